@@ -1,8 +1,8 @@
 /**
  * A growing buffer of text, and the writing of coordinates into it.
  *
- * Digits are copied four at a time out of tables, as one 32-bit store each: a store may overshoot the text it
- * belongs to by up to seven bytes, which the next store overwrites. Every method that writes asks for that room first.
+ * Digits are copied four at a time from tables, with one 32-bit store each. A store may write up to seven bytes past
+ * the end of its text, which the next store overwrites; every writing method reserves room for that first.
  */
 
 import { type Limits, stopIf, TooLarge } from '../halt.ts';
@@ -13,24 +13,26 @@ const DEGREE = 10_000_000;
 /** Points between two checks for room. */
 const BLOCK = 4096;
 
-/** No point is longer: two numbers such as -214.7483648, the byte between them and a separator of four. */
+/** The longest point: two numbers such as -214.7483648, the byte between them, and a separator of four bytes. */
 const POINT_BYTES = 2 * 12 + 1 + 4;
 
-/** Room for stores that overshoot. */
+/** Room for stores that write past the end. */
 const SLACK = 8;
 
-/** i as four decimal digits, zeros in front, packed so that a little-endian store writes them in order. */
+/** i as four decimal digits, zero-padded, packed so that a little-endian store writes them in order. */
 const PADDED = new Uint32Array(10_000);
 
-/** i as its one to four decimal digits, packed in the same way, and how many they are. */
+/** i as one to four decimal digits, packed in the same way, and the number of digits. */
 const PLAIN = new Uint32Array(10_000);
 const PLAIN_LENGTH = new Uint8Array(10_000);
 
-/** i and a decimal point: the whole degrees of any 32-bit coordinate, and how many bytes they are. */
+/** i and a decimal point (the whole degrees of any 32-bit coordinate), and its length in bytes. */
 const WHOLE = new Uint32Array(256);
 const WHOLE_LENGTH = new Uint8Array(256);
 
-/** KEPT[k][i]: of the four digits of i, those left when only the first k are kept and trailing zeros dropped. */
+/**
+ * KEPT[k][i]: how many of the four digits of i remain when only the first k are kept and trailing zeros are dropped.
+ */
 const KEPT = Array.from({ length: 5 }, () => new Uint8Array(10_000));
 
 function pack(text: string): number {
@@ -54,29 +56,29 @@ for (let i = 0; i < WHOLE.length; i++) {
 
 const UTF8 = new TextEncoder();
 
-/** ASCII text that is written often, made ready to be copied. */
+/** ASCII text that is written often, encoded once. */
 export function literal(text: string): Uint8Array {
   return UTF8.encode(text);
 }
 
-/** What stands around the two numbers of a point, one layout per format. */
+/** The characters around the two numbers of a point; one layout per format. */
 export interface PointLayout {
-  /** Latitude before longitude, as EPSG:4326 has it. */
+  /** Latitude before longitude, as in EPSG:4326. */
   readonly latitudeFirst: boolean;
   /** The character code between the two numbers. */
   readonly between: number;
-  /** What stands between two points: one to four ASCII characters. */
+  /** The one to four ASCII characters between two points. */
   readonly separator: string;
 }
 
-/** What the digits of a document make of a number: half a unit of the last digit, and what is kept of each four. */
+/** How a number of digits is applied: half a unit of the last digit, and the kept digits per group of four. */
 interface Rounding {
   readonly half: number;
   readonly keptHigh: Uint8Array;
   readonly keptLow: Uint8Array;
 }
 
-/** By digits. The halves are integers, so that the sum with one stays integer arithmetic. */
+/** Indexed by digits. The halves are integers, so adding one stays integer arithmetic. */
 const ROUNDINGS: readonly Rounding[] = [5_000_000, 500_000, 50_000, 5_000, 500, 50, 5, 0].map((half, digits) => ({
   half,
   keptHigh: KEPT[Math.min(digits, 4)],
@@ -89,8 +91,10 @@ function rounding(digits: number): Rounding {
   return found;
 }
 
-/** Writes one coordinate (1e-7 degrees) at a place and returns the place behind it. Adding half a unit to the
- * magnitude and cutting digits off rounds half away from zero. */
+/**
+ * Writes one coordinate (1e-7 degrees) at offset `place` and returns the offset after it. Adds half a unit to the
+ * magnitude and truncates, which rounds half away from zero.
+ */
 function putDegrees(
   view: DataView,
   place: number,
@@ -106,7 +110,7 @@ function putDegrees(
   const whole = (magnitude / DEGREE) | 0;
   const fraction = magnitude - whole * DEGREE;
   const high = (fraction / 1000) | 0;
-  // Three digits are left: times ten, they are the first three of a group of four.
+  // Three digits remain: multiplied by ten, they are the first three of a group of four.
   const low = (fraction - high * 1000) * 10;
   view.setUint32(at, WHOLE[whole], true);
   at += WHOLE_LENGTH[whole];
@@ -119,12 +123,12 @@ function putDegrees(
   const highKept = keptHigh[high];
   if (highKept !== 0) return at + highKept;
   if (whole !== 0) return at - 1;
-  // Nothing but zeros: a plain 0, also where a minus sign was written.
+  // All digits are zero: writes a plain 0, over a minus sign if there is one.
   view.setUint8(place, 0x30);
   return place + 1;
 }
 
-/** A growing buffer of text. Not to be used again after `finish`. */
+/** A growing buffer of text. Do not use it after `finish`. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
@@ -132,8 +136,9 @@ export class ByteWriter {
   readonly #limits: Limits | undefined;
 
   /**
-   * @param capacity bytes to begin with; a good guess saves the copying that growing costs
-   * @param limits where writing stops, by TooLarge or the AbortError of a cancelled task; looked at every few thousand points
+   * @param capacity initial bytes; a good guess avoids the copying that growing costs
+   * @param limits ends writing with TooLarge, or with the AbortError of a canceled task; checked every few thousand
+   * points
    */
   constructor(capacity: number, limits?: Limits) {
     this.#limits = limits;
@@ -141,7 +146,7 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Room beyond what may be written is never needed, but for the block that goes over it. */
+  /** Limits the capacity to the most that may be written, plus the block that exceeds it. */
   #bounded(capacity: number): number {
     return this.#limits ? Math.min(capacity, this.#limits.maxBytes + BLOCK * POINT_BYTES) : capacity;
   }
@@ -151,7 +156,11 @@ export class ByteWriter {
     if (this.#length > limits.maxBytes) throw new TooLarge(this.#length);
   }
 
-  /** Makes room for `count` more bytes. */
+  /**
+   * Reserves `count` more bytes.
+   * @throws TooLarge beyond the limit
+   * @throws DOMException named AbortError when canceled
+   */
   ensure(count: number): void {
     if (this.#limits) this.#check(this.#limits);
     const needed = this.#length + count + SLACK;
@@ -162,7 +171,7 @@ export class ByteWriter {
     this.#view = new DataView(grown.buffer);
   }
 
-  /** Appends text of ASCII characters only, which is not checked: for the writers' own short literals. */
+  /** Appends text of ASCII characters only (not checked); for the writers' own short literals. */
   ascii(text: string): void {
     this.ensure(text.length);
     const bytes = this.#bytes;
@@ -171,14 +180,14 @@ export class ByteWriter {
     this.#length = at + text.length;
   }
 
-  /** Appends bytes as they are. */
+  /** Appends bytes unchanged. */
   raw(bytes: Uint8Array): void {
     this.ensure(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
   }
 
-  /** Appends an integer of 0 … 99,999,999. */
+  /** Appends an integer from 0 to 99,999,999. */
   integer(value: number): void {
     this.ensure(8);
     this.#length = putInteger(this.#view, this.#length, value);
@@ -194,7 +203,7 @@ export class ByteWriter {
    * Appends one coordinate in degrees: no exponent, no trailing zeros, no "-0".
    *
    * @param value 1e-7 degrees, a 32-bit integer
-   * @param digits digits after the decimal point, 0 … 7; what goes beyond them is rounded half away from zero
+   * @param digits decimal places, 0 … 7; rounds half away from zero
    */
   degrees(value: number, digits: number): void {
     const { half, keptHigh, keptLow } = rounding(digits);
@@ -204,7 +213,7 @@ export class ByteWriter {
 
   /**
    * Appends the points `first … end - 1` of interleaved longitudes and latitudes (1e-7 degrees), with the layout's
-   * separator between them (none before the first or after the last). Numbers as in `degrees`.
+   * separator between them (none before the first or after the last). Numbers are written as by `degrees`.
    */
   points(coords: Int32Array, first: number, end: number, digits: number, layout: PointLayout): void {
     if (end <= first) return;
@@ -232,9 +241,9 @@ export class ByteWriter {
   }
 
   /**
-   * Appends the steps between the points `first … end - 1` of interleaved integers as a relative line of an SVG path:
-   * "l", then each number after a space or its minus sign. Steps of nothing are left out, and the "l" where no step
-   * is left. Each number of a step is smaller than 1e8.
+   * Appends the steps between the points `first … end - 1` of interleaved integers as a relative SVG line: "l", then
+   * each number after a space or its minus sign. Zero steps are left out, and so is the "l" when no step remains. The
+   * magnitude of each number must be below 1e8.
    */
   steps(grid: Int32Array, first: number, end: number): void {
     let x = grid[2 * first];
@@ -259,8 +268,8 @@ export class ByteWriter {
   }
 
   /**
-   * The bytes written. They are a view of a buffer that may be up to an eighth longer, so that what is moved between
-   * threads is seldom copied first.
+   * The bytes written, as a view of a buffer that is at most 1/8 longer: moving them to another thread rarely needs a
+   * copy first.
    */
   finish(): Uint8Array<ArrayBuffer> {
     if (this.#limits) this.#check(this.#limits);
@@ -269,14 +278,14 @@ export class ByteWriter {
   }
 }
 
-/** Writes an integer of magnitude below 1e8 behind a space or its minus sign; returns the place behind it. */
+/** Writes an integer of magnitude below 1e8 after a space or its minus sign; returns the offset after it. */
 function putStep(view: DataView, place: number, step: number): number {
   view.setUint8(place, step < 0 ? 0x2d : 0x20);
   const sign = step >> 31;
   return putInteger(view, place + 1, (step ^ sign) - sign);
 }
 
-/** Writes an integer of 0 … 99,999,999; returns the place behind it. */
+/** Writes an integer from 0 to 99,999,999; returns the offset after it. */
 function putInteger(view: DataView, place: number, value: number): number {
   if (value < 10_000) {
     view.setUint32(place, PLAIN[value], true);

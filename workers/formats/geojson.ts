@@ -5,13 +5,13 @@ import { capacity } from './capacity.ts';
 
 const POINTS: PointLayout = { latitudeFirst: false, between: 0x2c, separator: '],[' };
 
-/** Digits that give a bounding box back exactly as it was stored. */
+/** Decimal places that reproduce a bounding box exactly as stored. */
 const ALL_DIGITS = 7;
 
 /**
- * A GeoJSON Feature (RFC 7946): id where there is one, bbox where there is one, properties, and a Polygon where there
- * is exactly one, else a MultiPolygon (of nothing, when empty). Rings keep the order they come in. The attribution is
- * added to the properties when they carry none.
+ * A GeoJSON Feature (RFC 7946): id and bbox if there are any, properties, and a Polygon if there is exactly one,
+ * otherwise a MultiPolygon (without polygons when empty). Rings keep their order. The attribution is added to the
+ * properties unless they have one.
  *
  * @returns UTF-8, without a line break
  * @throws TypeError from JSON.stringify, for properties that JSON cannot hold (a cycle, a bigint)
@@ -35,7 +35,7 @@ export function writeGeojson(polygons: Polygons, doc: Document, limits?: Limits)
   return out.finish();
 }
 
-/** A box in 1e-7 degrees as a bbox member's array, exactly as it was stored. */
+/** Writes a box in 1e-7 degrees as the array of a bbox member, exactly as stored. */
 export function writeGeojsonBox(out: ByteWriter, box: readonly number[]): void {
   box.forEach((value, i) => {
     out.ascii(i === 0 ? '[' : ',');
@@ -44,7 +44,7 @@ export function writeGeojsonBox(out: ByteWriter, box: readonly number[]): void {
   out.ascii(']');
 }
 
-/** A Polygon where there is exactly one, else a MultiPolygon. */
+/** Writes a Polygon if there is exactly one, otherwise a MultiPolygon. */
 export function writeGeojsonGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
   const { coords, ringEnd, polygonEnd } = polygons;
   const single = polygonEnd.length === 1;

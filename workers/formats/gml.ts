@@ -4,7 +4,7 @@ import { ByteWriter, literal, type PointLayout } from './bytes.ts';
 import { capacity } from './capacity.ts';
 import { fields, isXmlName, xmlText } from './xml.ts';
 
-/** EPSG:4326 by its URN has latitude before longitude. */
+/** EPSG:4326 as a URN has latitude before longitude. */
 const POINTS: PointLayout = { latitudeFirst: true, between: 0x20, separator: ' ' };
 
 const SHELL = literal('"><gml:exterior><gml:LinearRing><gml:posList>');
@@ -18,18 +18,18 @@ const SRS = 'srsName="urn:ogc:def:crs:EPSG::4326" srsDimension="2"';
 /** The namespace of the collection, the boundary and its properties. */
 export const GML_NAMESPACE = 'urn:x-boundary-lookup:gml:1';
 
-/** 1e-7 degrees. */
+/** 180 degrees in 1e-7 degrees. */
 const HALF_TURN = 1_800_000_000;
 
-/** Digits that give a bounding box back exactly as it was stored. */
+/** Decimal places that reproduce a bounding box exactly as stored. */
 const ALL_DIGITS = 7;
 
 /**
  * A GML 3.2.1 document (OGC 07-036): a collection of one feature with gml:name, gml:boundedBy, the scalar properties
- * whose keys are XML names, the attribution, and one gml:MultiSurface, however many polygons there are (none, when
- * empty). Coordinates are latitude longitude. Every object has a gml:id of its own, made from the boundary's id.
+ * whose keys are XML names, the attribution, and one gml:MultiSurface for any number of polygons. Coordinates are
+ * latitude longitude. Every object has its own gml:id, derived from the boundary's id.
  *
- * An envelope has its smallest coordinates first: that of an area across the antimeridian goes all the way round.
+ * An envelope has its smallest coordinates first, so that of an area across the antimeridian spans all longitudes.
  *
  * @returns UTF-8
  */
@@ -54,7 +54,7 @@ export function writeGml(polygons: Polygons, doc: Document, limits?: Limits): Ui
   return out.finish();
 }
 
-/** A box in 1e-7 degrees as gml:boundedBy. */
+/** Writes a box in 1e-7 degrees as gml:boundedBy. */
 export function writeGmlBox(out: ByteWriter, box: Box): void {
   const [west, south, east, north] = west180(box);
   out.ascii(`<gml:boundedBy><gml:Envelope ${SRS}><gml:lowerCorner>`);
@@ -64,7 +64,7 @@ export function writeGmlBox(out: ByteWriter, box: Box): void {
   out.ascii('</gml:upperCorner></gml:Envelope></gml:boundedBy>');
 }
 
-/** A gml:MultiSurface; `id` is an XML name that the document has for nothing else. */
+/** Writes a gml:MultiSurface. `id` is an XML name that the document uses for nothing else. */
 export function writeGmlGeometry(out: ByteWriter, polygons: Polygons, digits: number, id: string): void {
   const { coords, ringEnd, polygonEnd } = polygons;
   out.ascii(`<gml:MultiSurface gml:id="${id}.geometry" ${SRS}>\n`);
@@ -85,7 +85,7 @@ export function writeGmlGeometry(out: ByteWriter, polygons: Polygons, digits: nu
   out.ascii('</gml:MultiSurface>');
 }
 
-/** A box as it is, or from -180 to 180 where it crosses the antimeridian. */
+/** The box, widened to -180 … 180 if it crosses the antimeridian. */
 function west180([west, south, east, north]: Box): Box {
   return west > east ? [-HALF_TURN, south, HALF_TURN, north] : [west, south, east, north];
 }

@@ -21,10 +21,11 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
 };
 
 /**
- * The polygons as a file of the format. The bytes are a view at the start of a buffer of their own, which may be moved
- * to another thread. No polygons make a valid empty document.
+ * The polygons as a file of the format. The bytes start a buffer of their own, which may be moved to another thread.
+ * Without polygons the document is valid and empty.
  *
- * @throws TooLarge once more than `limits.maxBytes` are written; a DOMException named AbortError when cancelled
+ * @throws TooLarge when more than `limits.maxBytes` are written
+ * @throws DOMException named AbortError when canceled
  */
 export function writeDocument(
   format: Format,
@@ -35,12 +36,12 @@ export function writeDocument(
   return WRITERS[format].write(polygons, doc, limits);
 }
 
-/** The media type to serve a format with. */
+/** The media type of a format. */
 export function contentType(format: Format): string {
   return WRITERS[format].contentType;
 }
 
-/** What a file of the format ends in, without the dot. */
+/** The file name extension of a format, without the dot. */
 export function extension(format: Format): string {
   return WRITERS[format].extension;
 }

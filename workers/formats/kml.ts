@@ -12,15 +12,15 @@ const HOLE = literal('<innerBoundaryIs><LinearRing><coordinates>');
 const HOLE_END = literal('</coordinates></LinearRing></innerBoundaryIs>');
 const POLYGON_END = literal('</Polygon>\n');
 
-/** Without a style of its own an area is opaque white. Colors are alpha, blue, green, red. */
+/** Without a style, an area is opaque white. Colors are alpha, blue, green, red. */
 export const KML_STYLE =
   '<Style><LineStyle><color>ff8b5f1f</color><width>1.5</width></LineStyle>' +
   '<PolyStyle><color>408b5f1f</color></PolyStyle></Style>';
 
 /**
- * A KML 2.2 document (OGC 07-147r2) of one Placemark: name, the attribution as description, the scalar properties and
- * the attribution once more as ExtendedData, and a Polygon where there is exactly one, else a MultiGeometry (of
- * nothing, when empty). Coordinates are longitude,latitude.
+ * A KML 2.2 document (OGC 07-147r2) with one Placemark: name, the attribution as description, the scalar properties and
+ * again the attribution as ExtendedData, and a Polygon if there is exactly one, otherwise a MultiGeometry (empty
+ * without polygons). Coordinates are longitude,latitude.
  *
  * @returns UTF-8
  */
@@ -30,7 +30,7 @@ export function writeKml(polygons: Polygons, doc: Document, limits?: Limits): Ui
   const name = xmlText(doc.name);
   out.utf8(`<name>${name}</name>\n<Placemark${doc.id !== null && isXmlName(doc.id) ? ` id="${doc.id}"` : ''}>`);
   out.utf8(`<name>${name}</name>`);
-  // A description is HTML to those who show it, a name and the data are not: so it is escaped once more.
+  // Viewers show a description as HTML, but not a name or data, so the description is escaped twice.
   if (doc.attribution !== '') out.utf8(`<description>${xmlText(xmlText(doc.attribution))}</description>`);
   out.ascii(KML_STYLE);
   out.ascii('\n<ExtendedData>');
@@ -43,7 +43,7 @@ export function writeKml(polygons: Polygons, doc: Document, limits?: Limits): Ui
   return out.finish();
 }
 
-/** A Polygon where there is exactly one, else a MultiGeometry. */
+/** Writes a Polygon if there is exactly one, otherwise a MultiGeometry. */
 export function writeKmlGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
   const { coords, ringEnd, polygonEnd } = polygons;
   const multiple = polygonEnd.length !== 1;

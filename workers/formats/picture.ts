@@ -1,30 +1,30 @@
 import type { Box, Coords, Document, Polygons } from '../contract.ts';
 import { NEARLY } from './seam.ts';
 
-/** 1e-7 degrees. */
+/** 180 and 90 degrees in 1e-7 degrees, and the factor to radians. */
 const HALF_TURN = 1_800_000_000;
 const RIGHT_ANGLE = 900_000_000;
 const RADIANS = Math.PI / HALF_TURN;
 
 /**
- * Cells along the longer side of a picture, at most. Browsers keep path coordinates as 32-bit floats, which hold
- * integers up to 2^24 exactly; and a screen never shows a finer grid.
+ * Maximum cells along the longer side of a picture. Browsers keep path coordinates as 32-bit floats, which hold
+ * integers up to 2^24 exactly, and no screen shows a finer grid.
  */
 const CELLS = 2 ** 23;
 
-/** An extent in longitude from which on an area counts as going all the way round: 350 degrees. */
+/** An area at least this wide in longitude counts as going all the way round: 350 degrees, in 1e-7 degrees. */
 const ALL_ROUND = 3_500_000_000;
 
-/** How much wider than high a degree near a pole may be squeezed: as at 85 degrees. */
+/** The smallest scale of longitudes near a pole: that at 85 degrees. */
 const SMALLEST_COSINE = Math.cos((85 * Math.PI) / 180);
 
-/** An area on a grid of integers: x to the right, y down, both from 0. */
+/** An area on an integer grid: x to the right, y down, both from 0. */
 export interface Picture {
-  /** Interleaved x, y, vertex by vertex as in the polygons. */
+  /** Interleaved x, y, in the vertex order of the polygons. */
   readonly grid: Int32Array;
   readonly width: number;
   readonly height: number;
-  /** Whether the area was cut along ±180: it reaches both. */
+  /** True when the area was cut along ±180: it reaches both sides. */
   readonly cut: boolean;
 }
 
@@ -36,10 +36,11 @@ interface Extent {
 }
 
 /**
- * Polygons as a picture: equirectangular, true to scale along the middle parallel. Where the document's box crosses
- * the antimeridian, what lies east of it follows to the right of what lies west of it. An area that goes all the way
- * round a pole and stays above 45 degrees is seen from above that pole (azimuthal equidistant, Greenwich up in the
- * south and down in the north), unless it has edges that would have to be curves there. The grid is as fine as the document's digits, up to 2^23 cells along the longer side.
+ * Projects polygons onto a picture: equirectangular, true to scale along the middle parallel. If the document's box
+ * crosses the antimeridian, the part east of it is placed to the right of the part west of it. An area that goes all
+ * the way round a pole and stays beyond 45 degrees is shown from above that pole (azimuthal equidistant, Greenwich up
+ * in the south and down in the north), unless it has edges that would have to be curves there. The grid is as fine as
+ * the document's digits, with at most 2^23 cells along the longer side.
  */
 export function project(polygons: Polygons, doc: Document): Picture {
   const { coords } = polygons;
@@ -52,13 +53,13 @@ export function project(polygons: Polygons, doc: Document): Picture {
   if (round && (whole.south > RIGHT_ANGLE / 2 || whole.north < -RIGHT_ANGLE / 2) && !bends(polygons, whole)) {
     return { ...polar(coords, whole, step), cut };
   }
-  // Between the eastern end of one side and the western end of the other is nothing: the middle of it parts them.
+  // The gap between the eastern end of one part and the western end of the other is split in its middle.
   const parting = crosses && doc.bbox !== null ? ((doc.bbox[0] + doc.bbox[2]) / 2) * 1e7 : -HALF_TURN;
   const shown = crosses ? extent(coords, parting) : whole;
   return { ...equirectangular(coords, shown, parting, step), cut };
 }
 
-/** Extremes in 1e-7 degrees, longitudes west of the parting taken one turn further east. */
+/** The extent in 1e-7 degrees. Longitudes west of `parting` are moved east by one turn. */
 function extent(coords: Coords, parting: number): Extent {
   let west = Infinity;
   let south = Infinity;
@@ -80,24 +81,24 @@ function equirectangular(coords: Coords, shown: Extent, parting: number, step: n
   return { grid: ontoGrid(coords, frame), width: frame.width, height: frame.height };
 }
 
-/** Where a picture lies on the map, and how fine its grid is. */
+/** The map section of a picture, and the scale of its grid. */
 export interface Frame {
-  /** 1e-7 degrees of its left and of its upper edge. */
+  /** Its left and upper edge in 1e-7 degrees. */
   readonly west: number;
   readonly north: number;
-  /** Longitudes west of it are taken one turn further east. */
+  /** Longitudes west of this (1e-7 degrees) are moved east by one turn. */
   readonly parting: number;
-  /** Cells for each 1e-7 degrees. */
+  /** Cells per 1e-7 degrees. */
   readonly scaleX: number;
   readonly scaleY: number;
-  /** Cells. */
+  /** Size in cells. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The frame of all that lies in a box (1e-7 degrees; west > east across the antimeridian), equirectangular and true to
- * scale along the middle parallel, as fine as the digits.
+ * The frame of a box (1e-7 degrees; west > east across the antimeridian), equirectangular and true to scale along the
+ * middle parallel, with a grid as fine as `digits`.
  */
 export function frameAround([west, south, east, north]: Box, digits: number): Frame {
   const crosses = west > east;
@@ -125,15 +126,15 @@ export function ontoGrid(coords: Coords, { west, north, parting, scaleX, scaleY 
   return grid;
 }
 
-/** 1e-7 degrees from the pole to what of the extent is farthest from it. */
+/** The distance from the pole to the farthest point of the extent, in 1e-7 degrees. */
 function reach(whole: Extent): number {
   return RIGHT_ANGLE - (whole.north < 0 ? -whole.north : whole.south);
 }
 
 /**
- * Whether an edge is so long in longitude that a straight line would not do for it, seen from above the pole. Close to
- * the pole any line does, and an edge of almost a full turn is a short one that was not cut at ±180, unless it runs
- * from the one cut to the other.
+ * Whether an edge spans so much longitude that, seen from above the pole, a straight line would be wrong. Close to the
+ * pole any line is right. An edge of almost a full turn is a short one that was not cut at ±180, unless it runs from
+ * one side of the cut to the other.
  */
 function bends({ coords, ringEnd }: Polygons, whole: Extent): boolean {
   const near = RIGHT_ANGLE - reach(whole) / 4;
@@ -159,7 +160,7 @@ function polar(coords: Coords, whole: Extent, step: number): Omit<Picture, 'cut'
   let bottom = -Infinity;
   for (let i = 0; i < coords.length; i += 2) {
     const distance = (RIGHT_ANGLE - Math.abs(coords[i + 1])) / cell;
-    // ±180 must land on one point: the sine of a computed half turn is not quite 0, and rounding takes care of it.
+    // ±180 must give the same point: the sine of the computed half turn is not exactly 0, but rounding corrects that.
     const angle = coords[i] * RADIANS;
     const x = Math.round(distance * Math.sin(angle));
     const y = Math.round(distance * Math.cos(angle) * (southern ? -1 : 1));

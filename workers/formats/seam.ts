@@ -1,28 +1,28 @@
 import type { Coords, Polygons } from '../contract.ts';
 
-/** 1e-7 degrees. */
+/** 180 and 90 degrees in 1e-7 degrees. */
 const HALF_TURN = 1_800_000_000;
 const RIGHT_ANGLE = 900_000_000;
 
-/** What is no longer than this does not count: there are sources that cut at 179.99999 on one side, -180 on the other. */
+/** Stretches up to this length are ignored: some sources cut at 179.99999 on one side and at -180 on the other. */
 const TOLERANCE = 200;
 
-/** From here on a longitude counts as ±180. */
+/** Longitudes from here on count as ±180. */
 export const NEARLY = HALF_TURN - TOLERANCE;
 
 type Stretch = readonly [from: number, to: number];
 
-/** An edge along ±180 or along a pole: where maps are cut, whether or not a border runs there. */
+/** An edge along ±180 or along a pole, where maps are cut whether or not it is a border. */
 export interface CutEdge {
-  /** The vertex that it starts at. */
+  /** The index of its start vertex. */
   readonly vertex: number;
-  /** The parts of it that are a border all the same, as fractions of its length. */
+  /** The parts of it that are a border, as fractions of its length. */
   readonly border: readonly Stretch[];
 }
 
 /**
- * The edges along ±180 and along the poles, in the order of their vertices. What one along 180 shares with one along
- * -180 is not a border: the area goes on there. A pole is none either.
+ * The edges along ±180 and along the poles, in vertex order. The part of an edge along 180 that coincides with one
+ * along -180 is not a border, because the area continues there. An edge along a pole is not a border either.
  */
 export function cutEdges({ coords, ringEnd }: Polygons): CutEdge[] {
   const vertices: number[] = [];
@@ -63,7 +63,7 @@ function latitudes(coords: Coords, vertex: number): Stretch {
   return [Math.min(from, to), Math.max(from, to)];
 }
 
-/** The union of stretches as disjoint ones in ascending order. */
+/** The union of stretches, as disjoint stretches in ascending order. */
 function merged(stretches: Stretch[]): Stretch[] {
   const union: [number, number][] = [];
   for (const [from, to] of stretches.toSorted((a, b) => a[0] - b[0])) {
@@ -74,7 +74,7 @@ function merged(stretches: Stretch[]): Stretch[] {
   return union;
 }
 
-/** What disjoint ascending stretches leave of one. */
+/** The parts of a stretch outside others, which are disjoint and ascending. */
 function without([from, to]: Stretch, others: Stretch[]): Stretch[] {
   const left: Stretch[] = [];
   let start = from;

@@ -5,7 +5,7 @@ import { project } from './picture.ts';
 import { type CutEdge, cutEdges } from './seam.ts';
 import { xmlText } from './xml.ts';
 
-/** The longer side of the picture, in CSS pixels, and the share of it that is left free all round. */
+/** The longer side of the picture in CSS pixels, and the margin on each side as a share of the longer side. */
 const SIDE = 1000;
 const MARGIN = 0.02;
 
@@ -17,15 +17,15 @@ const MOVE = literal('M');
 const SPACE = literal(' ');
 const CLOSE = literal('z');
 
-/** The first vertex of a ring, and its last, which repeats the first. */
+/** The indexes of a ring's first vertex and of its last, which repeats the first. */
 type Ring = readonly [first: number, last: number];
 
 /**
- * A picture of the area as SVG 1.1: projected as `project` says, y down, even-odd fill, a border of constant width,
- * title and description (the attribution). An area cut at ±180 is filled up to the cut; the border is drawn there
- * only where the area does not go on beyond it.
+ * The area as an SVG 1.1 picture: projected by `project`, y down, even-odd fill, a border of constant width, title and
+ * description (the attribution). An area cut at ±180 is filled up to the cut; the border is drawn there only where the
+ * area does not continue on the other side.
  *
- * @returns UTF-8; no script, no reference to anything outside, text from the document only as text
+ * @returns UTF-8 without scripts or external references; text of the document only as escaped text
  */
 export function writeSvg(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
   const { grid, width, height, cut } = project(polygons, doc);
@@ -36,7 +36,7 @@ export function writeSvg(polygons: Polygons, doc: Document, limits?: Limits): Ui
   return out.finish();
 }
 
-/** The beginning of a picture of so many cells, with its title and description. */
+/** The start of a picture of `width` by `height` cells, with its title and description. */
 export function svgHead(width: number, height: number, { name, attribution }: Pick<Document, 'name' | 'attribution'>) {
   const longer = Math.max(width, height, 1);
   const margin = Math.ceil(longer * MARGIN);
@@ -50,7 +50,7 @@ export function svgHead(width: number, height: number, { name, attribution }: Pi
   );
 }
 
-/** An area on the grid of a picture as paths; `cut`: it may reach ±180 on both sides. */
+/** Writes an area on the grid of a picture as paths. `cut`: the area may reach ±180 on both sides. */
 export function writeSvgArea(out: ByteWriter, grid: Int32Array, polygons: Polygons, cut: boolean): void {
   const edges = cut ? cutEdges(polygons) : [];
   const { whole, parts } = split(polygons, edges);
@@ -91,7 +91,7 @@ function fill(out: ByteWriter, grid: Int32Array, [first, last]: Ring): void {
   out.raw(CLOSE);
 }
 
-/** Draws the rings without their cut edges, but for the parts of these that are a border. */
+/** Draws the rings without their cut edges, except the parts of those that are a border. */
 function drawBorder(out: ByteWriter, grid: Int32Array, rings: readonly Ring[], edges: readonly CutEdge[]): void {
   let edge = 0;
   for (const [first, last] of rings) {
@@ -110,7 +110,7 @@ function drawBorder(out: ByteWriter, grid: Int32Array, rings: readonly Ring[], e
   }
 }
 
-/** An open line through the points `first … end - 1`. */
+/** Draws an open line through the points `first … end - 1`. */
 function draw(out: ByteWriter, grid: Int32Array, first: number, end: number): void {
   out.raw(MOVE);
   out.integer(grid[2 * first]);

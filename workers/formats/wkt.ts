@@ -6,9 +6,9 @@ import { capacity } from './capacity.ts';
 const POINTS: PointLayout = { latitudeFirst: false, between: 0x20, separator: ',' };
 
 /**
- * Well-known text of OGC Simple Features (06-103r4), longitude before latitude: a POLYGON where there is exactly one,
- * else a MULTIPOLYGON, "MULTIPOLYGON EMPTY" when there is none. WKT has no place for a name or an attribution, and
- * the file is nothing but WKT, not even a line break at its end: whoever sends it states the attribution beside it.
+ * Well-known text of OGC Simple Features (06-103r4), longitude before latitude: a POLYGON if there is exactly one,
+ * otherwise a MULTIPOLYGON, "MULTIPOLYGON EMPTY" without polygons. WKT cannot hold a name or an attribution, and the
+ * file contains only WKT, without a final line break: the caller states the attribution separately.
  *
  * @returns ASCII
  */
@@ -18,7 +18,7 @@ export function writeWkt(polygons: Polygons, doc: Document, limits?: Limits): Ui
   return out.finish();
 }
 
-/** A POLYGON where there is exactly one, else a MULTIPOLYGON. */
+/** Writes a POLYGON if there is exactly one, otherwise a MULTIPOLYGON. */
 export function writeWktGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
   const { coords, ringEnd, polygonEnd } = polygons;
   if (polygonEnd.length === 0) out.ascii('MULTIPOLYGON EMPTY');

@@ -6,24 +6,24 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // Parsers turn these into spaces in an attribute, and a bare carriage return into a line feed anywhere.
+  // Parsers turn these into spaces in an attribute, and a lone carriage return into a line feed anywhere.
   '\t': '&#9;',
   '\n': '&#10;',
   '\r': '&#13;',
 };
 
-/** Whether a UTF-16 code unit (of well-formed text) belongs to no character of XML 1.0, section 2.2. */
+/** Whether a UTF-16 code unit (of well-formed text) is not a character of XML 1.0, section 2.2. */
 function isIllegal(unit: number): boolean {
   return (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d) || unit === 0xfffe || unit === 0xffff;
 }
 
 /**
- * Text for the content or a quoted attribute of an XML 1.0 element. Reading it back gives the same text, but that
- * characters XML cannot hold (control characters, U+FFFE, U+FFFF, lone surrogates) come back as U+FFFD.
+ * Escapes text for the content or a quoted attribute of an XML 1.0 element. Reading it back gives the same text, except
+ * that characters XML cannot hold (control characters, U+FFFE, U+FFFF, lone surrogates) become U+FFFD.
  */
 export function xmlText(text: string): string {
   let escaped = '';
-  // A for…of walks code points: a surrogate of its own is a lone one.
+  // for…of iterates over code points, so a single surrogate is a lone one.
   for (const character of text) {
     const unit = character.charCodeAt(0);
     if (isIllegal(unit) || (character.length === 1 && unit >= 0xd800 && unit <= 0xdfff)) escaped += '\ufffd';
@@ -32,14 +32,14 @@ export function xmlText(text: string): string {
   return escaped;
 }
 
-/** Whether text can stand as an XML name without a colon (an id, the local name of an element): ASCII ones only. */
+/** Whether a text is an XML name without a colon (an id, an element's local name). Accepts only ASCII names. */
 export function isXmlName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(text);
 }
 
 /**
- * What a flat table of attributes can hold of a document: its id, the properties that are text, finite numbers or
- * booleans in their order, its attribution. The name has a place of its own in every format and is left out.
+ * The parts of a document that fit a flat table of attributes: its id, its properties that are text, finite numbers or
+ * booleans (in order), and its attribution. The name is left out because every format has a separate place for it.
  */
 export function fields(doc: Document): [key: string, value: string][] {
   const own = new Map<string, string>();

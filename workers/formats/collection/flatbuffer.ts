@@ -1,14 +1,14 @@
 const UTF8 = new TextEncoder();
 
-/** Writes FlatBuffers (flatbuffers.dev) front to back: a table first, then what it refers to. */
+/** Writes FlatBuffers (flatbuffers.dev) front to back: each table, then what it refers to. */
 export class FlatBuffer {
   #bytes = new Uint8Array(1 << 16);
   view = new DataView(this.#bytes.buffer);
   #at = 0;
 
   /**
-   * Begins a buffer with its size in front, and its root table.
-   * @param sizes as of `table`
+   * Starts a size-prefixed buffer with its root table.
+   * @param sizes as in `table`
    */
   root(sizes: readonly number[]): number[] {
     this.#bytes.fill(0, 0, this.#at);
@@ -19,14 +19,14 @@ export class FlatBuffer {
   /**
    * Writes a table with room for its fields.
    *
-   * @param sizes bytes of each field in the order of the schema (1, 2, 4 or 8; 4 for an offset; 0 for a field that is left out)
-   * @param from the place of the offset that refers to the table
+   * @param sizes bytes of each field in schema order (1, 2, 4 or 8; 4 for an offset; 0 for a field that is left out)
+   * @param from where the offset to the table is stored
    * @returns the place of each field
    */
   table(sizes: readonly number[], from: number): number[] {
     const vtable = this.#at;
     const vtableSize = 4 + 2 * sizes.length;
-    // Its first field is on a multiple of 8 behind the offset of the vtable.
+    // The first field is aligned to 8, after the offset of the vtable.
     const table = ceil(vtable + vtableSize + 4, 8) - 4;
     let end = table + 4;
     const places: number[] = sizes.map(() => 0);
@@ -49,10 +49,10 @@ export class FlatBuffer {
   }
 
   /**
-   * Writes the length of a vector and makes room for its elements.
+   * Writes the length of a vector and reserves its elements.
    *
    * @param size bytes of an element: 1, 4 or 8
-   * @param from the place of the offset that refers to the vector
+   * @param from where the offset to the vector is stored
    * @returns the place of the first element, a multiple of its size
    */
   vector(count: number, size: number, from: number): number {
@@ -63,10 +63,10 @@ export class FlatBuffer {
     return first;
   }
 
-  /** Writes a text that a field refers to; a lone surrogate becomes U+FFFD. */
+  /** Writes the text of a field; a lone surrogate becomes U+FFFD. */
   text(text: string, from: number): void {
     const bytes = UTF8.encode(text);
-    // A zero behind it, which its length does not count.
+    // Zero-terminated; the length does not count the zero.
     const first = this.vector(bytes.length + 1, 1, from);
     this.view.setUint32(first - 4, bytes.length, true);
     this.#bytes.set(bytes, first);
@@ -77,7 +77,7 @@ export class FlatBuffer {
     this.#bytes.set(bytes, place);
   }
 
-  /** The buffer with its size in front, a multiple of 8 bytes. They are valid until the next root. */
+  /** The size-prefixed buffer, a multiple of 8 bytes. Valid until the next root. */
   finish(): Uint8Array {
     this.#grow(ceil(this.#at, 8));
     this.view.setUint32(0, this.#at - 4, true);

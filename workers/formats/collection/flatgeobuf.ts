@@ -7,13 +7,13 @@ import type { CollectionWriter, Column, Feature } from './types.ts';
 /** "fgb", version 3, "fgb", patch 1. */
 const MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 
-/** Children of a node of the index. */
+/** Children per node of the index. */
 const NODE_SIZE = 16;
 
 /** Four doubles and an unsigned 64-bit offset. */
 const NODE_BYTES = 40;
 
-/** Nodes that are written at once. */
+/** Nodes written at a time. */
 const NODES_AT_ONCE = 4096;
 
 const SCALE = 1e7;
@@ -23,11 +23,11 @@ const TYPES = { integer: 7, number: 10, string: 11 } as const;
 const UTF8 = new TextEncoder();
 
 /**
- * Writes FlatGeobuf 3 with its packed Hilbert R-tree (flatgeobuf.org): MultiPolygons in EPSG:4326, longitude first, in the
- * order of their Hilbert values. Features without polygons come last; no box finds them. A null value is left out.
+ * Writes FlatGeobuf 3 with its packed Hilbert R-tree (flatgeobuf.org): MultiPolygons in EPSG:4326, longitude first, in
+ * Hilbert order. Features without polygons come last and are not found by any box. Null values are left out.
  *
- * The index stands before the features and names their places, so the features wait in a spool: in memory at most 16 MB
- * of them, the largest one, and about 100 bytes for each.
+ * The index precedes the features and stores their offsets, so the features wait in a spool. Memory: at most 16 MB of
+ * features, the largest feature, and about 100 bytes per feature.
  * @throws TooLarge beyond `maxBytes`
  */
 export async function* writeFlatgeobuf(
@@ -61,7 +61,7 @@ function* pieces(order: Uint32Array, starts: readonly number[]): Generator<[offs
   for (const feature of order) yield [starts[feature], starts[feature + 1] - starts[feature]];
 }
 
-/** The header: name, envelope, geometry_type, four flags, columns, features_count, index_node_size, crs. */
+/** The header's fields: name, envelope, geometry_type, four flags, columns, features_count, index_node_size, crs. */
 function encodeHeader(buffer: FlatBuffer, columns: readonly Column[], boxes: Boxes, name: string): Uint8Array {
   const extent = boxes.extent();
   const [atName, atEnvelope, atType, , , , , atColumns, atCount, atNodeSize, atCrs] = buffer.root([
@@ -100,7 +100,7 @@ function encodeHeader(buffer: FlatBuffer, columns: readonly Column[], boxes: Box
   return buffer.finish();
 }
 
-/** A feature: geometry, properties. The bytes are valid until the next one. */
+/** A feature's fields: geometry, properties. The bytes are valid until the next feature. */
 function encodeFeature(buffer: FlatBuffer, polygons: Polygons | null, properties: Uint8Array): Uint8Array {
   const [atGeometry, atProperties] = buffer.root([polygons ? 4 : 0, properties.length > 0 ? 4 : 0]);
   if (polygons) encodeGeometry(buffer, polygons, atGeometry);
@@ -108,7 +108,7 @@ function encodeFeature(buffer: FlatBuffer, polygons: Polygons | null, properties
   return buffer.finish();
 }
 
-/** A geometry has the fields ends, xy, z, m, t, tm, type, parts; `ends` is left out where there is one ring. */
+/** A geometry's fields: ends, xy, z, m, t, tm, type, parts. `ends` is left out for a single ring. */
 function encodeGeometry(buffer: FlatBuffer, { coords, ringEnd, polygonEnd }: Polygons, from: number): void {
   const [, , , , , , atType, atParts] = buffer.table([0, 0, 0, 0, 0, 0, 1, 4], from);
   buffer.view.setUint8(atType, MULTIPOLYGON);
@@ -132,7 +132,7 @@ function encodeGeometry(buffer: FlatBuffer, { coords, ringEnd, polygonEnd }: Pol
   });
 }
 
-/** For each value that is not null: the number of its column (16 bits), then the value. */
+/** For each non-null value: the number of its column (16 bits), then the value. */
 function propertiesOf(feature: Feature, columns: readonly Column[]): Uint8Array {
   const texts = columns.map(({ type }, i) => {
     const value = feature.values[i];
@@ -167,12 +167,12 @@ function propertiesOf(feature: Feature, columns: readonly Column[]): Uint8Array 
 }
 
 /**
- * The packed Hilbert R-tree: its levels from the root to the leaves. A leaf has the box of a feature and the place of
- * the feature behind the index; a node has the box of its children and the number of the first of them.
+ * The packed Hilbert R-tree, level by level from the root to the leaves. A leaf has the box of a feature and the offset
+ * of the feature after the index; a node has the box of its children and the number of its first child.
  */
 function* index(boxes: Boxes, order: Uint32Array, starts: readonly number[]): Generator<Uint8Array> {
   if (order.length === 0) return;
-  /** The levels above the leaves, lowest first: four numbers a node. */
+  /** The levels above the leaves, lowest first; four numbers per node. */
   const levels: Float64Array[] = [];
   let below = order.length;
   let side = (node: number, s: number): number => boxes.get(order[node], s);
@@ -206,7 +206,7 @@ function* index(boxes: Boxes, order: Uint32Array, starts: readonly number[]): Ge
       (node) => children + node * NODE_SIZE,
     );
   }
-  // Places follow the order of the features in the file.
+  // Offsets follow the order of the features in the file.
   let place = 0;
   yield* nodes(
     order.length,
@@ -219,7 +219,7 @@ function* index(boxes: Boxes, order: Uint32Array, starts: readonly number[]): Ge
   );
 }
 
-/** Yields nodes; `offset` is asked once for each, in order. */
+/** Yields nodes; calls `offset` once per node, in order. */
 function* nodes(
   count: number,
   side: (node: number, side: number) => number,

@@ -1,10 +1,10 @@
-/** What is known of each format of a collection, whoever writes it. */
+/** Properties of each collection format, independent of the code that writes it. */
 
-/** Formats that a thread of their own writes from polygons (workers/collection_writer.ts). */
+/** Formats written from polygons by a separate thread (workers/collection_writer.ts). */
 export const BINARY_FORMATS = ['flatgeobuf', 'geopackage', 'geoparquet', 'shapefile', 'zip', 'pmtiles'] as const;
 export type BinaryFormat = (typeof BINARY_FORMATS)[number];
 
-/** Formats of collections that can be asked for. */
+/** Collection formats that can be requested. */
 export const COLLECTION_FORMATS = [
   'geojson',
   'geojsonseq',
@@ -21,7 +21,7 @@ export type CollectionFormat = (typeof COLLECTION_FORMATS)[number];
 
 interface FormatKind {
   readonly contentType: string;
-  /** What a file ends in, without the dot. */
+  /** File name extension, without the dot. */
   readonly extension: string;
 }
 
@@ -43,13 +43,13 @@ const KINDS: Readonly<Record<CollectionFormat, FormatKind>> = {
   poly: { contentType: 'text/plain; charset=utf-8', extension: 'poly' },
 };
 
-/** The media type to serve a collection with. */
+/** The media type of a collection. */
 export const collectionType = (format: CollectionFormat): string => KINDS[format].contentType;
 
-/** What a file of a collection ends in, without the dot. */
+/** The file name extension of a collection, without the dot. */
 export const collectionExtension = (format: CollectionFormat): string => KINDS[format].extension;
 
-/** The media types of files by what they end in. */
+/** Media types by file name extension. */
 export const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map(
   Object.values(KINDS).map(({ extension, contentType }) => [extension, contentType]),
 );

@@ -17,7 +17,10 @@ const USER_VERSION = 10_200;
 const KEY = 'fid';
 const GEOMETRY = 'geom';
 
-/** Bytes of the name of a table, and of the name that people see: their indexes stay on one page. */
+/**
+ * Maximum bytes of a table's name and of its identifier (the name shown to people), so that their indexes fit on one
+ * page.
+ */
 const TABLE_NAME_BYTES = 120;
 const IDENTIFIER_BYTES = 600;
 
@@ -31,13 +34,14 @@ const REFERENCE_SYSTEMS: readonly (readonly Value[])[] = [
 ];
 
 /**
- * Writes a GeoPackage 1.2 (geopackage.org) of one table of MultiPolygons in EPSG:4326, longitude first, with its spatial
- * index (the extension gpkg_rtree_index). Rows are in the order of the features and numbered from 1. The table has the
- * name of the collection without punctuation; a column that is named as another, as `fid` or as `geom` gets a number.
+ * Writes a GeoPackage 1.2 (geopackage.org) with one table of MultiPolygons in EPSG:4326, longitude first, and its
+ * spatial index (the extension gpkg_rtree_index). Rows are in the order of the features, numbered from 1. The table has
+ * the name of the collection without punctuation. A column whose name is taken (by another column, `fid` or `geom`)
+ * gets a number.
  *
- * The first page of the file knows where its tables begin, so the other pages wait in a spool: in memory at most 16 MB
- * of them, the largest feature, and about 60 bytes for each feature.
- * @param options `date` is when the contents last changed; now by default
+ * The first page of the file stores where its tables begin, so the other pages wait in a spool. Memory: at most 16 MB
+ * of pages, the largest feature, and about 60 bytes per feature.
+ * @param options `date` is when the contents last changed; default now
  * @throws TooLarge beyond `maxBytes`
  */
 export async function* writeGeopackage(
@@ -70,7 +74,7 @@ function sqlValue(value: string | number | null, type: Column['type']): Value {
   return type === 'string' ? String(value) : type === 'integer' ? BigInt(value) : Number(value);
 }
 
-/** A geometry of GeoPackage: "GP", version 0, an envelope of west, east, south, north, then WKB; all little-endian. */
+/** A GeoPackage geometry: "GP", version 0, an envelope of west, east, south, north, then WKB; all little-endian. */
 function geometryBlob(polygons: Polygons, boxes: Boxes, feature: number): Uint8Array {
   const blob = new Uint8Array(40 + wkbLength(polygons));
   const view = new DataView(blob.buffer);
@@ -83,7 +87,7 @@ function geometryBlob(polygons: Polygons, boxes: Boxes, feature: number): Uint8A
   return blob;
 }
 
-/** The name of the collection as that of a table: letters, digits, spaces, _ and -. */
+/** A table name made from the collection's name: letters, digits, spaces, _ and -. */
 function tableName(name: string): string {
   const clean = name.replace(/[^\p{L}\p{M}\p{N}_ -]+/gu, '_').trim() || 'boundaries';
   return cutText(/^(sqlite|gpkg|rtree)_/i.test(clean) ? `layer_${clean}` : clean, TABLE_NAME_BYTES);
@@ -93,7 +97,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes all tables but that of the features, and returns the first page. */
+/** Writes all tables except that of the features, and returns the first page. */
 async function finish(
   file: SqliteFile,
   root: number,
@@ -114,7 +118,7 @@ async function finish(
   const tableOf = async (of: string, sql: string, rows: readonly (readonly Value[])[]): Promise<SchemaEntry> => {
     return { type: 'table', name: of, table: of, root: await file.tableOf(rows), sql };
   };
-  /** The index that SQLite makes of the nth unique constraint of a table. */
+  /** The index that SQLite creates for the nth unique constraint of a table. */
   const uniqueOf = async (of: string, nth: number, rows: readonly (readonly Value[])[]): Promise<SchemaEntry> => {
     return {
       type: 'index',
@@ -180,7 +184,7 @@ async function finish(
   return await file.finish(schema, APPLICATION_ID, USER_VERSION);
 }
 
-/** The reference systems: their numbers are the numbers of the rows. */
+/** The reference systems; their numbers are the row numbers. */
 async function referenceSystems(file: SqliteFile): Promise<number> {
   const table = file.table();
   for (const row of REFERENCE_SYSTEMS) {
@@ -189,7 +193,7 @@ async function referenceSystems(file: SqliteFile): Promise<number> {
   return await table.finish();
 }
 
-/** The triggers of the extension, by which programs that edit the table keep its index right. */
+/** The extension's triggers, with which programs that edit the table keep its index correct. */
 function triggers(table: string, index: string): SchemaEntry[] {
   const of = quoted(table);
   const into = quoted(index);

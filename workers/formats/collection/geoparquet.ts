@@ -10,11 +10,11 @@ const GEOMETRY = 'geometry';
 const BBOX = 'bbox';
 const SIDES = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 
-/** What ends a row group: so many bytes of polygons, or so many rows. */
+/** A row group ends at this many bytes of polygons, or this many rows. */
 const GROUP_BYTES = 4 << 20;
 const GROUP_ROWS = 5_000;
 
-/** Bytes that a name may have. */
+/** Maximum bytes of a column name. */
 const NAME_BYTES = 1_000;
 
 const UTF8 = new TextEncoder();
@@ -24,12 +24,12 @@ type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 type Values = Feature['values'];
 
 /**
- * Writes GeoParquet 1.1 (geoparquet.org): MultiPolygons as WKB in OGC:CRS84, shells counter-clockwise, in the order of
- * their Hilbert values, with a column of boxes that says which row groups a reader needs. Rows without polygons come
- * last. Text is UTF-8, an integer has 64 bits; a column that is named as another, `geometry` or `bbox` gets a number.
+ * Writes GeoParquet 1.1 (geoparquet.org): MultiPolygons as WKB in OGC:CRS84, shells counterclockwise, in Hilbert order,
+ * with a bbox column from which readers choose row groups. Rows without polygons come last. Text is UTF-8, integers
+ * have 64 bits. A column whose name is taken (by another column, `geometry` or `bbox`) gets a number.
  *
- * The order is known at the end, so the features wait in a spool: in memory at most 16 MB of them, a row group (4 MB of
- * polygons, 5,000 rows or one feature) several times, and about 60 bytes for each feature.
+ * The order is known only at the end, so the features wait in a spool. Memory: at most 16 MB of features, a row group
+ * (4 MB of polygons, 5,000 rows or one feature) several times, and about 60 bytes per feature.
  * @throws TooLarge beyond `maxBytes`
  */
 export async function* writeGeoparquet(
@@ -88,7 +88,7 @@ interface Row {
   readonly wkb: Uint8Array | null;
 }
 
-/** A feature as it waits: the length of its values (32 bits), its values as JSON, its polygons as WKB. */
+/** A feature in the spool: the length of its values (32 bits), its values as JSON, its polygons as WKB. */
 function encodeRow({ values, polygons }: Feature): Uint8Array {
   const json = UTF8.encode(JSON.stringify(values));
   const some = polygons?.polygonEnd.length ? polygons : null;
@@ -108,7 +108,7 @@ function decodeRow(row: Uint8Array): Row {
   };
 }
 
-/** Divides the features, in their order, among row groups. */
+/** Splits the features, in order, into row groups. */
 function* groups(order: Uint32Array, starts: readonly number[]): Generator<Uint32Array> {
   let from = 0;
   let bytes = 0;
@@ -137,7 +137,7 @@ function schemaOf(columns: readonly Column[], names: readonly string[]): Schema 
   ];
 }
 
-/** What GeoParquet has under the key "geo" of the file. No crs stands for OGC:CRS84: degrees, longitude first. */
+/** The value of the file's key "geo". Without a crs it is OGC:CRS84: degrees, longitude first. */
 function geoMetadata(boxes: Boxes): object {
   const extent = boxes.extent()?.map((side) => side / SCALE);
   return {
@@ -178,7 +178,7 @@ function columnData(
   );
   return [
     ...attributes,
-    // Coordinates hardly repeat: a dictionary would be in vain.
+    // Coordinates rarely repeat, so a dictionary would not help.
     { name: GEOMETRY, data: rows.map(({ wkb }) => wkb), encoding: 'PLAIN', statistics: false },
     { name: BBOX, data: bbox, encoding: 'PLAIN' },
   ];

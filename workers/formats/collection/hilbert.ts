@@ -1,12 +1,13 @@
 import type { Polygons } from '../../contract.ts';
 
-/** The order of the curve: 2^16 cells along each axis. */
+/** Order of the curve: 2^16 cells along each axis. */
 const ORDER = 16;
 const CELLS = 2 ** ORDER - 1;
 
 /**
- * The boxes of features in a plane, four numbers each: west, south, east, north in 1e-7 degrees, west <= east. A feature
- * without polygons has [Infinity, Infinity, -Infinity, -Infinity], which nothing intersects and which extends nothing.
+ * The boxes of features in a plane, four numbers each: west, south, east, north in 1e-7 degrees, west <= east. A
+ * feature without polygons has [Infinity, Infinity, -Infinity, -Infinity], which intersects nothing and extends
+ * nothing.
  */
 export class Boxes {
   readonly #values: number[] = [];
@@ -15,7 +16,7 @@ export class Boxes {
     return this.#values.length / 4;
   }
 
-  /** Adds the box of the vertices; one that crosses the antimeridian spans all that lies between its parts. */
+  /** Adds the box of the vertices. That of an area across the antimeridian spans everything between its parts. */
   add(polygons: Polygons | null): void {
     let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
     if (polygons !== null) {
@@ -55,7 +56,7 @@ export class Boxes {
     return west === Infinity ? null : [west, south, east, north];
   }
 
-  /** The features in the order of the Hilbert values of their centers within the extent; those without polygons last. */
+  /** The features ordered by the Hilbert values of their centers within the extent; those without polygons last. */
   hilbertOrder(): Uint32Array {
     const order = Uint32Array.from({ length: this.count }, (_, i) => i);
     const extent = this.extent();
@@ -73,7 +74,7 @@ export class Boxes {
   }
 }
 
-/** The distance along the Hilbert curve of order 16 of a cell (each number 0 … 65,535). */
+/** The distance of a cell along the Hilbert curve of order 16; column and row are 0 … 65,535. */
 export function hilbert(column: number, row: number): number {
   let x = column;
   let y = row;
@@ -83,7 +84,7 @@ export function hilbert(column: number, row: number): number {
     const upper = (y & side) !== 0;
     distance += side * side * (right ? (upper ? 2 : 3) : upper ? 1 : 0);
     if (upper) continue;
-    // The lower quarters are turned: the curve enters and leaves them along the other axis.
+    // The lower quarters are rotated: the curve enters and leaves them along the other axis.
     if (right) {
       x = CELLS - x;
       y = CELLS - y;

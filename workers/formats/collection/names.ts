@@ -1,16 +1,16 @@
 const UTF8 = new TextEncoder();
 
-/** What `uniqueNames` holds to. */
+/** Rules for `uniqueNames`. */
 export interface NameRules {
-  /** Bytes of UTF-8 that a name may have. */
+  /** Maximum bytes of a name in UTF-8. */
   readonly maxBytes: number;
-  /** Names that are taken, in lower case. */
+  /** Names already taken, in lower case. */
   readonly reserved?: readonly string[];
 }
 
 /**
- * Names of columns for formats that have limits: without control characters, none empty, cut between characters, and
- * different from each other whatever their case. A name that is taken ends in _2, _3 …
+ * Column names for formats with limits: no control characters, none empty, cut between characters, and distinct
+ * regardless of case. A name already taken gets the suffix _2, _3 …
  */
 export function uniqueNames(names: readonly string[], { maxBytes, reserved = [] }: NameRules): string[] {
   const taken = new Set(reserved);
@@ -26,9 +26,9 @@ export function uniqueNames(names: readonly string[], { maxBytes, reserved = [] 
   });
 }
 
-/** The start of a text that has at most this many bytes of UTF-8, cut between characters. */
+/** The longest prefix of a text with at most `maxBytes` bytes of UTF-8, cut between characters. */
 export function cutText(text: string, maxBytes: number): string {
-  // No character of UTF-16 is more than three bytes.
+  // A UTF-16 code unit takes at most three bytes.
   if (3 * text.length <= maxBytes) return text;
   const { read } = UTF8.encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);

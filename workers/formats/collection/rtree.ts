@@ -1,30 +1,30 @@
 import type { Boxes } from './hilbert.ts';
 import { encodeRecord, type SqliteFile } from './sqlite.ts';
 
-/** Cells of a node, and its bytes: what SQLite's own R-trees have with pages of 4,096 bytes. */
+/** Cells per node and bytes per node, as in SQLite's own R-trees with pages of 4,096 bytes. */
 const CELLS = 51;
 const CELL_BYTES = 24;
 const NODE_BYTES = 4 + CELLS * CELL_BYTES;
 
 const SCALE = 1e7;
 
-/** The root pages of the three tables behind a virtual table of the module rtree. */
+/** The root pages of the three tables behind a virtual rtree table. */
 export interface RtreeRoots {
   readonly node: number;
   readonly rowid: number;
   readonly parent: number;
 }
 
-/** A level of the tree from the leaves up: node n has the entries first[n] … first[n + 1] - 1 of the level below. */
+/** A level of the tree, from the leaves up. Node n has the entries first[n] … first[n + 1] - 1 of the level below. */
 interface Level {
   readonly first: Uint32Array;
-  /** Four numbers a node: west, south, east, north in 1e-7 degrees. */
+  /** Four numbers per node: west, south, east, north in 1e-7 degrees. */
   readonly boxes: Float64Array;
 }
 
 /**
- * Writes an R-tree as SQLite's module rtree stores it, packed along the Hilbert curve: the box of row i + 1 is that of
- * feature i, in degrees, as 32-bit numbers that never make it smaller. Features without polygons are left out.
+ * Writes an R-tree as SQLite's rtree module stores it, packed along the Hilbert curve. The box of row i + 1 is that of
+ * feature i, in degrees, as 32-bit floats rounded outward. Features without polygons are left out.
  */
 export async function writeRtree(file: SqliteFile, boxes: Boxes): Promise<RtreeRoots> {
   const order = boxes.hilbertOrder().filter((feature) => !boxes.isEmpty(feature));
@@ -75,7 +75,7 @@ export async function writeRtree(file: SqliteFile, boxes: Boxes): Promise<RtreeR
   return { node: nodeRoot, rowid: rowidRoot, parent: await parent.finish() };
 }
 
-/** Divides entries among as few nodes as hold them, filled alike. No entries make one empty node. */
+/** Distributes entries evenly over the fewest nodes. Without entries, one empty node. */
 function pack(entries: number, side: (entry: number, side: number) => number): Level {
   const count = Math.max(1, Math.ceil(entries / CELLS));
   const first = Uint32Array.from({ length: count + 1 }, (_, n) => Math.floor((n * entries) / count));
@@ -96,7 +96,7 @@ function pack(entries: number, side: (entry: number, side: number) => number): L
 const FLOAT = new Float32Array(1);
 const BITS = new Int32Array(FLOAT.buffer);
 
-/** The largest 32-bit number that is not larger than a number of ordinary size. */
+/** The largest 32-bit float that is not above a number within the float range. */
 function floatBelow(value: number): number {
   FLOAT[0] = value;
   if (FLOAT[0] > value) {

@@ -8,19 +8,19 @@ import { fileName, type ZipEntry, zip } from './zip.ts';
 
 const SCALE = 1e7;
 
-/** What programs read at most of a .shp or a .dbf. */
+/** The largest .shp or .dbf that programs can read. */
 const MAX_FILE = 2 ** 31 - 1;
 
 const SHP_HEADER = 100;
 const POLYGON = 5;
 
-/** Limits of dBASE: columns, bytes of a column's name and of a value, digits behind the point. */
+/** Limits of dBASE: columns, bytes of a column's name, bytes of a value, decimal places. */
 const MAX_COLUMNS = 255;
 const NAME_BYTES = 10;
 const VALUE_BYTES = 254;
 const DECIMALS = 15;
 
-/** Bytes of .dbf and .shx that are yielded at once. */
+/** Bytes of .dbf and .shx yielded at a time. */
 const CHUNK = 1 << 18;
 
 const UTF8 = new TextEncoder();
@@ -28,7 +28,7 @@ const UTF8 = new TextEncoder();
 const WGS84 =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
 
-/** What a column of a .dbf needs to hold all its values. */
+/** A .dbf column, widened to hold all its values. */
 interface Field {
   readonly name: string;
   readonly column: Column;
@@ -37,14 +37,15 @@ interface Field {
 }
 
 /**
- * Writes a zip with a Shapefile (ESRI's technical description of 1998): .shp, .shx, .dbf, .prj and .cpg, polygons in WGS 84,
- * longitude first, shells clockwise. Text is UTF-8. What the format cannot hold changes: column names are cut to 10
- * bytes and made different, texts are cut to 254 bytes, control characters become spaces, an empty text is a null, and so
- * is a number that is not finite.
+ * Writes a zip with a Shapefile (ESRI's technical description of 1998): .shp, .shx, .dbf, .prj and .cpg; polygons in
+ * WGS 84, longitude first, shells clockwise. Text is UTF-8. Values that the format cannot hold are changed: column
+ * names are cut to 10 bytes and made distinct, texts are cut to 254 bytes, control characters become spaces, and an
+ * empty text or a non-finite number becomes null.
  *
- * The .shp has its length in front, and columns are as wide as their longest value, so both wait in spools: in memory
- * at most 16 MB of each, the largest feature, and about 70 bytes for each.
- * @throws TooLarge when the .shp or the .dbf is larger than 2 GB, or than `maxBytes`; RangeError for more than 255 columns
+ * The .shp starts with its length, and columns are as wide as their longest value, so both wait in spools. Memory: at
+ * most 16 MB of each, the largest feature, and about 70 bytes per feature.
+ * @throws TooLarge when the .shp or the .dbf is larger than 2 GB, or than `maxBytes`
+ * @throws RangeError for more than 255 columns
  */
 export async function* writeShapefile(
   features: AsyncIterable<Feature>,
@@ -95,12 +96,12 @@ export async function* writeShapefile(
   }
 }
 
-/** The header of a .shp or a .shx of this many bytes. */
+/** The header of a .shp or a .shx of `length` bytes. */
 function shpHeader(length: number, boxes: Boxes): Uint8Array {
   const bytes = new Uint8Array(SHP_HEADER);
   const view = new DataView(bytes.buffer);
   view.setInt32(0, 9994);
-  // In words of 16 bits, as all lengths and offsets of the format.
+  // In words of 16 bits, like all lengths and offsets of the format.
   view.setInt32(24, length / 2);
   view.setInt32(28, 1000, true);
   view.setInt32(32, POLYGON, true);
@@ -110,7 +111,7 @@ function shpHeader(length: number, boxes: Boxes): Uint8Array {
   return bytes;
 }
 
-/** A record of a .shp: its number and length (big-endian), then a polygon of all rings, or a null shape. */
+/** A record of a .shp: its number and length (big-endian), then one polygon with all rings, or a null shape. */
 function encodeShape(polygons: Polygons | null, boxes: Boxes, feature: number): Uint8Array {
   const rings = polygons?.ringEnd.length ?? 0;
   const points = (polygons?.coords.length ?? 0) / 2;
@@ -129,7 +130,7 @@ function encodeShape(polygons: Polygons | null, boxes: Boxes, feature: number): 
   let at = 52 + 4 * rings;
   for (let r = 0; r < rings; r++) {
     view.setInt32(52 + 4 * r, from, true);
-    // Backward: shells are clockwise here, holes counter-clockwise.
+    // Backward: shells are clockwise here, holes counterclockwise.
     for (let v = ringEnd[r] - 1; v >= from; v--, at += 16) {
       view.setFloat64(at, coords[2 * v] / SCALE, true);
       view.setFloat64(at + 8, coords[2 * v + 1] / SCALE, true);
@@ -156,7 +157,7 @@ function* shx(lengths: readonly number[], boxes: Boxes): Generator<Uint8Array> {
   }
 }
 
-/** The values of a feature as text, each after its length (one byte); widens the fields to hold them. */
+/** The values of a feature as text, each preceded by its length (one byte). Widens the fields to hold them. */
 function encodeRow({ values }: Feature, fields: readonly Field[]): Uint8Array {
   const texts = fields.map((field, i) => {
     const text = textOf(values[i], field.column.type);
@@ -164,7 +165,7 @@ function encodeRow({ values }: Feature, fields: readonly Field[]): Uint8Array {
     if (bytes.length > field.width) field.width = bytes.length;
     if (field.column.type === 'number') {
       const decimals = /\.(\d+)/.exec(text)?.[1].length ?? 0;
-      // A column without any would hold integers.
+      // A number column without decimals would be read as integers.
       field.decimals = Math.max(field.decimals, 1, Math.min(decimals, DECIMALS));
     }
     return bytes;
@@ -197,7 +198,9 @@ function dbfLength(fields: readonly Field[], rows: number): number {
   return dbfHeaderLength(fields) + rows * dbfRowLength(fields) + 1;
 }
 
-/** The table: rows of one length, values padded with blanks: text behind, numbers in front. A null is blank. */
+/**
+ * The table: rows of equal length. Text is padded with spaces on the right, numbers on the left; null is all spaces.
+ */
 async function* dbf(fields: readonly Field[], rows: Spool, lengths: readonly number[]): AsyncGenerator<Uint8Array> {
   yield dbfHeader(fields, lengths.length);
   const width = dbfRowLength(fields);
@@ -212,7 +215,7 @@ async function* dbf(fields: readonly Field[], rows: Spool, lengths: readonly num
     let read = 0;
     let start = 0;
     for (let row = 0; row < part.length; row++) {
-      // Not deleted: a blank.
+      // A space: the row is not deleted.
       start++;
       for (const field of fields) {
         const length = texts[read];
@@ -230,7 +233,7 @@ async function* dbf(fields: readonly Field[], rows: Spool, lengths: readonly num
 function dbfHeader(fields: readonly Field[], rows: number): Uint8Array {
   const bytes = new Uint8Array(dbfHeaderLength(fields));
   const view = new DataView(bytes.buffer);
-  // dBASE III without memo; last changed on 1 January 1980, so that the same features make the same file.
+  // dBASE III without memo; last changed on January 1, 1980, so that the same features give the same file.
   bytes.set([3, 80, 1, 1]);
   view.setUint32(4, rows, true);
   view.setUint16(8, bytes.length, true);

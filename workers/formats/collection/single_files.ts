@@ -7,27 +7,27 @@ import { fileName, type ZipEntry, zip } from './zip.ts';
 const SCALE = 1e7;
 const DIGITS = 7;
 
-/** Bytes of one file, when nothing else is said. */
+/** Default limit of one file, in bytes. */
 const MAX_BYTES = 2 ** 28;
 
 const EMPTY: Polygons = { coords: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
 
-/** What the files of an archive are like. */
+/** Options for the files in the archive. */
 export interface SingleFiles {
-  /** GeoJSON by default. */
+  /** Default geojson. */
   readonly format?: Format;
   readonly attribution?: string;
-  /** Digits after the decimal point of a degree, 0 … 7; 7 by default. */
+  /** Decimal places of a degree, 0 … 7; default 7. */
   readonly digits?: number;
-  /** The bound of each file; 256 MB by default. */
+  /** Limits of each file; default 256 MB. */
   readonly limits?: Limits;
 }
 
 /**
- * Writes a zip with a file for each feature, as it comes: in memory is one file at a time, and about 200 bytes for each.
- * A file is named after the columns `name` and `id`, "Vaduz (r1155956).geojson"; a name that is taken, in whatever case,
- * gets a number. The file has the other values as properties, and no polygons where the feature has none.
- * @throws TooLarge for a file beyond its bound
+ * Writes a zip with one file per feature, as features arrive. Memory: one file at a time, and about 200 bytes per file.
+ * A file is named after the columns `name` and `id`, "Vaduz (r1155956).geojson"; a name already taken (regardless of
+ * case) gets a number. The other values become properties. A feature without polygons gives a file without polygons.
+ * @throws TooLarge for a file beyond its limit
  */
 export async function* writeZip(
   features: AsyncIterable<Feature>,
@@ -62,7 +62,7 @@ async function* files(
   }
 }
 
-/** The name, or the first of name_2, name_3 … that is not taken, which it then is. */
+/** The name, or the first free one of name_2, name_3 …; adds it to `taken`. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`;

@@ -6,32 +6,32 @@ import { TooLarge } from '../../halt.ts';
 
 const BLOCK = 1 << 20;
 
-/** Bytes of a spool that stay in memory before they go to its file. */
+/** Bytes of a spool held in memory before they go to its file. */
 const MEMORY = 16 * BLOCK;
 
-/** What `gather` yields at once, unless one piece is longer. */
+/** Bytes that `gather` yields at a time; longer pieces are split. */
 const CHUNK = 1 << 18;
 
-/** What bounds a writer whose bytes wait in a spool. */
+/** Limits of a writer whose bytes wait in a spool. */
 export interface Bounds {
-  /** The spool throws TooLarge beyond this; no bound by default, because the caller bounds the number of features. */
+  /** The spool throws TooLarge beyond this. No limit by default, because the caller limits the number of features. */
   readonly maxBytes?: number;
-  /** Bytes that stay in memory before they go to a temporary file; 16 MB by default. */
+  /** Bytes held in memory before they go to a temporary file; default 16 MB. */
   readonly memoryBytes?: number;
-  /** The folder of the temporary file; the system's own by default, which may be in memory. */
+  /** The directory of the temporary file; default the system's own, which may be in memory. */
   readonly directory?: string;
 }
 
 /**
- * Bytes that are kept until their place in the file is known. Up to `memoryBytes` of them are in memory; the rest is in
- * a temporary file that has no name any more, so that it is freed with the process. Close it in a `finally`.
+ * Holds bytes until their place in the file is known. Up to `memoryBytes` are in memory; the rest is in a temporary
+ * file that is already unlinked, so the system frees it when the process ends. Close the spool in a `finally`.
  */
 export class Spool {
   readonly #maxBytes: number;
   readonly #memoryBlocks: number;
   readonly #directory: string;
   #file: FileHandle | null = null;
-  /** Bytes in the file: a multiple of BLOCK. */
+  /** Bytes in the file, a multiple of BLOCK. */
   #filed = 0;
   #blocks: Uint8Array[] = [];
   #length = 0;
@@ -49,7 +49,8 @@ export class Spool {
 
   /**
    * Copies bytes to the end.
-   * @throws TooLarge beyond `maxBytes`; the error of the file system when the temporary file cannot be written
+   * @throws TooLarge beyond `maxBytes`
+   * @throws the file system's error when the temporary file cannot be written
    */
   async append(bytes: Uint8Array): Promise<void> {
     if (this.#length + bytes.length > this.#maxBytes) throw new TooLarge(this.#length + bytes.length);
@@ -82,7 +83,10 @@ export class Spool {
     this.#blocks = [];
   }
 
-  /** Copies the bytes from `offset` on into `target`, which they must fill. */
+  /**
+   * Fills `target` with the bytes from `offset`.
+   * @throws RangeError beyond the end of the spool
+   */
   async read(offset: number, target: Uint8Array): Promise<void> {
     if (offset + target.length > this.#length) throw new RangeError('the spool is shorter');
     for (let at = 0; at < target.length; ) {
@@ -101,7 +105,7 @@ export class Spool {
     }
   }
 
-  /** Yields the pieces `[offset, length]` in the order given, many small ones at once. */
+  /** Yields the pieces `[offset, length]` in the given order, combining small ones. */
   async *gather(pieces: Iterable<readonly [offset: number, length: number]>): AsyncGenerator<Uint8Array> {
     let chunk = new Uint8Array(CHUNK);
     let used = 0;
@@ -126,7 +130,7 @@ export class Spool {
     if (used > 0) yield chunk.subarray(0, used);
   }
 
-  /** Yields all bytes in the order in which they were appended. */
+  /** Yields all bytes in the order they were appended. */
   chunks(): AsyncGenerator<Uint8Array> {
     return this.gather([[0, this.#length]]);
   }

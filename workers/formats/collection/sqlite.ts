@@ -1,31 +1,31 @@
 import type { Spool } from './spool.ts';
 
-/** Bytes of a page. */
+/** Bytes per page. */
 export const PAGE = 4096;
 
 const HEADER = 100;
 
-/** Kinds of pages of a B-tree. */
+/** Page types of a B-tree. */
 const INTERIOR_TABLE = 5;
 const LEAF_INDEX = 10;
 const LEAF_TABLE = 13;
 
-/** The largest part of a row that is never on overflow pages, and the smallest that stays when the rest is. */
+/** The longest record without overflow pages, and the minimum that stays on the leaf when a record overflows. */
 const MAX_LOCAL = PAGE - 35;
 const MIN_LOCAL = Math.floor(((PAGE - 12) * 32) / 255) - 23;
 
-/** Children of an interior page, so that even the longest keys (9 bytes) and the header of the file fit. */
+/** Children per interior page: the longest keys (9 bytes) and the header of the file then always fit. */
 const CHILDREN = Math.floor((PAGE - HEADER - 12) / (2 + 4 + 9));
 
-/** 3.40.1: the version that is said to have written the file. */
+/** 3.40.1: the SQLite version recorded as the file's writer. */
 const SQLITE_VERSION = 3_040_001;
 
 const UTF8 = new TextEncoder();
 
-/** A value of a row: a bigint is an INTEGER, a number a REAL. */
+/** A value of a row: a bigint is stored as INTEGER, a number as REAL. */
 export type Value = null | bigint | number | string | Uint8Array;
 
-/** A row of the schema: a table, an index, a trigger or a virtual table (root page 0). */
+/** A row of the schema: a table, an index, a trigger, or a virtual table (root page 0). */
 export interface SchemaEntry {
   readonly type: 'table' | 'index' | 'trigger';
   readonly name: string;
@@ -35,18 +35,18 @@ export interface SchemaEntry {
 }
 
 /**
- * Writes the pages of a SQLite 3 database (sqlite.org/fileformat2.html), each once and in order, except for the first,
- * which has the size of the file and where its tables begin. Rows come in the order of their numbers.
+ * Writes the pages of a SQLite 3 database (sqlite.org/fileformat2.html), each once and in order, except the first,
+ * which stores the size of the file and where its tables begin. Rows must come in the order of their numbers.
  */
 export class SqliteFile {
   readonly #spool: Spool;
 
-  /** @param spool takes the pages from the second on */
+  /** @param spool receives the pages from the second on */
   constructor(spool: Spool) {
     this.#spool = spool;
   }
 
-  /** Pages so far, with the first. */
+  /** The number of pages so far, including the first. */
   get #pages(): number {
     return 1 + this.#spool.length / PAGE;
   }
@@ -57,7 +57,7 @@ export class SqliteFile {
     return this.#pages;
   }
 
-  /** Begins a table. It may be written alternately with others. */
+  /** Starts a table. Several tables may be written alternately. */
   table(): Table {
     return new Table(
       (page) => this.#write(page),
@@ -65,14 +65,18 @@ export class SqliteFile {
     );
   }
 
-  /** Writes a table of few rows, numbered from 1, and returns its root page. */
+  /** Writes a small table with rows numbered from 1, and returns its root page. */
   async tableOf(rows: readonly (readonly Value[])[]): Promise<number> {
     const table = this.table();
     for (const [i, row] of rows.entries()) await table.insert(i + 1, encodeRecord(row));
     return await table.finish();
   }
 
-  /** Writes an index on one page and returns its number. The rows are in its order, each the key and the row's number. */
+  /**
+   * Writes an index on one page and returns its number. Rows must be in index order; each is the key and the row's
+   * number.
+   * @throws RangeError when the index does not fit on a page
+   */
   async indexOf(rows: readonly (readonly Value[])[]): Promise<number> {
     const leaf = new Leaf(LEAF_INDEX);
     for (const row of rows) {
@@ -86,9 +90,9 @@ export class SqliteFile {
   }
 
   /**
-   * Writes the schema, and returns the first page of the file; the pages in the spool follow it.
-   * @param applicationId of the header
-   * @param userVersion of the header
+   * Writes the schema and returns the first page of the file; the pages in the spool follow it.
+   * @param applicationId for the header
+   * @param userVersion for the header
    */
   async finish(schema: readonly SchemaEntry[], applicationId: number, userVersion: number): Promise<Uint8Array> {
     const table = this.table();
@@ -99,7 +103,7 @@ export class SqliteFile {
     const view = new DataView(first.buffer);
     first.set(UTF8.encode('SQLite format 3\0'));
     view.setUint16(16, PAGE);
-    // A rollback journal, no reserved bytes, and the three fractions that never change.
+    // Rollback journal, no reserved bytes, and the three fixed payload fractions.
     first.set([1, 1, 0, 64, 32, 32], 18);
     view.setUint32(24, 1);
     view.setUint32(28, this.#pages);
@@ -114,13 +118,13 @@ export class SqliteFile {
   }
 }
 
-/** A page or a subtree, with the largest number of a row in it. */
+/** A page or subtree, with the highest row number in it. */
 interface Child {
   readonly page: number;
   readonly last: number;
 }
 
-/** A table that is being written: leaves as they fill, then the levels above them. */
+/** A table while it is written: leaves as they fill, then the levels above them. */
 class Table {
   readonly #write: (page: Uint8Array) => Promise<number>;
   readonly #pages: () => number;
@@ -135,7 +139,7 @@ class Table {
 
   /**
    * Adds a row.
-   * @param row its number, larger than that of the one before
+   * @param row its number, higher than that of the previous row
    */
   async insert(row: number, record: Uint8Array): Promise<void> {
     const local = record.length <= MAX_LOCAL ? record.length : localOf(record.length);
@@ -158,7 +162,7 @@ class Table {
     this.#leaf = new Leaf(LEAF_TABLE);
   }
 
-  /** Writes the rest of a row as a chain of pages, and returns the number of the first. */
+  /** Writes the rest of a row as a chain of pages and returns the number of the first. */
   async #overflow(rest: Uint8Array): Promise<number> {
     const first = this.#pages() + 1;
     const room = PAGE - 4;
@@ -171,7 +175,7 @@ class Table {
     return first;
   }
 
-  /** Writes what is left and returns the number of the root page. */
+  /** Writes the remaining pages and returns the number of the root page. */
   async finish(): Promise<number> {
     await this.#flush();
     let level: readonly Child[] = this.#children;
@@ -179,7 +183,7 @@ class Table {
     return level[0].page;
   }
 
-  /** As `finish`, but the root is the first page of the file, and is returned. */
+  /** Like `finish`, but returns the root, which becomes the first page of the file. */
   async finishFirst(): Promise<Uint8Array> {
     await this.#flush();
     let level: readonly Child[] = this.#children;
@@ -187,7 +191,7 @@ class Table {
     return interior(level, HEADER);
   }
 
-  /** Writes the level above: as many pages as are needed, filled alike. */
+  /** Writes the level above: the fewest pages, filled evenly. */
   async #above(level: readonly Child[]): Promise<Child[]> {
     const count = Math.ceil(level.length / CHILDREN);
     const above: Child[] = [];
@@ -218,7 +222,7 @@ function interior(children: readonly Child[], at: number): Uint8Array<ArrayBuffe
   return page;
 }
 
-/** A leaf: the places of its cells grow from the front, the cells from the end. */
+/** A leaf page: the cell pointers grow from the front, the cells from the end. */
 class Leaf {
   readonly page = new Uint8Array(PAGE);
   readonly #view = new DataView(this.page.buffer);
@@ -244,18 +248,18 @@ class Leaf {
   }
 }
 
-/** Bytes of a row of this length that stay on its leaf when it needs overflow pages. */
+/** Bytes of a record of this length that stay on its leaf when it needs overflow pages. */
 function localOf(length: number): number {
   const local = MIN_LOCAL + ((length - MIN_LOCAL) % (PAGE - 4));
   return local <= MAX_LOCAL ? local : MIN_LOCAL;
 }
 
-/** A row as SQLite stores it: the types of its values, then their bytes. */
+/** A record in SQLite's format: the types of its values, then their bytes. */
 export function encodeRecord(values: readonly Value[]): Uint8Array<ArrayBuffer> {
   const bodies = values.map((value) => (typeof value === 'string' ? UTF8.encode(value) : value));
   const types = values.map((value, i) => serialType(value, bodies[i]));
   let header = types.reduce((sum, { type }) => sum + varintLength(type), 0);
-  // Its own length counts.
+  // The header's length includes itself.
   header += header < 127 ? 1 : 2;
   const record = new Uint8Array(types.reduce((sum, { length }) => sum + length, header));
   const view = new DataView(record.buffer);
@@ -285,7 +289,7 @@ function serialType(value: Value, body: null | bigint | number | Uint8Array): { 
   return { type, length: lengths[type - 1] };
 }
 
-/** Bytes of an integer within 2^53 as a varint; a negative one has nine. */
+/** The bytes of an integer within 2^53 as a varint; nine for a negative one. */
 function varintLength(value: number): number {
   if (value < 0) return 9;
   let length = 1;
@@ -293,7 +297,10 @@ function varintLength(value: number): number {
   return length;
 }
 
-/** Writes an integer seven bits a byte, highest first, but for eight bits in a ninth byte; returns the place behind it. */
+/**
+ * Writes an integer as a varint: seven bits per byte, highest first, eight bits in a ninth byte. Returns the offset
+ * after it.
+ */
 function putVarint(bytes: Uint8Array, at: number, value: number): number {
   const end = at + varintLength(value);
   if (value < 0) {

@@ -1,6 +1,6 @@
 /**
- * Text formats of collections: a head, each feature by itself, a tail. Features know nothing of each other, so that a
- * collection is written in pieces, each by another thread, and sent while the next is made.
+ * Text formats of collections: a head, the features, a tail. Each feature is written independently, so different
+ * threads write parts of a collection, and a part is sent while the next is made.
  */
 import type { Box, Polygons } from '../../contract.ts';
 import { ByteWriter } from '../bytes.ts';
@@ -14,20 +14,20 @@ import { writeWktGeometry } from '../wkt.ts';
 import { isXmlName, xmlText } from '../xml.ts';
 import type { Column, Feature } from './types.ts';
 
-/** Formats that are written feature by feature. */
+/** Formats written feature by feature. */
 export const TEXT_FORMATS = ['geojson', 'geojsonseq', 'ndjson', 'csv', 'kml', 'gml', 'svg', 'poly'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-/** What a text format needs to know of the whole collection. All text is hostile input: writers escape it. */
+/** What a text format needs from the whole collection. All text is untrusted input: writers escape it. */
 export interface About {
   readonly name: string;
   readonly attribution: string;
   readonly columns: readonly Column[];
-  /** Of all features, in 1e-7 degrees; west > east across the antimeridian; null when there are none. */
+  /** The box of all features in 1e-7 degrees; west > east across the antimeridian; null without features. */
   readonly box: Box | null;
-  /** Digits after the point of a degree that the level keeps: the grid of a picture is as fine. */
+  /** Decimal places of a degree at this level; they set the grid of a picture. */
   readonly digits: number;
-  /** false: attributes alone (csv). */
+  /** False: attributes only (csv). */
   readonly geometry: boolean;
 }
 
@@ -66,17 +66,17 @@ const WRITERS: Readonly<Record<TextFormat, Writer>> = {
   poly: { head: ({ name }) => `${line(name)}\n`, separator: '', write: writeSections, tail: 'END\n' },
 };
 
-/** What stands before the first feature. */
+/** The text before the first feature. */
 export function textHead(format: TextFormat, about: About): string {
   return WRITERS[format].head(about);
 }
 
-/** What stands behind the last feature. */
+/** The text after the last feature. */
 export function textTail(format: TextFormat): string {
   return WRITERS[format].tail;
 }
 
-/** Writes a feature; `first`: it is the first of the collection. */
+/** Writes one feature. `first`: it is the first of the collection, so no separator precedes it. */
 export function writeText(
   out: ByteWriter,
   format: TextFormat,
@@ -88,13 +88,13 @@ export function writeText(
   write(out, feature, about);
 }
 
-/** The value of a column, as text; null where there is none. */
+/** The value of a column as text; null when it is missing. */
 function textOf({ values }: Feature, { columns }: About, name: string): string | null {
   const value = values[columns.findIndex((column) => column.name === name)] ?? null;
   return value === null ? null : String(value);
 }
 
-/** The values of a feature by the names of their columns. */
+/** The values of a feature, keyed by column name. */
 export function properties(
   { values }: Pick<Feature, 'values'>,
   columns: readonly Column[],
@@ -116,7 +116,7 @@ function writeFeature(out: ByteWriter, feature: Feature, about: About): void {
   out.ascii('}');
 }
 
-/** RFC 4180: what holds a quote, a comma or a line break is quoted. */
+/** Quotes by RFC 4180: fields with a quote, a comma or a line break, and those with surrounding spaces. */
 function field(value: string | number | null): string {
   if (value === null) return '';
   const text = String(value);
@@ -139,12 +139,12 @@ function writeRow(out: ByteWriter, { values, polygons }: Feature, { columns, geo
 
 const KML_TYPES = { string: 'string', integer: 'int', number: 'double' } as const;
 
-/** Typed fields, which a reader of KML 2.2 makes columns of. */
+/** Declares typed fields, which readers of KML 2.2 turn into columns. */
 function kmlHead({ name, attribution, columns }: About): string {
   const fields = columns
     .filter((column) => column.name !== 'name')
     .map((column) => `<SimpleField type="${KML_TYPES[column.type]}" name="${xmlText(column.name)}"/>`);
-  // A description is HTML to those who show it: so it is escaped once more.
+  // Viewers show a description as HTML, so it is escaped twice.
   const about = attribution === '' ? '' : `<description>${xmlText(xmlText(attribution))}</description>`;
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>' +
@@ -180,7 +180,7 @@ function gmlHead({ name, attribution, box }: About): string {
   return Buffer.from(out.finish()).toString();
 }
 
-/** `name:pt-BR` is not a name of an element: `name_pt-BR`. */
+/** Column names as element names: `name:pt-BR` becomes `name_pt-BR`. */
 const elementName = (column: string): string => column.replace(/[^A-Za-z0-9_.-]/g, '_');
 
 function writeMember(out: ByteWriter, feature: Feature, about: About): void {
@@ -206,7 +206,7 @@ function pictureHead({ name, attribution, box, digits }: About): string {
   return svgHead(width, height, { name, attribution });
 }
 
-/** One group with the id, the attributes as data-… and the name as its title. */
+/** Writes one group with the id, the attributes as data-…, and the name as its title. */
 function writeGroup(out: ByteWriter, feature: Feature, about: About): void {
   const id = textOf(feature, about, 'id') ?? '';
   out.ascii(`<g${isXmlName(id) ? ` id="${id}"` : ''}`);
@@ -221,7 +221,7 @@ function writeGroup(out: ByteWriter, feature: Feature, about: About): void {
   if (polygons && about.box) {
     const frame = frameAround(about.box, about.digits);
     const grid = ontoGrid(polygons.coords, frame);
-    // Rounding may have moved a vertex over the edge of the frame by less than a cell of it.
+    // Rounding may move a vertex out of the frame by less than a cell.
     for (let i = 0; i < grid.length; i++) if (grid[i] < 0) grid[i] = 0;
     writeSvgArea(out, grid, polygons, reachesBothSides(polygons));
   }
@@ -238,10 +238,10 @@ function reachesBothSides({ coords }: Polygons): boolean {
   return west && east;
 }
 
-/** One line of text: names of sections and files end with it. */
+/** Text on one line, for the names of sections and files. */
 const line = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() || 'area';
 
-/** A section for each ring, `r62422 1`; those of holes begin with an exclamation mark and follow their shell. */
+/** Writes a section per ring, `r62422 1`. Sections of holes begin with an exclamation mark and follow their shell. */
 function writeSections(out: ByteWriter, feature: Feature, about: About): void {
   const { polygons } = feature;
   if (!polygons) return;

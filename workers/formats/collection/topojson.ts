@@ -1,14 +1,17 @@
-/** What a TopoJSON file of a collection has around its arcs and its geometries. */
+/** The text around the arcs and geometries of a collection's TopoJSON file. */
 import type { Box } from '../../contract.ts';
 import type { About } from './text.ts';
 
-/** Up to the first arc. A box across the antimeridian is left out: readers would take it for the rest of the world. */
+/**
+ * The text before the first arc. A box across the antimeridian is left out, because readers would take it for the rest
+ * of the world.
+ */
 export function topologyHead(box: Box | null): string {
   const bbox = box === null || box[0] > box[2] ? null : box.map((value) => value / 1e7);
   return `{"type":"Topology",${bbox ? `"bbox":${JSON.stringify(bbox)},` : ''}"arcs":[\n`;
 }
 
-/** Between the last arc and the first geometry. */
+/** The text between the last arc and the first geometry. */
 export function topologyObject({ name, attribution }: Pick<About, 'name' | 'attribution'>): string {
   return (
     `\n],"name":${JSON.stringify(name)},"attribution":${JSON.stringify(attribution)},` +
@@ -16,10 +19,10 @@ export function topologyObject({ name, attribution }: Pick<About, 'name' | 'attr
   );
 }
 
-/** Behind the last geometry. */
+/** The text after the last geometry. */
 export const TOPOLOGY_TAIL = '\n]}}}\n';
 
-/** The geometry of polygons, whose rings are lists of arcs (`i`, or `~i` for one that is walked backward). */
+/** The geometry of polygons whose rings are lists of arcs (`i`, or `~i` for an arc walked backward). */
 export function topologyGeometry(polygons: readonly (readonly (readonly number[])[])[]) {
   return polygons.length === 1 ? { type: 'Polygon', arcs: polygons[0] } : { type: 'MultiPolygon', arcs: polygons };
 }

@@ -1,4 +1,4 @@
-/** TopoJSON of polygons: borders are found by the vertices that rings have in common. */
+/** TopoJSON of polygons: shared borders are found by the vertices that rings have in common. */
 import type { Polygons } from '../../contract.ts';
 import { type Limits, stopIf } from '../../halt.ts';
 import { ByteWriter } from '../bytes.ts';
@@ -9,11 +9,11 @@ import type { Feature } from './types.ts';
 const DIGITS = 7;
 const START_BYTES = 1 << 20;
 
-/** Vertices by numbers, so that equal ones are one. */
+/** Numbers distinct vertices. */
 class Vertices {
   private readonly columns = new Map<number, Map<number, number>>();
   readonly coords: number[] = [];
-  /** Of each, the two neighbors that it has in the first ring that has it. */
+  /** Per vertex, its two neighbors in the first ring that has it; -1 before that. */
   private readonly sides: number[] = [];
   private readonly junction: boolean[] = [];
 
@@ -32,7 +32,7 @@ class Vertices {
     return number;
   }
 
-  /** A ring goes through a vertex between two others: where two do so in different ways, arcs end. */
+  /** Records that a ring passes a vertex between two others. Where two rings pass differently, arcs end. */
   pass(vertex: number, before: number, after: number): void {
     const [low, high] = before < after ? [before, after] : [after, before];
     if (this.sides[2 * vertex] < 0) {
@@ -46,7 +46,11 @@ class Vertices {
   }
 }
 
-/** Writes areas as TopoJSON with each border once. Throws TooLarge, and a DOMException named AbortError. */
+/**
+ * Areas as TopoJSON, each border once.
+ * @throws TooLarge beyond `limits.maxBytes`
+ * @throws DOMException named AbortError when canceled
+ */
 export function writeTopology(features: readonly Feature[], about: About, limits: Limits): Uint8Array {
   const vertices = new Vertices();
   const rings = features.map(({ polygons }) => (polygons ? ringsOf(polygons, vertices) : []));
@@ -82,7 +86,7 @@ export function writeTopology(features: readonly Feature[], about: About, limits
   return out.finish();
 }
 
-/** Rings by polygon, as numbers of vertices, the last one not again. */
+/** Rings by polygon, as vertex numbers, without the repeated last vertex. */
 function ringsOf({ coords, ringEnd, polygonEnd }: Polygons, vertices: Vertices): number[][][] {
   let [ring, v] = [0, 0];
   return Array.from(polygonEnd, (to) => {
@@ -97,7 +101,7 @@ function ringsOf({ coords, ringEnd, polygonEnd }: Polygons, vertices: Vertices):
   });
 }
 
-/** Arcs by their vertices, each once whichever way it is walked. */
+/** Arcs by their vertices; each is stored once for both directions. */
 class Arcs {
   readonly list: number[][] = [];
   private readonly numbers = new Map<string, number>();
@@ -107,10 +111,10 @@ class Arcs {
     this.vertices = vertices;
   }
 
-  /** A ring as arcs: `i`, or `~i` for one that is walked backward. */
+  /** A ring as arcs: `i`, or `~i` for one walked backward. */
   of(ring: readonly number[]): number[] {
     const first = ring.findIndex((vertex) => this.vertices.isJunction(vertex));
-    // Without a junction a ring begins at its vertex of the lowest number.
+    // A ring without a junction starts at its vertex with the lowest number.
     const start = first < 0 ? ring.indexOf(ring.reduce((least, vertex) => Math.min(least, vertex))) : first;
     const refs: number[] = [];
     let arc = [ring[start]];
@@ -135,5 +139,5 @@ class Arcs {
   }
 }
 
-/** Arcs of the same first, second and last vertex may still differ, where a border touches itself: all count. */
+/** Includes all vertices: arcs with the same first, second and last vertex may differ where a border touches itself. */
 const keyOf = (arc: readonly number[]): string => arc.join();

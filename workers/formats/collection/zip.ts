@@ -17,29 +17,29 @@ const END = 0x06054b50;
 const END_64 = 0x06064b50;
 const LOCATOR_64 = 0x07064b50;
 
-/** Sizes and check sum follow the bytes; the name is UTF-8. */
+/** Sizes and checksum follow the bytes; the name is UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 
-/** Versions that a reader needs: 2.0, or 4.5 for what has 64 bits. */
+/** The version that a reader needs: 2.0, or 4.5 for 64-bit fields. */
 const VERSION = 20;
 const VERSION_64 = 45;
 
-/** 1 January 1980, the first day of the format: the same files make the same archive. */
+/** January 1, 1980, the first date of the format, so that the same files give the same archive. */
 const DATE = 0x21;
 
 const FULL_16 = 0xffff;
 const FULL_32 = 0xffffffff;
 
-/** Half the time of the default, and 2 % larger. */
+/** Compression level: half the time of the default, 2 % larger. */
 const LEVEL = 4;
 
-/** Bytes that are compressed at one go, in about a millisecond: a stream costs as much. */
+/** Up to this many bytes are compressed at once, in about a millisecond; starting a stream costs as much. */
 const AT_ONE_GO = 1 << 15;
 
 const UTF8 = new TextEncoder();
 
-/** What the directory at the end says of a file. */
+/** The central directory's data about a file. */
 interface Written {
   readonly name: Uint8Array;
   readonly crc: number;
@@ -49,9 +49,9 @@ interface Written {
 }
 
 /**
- * Writes a zip archive (PKWARE's APPNOTE) as its files come: each is compressed while it is read. More than 65,535
- * files, and archives beyond 4 GB, are written as Zip64.
- * @throws TooLarge for a file of 4 GB
+ * Writes a zip archive (PKWARE's APPNOTE) as its files arrive; each is compressed while it is read. More than 65,535
+ * files, and archives over 4 GB, are written as Zip64.
+ * @throws TooLarge for a file of 4 GB or more
  */
 export async function* zip(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Written[] = [];
@@ -65,7 +65,7 @@ export async function* zip(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>
     let compressed = 0;
     for await (const piece of deflated(entry.bytes, state)) {
       compressed += piece.length;
-      // The header of a small file goes with its bytes.
+      // The header of a small file is yielded together with its bytes.
       const out: Uint8Array = head ? joined(head, piece) : piece;
       head = null;
       offset += out.length;
@@ -86,7 +86,7 @@ export async function* zip(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>
   yield endOf(directory.length, start, offset - start);
 }
 
-/** Compresses bytes and counts them. At least one piece. */
+/** Compresses bytes, and updates their checksum and size in `state`. Yields at least one piece. */
 async function* deflated(bytes: ZipEntry['bytes'], state: { crc: number; size: number }): AsyncGenerator<Uint8Array> {
   const pieces = bytes instanceof Uint8Array ? [bytes] : bytes;
   if (bytes instanceof Uint8Array && bytes.length <= AT_ONE_GO) {
@@ -105,7 +105,7 @@ async function* deflated(bytes: ZipEntry['bytes'], state: { crc: number; size: n
   };
   const deflate = createDeflateRaw({ level: LEVEL });
   const done = pipeline(Readable.from(counted(), { objectMode: true }), deflate);
-  // Whoever stops reading makes it fail, and is not interested any more; other errors also end the reading below.
+  // Fails when the consumer stops reading, and then no one needs the error; other errors also end the loop below.
   done.catch(() => {});
   for await (const piece of deflate) yield piece;
   await done;
@@ -118,7 +118,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return both;
 }
 
-/** Writes little-endian numbers of 2, 4 or 8 bytes one after the other, then more bytes. */
+/** Concatenates little-endian numbers of 2, 4 or 8 bytes, then more bytes. */
 function record(fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])[], ...more: Uint8Array[]): Uint8Array {
   const head = fields.reduce((sum, [bytes]) => sum + bytes, 0);
   const out = new Uint8Array(more.reduce((sum, one) => sum + one.length, head));
@@ -146,7 +146,7 @@ function localHeader(name: Uint8Array): Uint8Array {
       [2, DEFLATED],
       [2, 0],
       [2, DATE],
-      // Check sum, compressed size and size: in the descriptor.
+      // Checksum, compressed size and size are in the descriptor.
       [4, 0],
       [4, 0],
       [4, 0],
@@ -178,7 +178,7 @@ function centralRecord({ name, crc, compressed, size, offset }: Written): Uint8A
   return record(
     [
       [4, CENTRAL],
-      // Made by: the version, on a system with the permissions of Unix.
+      // Made by: this version, on a system with Unix permissions.
       [2, 0x0300 | VERSION],
       [2, far ? VERSION_64 : VERSION],
       [2, FLAGS],
@@ -190,7 +190,7 @@ function centralRecord({ name, crc, compressed, size, offset }: Written): Uint8A
       [4, size],
       [2, name.length],
       [2, extra.length],
-      // Comment, disk, internal attributes; a plain file that all may read.
+      // Comment, disk, internal attributes; a regular file that everyone may read.
       [2, 0],
       [2, 0],
       [2, 0],
@@ -202,7 +202,7 @@ function centralRecord({ name, crc, compressed, size, offset }: Written): Uint8A
   );
 }
 
-/** The end of an archive whose directory has so many files, begins at `start` and is `length` bytes long. */
+/** The end of an archive whose directory has `files` files, begins at `start`, and is `length` bytes long. */
 function endOf(files: number, start: number, length: number): Uint8Array {
   const far = files >= FULL_16 || start >= FULL_32 || length >= FULL_32;
   const end = record([
@@ -218,7 +218,7 @@ function endOf(files: number, start: number, length: number): Uint8Array {
   if (!far) return end;
   const end64 = record([
     [4, END_64],
-    // What follows of this record.
+    // The size of the rest of this record.
     [8, 44],
     [2, 0x0300 | VERSION_64],
     [2, VERSION_64],
@@ -239,14 +239,14 @@ function endOf(files: number, start: number, length: number): Uint8Array {
 }
 
 /**
- * A text as the name of a file that any system takes: letters of any script, digits, spaces and . _ ( ) , -, at most
- * 100 characters, no dot in front or behind. Empty where nothing is left.
+ * A text as a file name for any system: letters of any script, digits, spaces and . _ ( ) , -, at most 100 characters,
+ * no dot or space at either end. Empty when nothing remains.
  */
 export function fileName(text: string): string {
   const kept = text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N} ._(),-]+/gu, '');
   const characters = [...kept.replace(/^[. ]+/, '')].slice(0, 100);
   while (characters.length > 0 && '. '.includes(characters.at(-1) ?? '')) characters.pop();
   const name = characters.join('');
-  // Names of devices on Windows, with or without an extension.
+  // Device names on Windows, with or without an extension.
   return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) ? `_${name}` : name;
 }

@@ -1,3 +1,3 @@
-/** Formats of files that tiles are drawn of, by reading all of the file. */
+/** File formats from which tiles are drawn, by reading the whole file. */
 export const DRAWN_FORMATS = ['geojson', 'geojsonseq', 'ndjson', 'topojson'] as const;
 export type DrawnFormat = (typeof DRAWN_FORMATS)[number];

@@ -3,40 +3,40 @@ import { TileLayer, type TileValue, writeTile } from './mvt.ts';
 
 export type Attributes = Readonly<Record<string, TileValue>>;
 
-/** Lines are written in one feature for each level and mark. */
+/** The lines of one level and disputed flag, which are written as one feature. */
 interface Border {
   readonly level: number | null;
   readonly disputed: boolean | null;
   readonly lines: Int32Array[];
 }
 
-/** A tile while its areas are drawn. Coordinates are of its grid. */
+/** A tile while its areas are drawn. Coordinates are on its grid. */
 export class AreaLayers {
   private readonly areas = new TileLayer('areas');
   private readonly labels = new TileLayer('labels');
   private readonly borders = new Map<string, Border>();
 
-  /** Areas that were ended. */
+  /** The number of finished areas. */
   get count(): number {
     return this.areas.count;
   }
 
-  /** Labels that were added. */
+  /** The number of labels. */
   get labelled(): number {
     return this.labels.count;
   }
 
-  /** Adds a ring to the area at hand: see TileLayer.ring. */
+  /** Adds a ring to the current area; see TileLayer.ring. */
   ring(points: Int32Array, count: number): void {
     this.areas.ring(points, 0, count);
   }
 
-  /** Ends the area at hand; without a ring nothing is written. */
+  /** Finishes the current area; writes nothing if it has no ring. */
   end(id: number | null, attributes: Attributes): void {
     this.areas.end('polygon', id, attributes);
   }
 
-  /** Adds a border of the level that it is drawn for; `disputed` null: it is not known. */
+  /** Adds a border, with the level it is drawn for. `disputed` is null when it is not known. */
   line(level: number | null, disputed: boolean | null, points: Int32Array, count: number): void {
     const key = `${level} ${disputed}`;
     let border = this.borders.get(key);
@@ -53,7 +53,7 @@ export class AreaLayers {
     this.labels.end('point', id, attributes);
   }
 
-  /** The bytes of the tile; none when nothing lies in it. */
+  /** The bytes of the tile, zero bytes when nothing is in it. */
   finish(): Uint8Array {
     const lines = new TileLayer('lines');
     for (const { level, disputed, lines: all } of this.borders.values()) {
@@ -64,7 +64,7 @@ export class AreaLayers {
   }
 }
 
-/** The number of a relation: what a map keeps the state of a feature by. A way may have the same, and gets none. */
+/** The feature id of a relation, by which maps keep feature state. A way can have the same number, so it gets none. */
 export function featureNumber(id: string): number | null {
   const number = /^r(\d{1,15})$/.exec(id)?.[1];
   return number === undefined ? null : Number(number);

@@ -1,7 +1,7 @@
-/** Mapbox Vector Tiles 2.1: layers of features in the integer grid of a tile, y downward. */
+/** Writes Mapbox Vector Tiles 2.1: layers of features on the integer grid of a tile, y downward. */
 import { ProtobufWriter } from './protobuf.ts';
 
-/** Units of the grid along a side of a tile. */
+/** Grid units per side of a tile. */
 export const EXTENT = 4096;
 
 const POINT = 1;
@@ -12,10 +12,10 @@ const MOVE_TO = 1;
 const LINE_TO = 2;
 const CLOSE_PATH = 15;
 
-/** A value of a feature; null and undefined leave the key out. */
+/** A value of a feature; keys with null or undefined are left out. */
 export type TileValue = string | number | boolean | null | undefined;
 
-/** One layer while its features are written: keys and values are stored once. */
+/** One layer while its features are written. Keys and values are stored once. */
 export class TileLayer {
   private readonly name: string;
   private readonly features = new ProtobufWriter(16_384);
@@ -33,7 +33,7 @@ export class TileLayer {
     this.name = name;
   }
 
-  /** Bytes of the features so far. */
+  /** Bytes of the features written so far. */
   get length(): number {
     return this.features.length;
   }
@@ -51,12 +51,12 @@ export class TileLayer {
     this.move(x, y);
   }
 
-  /** Adds a line of x, y pairs: the first `count` points of `points`, from point `from` on. At least two points. */
+  /** Adds a line: the first `count` points (x, y pairs) of `points` from index `from`. At least two points. */
   line(points: Int32Array, from: number, count: number): void {
     this.path(points, from, count);
   }
 
-  /** Adds a ring as line() adds a line; the last point is not the first again. At least three points. */
+  /** Adds a ring, like line(), without repeating the first point. At least three points. */
   ring(points: Int32Array, from: number, count: number): void {
     this.path(points, from, count);
     this.geometry.varint(CLOSE_PATH);
@@ -69,7 +69,7 @@ export class TileLayer {
     for (let i = from + 1; i < from + count; i++) this.move(points[2 * i], points[2 * i + 1]);
   }
 
-  /** Ends a feature: the geometry so far with these attributes. Nothing is written for an empty geometry. */
+  /** Finishes a feature: the geometry added so far, with these attributes. Writes nothing for an empty geometry. */
   end(type: 'point' | 'line' | 'polygon', id: number | null, attributes: Readonly<Record<string, TileValue>>): void {
     if (this.geometry.length > 0) {
       this.feature.clear();
@@ -91,7 +91,7 @@ export class TileLayer {
     this.y = 0;
   }
 
-  /** Writes the layer into a tile; an empty one is left out. */
+  /** Writes the layer into a tile, unless it is empty. */
   writeTo(tile: ProtobufWriter): void {
     if (this.count === 0) return;
     const layer = new ProtobufWriter(this.features.length + 4096);
@@ -125,7 +125,7 @@ function writeValue(out: ProtobufWriter, value: string | number | boolean): void
   else out.double(3, value);
 }
 
-/** The bytes of a tile of layers; no bytes when all of them are empty. */
+/** The bytes of a tile with these layers; zero bytes when all are empty. */
 export function writeTile(layers: readonly TileLayer[]): Uint8Array {
   const tile = new ProtobufWriter(layers.reduce((sum, { length }) => sum + length, 4096));
   for (const layer of layers) layer.writeTo(tile);

@@ -1,27 +1,25 @@
 import { gzipSync } from 'node:zlib';
 
 /**
- * The parts of a PMTiles archive, version 3 (github.com/protomaps/PMTiles, spec/v3/spec.md): a header of 127 bytes, a root
- * directory within the first 16,384 bytes, metadata, leaf directories, and the tiles in the order of their ids.
+ * The parts of a PMTiles archive, version 3 (github.com/protomaps/PMTiles, spec/v3/spec.md): a header of 127 bytes, a
+ * root directory within the first 16,384 bytes, metadata, leaf directories, and the tiles ordered by id.
  */
 const HEADER_BYTES = 127;
 const ROOT_MOST = 16_384 - HEADER_BYTES;
 const GZIP = 2;
 const VECTOR = 1;
 
-/** One tile, or a run of tiles behind one another that are the same. */
+/** One tile, or a run of consecutive identical tiles. */
 export interface Entry {
   readonly id: number;
-  /** Tiles of the run; 0 where it leads to a leaf directory. */
+  /** Tiles in the run; 0 for an entry that points to a leaf directory. */
   run: number;
-  /** Where its bytes begin, among all tiles. */
+  /** The offset of its bytes among all tiles. */
   readonly offset: number;
   readonly length: number;
 }
 
-/**
- * The id of a tile: all tiles of lower zooms come first, those of one zoom along a Hilbert curve. Exact up to zoom 26.
- */
+/** The id of a tile: tiles of lower zooms come first, those of one zoom follow a Hilbert curve. Exact up to zoom 26. */
 export function tileId(z: number, x: number, y: number): number {
   let id = (4 ** z - 1) / 3;
   let [column, row] = [x, y];
@@ -37,19 +35,19 @@ export function tileId(z: number, x: number, y: number): number {
   return id;
 }
 
-/** What an archive tells beside its tiles. */
+/** What an archive stores besides its tiles. */
 export interface About {
   readonly metadata: object;
   readonly maxZoom: number;
   /** West, south, east, north in degrees. */
   readonly bounds: readonly [number, number, number, number];
-  /** Tiles that have an address, and different ones among them. */
+  /** The number of addressed tiles, and of distinct tile contents. */
   readonly addressed: number;
   readonly contents: number;
   readonly tileBytes: number;
 }
 
-/** All that stands in front of the tiles, which follow in the order of `entries`, compressed by gzip each. */
+/** Everything before the tiles. The tiles must follow in the order of `entries`, each compressed by gzip. */
 export function frontOf(entries: readonly Entry[], about: About): Buffer {
   const { root, leaves } = directories(entries);
   const metadata = gzipSync(JSON.stringify(about.metadata));
@@ -66,7 +64,7 @@ export function frontOf(entries: readonly Entry[], about: About): Buffer {
   ];
   places.forEach((value, i) => void header.writeBigUInt64LE(BigInt(value), 8 + 8 * i));
   const [west, south, east, north] = about.bounds;
-  // Clustered; how directories and tiles are compressed; of which sort tiles are; zooms.
+  // Clustered; compression of directories and of tiles; tile type; first and last zoom.
   [1, GZIP, GZIP, VECTOR, 0, about.maxZoom].forEach((value, i) => void header.writeUInt8(value, 96 + i));
   [west, south, east, north].forEach((degrees, i) => void header.writeInt32LE(Math.round(degrees * 1e7), 102 + 4 * i));
   header.writeUInt8(0, 118);
@@ -75,7 +73,7 @@ export function frontOf(entries: readonly Entry[], about: About): Buffer {
   return Buffer.concat([header, root, metadata, leaves]);
 }
 
-/** The directory of all entries, or one of leaf directories where it would be too large for its place. */
+/** One directory of all entries, or a root of leaf directories when one would be too large for its place. */
 function directories(entries: readonly Entry[]): { root: Buffer; leaves: Buffer } {
   const whole = directory(entries);
   if (whole.length <= ROOT_MOST) return { root: whole, leaves: Buffer.alloc(0) };
@@ -106,7 +104,7 @@ function directory(entries: readonly Entry[]): Buffer {
   return gzipSync(varints(numbers));
 }
 
-/** Numbers of seven bits a byte, the lowest first; the eighth bit says that more follow. */
+/** Varints: seven bits per byte, lowest first; the eighth bit is set when more follow. */
 function varints(numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(8 * numbers.length);
   let at = 0;

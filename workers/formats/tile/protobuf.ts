@@ -1,4 +1,4 @@
-/** A growing buffer of protocol buffer fields. Field numbers are at most 15, so that a tag is one byte. */
+/** A growing buffer of protocol buffer fields. Field numbers are at most 15, so a tag is one byte. */
 export class ProtobufWriter {
   private bytes: Uint8Array;
   private at = 0;
@@ -12,7 +12,7 @@ export class ProtobufWriter {
     return this.at;
   }
 
-  /** Makes room for so many more bytes. */
+  /** Reserves `count` more bytes. */
   private reserve(count: number): void {
     if (this.at + count <= this.bytes.length) return;
     const grown = new Uint8Array(Math.max(2 * this.bytes.length, this.at + count));
@@ -20,7 +20,7 @@ export class ProtobufWriter {
     this.bytes = grown;
   }
 
-  /** An unsigned number below 2^53 as a varint. */
+  /** Appends an unsigned number below 2^53 as a varint. */
   varint(value: number): void {
     this.reserve(8);
     let rest = value;
@@ -35,36 +35,36 @@ export class ProtobufWriter {
     this.bytes[this.at++] = rest;
   }
 
-  /** A signed 32-bit number as a zigzag varint. */
+  /** Appends a signed 32-bit number as a zigzag varint. */
   signed(value: number): void {
     this.varint(((value << 1) ^ (value >> 31)) >>> 0);
   }
 
-  /** A field that is a varint. */
+  /** Appends a varint field. */
   number(field: number, value: number): void {
     this.varint(field << 3);
     this.varint(value);
   }
 
-  /** A field that is bytes, with its length. */
+  /** Appends a field of bytes, with its length. */
   block(field: number, content: Uint8Array): void {
     this.varint((field << 3) | 2);
     this.varint(content.length);
     this.append(content);
   }
 
-  /** Fields that are written already. */
+  /** Appends fields that are already encoded. */
   append(content: Uint8Array): void {
     this.reserve(content.length);
     this.bytes.set(content, this.at);
     this.at += content.length;
   }
 
-  /** A field that is text. */
+  /** Appends a text field. */
   text(field: number, content: string): void {
     const { length } = content;
     this.varint((field << 3) | 2);
-    // Most names are short and of ASCII: their length is then one byte, and known.
+    // Most names are short and ASCII: their length is then known and takes one byte.
     if (length < 128) {
       this.reserve(1 + length);
       let i = 0;
@@ -84,7 +84,7 @@ export class ProtobufWriter {
     this.append(bytes);
   }
 
-  /** A field that is a 64-bit float. */
+  /** Appends a 64-bit float field. */
   double(field: number, value: number): void {
     this.varint((field << 3) | 1);
     this.reserve(8);
@@ -92,17 +92,17 @@ export class ProtobufWriter {
     this.at += 8;
   }
 
-  /** What was written, valid until the next write. */
+  /** A view of the bytes written, valid until the next write. */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.at);
   }
 
-  /** What was written, in an array of its own. */
+  /** A copy of the bytes written. */
   finish(): Uint8Array {
     return this.bytes.slice(0, this.at);
   }
 
-  /** Begins again with nothing written. */
+  /** Discards everything written. */
   clear(): void {
     this.at = 0;
   }
