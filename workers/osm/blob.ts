@@ -1,16 +1,16 @@
 /**
- * The framing of OpenStreetMap's PBF (wiki.openstreetmap.org/wiki/PBF_Format): a file is a sequence of the length of a
- * BlobHeader (4 bytes, big-endian), the BlobHeader, a Blob; a Blob holds the file's header or a PrimitiveBlock, whose
- * strings and groups are located here. All throw a plain Error on bytes that are not what the format says.
+ * The framing of OpenStreetMap's PBF (wiki.openstreetmap.org/wiki/PBF_Format). A file is a sequence of: the length of a
+ * BlobHeader (4 bytes, big-endian), the BlobHeader, a Blob. A Blob has the file's header or a PrimitiveBlock, whose
+ * strings and groups are located here. All functions throw a plain Error on bytes that break the format.
  */
 import { inflate, inflateSync } from 'node:zlib';
 import { countPacked, Message, type Packed, text } from './protobuf.ts';
 
-/** Limits of the format: a BlobHeader, and a Blob both as stored and unpacked, in bytes. */
+/** Limits of the format in bytes: a BlobHeader, and a Blob both stored and unpacked. */
 export const MAX_BLOB_HEADER = 64 * 1024;
 export const MAX_BLOB = 32 * 1024 * 1024;
 
-/** How many objects a blob holds. */
+/** The number of objects in a blob. */
 export interface PbfCounts {
   nodes: number;
   ways: number;
@@ -18,13 +18,13 @@ export interface PbfCounts {
 }
 
 export interface PbfHeader {
-  /** The file says that nodes, ways and relations follow one another, each by ascending id. */
+  /** True when the file declares that nodes, ways and relations follow one another, each by ascending id. */
   sorted: boolean;
   /** Replication time as RFC 3339 UTC, or null. */
   timestamp: string | null;
 }
 
-/** Reads a BlobHeader: the blob's type (OSMHeader, OSMData, or another to be passed over) and its size in bytes. */
+/** Reads a BlobHeader: the blob's type (OSMHeader, OSMData, or another type to skip) and its size in bytes. */
 export function decodeBlobHeader(bytes: Uint8Array): { type: string; size: number } {
   const message = new Message(bytes);
   let type = '';
@@ -41,7 +41,7 @@ export function decodeBlobHeader(bytes: Uint8Array): { type: string; size: numbe
 
 const CODECS: Readonly<Record<number, string>> = { 4: 'lzma', 5: 'bzip2', 6: 'lz4', 7: 'zstd' };
 
-/** The unpacked bytes of a Blob: stored as they are or by zlib, at most 32 MiB. */
+/** The unpacked bytes of a Blob, at most 32 MiB; its data may be raw or compressed with zlib. */
 export function unpackBlob(blob: Uint8Array): Uint8Array {
   const { raw, packed, size } = contentOf(blob);
   if (raw !== null) return raw;
@@ -52,7 +52,7 @@ export function unpackBlob(blob: Uint8Array): Uint8Array {
   }
 }
 
-/** The same in a thread of the runtime's own pool, so that the caller may read another blob meanwhile. */
+/** Like unpackBlob, in the runtime's thread pool, so that the caller can read another blob meanwhile. */
 export async function unpackBlobAside(blob: Uint8Array): Promise<Uint8Array> {
   const { raw, packed, size } = contentOf(blob);
   if (raw !== null) return raw;
@@ -68,7 +68,7 @@ export async function unpackBlobAside(blob: Uint8Array): Promise<Uint8Array> {
   });
 }
 
-/** One byte more than promised, so that a longer stream is seen; one chunk, so that nothing is copied. */
+/** One byte more than declared, to detect a longer stream; one chunk, so that nothing is copied. */
 function inflateOptions(size: number): { chunkSize: number; maxOutputLength: number } {
   const limit = Math.max(64, size + 1);
   return { chunkSize: limit, maxOutputLength: limit };
@@ -87,7 +87,7 @@ type Content =
   | { readonly raw: Uint8Array; readonly packed: null; readonly size: number }
   | { readonly raw: null; readonly packed: Uint8Array; readonly size: number };
 
-/** What a Blob holds: bytes as they are, or packed ones and the size they claim, both within the limit. */
+/** The content of a Blob: raw bytes, or compressed bytes and their declared size, both within the limit. */
 function contentOf(blob: Uint8Array): Content {
   const message = new Message(blob);
   let raw: Uint8Array | null = null;
@@ -112,7 +112,7 @@ function contentOf(blob: Uint8Array): Content {
 
 const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
-/** Reads the OSMHeader blob. Throws when the file requires a feature that is not read here, and so for a history file. */
+/** Reads the OSMHeader blob. Throws when the file requires a feature that is not supported, such as history. */
 export function decodeHeader(blob: Uint8Array): PbfHeader {
   const message = new Message(unpackBlob(blob));
   const header: PbfHeader = { sorted: false, timestamp: null };
@@ -126,7 +126,7 @@ export function decodeHeader(blob: Uint8Array): PbfHeader {
       if (message.string() === 'Sort.Type_then_ID') header.sorted = true;
     } else if (message.field === 32) {
       const seconds = message.intField();
-      // Beyond this Date has no text.
+      // Date has no text beyond this.
       if (seconds > 0 && seconds < 8.64e12)
         header.timestamp = `${new Date(seconds * 1000).toISOString().slice(0, -5)}Z`;
     } else message.skip();
@@ -134,7 +134,7 @@ export function decodeHeader(blob: Uint8Array): PbfHeader {
   return header;
 }
 
-/** A PrimitiveBlock with its parts located but not yet read. */
+/** A PrimitiveBlock whose parts are located but not yet read. */
 export interface Block {
   bytes: Uint8Array;
   groups: Packed[];
@@ -145,7 +145,7 @@ export interface Block {
   lonOffset: number;
   /** Start and end of each string in `bytes`, two numbers each. */
   strings: number[];
-  /** Strings decoded so far. */
+  /** Strings decoded so far, by index. */
   decoded: (string | undefined)[];
 }
 
@@ -202,8 +202,8 @@ function countGroup(group: Message, counts: PbfCounts): void {
 }
 
 /**
- * The bytes of the packed field at the cursor. The wire format lets a writer split such a field; no OSM writer does,
- * and reading one part of two would be a wrong border, so a second part (`before` is not empty) is refused.
+ * Locates the packed field at the cursor. The wire format allows a writer to split such a field, but no OSM writer
+ * does. Reading only one part of two would give a wrong border, so a second part (`before` is not EMPTY) throws.
  */
 export function packed(message: Message, before: Packed = EMPTY): Packed {
   if (before !== EMPTY) throw new Error(`protobuf field ${message.field} comes in several parts, which is not read`);
@@ -213,10 +213,10 @@ export function packed(message: Message, before: Packed = EMPTY): Packed {
   return { start, end: message.position };
 }
 
-/** No field at all; known by identity. */
+/** An absent field; compared by identity. */
 export const EMPTY: Packed = { start: 0, end: 0 };
 
-/** The string with this index; throws when the table has none. */
+/** The string with this index. Throws when the table does not have it. */
 export function stringAt(block: Block, index: number): string {
   const known = block.decoded[index];
   if (known !== undefined) return known;

@@ -18,11 +18,11 @@ export interface OsmWay {
   /** The object version, or 0 when the source gives none. */
   version: number;
   tags: Record<string, string>;
-  /** Node ids (exact to 2^53), or null when the source gives none. */
+  /** Node ids (exact to 2^53), or null when the source has none. */
   refs: Float64Array | null;
-  /** Interleaved x, y in 1e-7 degrees; null when a node is missing from the file or the source gives no geometry. */
+  /** Interleaved x, y in 1e-7 degrees; null when a node is missing from the file or the source has no geometry. */
   coords: Int32Array | null;
-  /** The first node id that the file lacks, else null. */
+  /** The first node id that is missing from the file, or null. */
   missing: number | null;
 }
 
@@ -37,12 +37,12 @@ export interface OsmNode {
   y: number;
 }
 
-/** Stands in a coordinate array for a node whose place is not known: no longitude or latitude comes near it. */
+/** Marks an unknown coordinate in an array: far outside any longitude or latitude. */
 export const NOWHERE = -0x80000000;
 
 /**
- * The most nodes of a way, members of a relation, or tags that are read: the API allows 2,000 nodes and 32,000 members,
- * so more than this is damage or an attack on memory.
+ * The most nodes of a way, members of a relation, or tags of an object that are read. The API allows 2,000 nodes and
+ * 32,000 members, so larger numbers mean damage or an attack on memory.
  */
 export const MAX_PARTS = 1_000_000;
 
@@ -64,19 +64,19 @@ const NEVER_RING = new Set([
 ]);
 
 /**
- * Whether a way with this role is part of the border. As in libosmium's assembler roles do not decide topology, so a
- * misspelt or unknown role counts; only the roles that name something else are left out.
+ * Whether a way with this role is part of the border. As in libosmium's assembler, roles do not decide topology: a
+ * misspelled or unknown role counts, and only the roles that mean something else are excluded.
  */
 export function isRingRole(role: string): boolean {
   return !NEVER_RING.has(role);
 }
 
-/** Whether a node with this role carries names and figures of the boundary. */
+/** Whether a node with this role has names and figures of the boundary. */
 export function isPlaceRole(role: string): boolean {
   return role === 'label' || role === 'admin_centre' || role === 'admin_center';
 }
 
-/** Whether the tags say administrative boundary or postcode area. */
+/** Whether the tags are those of an administrative boundary or postcode area. */
 export function hasBoundaryTag(tags: Readonly<Record<string, string>>): boolean {
   return tags.boundary === 'administrative' || tags.boundary === 'postal_code';
 }
@@ -86,27 +86,27 @@ export function isBoundaryRelation(tags: Readonly<Record<string, string>>): bool
   return hasBoundaryTag(tags) && (tags.type === 'boundary' || tags.type === 'multipolygon');
 }
 
-/** Whether the node ids run back to the first: at least four of them, the last equal to the first. */
+/** Whether the node ids form a closed way: at least four, the last equal to the first. */
 export function isClosed(refs: ArrayLike<number>): boolean {
   return refs.length >= 4 && refs[0] === refs[refs.length - 1];
 }
 
-/** Longitude from degrees to 1e-7 degrees, rounded. Throws when it is not a number from -180 to 180. */
+/** Converts a longitude from degrees to 1e-7 degrees, rounded. Throws unless it is a number from -180 to 180. */
 export function toX(degrees: number): number {
   return inRange(Math.round(degrees * 1e7), MAX_X, 'longitude', degrees);
 }
 
-/** Latitude from degrees to 1e-7 degrees, rounded. Throws when it is not a number from -90 to 90. */
+/** Converts a latitude from degrees to 1e-7 degrees, rounded. Throws unless it is a number from -90 to 90. */
 export function toY(degrees: number): number {
   return inRange(Math.round(degrees * 1e7), MAX_Y, 'latitude', degrees);
 }
 
-/** Checks an integer longitude (1e-7 degrees) and returns it; throws when it is out of range. */
+/** Returns an integer longitude (1e-7 degrees). Throws when it is out of range. */
 export function checkX(x: number): number {
   return inRange(x, MAX_X, 'longitude', x / 1e7);
 }
 
-/** Checks an integer latitude (1e-7 degrees) and returns it; throws when it is out of range. */
+/** Returns an integer latitude (1e-7 degrees). Throws when it is out of range. */
 export function checkY(y: number): number {
   return inRange(y, MAX_Y, 'latitude', y / 1e7);
 }
@@ -117,7 +117,7 @@ function inRange(value: number, limit: number, name: string, shown: number): num
   return value + 0;
 }
 
-/** Index of the first of the ascending `ids`, from `from` on, that is not below `id`. */
+/** The index of the first of the ascending `ids`, from `from` on, that is at least `id`. */
 export function lowerBound(ids: Float64Array, id: number, from = 0): number {
   let low = from;
   let high = ids.length;

@@ -1,6 +1,7 @@
 /**
- * The passes over a PBF file, some blobs a task: what boundaries need of them, in flat arrays that pass between threads
- * without an object a node or way. Files are named by their descriptors, which all threads of a process share.
+ * The passes over a PBF file, several blobs per task. They extract what boundaries need into flat arrays, which move
+ * between threads without an object per node or way. Files are given by their descriptors, which all threads of a
+ * process share.
  */
 import { readSync, writeSync } from 'node:fs';
 import { type PbfCounts, unpackBlob } from './blob.ts';
@@ -8,32 +9,32 @@ import { hasBoundaryTag, isClosed, isPlaceRole, isRingRole, lowerBound, NOWHERE,
 import { decodeRelations, decodeWays } from './pbf.ts';
 import { decodeNodes } from './pbf_nodes.ts';
 
-/** Some blobs of an open file: blob k is `size[k]` bytes at `position[k]`. */
+/** Blobs of an open file: blob k has `size[k]` bytes at `position[k]`. */
 export interface BlobsTask {
   readonly file: number;
   readonly position: Float64Array;
   readonly size: Uint32Array;
 }
 
-/** JSON documents one after the other in UTF-8: document k ends before `end[k]`. */
+/** Concatenated JSON documents in UTF-8: document k ends before `end[k]`. */
 export interface Texts {
   readonly bytes: Uint8Array;
   readonly end: Uint32Array;
 }
 
-/** Lists of ids one after the other: list k ends before `end[k]`. */
+/** Concatenated lists of ids: list k ends before `end[k]`. */
 export interface Lists {
   readonly ids: Float64Array;
   readonly end: Uint32Array;
 }
 
 export interface RelationsFound {
-  /** Per blob. */
+  /** Object counts per blob. */
   readonly counts: readonly PbfCounts[];
   readonly id: Float64Array;
-  /** Each an OsmRelation. */
+  /** One OsmRelation per relation. */
   readonly texts: Texts;
-  /** Ways with a ring role; label and admin_centre nodes. */
+  /** Per relation: its ways with a ring role, and its label and admin_centre nodes. */
   readonly ways: Lists;
   readonly nodes: Lists;
 }
@@ -47,42 +48,45 @@ export interface WaysFound {
   readonly counts: readonly PbfCounts[];
   readonly id: Float64Array;
   readonly version: Uint32Array;
-  /** Each the tags of a way. */
+  /** The tags of each way. */
   readonly texts: Texts;
   readonly refs: Lists;
-  /** The least and the greatest of the refs. */
+  /** The lowest and the highest of the refs. */
   readonly least: number;
   readonly greatest: number;
-  /** Places of the refs, x and y in turn; NOWHERE where the file does not keep them on ways. */
+  /** Coordinates of the refs, interleaved x, y; NOWHERE where the file does not store them on ways. */
   readonly coords: Int32Array;
-  /** Whether some are kept there. */
+  /** Whether any way has coordinates in the file. */
   readonly located: boolean;
   /** Per way, 1 when it is closed and has a boundary tag. */
   readonly candidate: Uint32Array;
 }
 
 export interface NodesTask extends BlobsTask {
-  /** Ids whose places are wanted, ascending and without duplicates; in shared memory. */
+  /** Ids of nodes whose coordinates are wanted, ascending, without duplicates; in shared memory. */
   readonly wanted: Float64Array;
-  /** Those of them whose tags are wanted, too; not all need be in `wanted`. */
+  /** Ids of nodes whose tags are wanted too; not all of them need be in `wanted`. */
   readonly tagged: Float64Array;
-  /** Per wanted id x and y, NOWHERE until it is found; in shared memory. */
+  /** x, y per wanted id, NOWHERE until it is found; in shared memory. */
   readonly places: Int32Array;
 }
 
 export interface NodesFound {
   readonly counts: readonly PbfCounts[];
   readonly id: Float64Array;
-  /** Each an OsmNode. */
+  /** One OsmNode per node. */
   readonly texts: Texts;
-  /** The least and the greatest id of the blobs, wanted or not; Infinity and -Infinity when they hold no nodes. */
+  /** The lowest and the highest id in the blobs, wanted or not; Infinity and -Infinity without nodes. */
   readonly least: number;
   readonly greatest: number;
   /** Whether the ids ascend. */
   readonly ascending: boolean;
 }
 
-/** Vertices of ways in two files: 8 bytes each, node ids (doubles) in one, places (x, y) in the other. */
+/**
+ * Vertices of ways in two files with 8 bytes per vertex: node ids (doubles) in `refs`, coordinates (x, y) in `coords`.
+ * The task handles the vertices from `from` to `to` - 1.
+ */
 export interface LayOutTask {
   readonly refs: number;
   readonly coords: number;
@@ -92,7 +96,7 @@ export interface LayOutTask {
   readonly places: Int32Array;
 }
 
-/** The boundary relations of some blobs. */
+/** The boundary relations in some blobs. */
 export function relationsOf(task: BlobsTask): RelationsFound {
   const counts: PbfCounts[] = [];
   const id: number[] = [];
@@ -115,7 +119,7 @@ export function relationsOf(task: BlobsTask): RelationsFound {
   return { counts, id: Float64Array.from(id), texts: texts.done(), ways: ways.done(), nodes: nodes.done() };
 }
 
-/** The wanted ways of some blobs, and closed ones with a boundary tag. */
+/** The wanted ways in some blobs, and closed ways with a boundary tag. */
 export function waysOf(task: WaysTask): WaysFound {
   const counts: PbfCounts[] = [];
   const texts = new TextList();
@@ -157,7 +161,10 @@ export function waysOf(task: WaysTask): WaysFound {
   };
 }
 
-/** Puts the places of the wanted nodes of some blobs where they belong, and gives those whose tags are wanted. */
+/**
+ * Writes the coordinates of the wanted nodes in some blobs into `task.places`, and returns the nodes whose tags are
+ * wanted.
+ */
 export function nodesOf(task: NodesTask): NodesFound {
   const counts: PbfCounts[] = [];
   const tagged: OsmNode[] = [];
@@ -175,10 +182,10 @@ export function nodesOf(task: NodesTask): NodesFound {
   return { counts, id: Float64Array.from(tagged, ({ id }) => id), texts: texts.done(), least, greatest, ascending };
 }
 
-/** Vertices that are read and written at a time. */
+/** Vertices read and written at a time. */
 const CHUNK = 65_536;
 
-/** Writes the places of wanted nodes over those vertices that have none yet. */
+/** Writes the coordinates of wanted nodes to the vertices, in the file `coords`, that have none yet. */
 export function layOutPlaces({ refs, coords, from, to, wanted, places }: LayOutTask): void {
   const ids = new Float64Array(CHUNK);
   const xy = new Int32Array(2 * CHUNK);
@@ -189,7 +196,7 @@ export function layOutPlaces({ refs, coords, from, to, wanted, places }: LayOutT
     fill(coords, xy, 8 * n, 8 * at);
     for (let k = 0; k < n; k++) {
       if (xy[2 * k] !== NOWHERE) continue;
-      // Most ways were drawn in one go: the next node is the next id, or the one before.
+      // Most ways were drawn in one go: the next node has the next or the previous id.
       const id = ids[k];
       let index = near;
       if (wanted[near + 1] === id) index = near + 1;

@@ -1,6 +1,7 @@
 /**
- * What boundaries need of the relations and ways in a PBF file's OSMData blobs (nodes: pbf_nodes.ts). Every function is pure: the bytes of one blob in (unpacked:
- * blob.ts), its boundaries' parts out; all throw a plain Error on bytes that are not what the format says.
+ * Extracts what boundaries need from the relations and ways in a PBF file's OSMData blobs (for nodes: pbf_nodes.ts).
+ * Every function is pure: it takes the bytes of one unpacked blob (blob.ts) and throws a plain Error on bytes that
+ * break the format.
  */
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
 import {
@@ -17,13 +18,15 @@ import { countPacked, Message, type Packed, unpackDeltas, unpackInts } from './p
 
 export interface PbfRelations {
   counts: PbfCounts;
-  /** The boundary relations only. */
+  /** Only the boundary relations. */
   relations: OsmRelation[];
 }
 
 export interface PbfWays {
   counts: PbfCounts;
-  /** The wanted ways and the closed ways with a boundary tag. `coords` is null unless the file keeps places on ways. */
+  /**
+   * The wanted ways, and closed ways with a boundary tag. `coords` is null unless the file stores coordinates on ways.
+   */
   ways: OsmWay[];
 }
 
@@ -47,7 +50,7 @@ export function decodeRelations(bytes: Uint8Array): PbfRelations {
   return { counts: block.counts, relations };
 }
 
-/** Reads the ways of an unpacked OSMData blob whose ids are in `wanted` (ascending), and closed ways with a boundary tag. */
+/** Reads the ways of an unpacked OSMData blob with ids in `wanted` (ascending), and closed ways with a boundary tag. */
 export function decodeWays(bytes: Uint8Array, wanted: Float64Array): PbfWays {
   const block = openBlock(bytes);
   const ways: OsmWay[] = [];
@@ -65,8 +68,8 @@ export function decodeWays(bytes: Uint8Array, wanted: Float64Array): PbfWays {
 }
 
 /**
- * The indices of the string "boundary", or none when the table lacks the values that count as well: most blocks need
- * no look at the tags of their ways.
+ * The indexes of the string "boundary"; empty when the table has none of the tag values that count. Most blocks then
+ * need no look at the tags of their ways.
  */
 function boundaryKeys(block: Block): ReadonlySet<number> {
   const { strings } = block;
@@ -88,7 +91,7 @@ function anyOf(block: Block, column: Packed, wanted: ReadonlySet<number>): boole
   return false;
 }
 
-/** The fields that the three kinds of object share, located in one go. */
+/** The fields that the kinds of objects share, located in one pass. */
 interface Parts {
   id: number;
   keys: Packed;
@@ -139,7 +142,7 @@ function locate(message: Message, name: string): Parts {
   }
   if (Number.isNaN(parts.id)) throw new Error(`a ${name} has no id`);
   for (const column of [parts.keys, parts.values, parts.eight, parts.nine, parts.ten]) {
-    // A number takes a byte at least: most columns need no count.
+    // A number takes at least one byte, so most columns need no count.
     if (column.end - column.start > MAX_PARTS && countPacked(message.bytes, column) > MAX_PARTS) {
       throw new Error(`${name} ${parts.id} has more than ${MAX_PARTS} parts`);
     }
@@ -181,7 +184,7 @@ function readWay(block: Block, message: Message, finder: Finder, candidates: Rea
   return { id: parts.id, version, tags, refs, coords: wayPlaces(block, parts, refs), missing: null };
 }
 
-/** The places that a file with the optional feature LocationsOnWays repeats on its ways; null when not complete. */
+/** The coordinates that a file with the optional feature LocationsOnWays stores on its ways; null when incomplete. */
 function wayPlaces(block: Block, parts: Parts, refs: Float64Array): Int32Array | null {
   if (parts.nine.start === parts.nine.end) return null;
   const lat = unpackDeltas(block.bytes, parts.nine);
@@ -193,7 +196,7 @@ function wayPlaces(block: Block, parts: Parts, refs: Float64Array): Int32Array |
   for (let k = 0; k < refs.length; k++) {
     const x = place(block.lonOffset, block.granularity, lon[k]);
     const y = place(block.latOffset, block.granularity, lat[k]);
-    // Writers mark a node they did not have by a place off the globe; the node itself may still be in the file.
+    // Writers mark a missing node by a place off the globe. The node itself may still be in the file.
     if (!(Math.abs(x) <= 1_800_000_000 && Math.abs(y) <= 900_000_000)) return null;
     coords[2 * k] = x;
     coords[2 * k + 1] = y;

@@ -1,9 +1,11 @@
-/** What relations, ways and nodes of a PBF block are read with. All throw a plain Error on bytes that break the format. */
+/**
+ * Functions that read relations, ways and nodes of a PBF block. All throw a plain Error on bytes that break the format.
+ */
 import { type Block, stringAt } from './blob.ts';
 import { lowerBound } from './model.ts';
 import { Message, type Packed, unpackInts } from './protobuf.ts';
 
-/** Calls back with a cursor over each message of one field of a group. */
+/** Calls `item` with a cursor over each message of one field of a group. */
 export function eachItem(block: Block, group: Packed, field: number, item: (message: Message) => void): void {
   const message = new Message(block.bytes, group.start, group.end);
   while (message.next()) {
@@ -12,7 +14,7 @@ export function eachItem(block: Block, group: Packed, field: number, item: (mess
   }
 }
 
-/** The tags of an object, from its columns of keys and values: indices of strings. */
+/** The tags of an object, from its columns of keys and values (string indexes). */
 export function readTags(block: Block, keys: Packed, values: Packed): Record<string, string> {
   const k = unpackInts(block.bytes, keys);
   const v = unpackInts(block.bytes, values);
@@ -37,12 +39,14 @@ function deleted(name: string, id: number): Error {
   return new Error(`${name} ${id} is deleted in this file; one state of the map is needed, not its history`);
 }
 
-/** From units of the block to 1e-7 degrees: 1e-9 (offset + granularity × value) degrees, rounded. */
+/**
+ * Converts a coordinate from the block's units to 1e-7 degrees: 1e-9 (offset + granularity × value) degrees, rounded.
+ */
 export function place(offset: number, granularity: number, value: number): number {
   return Math.round((offset + granularity * value) / 100);
 }
 
-/** Looks ids up in an ascending list; fast when they come in ascending order, as files have them, right in any. */
+/** Looks ids up in an ascending list. Fast when ids come in ascending order, as in files; correct in any order. */
 export class Finder {
   readonly ids: Float64Array;
   private cursor = 0;
@@ -58,7 +62,7 @@ export class Finder {
     let k = this.cursor;
     if (id < this.last) k = lowerBound(ids, id);
     else if (k < ids.length && ids[k] < id) {
-      // A few steps before a search: neighbors in the file are neighbors in the list.
+      // A few steps before a search: neighbors in the file are usually neighbors in the list.
       const near = Math.min(k + 4, ids.length);
       while (k < near && ids[k] < id) k++;
       if (k === near) k = lowerBound(ids, id, k);

@@ -1,4 +1,4 @@
-/** What boundaries need of the nodes in a PBF file's OSMData blobs, plain and dense. */
+/** Extracts what boundaries need from the nodes in a PBF file's OSMData blobs, plain and dense. */
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
 import { checkX, checkY, lowerBound, NOWHERE, type OsmNode } from './model.ts';
 import { eachItem, Finder, place, readTags, readVersion } from './pbf_fields.ts';
@@ -6,9 +6,9 @@ import { Deltas, Message, type Packed, unpackInts } from './protobuf.ts';
 
 export interface PbfNodes {
   counts: PbfCounts;
-  /** Those found of the nodes whose tags were asked for. */
+  /** The nodes found whose tags were requested. */
   tagged: OsmNode[];
-  /** The least and the greatest id, wanted or not; Infinity and -Infinity when there is no node. */
+  /** The lowest and the highest id, wanted or not; Infinity and -Infinity without nodes. */
   least: number;
   greatest: number;
   /** Whether the ids ascend. */
@@ -16,9 +16,9 @@ export interface PbfNodes {
 }
 
 /**
- * Puts the places (x and y in 1e-7 degrees) of the nodes whose ids are in `wanted` (ascending, no duplicates) into
- * `places`, at their index there, and reads version and tags of those also in `tagged` (ascending). Threads may share
- * `places`; a place that is there already and differs is an error.
+ * Writes the coordinates (x, y in 1e-7 degrees) of the nodes with ids in `wanted` (ascending, no duplicates) into
+ * `places`, at their index in `wanted`, and reads version and tags of those also in `tagged` (ascending). Threads may
+ * share `places`. Throws when other coordinates for a node are already there.
  */
 export function decodeNodes(
   bytes: Uint8Array,
@@ -100,7 +100,7 @@ function readDense(block: Block, message: Message, found: Found): void {
     else if (message.field === 10) keysValues = packed(message, keysValues);
     else message.skip();
   }
-  // First the ids alone: most groups hold nothing that is wanted, and their places and tags stay unread.
+  // Reads only the ids first: in most groups nothing is wanted, and their coordinates and tags are never read.
   const slice = new Float64Array(SLICE);
   const rows: number[] = [];
   const at: number[] = [];
@@ -136,7 +136,7 @@ function readDense(block: Block, message: Message, found: Found): void {
   });
 }
 
-/** The values of a delta column at ascending `rows`; the column must have `total` of them. */
+/** The values of a delta column at ascending `rows`. Throws unless the column has `total` values. */
 function pick(block: Block, column: Packed, rows: number[], total: number, slice: Float64Array): Float64Array {
   const out = new Float64Array(rows.length);
   const deltas = new Deltas(block.bytes, column.start, column.end);
@@ -162,7 +162,9 @@ function denseVersions(block: Block, info: Message | null, total: number): numbe
   return versions;
 }
 
-/** The tags of the dense nodes at ascending `rows`: the column is key, value, key, value, …, 0 for each node in turn. */
+/**
+ * The tags of the dense nodes at ascending `rows`. The column is key, value, key, value, …, 0 for each node in turn.
+ */
 function denseTags(block: Block, column: Packed, rows: number[]): Record<string, string>[] {
   const out = rows.map((): Record<string, string> => ({}));
   const message = new Message(block.bytes, column.start, column.end);
@@ -188,7 +190,10 @@ function note(found: Found, id: number): void {
   if (id < found.least) found.least = id;
 }
 
-/** Another thread may come to the same node, in another blob: each number is put where none is, or must be there. */
+/**
+ * Another thread may read the same node from another blob, so each number is written only if absent, and otherwise must
+ * be equal.
+ */
 function put(block: Block, { finder, places }: Found, at: number, lon: number, lat: number): void {
   const x = checkX(place(block.lonOffset, block.granularity, lon));
   const y = checkY(place(block.latOffset, block.granularity, lat));

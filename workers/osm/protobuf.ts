@@ -1,6 +1,6 @@
 /**
  * The part of the protocol buffer wire format (protobuf.dev/programming-guides/encoding) that OSM files need. Numbers
- * are doubles: 64-bit values are exact up to 2^53 and refused beyond, whatever their sign.
+ * are doubles: 64-bit values are exact up to 2^53 and rejected beyond, positive or negative.
  */
 
 /** Wire types. */
@@ -13,14 +13,14 @@ const TWO_27 = 2 ** 27;
 const TWO_55 = 2 ** 55;
 
 /**
- * A cursor over one message: `bytes[position … end - 1]`. Reads that would pass the end throw, as do varints of more
- * than ten bytes and values that a double cannot hold.
+ * A cursor over one message: `bytes[position … end - 1]`. Throws on reads past the end, varints of more than ten bytes,
+ * and values that a double cannot hold.
  */
 export class Message {
   readonly bytes: Uint8Array;
   position: number;
   readonly end: number;
-  /** Field number and wire type of the field that `next` stopped at. */
+  /** Field number and wire type of the current field, set by `next`. */
   field = 0;
   wire = 0;
 
@@ -40,7 +40,7 @@ export class Message {
     return true;
   }
 
-  /** An unsigned varint (uint32, uint64, bool, enum). */
+  /** Reads an unsigned varint (uint32, uint64, bool, enum). */
   uint(): number {
     const { bytes, end } = this;
     let p = this.position;
@@ -60,12 +60,12 @@ export class Message {
     throw new Error('a protobuf number has more than ten bytes');
   }
 
-  /** A signed varint in two's complement (int32, int64): negative numbers take ten bytes. */
+  /** Reads a signed varint in two's complement (int32, int64). Negative numbers take ten bytes. */
   int(): number {
     const { bytes, end } = this;
     let p = this.position;
     let value = 0;
-    // Of a negative number, the same bits flipped and counted up from -1: small, so exact.
+    // For a negative number: the inverted bits, which count up from -1. They are small, so exact.
     let flipped = 0;
     let scale = 1;
     for (let k = 0; k < 10; k++) {
@@ -86,7 +86,7 @@ export class Message {
     throw new Error('a protobuf number has more than ten bytes');
   }
 
-  /** Length of the length-delimited value at the cursor, which is moved to its first byte. */
+  /** Returns the length of the length-delimited value at the cursor, and moves to its first byte. */
   length(): number {
     if (this.wire !== BYTES) throw new Error(`protobuf field ${this.field} is not length-delimited`);
     const length = this.uint();
@@ -110,24 +110,24 @@ export class Message {
     return new Message(this.bytes, start, this.position);
   }
 
-  /** The string at the cursor. Malformed UTF-8 becomes U+FFFD. */
+  /** The string at the cursor; malformed UTF-8 becomes U+FFFD. */
   string(): string {
     return text(this.view());
   }
 
-  /** An unsigned varint field; throws when the field has another wire type. */
+  /** Reads an unsigned varint field. Throws when the field has another wire type. */
   uintField(): number {
     this.expectVarint();
     return this.uint();
   }
 
-  /** A signed (int32, int64) varint field; throws when the field has another wire type. */
+  /** Reads a signed (int32, int64) varint field. Throws when the field has another wire type. */
   intField(): number {
     this.expectVarint();
     return this.int();
   }
 
-  /** A zigzag (sint32, sint64) varint field; throws when the field has another wire type. */
+  /** Reads a zigzag (sint32, sint64) varint field. Throws when the field has another wire type. */
   sintField(): number {
     this.expectVarint();
     const one = new Float64Array(1);
@@ -139,7 +139,7 @@ export class Message {
     return one[0];
   }
 
-  /** Passes over the value of the current field. */
+  /** Skips the value of the current field. */
   skip(): void {
     if (this.wire === VARINT) {
       while (this.position < this.end && this.bytes[this.position] >= 128) this.position++;
@@ -158,13 +158,13 @@ export class Message {
   }
 }
 
-/** A packed repeated field: where its bytes are. An absent field is empty. */
+/** The byte range of a packed repeated field; empty for an absent field. */
 export interface Packed {
   start: number;
   end: number;
 }
 
-/** The number of varints in a packed field: the bytes that end one. */
+/** The number of varints in a packed field, counted by their last bytes. */
 export function countPacked(bytes: Uint8Array, { start, end }: Packed): number {
   let count = 0;
   for (let p = start; p < end; p++) count += bytes[p] < 128 ? 1 : 0;
@@ -172,8 +172,8 @@ export function countPacked(bytes: Uint8Array, { start, end }: Packed): number {
 }
 
 /**
- * Reads a packed field of zigzag deltas (sint64, delta coded) as running sums, a slice at a time, so that a column of
- * any length costs the memory of one slice. Throws when a varint is cut off or a sum leaves the exact range.
+ * Reads a packed field of zigzag deltas (sint64, delta coded) as running sums, one slice at a time: a column of any
+ * length costs the memory of one slice. Throws when a varint is cut off or a sum leaves the exact range.
  */
 export class Deltas {
   private readonly bytes: Uint8Array;
@@ -187,7 +187,7 @@ export class Deltas {
     this.end = end;
   }
 
-  /** Fills `out` from its start with the next sums and returns how many there were; 0 at the end of the field. */
+  /** Fills `out` from its start with the next sums and returns their number; 0 at the end of the field. */
   fill(out: Float64Array): number {
     const { bytes, end } = this;
     const size = out.length;
@@ -260,7 +260,7 @@ export function unpackInts(bytes: Uint8Array, packed: Packed): number[] {
   return out;
 }
 
-/** UTF-8 to a string; malformed bytes become U+FFFD. */
+/** Decodes UTF-8; malformed bytes become U+FFFD. */
 export function text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

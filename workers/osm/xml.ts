@@ -1,36 +1,42 @@
 /**
- * OpenStreetMap's XML (wiki.openstreetmap.org/wiki/OSM_XML), and Overpass's dialect of it, where <nd> carries lat and
- * lon, also within the <member> of a relation, and OsmChange (wiki.openstreetmap.org/wiki/OsmChange), where objects lie
- * in <create>, <modify> and <delete>. Fed in pieces of text; at most one object is held.
+ * Reads OpenStreetMap's XML (wiki.openstreetmap.org/wiki/OSM_XML); Overpass's dialect of it, where <nd> has lat and
+ * lon, also within the <member> of a relation; and OsmChange (wiki.openstreetmap.org/wiki/OsmChange), where objects are
+ * in <create>, <modify> and <delete>. The text is fed in pieces; at most one object is in memory.
  */
 import { SaxesParser } from 'saxes';
 import type { PbfCounts } from './blob.ts';
 import { MAX_PARTS, NOWHERE, type OsmMember, type OsmNode, type OsmRelation, type OsmWay, toX, toY } from './model.ts';
 
-/** Who wants what. Objects without a handler are counted and otherwise passed over. */
+/** Callbacks per kind of object. Objects without a handler are only counted. */
 export interface OsmXmlHandlers {
-  /** A relation, and what its members carried themselves: ways with coordinates (no node ids), nodes with places. */
+  /**
+   * Called with a relation and the geometry in its members: ways with coordinates (without node ids), and nodes with
+   * coordinates.
+   */
   relation?(relation: OsmRelation, ways: OsmWay[], nodes: OsmNode[]): void;
-  /** A way with its coordinates where it carries them all (else null, and the places of its nodes that it does carry). */
+  /**
+   * Called with a way. It has coordinates if all its nodes have them in the document; otherwise `places` has those that
+   * do.
+   */
   way?(way: OsmWay, places: OsmNode[]): void;
-  /** Whether a node is worth reading. */
+  /** Whether to read a node. */
   wantsNode?(id: number): boolean;
   node?(node: OsmNode): void;
-  /** An object that a change deletes; in a document of another root there is none. */
+  /** Called with an object that a change deletes; only in an osmChange document. */
   deleted?(kind: 'node' | 'way' | 'relation', id: number, version: number): void;
 }
 
 export interface OsmXmlReader {
-  /** Takes the next piece of the document; throws a plain Error on what is not well-formed or not OSM. */
+  /** Parses the next piece of the document. Throws a plain Error on text that is not well-formed or not OSM. */
   write(text: string): void;
   /**
-   * Ends the document; throws when it is not complete. `timestamp` is the text of the data's time, of changes the newest
-   * of their objects, or null.
+   * Ends the document; throws when it is incomplete. `timestamp` is the time of the data as text (for changes, the
+   * newest time of their objects), or null.
    */
   close(): { timestamp: string | null; counts: PbfCounts };
 }
 
-/** Markup without the end of a tag, in characters: far beyond any real one, and little memory. */
+/** The most characters of markup without the end of a tag: far above any real tag, and little memory. */
 const MAX_UNFINISHED = 16 * 1024 * 1024;
 const MAX_DEPTH = 16;
 
@@ -43,7 +49,7 @@ interface Item {
   version: number;
   tags: Record<string, string>;
   refs: number[];
-  /** Places of the refs: NOWHERE twice for an <nd> that has none. */
+  /** Coordinates of the refs; NOWHERE twice for an <nd> without any. */
   xy: number[];
   members: OsmMember[];
   ways: OsmWay[];
@@ -55,11 +61,11 @@ interface Item {
 
 const ACTIONS = new Set(['create', 'modify', 'delete']);
 
-/** Makes a reader of one document, whose root is `root`. */
+/** Creates a reader of one document with the root element `root`. */
 export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmChange' = 'osm'): OsmXmlReader {
   const parser = new SaxesParser();
   const changes = root === 'osmChange';
-  /** How deep the objects lie. */
+  /** Nesting depth of the objects. */
   const level = changes ? 3 : 2;
   let action: string | null = null;
   const counts: PbfCounts = { nodes: 0, ways: 0, relations: 0 };
@@ -67,7 +73,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
   let depth = 0;
   let unfinished = 0;
   let item: Item | null = null;
-  /** Interleaved places of the <nd> of the current <member>. */
+  /** Interleaved coordinates of the <nd> elements in the current <member>. */
   let memberXy: number[] = [];
   let inRemark = false;
   let remark = '';
@@ -111,13 +117,13 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
     const id = integer(attributes.id, `a ${kind}'s id`);
     if (id === 0) throw new Error(`a ${kind} has the id 0`);
     const version = Math.max(0, integer(attributes.version ?? '0', `the version of ${kind} ${id}`));
-    // RFC 3339 in UTC: the later is the greater text.
+    // RFC 3339 timestamps in UTC sort as text.
     if (changes && (attributes.timestamp ?? '') > (timestamp ?? '')) timestamp = attributes.timestamp;
     if (action === 'delete') {
       handlers.deleted?.(kind, id, version);
       return null;
     }
-    // History files and editors mark deleted objects: their presence means the file is not one state of the map.
+    // History files and editors mark deleted objects, so the file is not a single state of the map.
     if (attributes.visible === 'false' || attributes.action === 'delete') {
       throw new Error(`${kind} ${id} is deleted in this file; one state of the map is needed, not its history`);
     }
@@ -192,7 +198,7 @@ function checkRoot(name: string, root: string, attributes: Attributes): void {
   if (version !== '0.6') throw new Error(`OSM XML version ${version.slice(0, 20)} is not read, only 0.6`);
 }
 
-/** The coordinates, or null when there are none or one is not known. */
+/** The coordinates, or null when there are none or one is unknown. */
 function complete(xy: number[]): Int32Array | null {
   return xy.length === 0 || xy.includes(NOWHERE) ? null : Int32Array.from(xy);
 }
@@ -214,7 +220,7 @@ function latOf(text: string): number {
   return toY(decimal(text));
 }
 
-/** A decimal number; NaN for what Number() would also take: blanks, hexadecimal, Infinity. */
+/** A decimal number; NaN for other texts that Number() accepts: blanks, hexadecimal, Infinity. */
 function decimal(text: string): number {
   return /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
 }
