@@ -1,12 +1,13 @@
 import { type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
 import { readWkt } from './wkt.ts';
 
-/** How the column of the geometry may be called, in lower case. */
+/** Accepted names of the geometry column, in lower case. */
 const GEOMETRIES = ['wkt', 'geometry', 'geom', 'the_geom', 'wkt_geom', 'shape'];
 
 /**
- * A table whose first line names the columns, one of them well-known text; separated by commas, semicolons or tabs. The
- * other columns become properties, as text: codes keep their zeros. Throws Unreadable.
+ * Reads a table whose first line names the columns, one of them with well-known text; separated by commas, semicolons
+ * or tabs. The other columns become text properties, so codes keep their leading zeros.
+ * @throws Unreadable
  */
 export function readCsv(text: string): ReadDocument {
   const separator = /[,;\t]/.exec(text.slice(0, text.search(/[\r\n]|$/)))?.[0] ?? ',';

@@ -3,11 +3,11 @@ import { type PolygonRings, type Position, type ReadDocument, type ReadFeature, 
 const POLYGON = 3;
 const MULTIPOLYGON = 6;
 const COLLECTION = 7;
-/** Bytes of a node of the index. */
+/** Bytes per node of the index. */
 const NODE_BYTES = 40;
 const TEXT = new TextDecoder();
 
-/** A table of a FlatBuffer: where each field is, by the offsets that its vtable has. */
+/** A FlatBuffer table; finds its fields by the offsets in its vtable. */
 class Table {
   private readonly view: DataView;
   readonly start: number;
@@ -19,7 +19,7 @@ class Table {
     this.vtable = start - view.getInt32(start, true);
   }
 
-  /** Where a field is; 0: it is not there. */
+  /** The position of a field, or 0 when it is absent. */
   at(field: number): number {
     const place = 4 + 2 * field;
     const offset = place < this.view.getUint16(this.vtable, true) ? this.view.getUint16(this.vtable + place, true) : 0;
@@ -36,7 +36,7 @@ class Table {
     return at === 0 ? null : new Table(this.view, at + this.view.getUint32(at, true));
   }
 
-  /** The first element of a vector, and how many it has. */
+  /** The position of a vector's first element, and its length. */
   vector(field: number): readonly [start: number, length: number] {
     const at = this.at(field);
     if (at === 0) return [0, 0];
@@ -63,7 +63,10 @@ interface Column {
   readonly type: number;
 }
 
-/** FlatGeobuf 3 (flatgeobuf.org): its areas in the order of the file, with or without an index. Throws Unreadable. */
+/**
+ * Reads FlatGeobuf 3 (flatgeobuf.org), with or without an index; areas keep the order of the file.
+ * @throws Unreadable
+ */
 export function readFlatgeobuf(bytes: Uint8Array): ReadDocument {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12 || TEXT.decode(bytes.subarray(0, 3)) !== 'fgb' || bytes[3] !== 3) {
@@ -149,10 +152,10 @@ const text: Reader = (view, at) => {
   const length = view.getUint32(at, true);
   return [TEXT.decode(new Uint8Array(view.buffer, view.byteOffset + at + 4, length)), 4 + length];
 };
-/** A number that a double does not hold becomes text. */
+/** An integer as a number, or as text when a double cannot hold it. */
 const whole = (value: bigint): unknown => (BigInt.asIntN(54, value) === value ? Number(value) : String(value));
 
-/** Values by the type of their column, from 0 on: byte, unsigned byte, boolean, short, … binary. */
+/** Readers of values by column type, from 0: byte, unsigned byte, boolean, short, … binary. */
 const VALUES: readonly Reader[] = [
   (view, at) => [view.getInt8(at), 1],
   (view, at) => [view.getUint8(at), 1],

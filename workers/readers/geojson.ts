@@ -9,18 +9,21 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Names of the coordinate system that GeoJSON is in (RFC 7946 section 4); files from before it name it. */
+/** Names of GeoJSON's coordinate system (RFC 7946 section 4), which files older than the RFC may state. */
 const DEGREES = /\bCRS:?84\b|EPSG:{1,2}4326\b/i;
 
 /**
- * GeoJSON (RFC 7946): a FeatureCollection, a Feature, or a geometry by itself. Heights are dropped.
- * Throws Unreadable.
+ * Reads GeoJSON (RFC 7946): a FeatureCollection, a Feature, or a bare geometry. Heights are dropped.
+ * @throws Unreadable
  */
 export function readGeojson(text: string): ReadDocument {
   return geojsonOf(parseJson(text));
 }
 
-/** Text as JSON that is not nested too deeply. Throws Unreadable. */
+/**
+ * Parses JSON whose nesting is at most MAX_DEPTH.
+ * @throws Unreadable
+ */
 export function parseJson(text: string): unknown {
   requireShallow(text);
   try {
@@ -30,7 +33,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What readGeojson() gives, of JSON that was parsed. Throws Unreadable. */
+/**
+ * Like readGeojson(), for JSON that is already parsed.
+ * @throws Unreadable
+ */
 export function geojsonOf(value: unknown): ReadDocument {
   if (!isObject(value)) throw new Unreadable('this is not a GeoJSON object');
   const crs = JSON.stringify(value.crs ?? null);
@@ -51,7 +57,10 @@ export function geojsonOf(value: unknown): ReadDocument {
   return { name, features, left: counts.left };
 }
 
-/** Counts brackets outside of strings, before anything goes down into them. Throws Unreadable. */
+/**
+ * Counts brackets outside of strings, before the recursive parser runs.
+ * @throws Unreadable when they are nested too deeply
+ */
 function requireShallow(text: string): void {
   let depth = 0;
   let inString = false;
@@ -68,7 +77,10 @@ function requireShallow(text: string): void {
   }
 }
 
-/** A geometry as GeoJSON has it: its polygons, and in `counts` how many other parts it has. */
+/**
+ * The polygons of a GeoJSON geometry. Adds the number of its other parts to `counts`.
+ * @throws Unreadable
+ */
 export function polygonsOf(geometry: unknown, counts: { left: number }): PolygonRings[] {
   if (geometry === null || geometry === undefined) return [];
   if (!isObject(geometry)) throw new Unreadable('a geometry is not an object');

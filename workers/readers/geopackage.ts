@@ -3,10 +3,13 @@ import { polygonsOf } from './geojson.ts';
 import { type PolygonRings, type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
 import { SqliteReader, type SqliteValue } from './sqlite.ts';
 
-/** Doubles of the box in front of a geometry, by the code in its flags. */
+/** The number of doubles in the envelope before a geometry, by the code in its flags. */
 const BOX_DOUBLES = [0, 4, 6, 6, 8];
 
-/** A GeoPackage (OGC 12-128r18): the areas of all its tables of features, in degrees of WGS 84. Throws Unreadable. */
+/**
+ * Reads a GeoPackage (OGC 12-128r18): the areas of all its feature tables, in degrees of WGS 84.
+ * @throws Unreadable
+ */
 export function readGeopackage(bytes: Uint8Array): ReadDocument {
   try {
     const file = new SqliteReader(bytes);
@@ -50,7 +53,7 @@ function plain(value: SqliteValue): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }
 
-/** The polygons of a geometry as GeoPackages have it: a header with a box, then well-known binary. */
+/** The polygons of a GeoPackage geometry: a header with an envelope, then well-known binary. */
 function areaOf(blob: SqliteValue, counts: { left: number }): PolygonRings[] {
   if (blob === null) return [];
   if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50) {

@@ -10,7 +10,10 @@ interface Geo {
   readonly columns?: Readonly<Record<string, { crs?: unknown; covering?: { bbox?: { xmin?: readonly string[] } } }>>;
 }
 
-/** GeoParquet (geoparquet.org) in degrees, its geometry as WKB; pages compressed with snappy or not at all. Throws Unreadable. */
+/**
+ * Reads GeoParquet (geoparquet.org) in degrees, with WKB geometry, and pages compressed with snappy or uncompressed.
+ * @throws Unreadable
+ */
 export async function readGeoparquet(bytes: Uint8Array): Promise<ReadDocument> {
   const file = new Uint8Array(bytes).buffer;
   if (Buffer.from(bytes.subarray(-4)).toString('latin1') !== 'PAR1') {
@@ -65,7 +68,10 @@ export async function readGeoparquet(bytes: Uint8Array): Promise<ReadDocument> {
 
 const primaryOf = (geo: Geo): string => geo.primary_column ?? 'geometry';
 
-/** Well-known binary as GeoJSON; a library reads it, which stops where its counts end, before the bytes do. */
+/**
+ * Well-known binary as GeoJSON. The library that parses it stops where its counts end, even before the end of the
+ * bytes, so the length is checked first.
+ */
 function geometryOf(bytes: Uint8Array | undefined): unknown {
   if (!bytes) return bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -73,7 +79,7 @@ function geometryOf(bytes: Uint8Array | undefined): unknown {
   return wkx.Geometry.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toGeoJSON();
 }
 
-/** A value as JSON has it. */
+/** A value as JSON. */
 function plain(value: unknown, column: string): unknown {
   if (typeof value === 'bigint') return BigInt.asIntN(54, value) === value ? Number(value) : String(value);
   if (value instanceof Date) {

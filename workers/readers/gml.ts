@@ -4,7 +4,7 @@ import { readXml } from './xml.ts';
 
 const GML = /^http:\/\/www\.opengis\.net\/gml(?:\/3\.2)?$/;
 
-/** How a name of a coordinate system orders latitude and longitude. */
+/** Names of coordinate systems in degrees of WGS 84, by their order of latitude and longitude. */
 const LATITUDE_FIRST =
   /^(?:urn:ogc:def:crs:EPSG:[\d.]*:4326|http:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[\d.]+\/4326)$/i;
 const LONGITUDE_FIRST =
@@ -13,7 +13,7 @@ const LONGITUDE_FIRST =
 const MEMBERS = new Set(['featureMember', 'featureMembers', 'member']);
 const SHELLS = new Set(['exterior', 'outerBoundaryIs']);
 const HOLES = new Set(['interior', 'innerBoundaryIs']);
-/** Other ways to draw a border, and what is not an area. */
+/** Curves, which are not supported, and geometries that are not areas. */
 const CURVES = new Set([
   'Arc',
   'ArcString',
@@ -31,12 +31,12 @@ interface Opened {
   readonly tag: SaxesTagNS;
   readonly isGml: boolean;
   readonly local: string;
-  /** Of this element or the nearest around it. */
+  /** The srsName of this element or of the nearest ancestor. */
   readonly srs: string | null;
   readonly dimension: number;
 }
 
-/** A feature that is being read. */
+/** The feature that is being read. */
 interface Draft {
   readonly depth: number;
   readonly id: string | null;
@@ -46,9 +46,10 @@ interface Draft {
 }
 
 /**
- * GML: the profile that the service writes (polygons of linear rings with posList, in EPSG:4326 or CRS84 by one of
- * their names), and what others write in it: features in featureMember or member, their plain elements as properties,
- * positions also as pos. Throws Unreadable for curves, other coordinate systems, and where none is named.
+ * Reads GML in the profile that the service writes (polygons of linear rings with posList, in EPSG:4326 or CRS84 by one
+ * of their names), and common variants: features in featureMember or member, their plain elements as properties,
+ * positions also as pos.
+ * @throws Unreadable for curves, for other coordinate systems, and without a coordinate system
  */
 export function readGml(source: string): ReadDocument {
   const open: Opened[] = [];
@@ -125,7 +126,7 @@ function isGeometry({ isGml, local }: Opened): boolean {
   return isGml && (local === 'Polygon' || local === 'MultiSurface' || local === 'Surface' || local === 'MultiPolygon');
 }
 
-/** Our writer calls what has no id of its own "area", for every object of GML has to have one. */
+/** Our writer uses the id "area" for a feature without one, because every GML object must have an id. */
 function idOf(tag: SaxesTagNS): string | null {
   const id = attribute(tag, 'id');
   return id === 'area' ? null : id;

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { type ReadDocument, Unreadable } from './model.ts';
 import { readZip } from './zip.ts';
 
-/** Formats of text, each with what its reader needs, loaded when it is wanted. */
+/** Text formats and their readers, which are loaded on demand. */
 const TEXTS = {
   geojson: async () => (await import('./topojson.ts')).readJson,
   geojsonseq: async () => (await import('./lines.ts')).readGeojsonLines,
@@ -15,7 +15,7 @@ const TEXTS = {
   poly: async () => (await import('./poly.ts')).readPoly,
 } as const satisfies Readonly<Record<string, () => Promise<(text: string) => ReadDocument>>>;
 
-/** Formats of bytes. */
+/** Binary formats and their readers. */
 const BYTES = {
   flatgeobuf: async () => (await import('./flatgeobuf.ts')).readFlatgeobuf,
   geopackage: async () => (await import('./geopackage.ts')).readGeopackage,
@@ -24,7 +24,7 @@ const BYTES = {
   Record<string, () => Promise<(bytes: Uint8Array) => ReadDocument | Promise<ReadDocument>>>
 >;
 
-/** The formats that can be read: all but pictures and tiles. */
+/** The formats that can be read: all except pictures and tiles. */
 export const READABLE = [
   ...(Object.keys(TEXTS) as (keyof typeof TEXTS)[]),
   ...(Object.keys(BYTES) as (keyof typeof BYTES)[]),
@@ -33,7 +33,7 @@ export const READABLE = [
 ] as const;
 export type Readable = (typeof READABLE)[number];
 
-/** What files in a zip are read as, by what they end in. */
+/** The format of a file in a zip, by its extension. */
 const IN_ZIP: Readonly<Record<string, Readable>> = {
   '.geojson': 'geojson',
   '.json': 'geojson',
@@ -43,8 +43,9 @@ const IN_ZIP: Readonly<Record<string, Readable>> = {
 };
 
 /**
- * Reads a file; text in UTF-8 (a byte order mark is skipped). `beside`: the other files of a shapefile that is not in a
- * zip, by their extension. Throws Unreadable.
+ * Reads a file. Text must be UTF-8 (a byte order mark is skipped). `beside`: the other files of a shapefile that is not
+ * in a zip, by extension.
+ * @throws Unreadable
  */
 export async function readDocument(
   format: Readable,
@@ -73,7 +74,7 @@ function textOf(bytes: Uint8Array): string {
   return text;
 }
 
-/** A shapefile in a zip, or a file for each area; other files are skipped. */
+/** Reads a zip with a shapefile, or with one file per area; other files are skipped. */
 async function readArchive(files: ReadonlyMap<string, Uint8Array>): Promise<ReadDocument> {
   const shapes = [...files.keys()].filter((name) => extname(name).toLowerCase() === '.shp');
   if (shapes.length > 1) throw new Unreadable(`the zip has ${shapes.length} shapefiles: unpack it`);

@@ -12,7 +12,7 @@ interface Togeojson {
   };
 }
 
-/** What togeojson tells of how a placemark looks, not of what it is. */
+/** Properties from togeojson that describe how a placemark looks, not what it is. */
 const LOOKS = new Set([
   'styleUrl',
   'styleHash',
@@ -29,9 +29,10 @@ const LOOKS = new Set([
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * KML 2.2 by @mapbox/togeojson: the polygons of every placemark, its name and its data. A description that repeats the
- * attribution is left out. Throws Unreadable, also for what togeojson would read without a complaint: a document that
- * is not well-formed, coordinates that are none, elements with a prefix.
+ * Reads KML 2.2 with @mapbox/togeojson: the polygons of every placemark, its name and its data. A description that
+ * repeats the attribution is left out.
+ * @throws Unreadable, also for what togeojson silently accepts: a document that is not well-formed, invalid
+ * coordinates, and elements with a prefix
  */
 export function readKml(source: string): ReadDocument {
   requireForm(source);
@@ -54,7 +55,10 @@ export function readKml(source: string): ReadDocument {
   return { name: nameOf(document), features, ...counts };
 }
 
-/** Checks what togeojson does not: well-formed, without prefixes, and coordinates that are tuples of numbers. */
+/**
+ * Checks what togeojson does not: that the document is well-formed and without prefixes, and that coordinates are
+ * tuples of numbers.
+ */
 function requireForm(source: string): void {
   let isKml = false;
   readXml(source, {
@@ -79,8 +83,8 @@ function requireForm(source: string): void {
 }
 
 /**
- * Brings a document into the form that togeojson understands: it follows only the first of MultiGeometries in one
- * another, takes the first ring of a polygon for its shell, and an empty list of coordinates for a point without numbers.
+ * Changes a document into a form that togeojson understands: it follows only the first of nested MultiGeometries, uses
+ * the first ring of a polygon as its shell, and reads an empty list of coordinates as a point without numbers.
  */
 function straighten(document: Document): void {
   for (const multi of all(document, 'MultiGeometry')) {
@@ -95,7 +99,7 @@ function straighten(document: Document): void {
   }
   for (const polygon of all(document, 'Polygon')) {
     const [shell] = all(polygon, 'outerBoundaryIs');
-    // Inserted before itself, an element would be its own next sibling.
+    // Inserting an element before itself would make it its own next sibling.
     if (shell && polygon.firstChild !== shell) polygon.insertBefore(shell, polygon.firstChild);
     else if (!shell && polygon.getElementsByTagName('LinearRing').length > 0)
       throw new Unreadable('a Polygon has no outerBoundaryIs');
@@ -103,7 +107,7 @@ function straighten(document: Document): void {
   }
 }
 
-/** Elements of a name as they are now: what the parser gives changes with the document. */
+/** A snapshot of the elements with a name: the parser's own list changes with the document. */
 function all(node: Document | Element, name: string): Element[] {
   const found = node.getElementsByTagName(name);
   const elements: Element[] = [];

@@ -2,8 +2,9 @@ import { readGeojson } from './geojson.ts';
 import { type ReadDocument, type ReadFeature, Unreadable } from './model.ts';
 
 /**
- * GeoJSON on lines: newline-delimited, or text sequences (RFC 8142), where a record separator stands before each and a
- * text may have several lines. Throws Unreadable, with the number of the line or text.
+ * Reads GeoJSON as lines: newline-delimited, or text sequences (RFC 8142), where a record separator precedes each text
+ * and a text may have several lines.
+ * @throws Unreadable, with the number of the line or text
  */
 export function readGeojsonLines(text: string): ReadDocument {
   const isSequence = text.includes('\x1e');

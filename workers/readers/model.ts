@@ -1,35 +1,35 @@
-/** What a file of areas is read as, before coordinates become integers. */
+/** The areas of a file as read, before coordinates become integers. */
 
-/** Longitude and latitude in degrees, as the file has them. */
+/** Longitude and latitude in degrees, as in the file. */
 export type Position = readonly [lon: number, lat: number];
 
-/** A shell and its holes; each a list of positions, closed or not, in any direction. */
+/** A shell and its holes, each a list of positions, closed or not, in any direction. */
 export type PolygonRings = readonly (readonly Position[])[];
 
 export interface ReadFeature {
-  /** Null where the format has none, or something that is not text. */
+  /** Null when the format has none or it is not text. */
   readonly id: string | null;
   readonly name: string | null;
-  /** As GeoJSON has them; of the other formats the values are text. */
+  /** As in GeoJSON; the values from some other formats are always text. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly polygons: readonly PolygonRings[];
 }
 
 export interface ReadDocument {
-  /** Of the document as a whole, where it has one. */
+  /** The name of the whole document, if it has one. */
   readonly name: string | null;
   readonly features: readonly ReadFeature[];
-  /** Points and lines, which no area is made of. */
+  /** Points and lines, which are left out. */
   readonly left: number;
 }
 
 /**
- * How deep elements, brackets and collections may lie in one another: far beyond what any program writes. What reads
- * them goes down by calls, and some of it looks through all that is around at every step.
+ * Maximum nesting of elements, brackets and collections: far above what any program writes. Readers recurse, and some
+ * search all ancestors at every step.
  */
 export const MAX_DEPTH = 100;
 
-/** A file is not what it should be; the message says what is wrong in it, for the person who gave it. */
+/** A file cannot be read. The message states what is wrong with it, for the person who supplied the file. */
 export class Unreadable extends Error {
   override name = 'Unreadable';
 }

@@ -1,7 +1,7 @@
-/** Rings that come one after the other, as polygons. */
+/** Assigns separate rings to polygons. */
 import type { PolygonRings, Position } from './model.ts';
 
-/** Twice the signed area in the plane, in square degrees: above 0 where the ring runs counter-clockwise. */
+/** Twice the signed planar area in square degrees; positive for a counterclockwise ring. */
 export function doubleArea(ring: readonly Position[]): number {
   let sum = 0;
   for (let i = 0; i < ring.length; i++) {
@@ -13,8 +13,8 @@ export function doubleArea(ring: readonly Position[]): number {
 }
 
 /**
- * Polygons of shells and holes: each hole goes to the smallest shell that it lies in. A hole that lies in none becomes a
- * shell, as some programs write all rings in one direction. O(shells x holes), by boxes first.
+ * Polygons of shells and holes: each hole goes to the smallest shell that contains it. A hole outside all shells
+ * becomes a shell, because some programs write all rings in one direction. O(shells x holes), with boxes tested first.
  */
 export function polygonsOfRings(
   shells: readonly (readonly Position[])[],
@@ -54,7 +54,7 @@ function boxOf(ring: Ring): Box {
 const within = (inner: Box, outer: Box): boolean =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
 
-/** Whether a ring lies in another: by its first vertex that is not on the border of that. */
+/** Whether a ring is inside another, judged by its first vertex that is not on the other's border. */
 function liesIn(inner: Ring, outer: Ring): boolean {
   for (const position of inner) {
     const side = sideOf(position, outer);
@@ -63,7 +63,7 @@ function liesIn(inner: Ring, outer: Ring): boolean {
   return true;
 }
 
-/** 1 inside of a ring, 0 on it, -1 outside. */
+/** Where a point is relative to a ring: 1 inside, 0 on it, -1 outside. */
 function sideOf([x, y]: Position, ring: Ring): number {
   let inside = false;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {

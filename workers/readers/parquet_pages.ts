@@ -2,14 +2,14 @@ import { type FileMetaData, parquetSchema, type SchemaTree, snappyUncompress } f
 import { Unreadable } from './model.ts';
 import { atLeast0, Cursor, count, damaged, numberAt, readStruct } from './thrift.ts';
 
-/** Rows of a file that says nothing of them, such as one of nulls alone. */
+/** Rows (or values) that any file may claim beyond its size allows, such as a column of nulls only. */
 const FREE_ROWS = 100_000;
-/** Most bytes that a byte of Snappy stands for: a copy of 64 bytes takes three. */
+/** Most bytes that one byte of Snappy expands to: a copy of 64 bytes takes three. */
 const SNAPPY_RATIO = 22;
-/** Collections of geometries, one in another; more is an attack. */
+/** Maximum nesting of geometry collections; more is an attack. */
 const NESTED = 8;
 const WIDTHS: Readonly<Record<string, number>> = { INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
-/** By the numbers of the format (parquet.thrift). */
+/** Codes of the format (parquet.thrift). */
 const PAGES = { data: 0, dictionary: 2, dataV2: 3 } as const;
 const ENCODINGS = {
   plain: 0,
@@ -23,9 +23,11 @@ const ENCODINGS = {
 };
 
 /**
- * Checks that every page of a Parquet file holds what its header and the footer say, before a reader that trusts them
- * takes room for it: of a damaged number it makes an array of billions, or a value that is not there. Bounded in time
- * and room by the size of the file. Throws Unreadable; a RangeError where something is cut off.
+ * Checks that every page of a Parquet file holds what its header and the footer declare, because the reader used later
+ * trusts them: a damaged number would make it allocate an array of billions, or return a missing value. Time and memory
+ * are limited by the size of the file.
+ * @throws Unreadable when the file contradicts itself
+ * @throws RangeError when something is cut off
  */
 export function checkPages(file: ArrayBuffer, metadata: FileMetaData): void {
   const tree = parquetSchema(metadata);
@@ -46,7 +48,7 @@ export function checkPages(file: ArrayBuffer, metadata: FileMetaData): void {
 
 type ColumnMeta = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
 
-/** How deep values of a column may be nested, and what they are. */
+/** The type of a column's values, and how deeply they may be nested. */
 interface Shape {
   readonly type: string;
   readonly width: number;
@@ -101,12 +103,12 @@ function shapeOf(tree: SchemaTree, { path_in_schema, type }: ColumnMeta): Shape 
 const leaves = ({ children }: SchemaTree): number =>
   children.reduce((sum, child) => sum + (child.children.length > 0 ? leaves(child) : 1), 0);
 
-/** A page, its levels and values without compression. */
+/** A page with uncompressed levels and values. */
 interface Page {
   readonly type: number;
   readonly values: number;
   readonly encoding: number;
-  /** Where the body has the levels of a page of version 2; null: before the values, each with its length. */
+  /** Sizes of the levels in the body of a version 2 page; null when they precede the values, each with its length. */
   readonly levels: { readonly repetition: number; readonly definition: number; readonly nulls: number } | null;
   readonly body: DataView;
 }
@@ -134,7 +136,10 @@ function readPage(pages: Cursor, codec: string | undefined): Page {
   return { type, values, encoding: numberAt(own, 4), levels, body: new DataView(whole.buffer) };
 }
 
-/** Throws where the bytes do not unpack to so many. */
+/**
+ * Unpacks the bytes of a page.
+ * @throws Unreadable unless they unpack to `size` bytes
+ */
 function unpacked(bytes: DataView, size: number, codec: string | undefined): DataView {
   if (codec === undefined) throw damaged('a column is compressed in no known way');
   if (codec !== 'SNAPPY') {
@@ -150,7 +155,7 @@ function unpacked(bytes: DataView, size: number, codec: string | undefined): Dat
   return new DataView(whole.buffer);
 }
 
-/** Levels and values of a page of data; `known` is the number of values of the dictionary, -1 without one. */
+/** Checks the levels and values of a data page. `known` is the number of values in the dictionary, -1 without one. */
 function checkValues({ values, encoding, levels, body }: Page, shape: Shape, known: number): void {
   const at = new Cursor(body);
   const present = (most: number, length: number | undefined): number => {
@@ -210,8 +215,8 @@ function checkPlain(at: Cursor, { type, width }: Shape, values: number): void {
 }
 
 /**
- * Reads so many numbers of a width in bits, in runs and packed, and returns how many are `most`. Throws where one is more,
- * or there is another number of them.
+ * Reads `values` numbers of `width` bits, run-length encoded or bit-packed, and returns how many equal `most`.
+ * @throws Unreadable when one is higher than `most`, or when their number differs
  */
 function readRuns(at: Cursor, width: number, values: number, most: number): number {
   let highest = 0;
@@ -229,7 +234,7 @@ function readRuns(at: Cursor, width: number, values: number, most: number): numb
     }
     const own = Math.min(8 * size, values - seen);
     if (own === 0 || 8 * size - own > 7) throw damaged('packed numbers are longer than their page');
-    // Some leave out the bytes that no number needs.
+    // Some writers omit the unused bytes at the end.
     const packed = at.take(Math.max(Math.ceil((own * width) / 8), Math.min(size * width, at.left)));
     for (let i = 0, bit = 0; i < own; i++, bit += width) {
       const value = bitsAt(packed, bit, width);
@@ -241,7 +246,7 @@ function readRuns(at: Cursor, width: number, values: number, most: number): numb
   return highest;
 }
 
-/** Numbers that are kept as differences: `each` takes every one of them, where they are 32 bits at most. */
+/** Checks delta-encoded numbers. Calls `each`, if given, with every number; they may then have at most 32 bits. */
 function checkDelta(at: Cursor, values: number, each: ((value: number) => void) | null): void {
   const [block, minis, total] = [at.varint(), at.varint(), at.varint()];
   if (minis === 0 || block === 0 || block > 2 ** 20 || block % (32 * minis) !== 0 || total !== values) {
@@ -266,7 +271,7 @@ function checkDelta(at: Cursor, values: number, each: ((value: number) => void) 
   }
 }
 
-/** A number of up to 32 bits, the lowest first. */
+/** A number of up to 32 bits, lowest bit first. */
 function bitsAt(bytes: DataView, bit: number, width: number): number {
   let value = 0;
   for (let done = 0; done < width; ) {
@@ -280,7 +285,10 @@ function bitsAt(bytes: DataView, bit: number, width: number): number {
 
 const bits = (most: number): number => 32 - Math.clz32(most);
 
-/** Where a geometry in well-known binary ends; its polygons' parts have their own byte order. Throws a RangeError. */
+/**
+ * The offset at which a geometry in well-known binary ends. Parts of a collection have their own byte order.
+ * @throws RangeError when it is cut off
+ */
 export function wkbEnd(view: DataView, start = 0, depth = 0): number {
   const little = view.getUint8(start) === 1;
   const code = view.getUint32(start + 1, little);

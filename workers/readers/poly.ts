@@ -8,9 +8,10 @@ interface Section {
 }
 
 /**
- * Osmosis polygon filter files: a name, then sections of positions, longitude first; those of holes begin with an
- * exclamation mark. Sections that are called by an area and a number, `r62422 1`, as several areas in one file are
- * written, become one area for each such name; all others are one area. Throws Unreadable.
+ * Reads Osmosis polygon filter files: a name, then sections of positions, longitude first; the names of holes begin
+ * with an exclamation mark. In a file of several areas, sections are named by area and number (`r62422 1`): sections
+ * with the same area name become one area. In other files all sections are one area.
+ * @throws Unreadable
  */
 export function readPoly(text: string): ReadDocument {
   const lines = text.split('\n').map((line) => line.trim());
@@ -53,7 +54,7 @@ export function readPoly(text: string): ReadDocument {
   return { name, features, left: 0 };
 }
 
-/** What a section is called without the number behind it; empty where it is called by a number alone. */
+/** The name of a section without the number at its end; empty when the name is only a number. */
 function areaOf(called: string): string {
   const space = called.lastIndexOf(' ');
   const isNumbered = /^\d+$/.test(called.slice(space + 1));

@@ -4,10 +4,10 @@ import { doubleArea, polygonsOfRings } from './nest.ts';
 /** Polygon, PolygonZ, PolygonM. */
 const POLYGONS = [5, 15, 25];
 const NULL_SHAPE = 0;
-/** Names of encodings in .cpg files that are called otherwise elsewhere. */
+/** Encodings in .cpg files whose names differ from those of TextDecoder. */
 const ENCODINGS: Readonly<Record<string, string>> = { '1252': 'windows-1252', '65001': 'utf-8', '': 'utf-8' };
 
-/** The files of a shapefile; without `dbf` its areas have no attributes. */
+/** The files of a shapefile. Without `dbf`, areas have no attributes. */
 export interface Shapefile {
   readonly shp: Uint8Array;
   readonly dbf?: Uint8Array;
@@ -15,7 +15,10 @@ export interface Shapefile {
   readonly cpg?: Uint8Array;
 }
 
-/** A shapefile in degrees of WGS 84 (ESRI's description of July 1998): polygons with the attributes of its table. Throws Unreadable. */
+/**
+ * Reads a shapefile in degrees of WGS 84 (ESRI's description of July 1998): polygons with the attributes of its table.
+ * @throws Unreadable
+ */
 export function readShapefile({ shp, dbf, prj, cpg }: Shapefile): ReadDocument {
   const system = prj === undefined ? '' : new TextDecoder().decode(prj);
   if (prj !== undefined && (!/^\s*GEOGCS/i.test(system) || !/WGS[_ ]?(19)?84/i.test(system))) {
@@ -62,7 +65,7 @@ function shapesOf(view: DataView, counts: { left: number }): PolygonRings[][] {
   return shapes;
 }
 
-/** Shells run clockwise, holes the other way. */
+/** The polygons of a record. Shells are clockwise, holes counterclockwise. */
 function polygonsOf(view: DataView, at: number): PolygonRings[] {
   const [parts, points] = [view.getInt32(at + 36, true), view.getInt32(at + 40, true)];
   const first = at + 44 + 4 * parts;
@@ -80,7 +83,7 @@ function polygonsOf(view: DataView, at: number): PolygonRings[] {
   return polygonsOfRings(shells, holes);
 }
 
-/** The rows of a table of dBase III. */
+/** The rows of a dBase III table. */
 function rowsOf(dbf: Uint8Array, cpg: Uint8Array | undefined): Record<string, unknown>[] {
   const view = new DataView(dbf.buffer, dbf.byteOffset, dbf.byteLength);
   const decode = decoderOf(cpg);

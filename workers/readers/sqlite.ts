@@ -1,4 +1,4 @@
-/** Reads tables of an SQLite 3 file (sqlite.org/fileformat2.html) that lies in memory. */
+/** Reads tables of an SQLite 3 file (sqlite.org/fileformat2.html) in memory. */
 import { Unreadable } from './model.ts';
 
 export type SqliteValue = null | number | bigint | string | Uint8Array;
@@ -9,7 +9,10 @@ const INTERIOR = 0x05;
 const MOST_DEPTH = 40;
 const LATIN = new TextDecoder('latin1');
 
-/** The rows of tables. Throws RangeError for a file that is damaged. */
+/**
+ * Yields the rows of tables.
+ * @throws RangeError for a damaged file
+ */
 export class SqliteReader {
   private readonly bytes: Uint8Array;
   private readonly view: DataView;
@@ -18,7 +21,7 @@ export class SqliteReader {
   private readonly text = new TextDecoder();
   private readonly tables = new Map<string, { readonly root: number; readonly sql: string }>();
 
-  /** Throws Unreadable for what is not an SQLite file in UTF-8. */
+  /** @throws Unreadable for anything but an SQLite file in UTF-8 */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -32,7 +35,7 @@ export class SqliteReader {
     }
   }
 
-  /** The rows of a table by the names of their columns, in the order of their numbers; none where there is no such table. */
+  /** The rows of a table, keyed by column name, in row order; empty when the table does not exist. */
   *table(name: string): Generator<Record<string, SqliteValue>> {
     const table = this.tables.get(name.toLowerCase());
     if (!table) return;
@@ -46,7 +49,7 @@ export class SqliteReader {
     }
   }
 
-  /** The records below a page, each with its number behind its values. */
+  /** The records below a page; each ends with its row number. */
   private *rows(page: number, depth = 0, seen = new Set<number>()): Generator<SqliteValue[]> {
     if (depth > MOST_DEPTH || seen.has(page)) throw new RangeError('its pages go round');
     seen.add(page);
@@ -84,7 +87,7 @@ export class SqliteReader {
     return values;
   }
 
-  /** What does not fit into a page goes on in a chain of others. */
+  /** The bytes of a record. The part that does not fit on a page continues in a chain of overflow pages. */
   private payload(start: number, size: number): Uint8Array {
     const most = this.usable - 35;
     if (size <= most) return this.slice(start, size);
@@ -130,7 +133,7 @@ export class SqliteReader {
 
 const fitting = (value: bigint): number | bigint => (BigInt.asIntN(54, value) === value ? Number(value) : value);
 
-/** A variable-length integer, and where it ends. */
+/** A variable-length integer and the offset after it. */
 function varint(view: DataView, from: number): [value: bigint, end: number] {
   let value = 0n;
   for (let i = 0; i < 8; i++) {
@@ -141,7 +144,7 @@ function varint(view: DataView, from: number): [value: bigint, end: number] {
   return [BigInt.asIntN(64, value * 256n + BigInt(view.getUint8(from + 8))), from + 9];
 }
 
-/** The columns that a CREATE TABLE names, and which of them is the number of the row. */
+/** The columns of a CREATE TABLE statement, and which of them is an alias of the row number. */
 function columnsOf(sql: string): { readonly name: string; readonly isRowId: boolean }[] {
   const body = sql.slice(sql.indexOf('(') + 1, sql.lastIndexOf(')'));
   const parts: string[] = [];

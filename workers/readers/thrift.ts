@@ -1,12 +1,15 @@
 import { Unreadable } from './model.ts';
 
-/** A struct of Thrift's compact protocol, by the numbers of its fields. */
+/** A struct of Thrift's compact protocol, keyed by field number. */
 type Struct = Map<number, unknown>;
 
-/** Structs of Parquet lie three deep in one another. */
+/** Maximum nesting of structs; those of Parquet are nested three deep. */
 const DEPTH = 8;
 
-/** Reads a struct. Throws Unreadable where it is nested too deep or has a field of no type. */
+/**
+ * Reads a struct.
+ * @throws Unreadable when it is nested too deeply or has a field of an unknown type
+ */
 export function readStruct(at: Cursor, depth: number): Struct {
   if (depth > DEPTH) throw damaged('a header is nested too deep');
   const fields: Struct = new Map();
@@ -34,25 +37,34 @@ function readElement(at: Cursor, type: number, depth: number): unknown {
   return null;
 }
 
-/** The number of a field, from 0. Throws Unreadable where there is none. */
+/**
+ * A field that must be an integer of at least 0.
+ * @throws Unreadable otherwise
+ */
 export function numberAt(fields: Struct, id: number): number {
   const value = fields.get(id);
   if (typeof value !== 'number') throw damaged('a header lacks a number');
   return atLeast0(value);
 }
 
-/** A size or number of things, from 0. Throws Unreadable where it is none. */
+/**
+ * A size or count, which must be an integer of at least 0.
+ * @throws Unreadable otherwise
+ */
 export function count(value: number | bigint): number {
   return atLeast0(Number(value));
 }
 
-/** The number itself, when it is a whole one from 0. Throws Unreadable otherwise. */
+/**
+ * Returns an integer of at least 0 unchanged.
+ * @throws Unreadable for any other value
+ */
 export function atLeast0(value: number): number {
   if (!(Number.isSafeInteger(value) && value >= 0)) throw damaged('a size is below 0, or none');
   return value;
 }
 
-/** A place in bytes. Reading beyond their end throws a RangeError. */
+/** A read position in bytes. Reading past the end throws a RangeError. */
 export class Cursor {
   offset = 0;
   private readonly view: DataView;
@@ -103,7 +115,7 @@ export class Cursor {
   }
 }
 
-/** The error of a file that contradicts itself. */
+/** The error for a file that contradicts itself. */
 export function damaged(how: string): Unreadable {
   return new Unreadable(`the file is damaged: ${how}`);
 }

@@ -4,14 +4,18 @@ import { type PolygonRings, type Position, type ReadDocument, type ReadFeature, 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * TopoJSON (github.com/topojson/topojson-specification, version 2): the polygons of all objects, with or without a
- * transform. Throws Unreadable.
+ * Reads TopoJSON (github.com/topojson/topojson-specification, version 2): the polygons of all objects, with or without
+ * a transform.
+ * @throws Unreadable
  */
 export function readTopojson(text: string): ReadDocument {
   return topologyOf(parseJson(text));
 }
 
-/** GeoJSON, or TopoJSON, whose files are often called `.json` as well: the text tells which. Throws Unreadable. */
+/**
+ * Reads GeoJSON or TopoJSON, whichever the text is: TopoJSON files are often named `.json` too.
+ * @throws Unreadable
+ */
 export function readJson(text: string): ReadDocument {
   const value = parseJson(text);
   return isObject(value) && value.type === 'Topology' ? topologyOf(value) : geojsonOf(value);
@@ -74,7 +78,7 @@ function addFeatures(
   features.push({ id, name, properties, polygons: polygons.filter((rings) => rings.length > 0) });
 }
 
-/** Arcs one after the other; the first vertex of each is the last of the one before. */
+/** Concatenates arcs; the first vertex of each repeats the last of the previous one. */
 function ringOf(ring: unknown, arcs: readonly Position[][]): Position[] {
   const positions: Position[] = [];
   for (const ref of list(ring, 'a ring')) {

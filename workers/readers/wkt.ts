@@ -4,17 +4,18 @@ import { MAX_DEPTH, type PolygonRings, type Position, type ReadDocument, Unreada
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/;
 const WORDS = /^(?:POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION|EMPTY|Z|M|ZM)$/;
-/** What stands for a list of coordinates while wkx reads the rest. */
+/** The placeholder for a list of coordinates in the text that wkx parses. */
 const LIST = /\(\d+ 0\)/g;
 const PREFIX = /^SRID=(\d+);/;
 const DIMENSIONS: Readonly<Record<number, string>> = { 2: '', 3: ' Z', 4: ' ZM' };
 
-/** wkx looks through all the rest of its text at every coordinate: it is given this many at a time. */
+/** Coordinates given to wkx at a time, because it scans the rest of its text at every coordinate. */
 const PIECE = 1000;
 
 /**
- * Well-known text (OGC 06-103r4, EWKT with SRID 4326): one geometry, in letters of either case, over any number of
- * lines. Heights and measures are dropped. Throws Unreadable.
+ * Reads well-known text (OGC 06-103r4, EWKT with SRID 4326): one geometry, in upper or lower case, over any number of
+ * lines. Heights and measures are dropped.
+ * @throws Unreadable
  */
 export function readWkt(source: string): ReadDocument {
   let text = source.trim().toUpperCase().replace(/\s+/g, ' ');
@@ -23,7 +24,7 @@ export function readWkt(source: string): ReadDocument {
   text = text.slice(prefix.length).trim();
   if (text === '') throw new Unreadable('it is empty');
   const rings: Position[][] = [];
-  // The lists of coordinates stand apart: wkx reads the structure with the number of each in its place.
+  // Lists of coordinates are parsed separately: wkx parses the structure, with the index of each list in its place.
   const structure = text
     .replace(/\(([^()]+)\)/g, (_whole, list: string) => {
       rings.push(readList(list));
@@ -64,8 +65,8 @@ function parse(text: string): wkx.Geometry {
 }
 
 /**
- * Known words, no numbers but those of lists, brackets that pair, and nothing after the last: wkx stops reading there
- * without a word.
+ * Checks that the text has only known words, no numbers outside lists, matching brackets, and nothing after the last
+ * one: wkx stops there without an error.
  */
 function requireForm(structure: string): void {
   for (const [word] of structure.replaceAll(LIST, '').matchAll(/[^\s(),]+/g)) {

@@ -1,14 +1,17 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { MAX_DEPTH, Unreadable } from './model.ts';
 
-/** What is told of an XML document as it is read. */
+/** Callbacks of readXml. */
 export interface XmlHandler {
   open?(tag: SaxesTagNS): void;
-  /** All text of an element that has no element in it, when it ends; null for one that has. */
+  /** Called at the end of an element, with all its text, or null when it has child elements. */
   close?(tag: SaxesTagNS, text: string | null): void;
 }
 
-/** Reads a well-formed XML document with its namespaces; entities of a document type are not known. Throws Unreadable. */
+/**
+ * Reads a well-formed XML document with namespaces. Entities of a document type are unknown.
+ * @throws Unreadable
+ */
 export function readXml(source: string, handler: XmlHandler): void {
   const parser = new SaxesParser({ xmlns: true });
   const texts: (string[] | null)[] = [];

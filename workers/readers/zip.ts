@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { Unreadable } from './model.ts';
 
-/** Bytes that the files of an archive may have together. */
+/** Maximum bytes of all files of an archive together. */
 const MOST_BYTES = 2 ** 31 - 1;
 const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
@@ -9,7 +9,10 @@ const STORED = 0;
 const DEFLATED = 8;
 const TEXT = new TextDecoder();
 
-/** The files of a zip by name, folders left out; stored or deflated, without Zip64 and encryption. Throws Unreadable. */
+/**
+ * The files of a zip by name, without folders. Supports stored and deflated files, not Zip64 or encryption.
+ * @throws Unreadable
+ */
 export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const files = new Map<string, Uint8Array>();
