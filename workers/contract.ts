@@ -113,7 +113,7 @@ export interface Document {
   readonly name: string;
   /** GeoJSON properties, in order. Other formats write those they have a place for (name, attribution, scalars). */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** [west, south, east, north] in degrees (RFC 7946 section 5.2: west > east across the antimeridian), or null when empty. */
+  /** [west, south, east, north] in degrees (RFC 7946, 5.2: west > east across the antimeridian); null when empty. */
   readonly bbox: readonly [number, number, number, number] | null;
   readonly attribution: string;
   /** Decimal places of a degree, 0 … 7. */

@@ -169,7 +169,7 @@ function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: 
   return Array.from(members, (i) => refs.subarray(refEnd[i - 1] ?? 0, refEnd[i]));
 }
 
-/** The union of members, of which one may contain another; null when their arcs do not fit together. */
+/** The union of members, even when one contains another; null when their arcs do not fit together. */
 function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled): Rings | null {
   const merged = mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
   return 'rings' in merged ? merged.rings : null;

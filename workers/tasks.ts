@@ -342,7 +342,7 @@ export interface TierTask extends TaskBase {
   readonly main: Uint8Array;
   readonly links: Int32Array;
   readonly linked: Uint8Array;
-  /** Keys of the cells of which all arcs up to class `cellClass[i]` are given. */
+  /** Keys of the cells whose arcs up to class `cellClass[i]` are all given. */
   readonly cells: Float64Array;
   readonly cellClass: Uint8Array;
   readonly weights: Uint8Array;

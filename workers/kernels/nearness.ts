@@ -12,7 +12,7 @@ const METERS = 0.01105;
 /** Pairs of edges compared between two checks of `isCancelled`. */
 const POLL = 500_000;
 
-/** Results of nearness(): FAR is farther apart than asked, NEAR is within the distance, SHARED is a shared arc. */
+/** Results of nearness(): farther apart than the distance, within the distance, or sharing an arc. */
 export const FAR = 0;
 export const NEAR = 1;
 export const SHARED = 2;

@@ -36,7 +36,7 @@ export const KINDS = {
 } as const;
 
 export interface Surroundings {
-  /** Cells of which all arcs up to a class are given, with that class; null when all arcs are given. */
+  /** Cells whose arcs up to a class are all given, with that class; null when all arcs are given. */
   readonly known: ReadonlyMap<number, number> | null;
   /** Cells that were needed but are not known, with the class up to which they are needed. */
   readonly missing: Map<number, number>;
