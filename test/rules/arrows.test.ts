@@ -379,7 +379,17 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'sources/coverage': ['kinds', 'sources', 'workers', 'workers/kernels'],
   'sources/osm': ['elements', 'geometry', 'page_text', 'sources', 'sources/store', 'workers/kernels', 'workers/osm'],
   'sources/seed': ['db', 'sources', 'sources/coverage', 'workers', 'workers/kernels'],
-  'sources/store': ['db', 'elements', 'geometry', 'sources', 'workers', 'workers/kernels', 'workers/osm'],
+  'sources/store': [
+    'db',
+    'elements',
+    'geometry',
+    'sources',
+    'sources/unshaped',
+    'workers',
+    'workers/kernels',
+    'workers/osm',
+  ],
+  'sources/unshaped': ['db', 'elements', 'geometry', 'sources', 'sources/store', 'workers/kernels'],
   'sources/update': ['db', 'elements', 'geometry', 'sources/osm', 'sources/store', 'version', 'workers/osm'],
   system_errors: [],
   tiles: [

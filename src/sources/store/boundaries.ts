@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { defined, only } from '../../elements.ts';
 import type { Engine } from '../../geometry/engine.ts';
-import { derivePlaces } from '../unshaped.ts';
+import { derivePlaces } from '../unshaped/unshaped.ts';
 import { build, extentsOf, type Pending } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';

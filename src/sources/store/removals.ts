@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { deriveHierarchy } from '../unshaped.ts';
+import { deriveHierarchy } from '../unshaped/unshaped.ts';
 import type { Gone, Run } from './model.ts';
 import { bury, findHeirs } from './tombstones.ts';
 import { remove } from './write.ts';

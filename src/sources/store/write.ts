@@ -5,7 +5,7 @@ import { loadQuery } from '../../db/query.ts';
 import { defined } from '../../elements.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
-import { deriveHierarchy } from '../unshaped.ts';
+import { deriveHierarchy } from '../unshaped/unshaped.ts';
 import { type Built, buildWithout } from './arrangement.ts';
 import type { Made, Plan, RawNode, RawRelation, Run, Trouble } from './model.ts';
 import type { Tiered } from './tiers.ts';

@@ -1,8 +1,8 @@
-import type { Place } from '../../workers/kernels/centre.ts';
-import type { Queryable } from '../db/connect.ts';
-import { loadQuery } from '../db/query.ts';
-import { only } from '../elements.ts';
-import { countryAt, countryOfList, countryOfTags } from './countries.ts';
+import type { Place } from '../../../workers/kernels/centre.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { only } from '../../elements.ts';
+import { countryAt, countryOfList, countryOfTags } from '../countries.ts';
 import {
   type Basis,
   CLEAR_SHARE,
@@ -14,7 +14,7 @@ import {
   SURE,
   type Unshaped,
   type User,
-} from './unshaped_model.ts';
+} from './model.ts';
 
 /** The country that a boundary's own codes or tags name; null if they name none. */
 export function saidOf(row: Unshaped): Known | null {

@@ -1,11 +1,11 @@
-import type { Queryable } from '../db/connect.ts';
-import { loadQuery } from '../db/query.ts';
-import { defined } from '../elements.ts';
-import type { Engine } from '../geometry/engine.ts';
-import { deriveCountries, deriveLineage } from './hierarchy.ts';
-import { storedPlaces } from './store/places.ts';
-import { putJson } from './store/topology.ts';
-import { borderOf, boxOf, pointsOf, waysOf } from './unshaped_borders.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
+import type { Engine } from '../../geometry/engine.ts';
+import { deriveCountries, deriveLineage } from '../hierarchy.ts';
+import { storedPlaces } from '../store/places.ts';
+import { putJson } from '../store/topology.ts';
+import { borderOf, boxOf, pointsOf, waysOf } from './borders.ts';
 import {
   addCountries,
   addHolders,
@@ -15,9 +15,9 @@ import {
   countryOfPoints,
   guessOf,
   saidOf,
-} from './unshaped_country.ts';
-import { insideOf } from './unshaped_inside.ts';
-import { type Finding, groupBy, NO_LEVEL, type Parent, type Unshaped, type User, type Way } from './unshaped_model.ts';
+} from './country.ts';
+import { insideOf } from './inside.ts';
+import { type Finding, groupBy, NO_LEVEL, type Parent, type Unshaped, type User, type Way } from './model.ts';
 
 const POSTCODE = 14;
 

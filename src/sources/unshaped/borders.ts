@@ -1,17 +1,9 @@
-import type { PlaceNodes } from '../../workers/kernels/centre.ts';
-import type { Queryable } from '../db/connect.ts';
-import { loadQuery } from '../db/query.ts';
-import { defined } from '../elements.ts';
-import { intsOf } from './store/topology.ts';
-import {
-  type BorderWay,
-  type Finding,
-  NO_LEVEL,
-  type Point,
-  type Unshaped,
-  type User,
-  type Way,
-} from './unshaped_model.ts';
+import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { defined } from '../../elements.ts';
+import { intsOf } from '../store/topology.ts';
+import { type BorderWay, type Finding, NO_LEVEL, type Point, type Unshaped, type User, type Way } from './model.ts';
 
 /** The most midpoints per boundary from ways that are not a country's border. */
 const OWN_POINTS = 16;
