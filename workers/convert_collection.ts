@@ -44,8 +44,12 @@ type Values = Feature['values'];
 export async function writeAreas(areas: readonly ReadArea[], file: FileOfAreas): Promise<Uint8Array> {
   const { format, name, attribution, level } = file;
   const { columns, values } = attributesOf(areas, format);
+  const ids = new Set(areas.map(({ feature }) => feature.id));
+  // A file that was read may repeat an id, or have none.
+  const isKeyed = ids.size < areas.length || ids.has(null);
   const features = areas.map(({ polygons }, i): Feature => {
-    return { values: values[i], polygons, box: polygonsBox(polygons) };
+    const key = isKeyed ? { key: String(i + 1) } : {};
+    return { ...key, values: values[i], polygons, box: polygonsBox(polygons) };
   });
   const about: About = { name, attribution, columns, box: boxOfAll(features), digits: digitsOf(level), geometry: true };
   if (isText(format)) return writeTexts(features, format, about, file);
@@ -124,12 +128,9 @@ async function writerOf(format: Exclude<CollectionFormat, TextFormat | 'topojson
  * column of only integers, or only numbers, has that type. Other values become text; lists and objects become JSON.
  */
 function attributesOf(areas: readonly ReadArea[], format: CollectionFormat): { columns: Column[]; values: Values[] } {
-  const rows = areas.map(({ feature: { id, name, properties } }, i) => {
+  const rows = areas.map(({ feature: { id, name, properties } }) => {
     const row = new Map<string, unknown>();
-    // GML requires an id on every feature.
-    const called = id ?? (format === 'gml' ? `area_${i + 1}` : null);
-    if (called !== null)
-      row.set('id', properties.id !== undefined && String(properties.id) === called ? properties.id : called);
+    if (id !== null) row.set('id', properties.id !== undefined && String(properties.id) === id ? properties.id : id);
     if (name !== null) row.set('name', name);
     for (const [key, value] of Object.entries(properties)) {
       if (value === null || value === undefined || row.get(key) === value) continue;

@@ -105,7 +105,8 @@ export function properties(
 const DIGITS = 7;
 
 function writeFeature(out: ByteWriter, feature: Feature, about: About): void {
-  out.utf8(`{"type":"Feature","id":${JSON.stringify(textOf(feature, about, 'id'))}`);
+  const id = textOf(feature, about, 'id');
+  out.utf8(`{"type":"Feature"${id === null ? '' : `,"id":${JSON.stringify(id)}`}`);
   if (feature.box) {
     out.ascii(',"bbox":');
     writeGeojsonBox(out, feature.box);
@@ -183,9 +184,25 @@ function gmlHead({ name, attribution, box }: About): string {
 /** Column names as element names: `name:pt-BR` becomes `name_pt-BR`. */
 const elementName = (column: string): string => column.replace(/[^A-Za-z0-9_.-]/g, '_');
 
+/** Ids that are a gml:id as they are: without a dot, which begins the ids of parts, and none that gmlId() makes. */
+const PLAIN_ID = /^(?!area_|collection$)[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/**
+ * The gml:id of a feature, from its id or name: an XML name, different for different texts, and different from the ids
+ * of the collection and of geometries. A text that is not such a name becomes `area_` and its UTF-8 bytes, those other
+ * than ASCII letters, digits and hyphens in hexadecimal: `west coast` is `area_west_20coast`.
+ */
+function gmlId(text: string): string {
+  if (PLAIN_ID.test(text)) return text;
+  return `area_${Buffer.from(text)
+    .toString('latin1')
+    .replace(/[^A-Za-z0-9-]/g, escapedByte)}`;
+}
+
+const escapedByte = (byte: string): string => `_${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
 function writeMember(out: ByteWriter, feature: Feature, about: About): void {
-  const id = textOf(feature, about, 'id') ?? '';
-  const key = isXmlName(id) ? id : 'area';
+  const key = gmlId(feature.key ?? textOf(feature, about, 'id') ?? textOf(feature, about, 'name') ?? '');
   out.ascii(`<b:featureMember><b:Boundary gml:id="${key}">`);
   if (feature.box) writeGmlBox(out, feature.box);
   about.columns.forEach((column, i) => {

@@ -11,6 +11,8 @@ export interface Column {
  * north) in 1e-7 degrees.
  */
 export interface Feature {
+  /** Identifies the feature in its file, where neither its id nor its name does. */
+  readonly key?: string;
   readonly values: readonly (string | number | null)[];
   readonly polygons: Polygons | null;
   readonly box: readonly [number, number, number, number] | null;
