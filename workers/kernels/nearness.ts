@@ -44,7 +44,8 @@ export function nearness(
   for (const shift of [0, TURN, -TURN]) {
     const moved: Box = [boxB[0] + shift, boxB[1], boxB[2] + shift, boxB[3]];
     if (!meet(boxA, wide(moved, dx, dy))) continue;
-    if (shift === 0 && (contains(table, a, b) || contains(table, b, a))) return NEAR;
+    if (shift === 0 && contains(table, a, b, boxA, isCancelled)) return NEAR;
+    if (shift === 0 && contains(table, b, a, boxB, isCancelled)) return NEAR;
     const one = edgesOf(table, a, wide(moved, dx, dy), 0);
     const other = edgesOf(table, b, wide(boxA, dx, dy), shift);
     if (anyNear(one, other, { meters, dx, dy }, isCancelled)) return NEAR;
@@ -61,10 +62,35 @@ const wide = ([west, south, east, north]: Box, dx: number, dy: number): Box => [
 ];
 const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 
-/** Whether the first vertex of `inner` is inside `outer`. Borders that cross are found edge by edge. */
-function contains(table: ArcTable, outer: Int32Array, inner: Int32Array): boolean {
-  const first = 2 * table.first[arcOf(inner[0])];
-  return locate(table, outer, table.coords[first], table.coords[first + 1]) >= 0;
+/** Whether a ring of `inner` has its first vertex inside `outer`. Borders that cross are found edge by edge. */
+function contains(
+  table: ArcTable,
+  outer: Int32Array,
+  inner: Int32Array,
+  within: Box,
+  isCancelled?: IsCancelled,
+): boolean {
+  const { coords } = table;
+  let start = -1;
+  for (const ref of inner) {
+    stopIf(isCancelled);
+    const [from, to] = endsOf(table, ref);
+    if (start < 0) {
+      start = from;
+      const [x, y] = [coords[2 * from], coords[2 * from + 1]];
+      if (meet([x, y, x, y], within) && locate(table, outer, x, y) >= 0) return true;
+    }
+    // The next arc begins another ring.
+    if (coords[2 * to] === coords[2 * start] && coords[2 * to + 1] === coords[2 * start + 1]) start = -1;
+  }
+  return false;
+}
+
+/** The first and the last vertex of a signed arc. */
+function endsOf({ first, length }: ArcTable, ref: number): [from: number, to: number] {
+  const arc = arcOf(ref);
+  const [low, high] = [first[arc], first[arc] + length[arc] - 1];
+  return ref < 0 ? [high, low] : [low, high];
 }
 
 /** The edges (x, y, x, y) that meet a box, sorted by their west end. `shift` is added to longitudes. */
