@@ -1,6 +1,6 @@
+import type { Role } from '../src/core/roles.ts';
 import type { Database } from '../src/db/connect.ts';
 import type { Reader } from '../src/domain/library/model.ts';
-import type { Role } from '../src/roles.ts';
 
 /** What a library is filled with. */
 export interface Filling {

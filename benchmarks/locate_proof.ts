@@ -8,7 +8,7 @@ import { rmSync } from 'node:fs';
 import { openApp } from '../src/app/app.ts';
 import { seeded } from '../src/bench/random.ts';
 import { loadConfig } from '../src/config.ts';
-import type { Context } from '../src/op.ts';
+import type { Context } from '../src/core/op.ts';
 import { pointsIn } from '../src/ops/boundaries/locate.ts';
 
 const POINTS = Number(process.env.POINTS ?? 2_000_000);

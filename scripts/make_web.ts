@@ -18,7 +18,7 @@ const sources = join(root, 'web');
 const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
 const mark = join(target, '.sources');
 /** What the dashboard takes from the server's source: the words that both must agree on. */
-const SHARED = ['src/roles.ts'].map((file) => join(root, file));
+const SHARED = ['src/core/roles.ts'].map((file) => join(root, file));
 /** The packages that end up in the files. */
 const BUNDLED = ['vite', 'preact', 'maplibre-gl'];
 const COMPRESSED = /\.(?:js|css|svg|html|json)$/;

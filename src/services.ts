@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Blobs } from './adapters/blobs.ts';
 import type { Payments } from './adapters/payments.ts';
 import type { Config } from './config.ts';
+import type { AnyOp, Caller } from './core/op.ts';
 import type { Database } from './db/connect.ts';
 import type { Billing } from './domain/billing/billing.ts';
 import type { Admission } from './domain/billing/limits.ts';
@@ -29,7 +30,6 @@ import type { SearchElsewhere } from './domain/search/elsewhere.ts';
 import type { Upstream } from './domain/upstream/ask.ts';
 import type { Engine } from './geometry/engine.ts';
 import type { Metrics } from './metrics.ts';
-import type { AnyOp, Caller } from './op.ts';
 
 /** Whether this process can answer, check by check (/readyz). */
 export interface Readiness {

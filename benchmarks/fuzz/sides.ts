@@ -1,6 +1,6 @@
-import { systemActor } from '../../src/access.ts';
 import type { App } from '../../src/app/app.ts';
 import { pick } from '../../src/bench/random.ts';
+import { systemActor } from '../../src/core/access.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
 import { only } from '../../src/elements.ts';
 

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
+import { asProblem, problem } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import type { Context } from '../core/op.ts';
 import { DatabaseError } from '../db/connect.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
 import { fileOfJob } from '../domain/jobs/jobs.ts';
@@ -13,11 +16,8 @@ import {
 } from '../domain/jobs/model.ts';
 import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { defined } from '../elements.ts';
-import { asProblem, problem } from '../errors.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
-import { parseInput } from '../input.ts';
-import type { Context } from '../op.ts';
 import type { JobPlan } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import { type Repeated, repeat } from '../repeat.ts';

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { problem } from '../errors.ts';
+import { problem } from '../core/errors.ts';
 import { readTarHeader, TAR_BLOCK, tarHeader, tarPadding } from './tar.ts';
 
 /** Names of the first member of an archive and of the last two. */

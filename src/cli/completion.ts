@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { invalidInput } from '../errors.ts';
+import { invalidInput } from '../core/errors.ts';
 import { SHELLS } from './options.ts';
 
 /** A command, and what may follow it on the command line. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { problem } from '../errors.ts';
+import { problem } from '../core/errors.ts';
 
 /** An API key from a sign-in, with its id and organization. */
 export interface Login {

@@ -6,7 +6,7 @@ import {
   collectionExtension,
 } from '../../workers/formats/collection/formats.ts';
 import { READABLE } from '../../workers/readers/index.ts';
-import { invalidInput, problem } from '../errors.ts';
+import { invalidInput, problem } from '../core/errors.ts';
 
 /** File extensions of formats, besides their own. */
 const ALIASES: Readonly<Record<string, Format>> = { json: 'geojson', txt: 'wkt', xml: 'gml' };

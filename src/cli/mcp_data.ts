@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { toProblemDocument } from '../errors.ts';
+import { toProblemDocument } from '../core/errors.ts';
 import { contentOf, problemResult } from '../transports/mcp/answer.ts';
 import type { ToolHost } from '../transports/mcp/local.ts';
 import { titleOf } from '../transports/mcp/tools.ts';

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import { invalidInput, PROBLEMS, problem } from '../errors.ts';
+import { invalidInput, PROBLEMS, problem } from '../core/errors.ts';
 import {
   type CallAnswer,
   type CallTarget,

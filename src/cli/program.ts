@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError } from 'commander';
 import { type Config, loadConfig } from '../config.ts';
-import { PROBLEMS } from '../errors.ts';
+import { PROBLEMS } from '../core/errors.ts';
 import { readVersion } from '../version.ts';
 import { addAdminCommands } from './commands/admin.ts';
 import { addBackupCommands } from './commands/backup.ts';

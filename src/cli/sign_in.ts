@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProblemError } from '../errors.ts';
+import { ProblemError } from '../core/errors.ts';
 import { jsonOf, postJson } from '../transports/call.ts';
 import { visible } from '../transports/visible.ts';
 import type { Login } from './credentials.ts';

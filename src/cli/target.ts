@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { problem } from '../errors.ts';
+import { problem } from '../core/errors.ts';
 import { type StreamTarget, serverTarget, withoutKey } from '../transports/call.ts';
 import { credentialsPath, readLogins, serverName } from './credentials.ts';
 import { interruption } from './interrupt.ts';

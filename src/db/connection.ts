@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { computes } from '../computing.ts';
+import { computes } from '../core/computing.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
 import { createGate, reasonOf } from './gate.ts';
 import { preparedName } from './query.ts';

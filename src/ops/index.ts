@@ -1,4 +1,4 @@
-import type { AnyOp } from '../op.ts';
+import type { AnyOp } from '../core/op.ts';
 import { changePlan } from './account/change_plan.ts';
 import { createApiKey } from './account/create_api_key.ts';
 import { deleteAccount } from './account/delete_account.ts';

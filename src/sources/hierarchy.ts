@@ -1,3 +1,4 @@
+import type { Kind } from '../core/schemas.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { populationOf } from '../domain/boundaries/populations.ts';
@@ -7,7 +8,6 @@ import { nameRows } from '../domain/names/names.ts';
 import { defined } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { BoundaryRef } from '../geometry/engine_model.ts';
-import type { Kind } from '../schemas.ts';
 import { countryAt } from './countries.ts';
 import { kindOf } from './kinds.ts';
 import { putJson } from './store/topology.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../schemas.ts';
+import type { Kind } from '../core/schemas.ts';
 import { readTable } from './reference.ts';
 import type { SourceBoundary } from './types.ts';
 

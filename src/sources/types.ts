@@ -1,6 +1,6 @@
 import type { Coords } from '../../workers/contract.ts';
 import type { PlaceNodes } from '../../workers/kernels/centre.ts';
-import type { Kind } from '../schemas.ts';
+import type { Kind } from '../core/schemas.ts';
 
 /** One more name of a boundary: `type` is the OSM key it came from (alt_name, short_name, official_name, …). */
 export interface OtherName {

@@ -1,6 +1,6 @@
 import { DRAWN_FORMATS, type DrawnFormat } from '../../workers/formats/tile/drawn.ts';
+import { invalidInput, problem } from '../core/errors.ts';
 import type { FileEntry } from '../domain/library/model.ts';
-import { invalidInput, problem } from '../errors.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 import { MAX_ZOOM, type TilePlace, tileOf } from './boundary_tiles.ts';

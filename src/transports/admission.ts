@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { addressList } from '../address_ranges.ts';
-import { ClientGone, type Deadline, startDeadline } from '../deadline.ts';
-import type { ProblemError } from '../errors.ts';
-import { ANONYMOUS, type Caller } from '../op.ts';
+import { ClientGone, type Deadline, startDeadline } from '../core/deadline.ts';
+import type { ProblemError } from '../core/errors.ts';
+import { ANONYMOUS, type Caller } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { addressGroup, clientAddress, countedBy } from './addresses.ts';
 

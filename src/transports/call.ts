@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { PROBLEMS, type ProblemCode, ProblemError } from '../errors.ts';
+import { PROBLEMS, type ProblemCode, ProblemError } from '../core/errors.ts';
 
 /** A response as it was received, problem documents included. */
 export interface CallAnswer {

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
 import { createInterface } from 'node:readline';
-import { ClientGone } from '../deadline.ts';
-import { asProblem, PROBLEMS, type ProblemCode, problem, toProblemDocument } from '../errors.ts';
+import { ClientGone } from '../core/deadline.ts';
+import { asProblem, PROBLEMS, type ProblemCode, problem, toProblemDocument } from '../core/errors.ts';
 import type { Services } from '../services.ts';
 import { readBody } from './decode.ts';
 import { newRequestId } from './request_id.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { problem } from '../errors.ts';
-import { ANONYMOUS, type Caller, LOCAL_OPERATOR } from '../op.ts';
+import { problem } from '../core/errors.ts';
+import { ANONYMOUS, type Caller, LOCAL_OPERATOR } from '../core/op.ts';
 import type { Services } from '../services.ts';
 
 /**

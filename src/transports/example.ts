@@ -1,4 +1,4 @@
-import type { AnyOp } from '../op.ts';
+import type { AnyOp } from '../core/op.ts';
 import { fieldsOf } from './decode.ts';
 import { type Field, longFlag, positionalFields } from './values.ts';
 

@@ -1,7 +1,7 @@
-import { startDeadline } from '../deadline.ts';
-import { asProblem, toProblemDocument } from '../errors.ts';
-import { invoke } from '../invoke.ts';
-import { type AnyOp, type Intake, LOCAL_OPERATOR } from '../op.ts';
+import { startDeadline } from '../core/deadline.ts';
+import { asProblem, toProblemDocument } from '../core/errors.ts';
+import { invoke } from '../core/invoke.ts';
+import { type AnyOp, type Intake, LOCAL_OPERATOR } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { type CallAnswer, filePath, isExport, type StreamTarget } from './call.ts';
 import { fieldsOf, readQuery, routeInput } from './decode.ts';

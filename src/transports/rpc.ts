@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidInput, ProblemError, problem } from '../errors.ts';
-import type { AnyOp } from '../op.ts';
+import { invalidInput, ProblemError, problem } from '../core/errors.ts';
+import type { AnyOp } from '../core/op.ts';
 import { readBody, readQuery } from './decode.ts';
 import { parseObject } from './values.ts';
 

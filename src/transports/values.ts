@@ -1,4 +1,4 @@
-import { problem } from '../errors.ts';
+import { problem } from '../core/errors.ts';
 
 /** Type of a field where values are strings (queries, paths, command lines). */
 export type FieldKind = 'string' | 'number' | 'boolean' | 'array' | 'object';

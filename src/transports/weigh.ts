@@ -1,4 +1,4 @@
-import type { Caller, Context } from '../op.ts';
+import type { Caller, Context } from '../core/op.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PROBLEMS } from '../../src/errors.ts';
+import { PROBLEMS } from '../../src/core/errors.ts';
 import { type LibraryHouse, openLibraryHouse, type Someone } from '../library/library_house.ts';
 
 /** FUZZ_CALLS=10000 makes a long run. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problem } from '../../src/core/errors.ts';
 import { MAX_KEYS } from '../../src/domain/people/keys.ts';
-import { problem } from '../../src/errors.ts';
 import { type House, openHouse, type Reply } from '../transports/house.ts';
 import { type Browser, keepingMailer, linkFor, ORIGIN, openBrowser, signIn, tokenOf } from './browser.ts';
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/access.ts';
 import { stripePayments } from '../../src/adapters/payments.ts';
-import { invoke } from '../../src/invoke.ts';
+import type { Caller } from '../../src/core/access.ts';
+import { invoke } from '../../src/core/invoke.ts';
 import { changePlan } from '../../src/ops/account/change_plan.ts';
 import { type House, openHouse } from '../transports/house.ts';
 

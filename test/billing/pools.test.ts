@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/access.ts';
+import type { Caller } from '../../src/core/access.ts';
 import { createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
 import { openStock, type Person, type Stock } from '../orgs/stock.ts';
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sheetOf } from '../../src/cli/manifest.ts';
 import { opCommand, type Terminal } from '../../src/cli/op_command.ts';
-import type { AnyOp } from '../../src/op.ts';
+import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { CallTarget } from '../../src/transports/call.ts';
 import { commandLine, commandName, quote } from '../../src/transports/example.ts';

@@ -10,7 +10,7 @@ import { runUnion } from '../../src/cli/commands/union.ts';
 import { writeWhole } from '../../src/cli/files.ts';
 import type { Terminal } from '../../src/cli/op_command.ts';
 import { reportOf } from '../../src/cli/render/report.ts';
-import { PROBLEMS, ProblemError } from '../../src/errors.ts';
+import { PROBLEMS, ProblemError } from '../../src/core/errors.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

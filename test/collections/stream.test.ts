@@ -1,7 +1,7 @@
 import { createServer, get, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ClientGone } from '../../src/deadline.ts';
+import { ClientGone } from '../../src/core/deadline.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { Outgoing } from '../../src/transports/http/outgoing.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asProblem } from '../../src/core/errors.ts';
 import { openDatabase } from '../../src/db/connect.ts';
-import { asProblem } from '../../src/errors.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { describeStatements, statementsFile } from '../setup/describe_statements.ts';
 import { dumpSchema, pgDumpMajor, schemaFile } from '../setup/dump_schema.ts';

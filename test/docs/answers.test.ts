@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkProblem, checkSuccess, type Declaration, declaredFailure, type Sent } from '../../src/answers.ts';
-import { problem } from '../../src/errors.ts';
+import { checkProblem, checkSuccess, type Declaration, declaredFailure, type Sent } from '../../src/core/answers.ts';
+import { problem } from '../../src/core/errors.ts';
 import { expectDeclared } from '../setup/declared.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';
 import { testOps } from '../transports/house.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ProblemCode } from '../../src/errors.ts';
+import type { ProblemCode } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { SAMPLES, type Sample } from '../../src/transports/docs/samples.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROBLEMS } from '../../src/errors.ts';
+import { PROBLEMS } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { hasChromium, openTab, type Tab } from '../auth/chromium.ts';
 import { BASE_URL, type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

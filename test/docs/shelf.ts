@@ -1,7 +1,7 @@
-import { systemActor } from '../../src/access.ts';
+import { systemActor } from '../../src/core/access.ts';
+import type { AnyOp, Rule } from '../../src/core/op.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
 import { createOAuth } from '../../src/domain/people/oauth.ts';
-import type { AnyOp, Rule } from '../../src/op.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
 import { shelfWorld } from './shelf_world.ts';

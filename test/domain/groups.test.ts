@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ProblemError } from '../../src/core/errors.ts';
 import { readGroupTable } from '../../src/domain/boundaries/groups.ts';
-import { ProblemError } from '../../src/errors.ts';
 
 const LIMITS = { members: 5, groups: 3 };
 const read = (text: string, limits = LIMITS) => Object.fromEntries(readGroupTable(text, limits));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ProblemError } from '../../src/core/errors.ts';
 import { compareIds, looksLikeName, parseBoundaryId } from '../../src/domain/boundaries/ids.ts';
-import { ProblemError } from '../../src/errors.ts';
 
 const OBJECTS: readonly (readonly [string, string])[] = [
   ['r62422', 'r62422'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isComputing } from '../../src/computing.ts';
+import { isComputing } from '../../src/core/computing.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';

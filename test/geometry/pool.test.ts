@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDeadline } from '../../src/deadline.ts';
-import { ProblemError } from '../../src/errors.ts';
+import { startDeadline } from '../../src/core/deadline.ts';
+import { ProblemError } from '../../src/core/errors.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 import { GeometryPool } from '../../src/geometry/pool.ts';
 import type { RenderTask } from '../../workers/tasks.ts';

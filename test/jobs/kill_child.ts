@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { invoke } from '../../src/invoke.ts';
+import { invoke } from '../../src/core/invoke.ts';
+import type { AnyOp } from '../../src/core/op.ts';
 import { createLogger } from '../../src/log.ts';
-import type { AnyOp } from '../../src/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemActor } from '../../src/access.ts';
+import { systemActor } from '../../src/core/access.ts';
 import { FORMATS } from '../../workers/contract.ts';
 import { HOSTILE } from '../ops/made_world.ts';
 import { type FileBody, type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';

@@ -4,10 +4,10 @@
  * committed, `delete-killed` when the entry is gone and the bytes are not. All but the killed print what there is.
  */
 import { createHash } from 'node:crypto';
-import { systemActor } from '../../src/access.ts';
 import { openApp } from '../../src/app/app.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import { loadConfig } from '../../src/config.ts';
+import { systemActor } from '../../src/core/access.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import { createLogger } from '../../src/log.ts';
 

@@ -1,6 +1,6 @@
-import type { Caller } from '../../src/access.ts';
+import type { Caller } from '../../src/core/access.ts';
+import type { Role } from '../../src/core/roles.ts';
 import type { NewKey } from '../../src/domain/people/keys.ts';
-import type { Role } from '../../src/roles.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';

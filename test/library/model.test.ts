@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FILE_ACCESS, type FileAccess, VISIBILITIES, type Visibility } from '../../src/access.ts';
+import { FILE_ACCESS, type FileAccess, VISIBILITIES, type Visibility } from '../../src/core/access.ts';
+import { ROLES, type Role } from '../../src/core/roles.ts';
 import { newId } from '../../src/domain/new_id.ts';
-import { ROLES, type Role } from '../../src/roles.ts';
 import { openStock, type Person, type Stock } from '../orgs/stock.ts';
 
 /** How many sequences, and from which seed: MODEL_RUNS=1000 MODEL_SEED=… repeats a long run. */

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemActor } from '../../src/access.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/cli/operator/blobs.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import { type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { systemActor } from '../../src/access.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { Storage } from '../../src/adapters/storage.ts';
+import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs, type FileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import type { Files } from '../../src/domain/library/model.ts';

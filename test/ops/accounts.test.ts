@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { systemActor } from '../../src/access.ts';
+import { systemActor } from '../../src/core/access.ts';
 import { newId } from '../../src/domain/new_id.ts';
 import type { Accounts } from '../../src/domain/people/accounts.ts';
 import { hashKey, isKey, newKey } from '../../src/domain/people/api_keys.ts';

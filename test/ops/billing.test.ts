@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ProblemError } from '../../src/core/errors.ts';
 import { type Billing, createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
 import { createKeys, type Keys } from '../../src/domain/people/keys.ts';
-import { ProblemError } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 let database: TestDatabase;

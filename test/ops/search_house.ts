@@ -1,8 +1,8 @@
+import { invoke } from '../../src/core/invoke.ts';
+import { ANONYMOUS, type AnyOp } from '../../src/core/op.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 import type { Tiers } from '../../src/geometry/cached.ts';
-import { invoke } from '../../src/invoke.ts';
-import { ANONYMOUS, type AnyOp } from '../../src/op.ts';
 import type { Services } from '../../src/services.ts';
 import { type Made, putWorld } from '../domain/world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actorIn } from '../../src/access.ts';
+import { actorIn } from '../../src/core/access.ts';
 import type { Database, Queryable } from '../../src/db/connect.ts';
 import { putAudit } from '../../src/domain/people/audit.ts';
 import { auditedOps, makeSetting, SCENARIOS } from './scenarios.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { authorize, type Caller, SCOPES } from '../../src/access.ts';
-import { asProblem } from '../../src/errors.ts';
-import type { AnyOp } from '../../src/op.ts';
+import { authorize, type Caller, SCOPES } from '../../src/core/access.ts';
+import { asProblem } from '../../src/core/errors.ts';
+import type { AnyOp } from '../../src/core/op.ts';
+import { ROLES } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
-import { ROLES } from '../../src/roles.ts';
 import { makeSetting, type Setting } from './scenarios.ts';
 import { openStock, type Stock } from './stock.ts';
 

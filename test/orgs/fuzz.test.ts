@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, FILE_ACCESS, SCOPES, VISIBILITIES } from '../../src/access.ts';
 import { seeded } from '../../src/bench/random.ts';
+import { type Caller, FILE_ACCESS, SCOPES, VISIBILITIES } from '../../src/core/access.ts';
+import { ROLES, type Role } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
-import { ROLES, type Role } from '../../src/roles.ts';
 import { type Outcome, openStock, type Person, type Stock } from './stock.ts';
 
 /** How many calls, and from which seed: FUZZ_CALLS=10000 FUZZ_SEED=… repeats a long run. */

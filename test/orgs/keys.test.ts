@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/access.ts';
+import type { Caller } from '../../src/core/access.ts';
 import { createKeys } from '../../src/domain/people/keys.ts';
 import { openStock, type Person, type Stock } from './stock.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { ROLES, type Role } from '../../src/core/roles.ts';
 import { MAX_INVITES } from '../../src/domain/people/invites.ts';
 import { MAX_KEYS, type NewKey } from '../../src/domain/people/keys.ts';
-import { ROLES, type Role } from '../../src/roles.ts';
 import { openStock, type Person, type Stock } from './stock.ts';
 
 let stock: Stock;

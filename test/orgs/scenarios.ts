@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '../../src/access.ts';
-import { systemActor } from '../../src/access.ts';
-import type { AuditAction } from '../../src/audit_actions.ts';
+import type { Caller } from '../../src/core/access.ts';
+import { systemActor } from '../../src/core/access.ts';
+import type { AuditAction } from '../../src/core/audit_actions.ts';
 import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Person, Stock } from './stock.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProblemError } from '../../src/core/errors.ts';
+import { invoke } from '../../src/core/invoke.ts';
+import { LOCAL_OPERATOR } from '../../src/core/op.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import { ProblemError } from '../../src/errors.ts';
-import { invoke } from '../../src/invoke.ts';
-import { LOCAL_OPERATOR } from '../../src/op.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
 import { servicesOf } from '../setup/services.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../src/op.ts';
+import type { Context } from '../../src/core/op.ts';
 import { pointsIn } from '../../src/ops/boundaries/locate.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';

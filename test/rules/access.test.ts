@@ -11,13 +11,13 @@ import {
   type Rule,
   SCOPES,
   type Scope,
-} from '../../src/access.ts';
-import { asProblem } from '../../src/errors.ts';
-import { parseInput } from '../../src/input.ts';
-import { invoke } from '../../src/invoke.ts';
-import type { AnyOp } from '../../src/op.ts';
+} from '../../src/core/access.ts';
+import { asProblem } from '../../src/core/errors.ts';
+import { parseInput } from '../../src/core/input.ts';
+import { invoke } from '../../src/core/invoke.ts';
+import type { AnyOp } from '../../src/core/op.ts';
+import { atLeast, holdsAllKeys, mayChange, mayGrant, mayRemove, ROLES, type Role } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
-import { atLeast, holdsAllKeys, mayChange, mayGrant, mayRemove, ROLES, type Role } from '../../src/roles.ts';
 import type { Services } from '../../src/services.ts';
 
 const rows = new Map<string, Rule>(Object.entries(RULES));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PROBLEMS } from '../../src/errors.ts';
+import { PROBLEMS } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { openApi } from '../../src/transports/docs/openapi.ts';
 import { selectToolsets } from '../../src/transports/mcp/tools.ts';

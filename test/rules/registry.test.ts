@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROBLEMS } from '../../src/errors.ts';
-import type { AnyOp } from '../../src/op.ts';
+import { PROBLEMS } from '../../src/core/errors.ts';
+import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { fieldsOf } from '../../src/transports/decode.ts';
 import { testOps } from '../transports/house.ts';

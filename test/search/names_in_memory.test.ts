@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Kind } from '../../src/core/schemas.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
@@ -8,7 +9,6 @@ import type { NameHit, NameQuery, Names, StepOf } from '../../src/domain/read_mo
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../../src/domain/search/lookups.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { endOfSpelling, likenessesWanted, slips } from '../../src/domain/search/typos.ts';
-import type { Kind } from '../../src/schemas.ts';
 import { type Made, putWorld } from '../domain/world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../src/access.ts';
 import { admitBy } from '../../src/app/admission.ts';
+import { systemActor } from '../../src/core/access.ts';
 import { contentDisposition } from '../../src/disposition.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';

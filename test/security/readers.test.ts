@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AnyOp, defineOp } from '../../src/op.ts';
+import { type AnyOp, defineOp } from '../../src/core/op.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
 import { type House, openHouse } from '../transports/house.ts';

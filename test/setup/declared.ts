@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import type { AnyOp } from '../../src/op.ts';
+import type { AnyOp } from '../../src/core/op.ts';
 import { openApi, type Route } from '../../src/transports/docs/openapi.ts';
 
 interface Media {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { AnyOp } from '../../src/op.ts';
+import type { AnyOp } from '../../src/core/op.ts';
 
 /** What ends the person or the organization that calls are made by. */
 export const FINAL: readonly string[] = ['delete_account', 'delete_org', 'switch_org'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROBLEMS } from '../../src/errors.ts';
+import { PROBLEMS } from '../../src/core/errors.ts';
 import { type House, openHouse, type Reply } from './house.ts';
 
 let house: House;

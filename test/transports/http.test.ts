@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROBLEMS } from '../../src/errors.ts';
+import { PROBLEMS } from '../../src/core/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -159,7 +159,7 @@ describe('headers', () => {
   });
 
   test('the limit per minute is asked before the input is looked at', async () => {
-    const { problem } = await import('../../src/errors.ts');
+    const { problem } = await import('../../src/core/errors.ts');
     await house.close();
     const asked: (string | null)[] = [];
     house = await openHouse(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseInput } from '../../src/input.ts';
+import { parseInput } from '../../src/core/input.ts';
 
 const schema = z.strictObject({
   limit: z.int().min(1).max(40).optional(),

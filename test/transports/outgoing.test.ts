@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { ProblemError } from '../../src/errors.ts';
+import { ProblemError } from '../../src/core/errors.ts';
 import { Outgoing } from '../../src/transports/http/outgoing.ts';
 
 /** More than the buffers of a connection take. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROBLEMS, type ProblemCode } from '../../src/errors.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';
 import { type AskOptions, type House, openHouse, type Reply } from './house.ts';
 
@@ -255,7 +255,7 @@ describe('problem documents', () => {
   });
 
   test('a problem cannot be told apart by its own extra members', async () => {
-    const { problem, toProblemDocument } = await import('../../src/errors.ts');
+    const { problem, toProblemDocument } = await import('../../src/core/errors.ts');
     const document = toProblemDocument(problem('not_found', 'x', { status: 200, code: 'ok', used: 1 }), 'request1', '');
     expect(document).toMatchObject({ status: 404, code: 'not_found', used: 1 });
   });

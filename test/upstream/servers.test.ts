@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { overpassServer, readStatus } from '../../src/adapters/overpass.ts';
+import { ProblemError } from '../../src/core/errors.ts';
 import { createBreaker } from '../../src/domain/upstream/breaker.ts';
 import type { Who } from '../../src/domain/upstream/budget.ts';
 import { createServers, type Servers } from '../../src/domain/upstream/servers.ts';
 import { createSingleFlight } from '../../src/domain/upstream/single_flight.ts';
-import { ProblemError } from '../../src/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { held, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
 import { CELLS, grid } from './world.ts';

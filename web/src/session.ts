@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Role } from '../../src/core/roles.ts';
 import type { Profile } from '../../src/domain/people/profile.ts';
-import type { Role } from '../../src/roles.ts';
 import { ask } from './api.ts';
 
 /** Who is signed in with this browser: a profile as get_account answers it. */

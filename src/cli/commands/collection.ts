@@ -4,7 +4,7 @@ import {
   type CollectionFormat,
   collectionExtension,
 } from '../../../workers/formats/collection/formats.ts';
-import { invalidInput, problem } from '../../errors.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
 import { type CallTarget, jsonOf, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
 import { detailOf } from '../formats.ts';

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { DETAILS, FORMATS } from '../../../workers/contract.ts';
 import type { ConvertResult } from '../../../workers/convert.ts';
 import { READABLE, type Readable } from '../../../workers/readers/index.ts';
-import { invalidInput, problem } from '../../errors.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
 import type { GeometryPool } from '../../geometry/pool.ts';
 import { fileTrouble } from '../../system_errors.ts';
 import { visible } from '../../transports/visible.ts';

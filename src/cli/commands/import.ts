@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SLIVER_METERS, SLIVER_SHARE } from '../../../workers/kernels/slivers.ts';
 import type { Config } from '../../config.ts';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 import type { ImportSummary } from '../../sources/import.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { command } from '../context.ts';

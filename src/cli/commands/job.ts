@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { PROBLEMS, type ProblemCode, problem } from '../../errors.ts';
+import { PROBLEMS, type ProblemCode, problem } from '../../core/errors.ts';
 import { jsonOf } from '../../transports/call.ts';
 import { visible } from '../../transports/visible.ts';
 import { placeOptions } from '../options.ts';

@@ -9,9 +9,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { problem } from '../../core/errors.ts';
 import type { Added, PointRow, PointRows } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
-import { problem } from '../../errors.ts';
 import { KINDS } from '../../kinds.ts';
 import { fileTrouble } from '../../system_errors.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';

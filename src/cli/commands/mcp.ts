@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 import type { ToolHost } from '../../transports/mcp/local.ts';
 import { visible } from '../../transports/visible.ts';
 import type { RunCommand } from '../mcp_data.ts';
@@ -89,7 +89,7 @@ async function overDatabase(
     import('../../app/app.ts'),
     import('../operator/index.ts'),
     import('../../log.ts'),
-    import('../../access.ts'),
+    import('../../core/access.ts'),
     import('../../ops/index.ts'),
     Promise.all([
       import('../../transports/http/http.ts'),

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { DETAILS, FORMATS } from '../../../workers/contract.ts';
+import { problem } from '../../core/errors.ts';
 import { defined } from '../../elements.ts';
-import { problem } from '../../errors.ts';
 import { KINDS } from '../../kinds.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';

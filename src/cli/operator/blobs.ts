@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../app/app.ts';
+import type { Format } from '../../core/schemas.ts';
 import type { Blob } from '../../domain/library/blobs.ts';
 import type { NamingEntry } from '../../domain/library/model.ts';
 import { renderFile } from '../../ops/library/render.ts';
-import type { Format } from '../../schemas.ts';
 import { command, type Progress } from './command.ts';
 
 /** A blob that a library entry names but the store lacks or has with other bytes, and what became of the entry. */

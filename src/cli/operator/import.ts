@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 import { importFile, importSeed } from '../../sources/import.ts';
 import { SEED_SETS } from '../../sources/seed/all.ts';
 import { fileTrouble, isNetworkError } from '../../system_errors.ts';

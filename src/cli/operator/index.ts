@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { App } from '../../app/app.ts';
-import { problem } from '../../errors.ts';
-import { inWords } from '../../input_wording.ts';
+import { problem } from '../../core/errors.ts';
+import { inWords } from '../../core/input_wording.ts';
 import { backupCommands } from './backup.ts';
 import { blobCommands } from './blobs.ts';
 import type { Command, Progress } from './command.ts';

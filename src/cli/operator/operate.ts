@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { systemActor } from '../../access.ts';
+import { systemActor } from '../../core/access.ts';
 import { FIRST_OWNER } from '../../domain/people/accounts.ts';
 import { command } from './command.ts';
 

@@ -1,5 +1,5 @@
+import { asProblem, PROBLEMS, type ProblemError, toProblemDocument } from '../../core/errors.ts';
 import { defined } from '../../elements.ts';
-import { asProblem, PROBLEMS, type ProblemError, toProblemDocument } from '../../errors.ts';
 import { fileTrouble, isNetworkError } from '../../system_errors.ts';
 import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';

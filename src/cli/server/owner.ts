@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { asProblem } from '../../errors.ts';
+import { asProblem } from '../../core/errors.ts';
 
 /** Hint for an owner who was not asked, or skipped the question. */
 export const OWNER_HINT = 'Set the address you sign in with: boundary admin owner set you@example.org';

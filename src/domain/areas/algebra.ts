@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { adminLevel, boundaryId } from '../../core/schemas.ts';
 import { defined } from '../../elements.ts';
-import { adminLevel, boundaryId } from '../../schemas.ts';
 
 /** Steps in one plan. */
 export const MOST_STEPS = 100;

@@ -1,4 +1,4 @@
-import type { Kind } from '../../schemas.ts';
+import type { Kind } from '../../core/schemas.ts';
 import type { Level, LevelWord } from './algebra.ts';
 
 /** The fields of a boundary that determine its level. */

@@ -1,9 +1,9 @@
-import { type Actor, systemActor } from '../../access.ts';
 import type { SubscriptionChange } from '../../adapters/payments.ts';
+import { type Actor, systemActor } from '../../core/access.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { only } from '../../elements.ts';
-import { invalidInput, problem } from '../../errors.ts';
 import { batched } from '../coalesce.ts';
 import { newId } from '../new_id.ts';
 import { requirePlan, setPlan } from '../people/orgs.ts';

@@ -1,6 +1,6 @@
+import { type ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { type ProblemError, problem } from '../../errors.ts';
 import { batched } from '../coalesce.ts';
 
 /** Whether a request is admitted under its limit per minute, and the RateLimit-* headers of its response. */

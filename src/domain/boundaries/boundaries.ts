@@ -1,6 +1,6 @@
+import { atCapacity, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { atCapacity, problem } from '../../errors.ts';
 import { Held } from '../read_model/held.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import { createBoxes } from './boxes.ts';

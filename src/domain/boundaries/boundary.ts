@@ -1,4 +1,4 @@
-import type { Kind } from '../../schemas.ts';
+import type { Kind } from '../../core/schemas.ts';
 import type { PopulationSource } from './populations.ts';
 
 /** An enclosing boundary, as lists of parents show it. */

@@ -1,7 +1,7 @@
+import { invalidInput } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { defined, only } from '../../elements.ts';
-import { invalidInput } from '../../errors.ts';
 
 /** Groups of boundary ids by name, in the order in which they are given. */
 export type Groups = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,5 @@
+import { problem } from '../../core/errors.ts';
 import { defined } from '../../elements.ts';
-import { problem } from '../../errors.ts';
 
 /** A parsed boundary id: an object of the map, or a code to be resolved. */
 export type BoundaryId =

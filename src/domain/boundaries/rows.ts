@@ -1,4 +1,4 @@
-import type { Kind } from '../../schemas.ts';
+import type { Kind } from '../../core/schemas.ts';
 import type { Boundary, NamedShape, Parent, ResolvedBoundary } from './boundary.ts';
 import { compareIds } from './ids.ts';
 import { populationOf } from './populations.ts';

@@ -1,6 +1,6 @@
-import type { Visibility } from '../../access.ts';
+import type { Visibility } from '../../core/access.ts';
+import type { Role } from '../../core/roles.ts';
 import type { Queryable } from '../../db/connect.ts';
-import type { Role } from '../../roles.ts';
 import type { Acting } from '../people/members.ts';
 import type { JobState } from './states.ts';
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Blobs, blobName } from '../../adapters/blobs.ts';
 import type { ByteRange, Storage } from '../../adapters/storage.ts';
+import { problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { defined } from '../../elements.ts';
-import { problem } from '../../errors.ts';
 import { FILE_FORMATS, type FileFormat, fileExtension } from '../../file_formats.ts';
 
 /** The hash, format and length by which entries of the library name bytes. */

@@ -1,4 +1,4 @@
-import type { Actor, FileAccess } from '../../access.ts';
+import type { Actor, FileAccess } from '../../core/access.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { only } from '../../elements.ts';

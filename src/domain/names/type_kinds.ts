@@ -1,4 +1,4 @@
-import type { Kind } from '../../schemas.ts';
+import type { Kind } from '../../core/schemas.ts';
 import { foldName } from './fold.ts';
 
 const list = (text: string): string[] => text.split(/,\s*/);

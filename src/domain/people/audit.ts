@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { Actor } from '../../access.ts';
 import { withoutZone } from '../../address_ranges.ts';
-import type { AuditAction } from '../../audit_actions.ts';
+import type { Actor } from '../../core/access.ts';
+import type { AuditAction } from '../../core/audit_actions.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { only } from '../../elements.ts';

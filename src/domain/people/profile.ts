@@ -1,4 +1,4 @@
-import type { Role } from '../../roles.ts';
+import type { Role } from '../../core/roles.ts';
 
 /** An account, with the organization that its owner currently acts in. */
 export interface Profile {

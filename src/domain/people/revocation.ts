@@ -1,4 +1,4 @@
-import type { Actor } from '../../access.ts';
+import type { Actor } from '../../core/access.ts';
 import type { Queryable } from '../../db/connect.ts';
 
 /** Revokes API keys when a person loses access. */

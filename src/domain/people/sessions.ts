@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Caller } from '../../access.ts';
+import type { Caller } from '../../core/access.ts';
+import type { Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import type { Role } from '../../roles.ts';
 import { CallerCache } from '../caller_cache.ts';
 import { newId } from '../new_id.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { invalidInput } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { only } from '../../elements.ts';
-import { invalidInput } from '../../errors.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
 import type { MailContent, MailWriter, Outbox } from '../delivery/outbox.ts';
 import { newId } from '../new_id.ts';

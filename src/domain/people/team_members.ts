@@ -1,4 +1,4 @@
-import type { Actor } from '../../access.ts';
+import type { Actor } from '../../core/access.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { putAudit } from './audit.ts';

@@ -1,7 +1,7 @@
+import { problem } from '../../core/errors.ts';
+import type { Kind } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { problem } from '../../errors.ts';
-import type { Kind } from '../../schemas.ts';
 import { DataMoved } from '../boundaries/model.ts';
 import type { PackBoxes } from '../read_model/boxes.ts';
 

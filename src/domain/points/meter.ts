@@ -1,5 +1,5 @@
-import type { Caller } from '../../access.ts';
-import { ProblemError, problem } from '../../errors.ts';
+import type { Caller } from '../../core/access.ts';
+import { ProblemError, problem } from '../../core/errors.ts';
 import type { Billing, Reservation } from '../billing/billing.ts';
 
 /** Points that one unit pays for. */

@@ -1,6 +1,7 @@
 /** What the readers of point rows share: lines, numbers and points. */
+
+import { invalidInput } from '../../core/errors.ts';
 import { defined } from '../../elements.ts';
-import { invalidInput } from '../../errors.ts';
 import type { PointRow } from './model.ts';
 
 /** Characters of a row, and of the text before the first row. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SearchError, type SearchServer } from '../../adapters/nominatim.ts';
+import { ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { ProblemError, problem } from '../../errors.ts';
 import { foldName } from '../names/fold.ts';
 import type { Asker, UpstreamSink } from '../upstream/ask.ts';
 import { type Answer, type Claim, createSingleFlight } from '../upstream/single_flight.ts';

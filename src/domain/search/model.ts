@@ -1,4 +1,4 @@
-import type { Kind } from '../../schemas.ts';
+import type { Kind } from '../../core/schemas.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
 import type { Boundaries } from '../boundaries/model.ts';
 

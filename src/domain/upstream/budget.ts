@@ -1,6 +1,6 @@
+import { type ProblemError, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { type ProblemError, problem } from '../../errors.ts';
 
 /** Kind of caller: those without a credential, and background work, may use only a part of the day's budget. */
 export type Who = 'known' | 'anonymous' | 'background';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { problem } from '../../errors.ts';
-import type { Caller } from '../../op.ts';
-import type { Role } from '../../roles.ts';
-import { timestamp } from '../../schemas.ts';
+import { problem } from '../../core/errors.ts';
+import type { Caller } from '../../core/op.ts';
+import type { Role } from '../../core/roles.ts';
+import { timestamp } from '../../core/schemas.ts';
 
 /** A person as the members of their organization see them. */
 export const person = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });

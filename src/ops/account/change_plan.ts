@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
 import { defaultPlan } from '../../config.ts';
-import { invalidInput } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
+import { RULES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
 import { accountOf, holder, KEY_ERRORS } from './api_key.ts';
 
 const refuse = (message: string) => invalidInput([{ path: 'plan', code: 'invalid_value', message }]);

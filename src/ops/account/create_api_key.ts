@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { actorOf, RULES } from '../../access.ts';
-import { created, defineOp } from '../../op.ts';
-import { oneLine } from '../../schemas.ts';
+import { actorOf, RULES } from '../../core/access.ts';
+import { created, defineOp } from '../../core/op.ts';
+import { oneLine } from '../../core/schemas.ts';
 import { accountOf, holder, KEY_ERRORS, keyEntry } from './api_key.ts';
 
 export const createApiKey = defineOp({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { actorOf, RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { deleted } from '../../schemas.ts';
+import { actorOf, RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { deleted } from '../../core/schemas.ts';
 import { accountOf, KEY_ERRORS } from './api_key.ts';
 
 export const deleteAccount = defineOp({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { problem } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
-import { ROLES, weaker } from '../../roles.ts';
-import { timestamp } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
+import { ROLES, weaker } from '../../core/roles.ts';
+import { timestamp } from '../../core/schemas.ts';
 
 export const getAccount = defineOp({
   name: 'get_account',

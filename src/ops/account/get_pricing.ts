@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
 import { defaultPlan } from '../../config.ts';
-import { defineOp } from '../../op.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
 
 const unlimited = z.int().nullable();
 

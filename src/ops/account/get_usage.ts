@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { problem } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
-import { timestamp } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
+import { timestamp } from '../../core/schemas.ts';
 
 export const getUsage = defineOp({
   name: 'get_usage',

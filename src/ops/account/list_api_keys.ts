@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { looseBoolean, pageInput, pageOf } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { looseBoolean, pageInput, pageOf } from '../../core/schemas.ts';
 import { holder, KEY_ERRORS, keyEntry } from './api_key.ts';
 
 export const listApiKeys = defineOp({

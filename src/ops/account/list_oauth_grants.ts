@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES, SCOPES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { listOf, timestamp } from '../../schemas.ts';
+import { RULES, SCOPES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { listOf, timestamp } from '../../core/schemas.ts';
 import { holder, KEY_ERRORS } from './api_key.ts';
 
 export const listOAuthGrants = defineOp({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actorOf, RULES } from '../../access.ts';
-import { problem } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
-import { deleted, looseBoolean, opaqueId } from '../../schemas.ts';
+import { actorOf, RULES } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
+import { deleted, looseBoolean, opaqueId } from '../../core/schemas.ts';
 import { holder, KEY_ERRORS } from './api_key.ts';
 
 export const revokeApiKey = defineOp({

@@ -1,9 +1,9 @@
+import type { Context } from '../../core/op.ts';
 import { MOST_MEMBERS, type Plan, type Step } from '../../domain/areas/algebra.ts';
 import type { Wishes } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Reading } from '../../domain/boundaries/model.ts';
 import { foldName } from '../../domain/names/fold.ts';
-import type { Context } from '../../op.ts';
 import { Coasts } from './coasts.ts';
 import type { Found } from './findings.ts';
 import { cutOf, halfOf, membersOf, type Region, setOf } from './region.ts';

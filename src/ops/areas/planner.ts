@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type AreaPlanner, type ChatMessage, openAreaPlanner, PlannerError } from '../../adapters/area_planner.ts';
+import { problem } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
 import { faultOf, type Plan, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
 import { areaGroups } from '../../domain/areas/groups.ts';
 import { Misread } from '../../domain/areas/misread.ts';
 import { lexiconOf, type NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
-import { problem } from '../../errors.ts';
-import type { Context } from '../../op.ts';
 import { couldNotMap } from './findings.ts';
 
 /** A plan, who made it, and the choices made on the way. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Context } from '../../core/op.ts';
+import { loadingNotice } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { idsOf, type Outline, outlineOf, type Which } from '../../domain/boundaries/children.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import type { Naming } from '../../domain/names/languages.ts';
-import type { Context } from '../../op.ts';
-import { loadingNotice } from '../../schemas.ts';
 import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
 import { onOneState, parentFor } from './fetched.ts';
 import { writtenList } from './list.ts';

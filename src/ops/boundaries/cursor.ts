@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalidInput } from '../../errors.ts';
+import { invalidInput } from '../../core/errors.ts';
 
 /** The start of a page: in which list, and in which state of the data. */
 export interface Place {

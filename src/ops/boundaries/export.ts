@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
+import type { Context } from '../../core/op.ts';
 import type { Written } from '../../geometry/cached.ts';
-import type { Context } from '../../op.ts';
 import { exportPath } from './document.ts';
 import type { exportSchema } from './schema.ts';
 

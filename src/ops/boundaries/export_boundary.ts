@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { FORMATS } from '../../../workers/contract.ts';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { bytes, defineOp } from '../../core/op.ts';
+import { boundaryId, detail, format } from '../../core/schemas.ts';
 import { locally } from '../../domain/boundaries/boundary.ts';
-import { invalidInput } from '../../errors.ts';
-import { bytes, defineOp } from '../../op.ts';
-import { boundaryId, detail, format } from '../../schemas.ts';
 import {
   boundaryDocument,
   contentType,

@@ -1,3 +1,5 @@
+import { type ProblemCode, ProblemError, problem } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { requireSubdivided, type Which } from '../../domain/boundaries/children.ts';
 import { isBoundaryId, looksLikeName } from '../../domain/boundaries/ids.ts';
@@ -7,9 +9,7 @@ import { searchBoundaries } from '../../domain/search/search.ts';
 import type { Asker } from '../../domain/upstream/ask.ts';
 import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
 import { defined } from '../../elements.ts';
-import { type ProblemCode, ProblemError, problem } from '../../errors.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
-import type { Context } from '../../op.ts';
 import { geometryOf } from './document.ts';
 
 /** Further errors of an operation that needs polygons, when an upstream source is configured. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { looseBoolean, timestamp } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { looseBoolean, timestamp } from '../../core/schemas.ts';
 
 export const getDataStatus = defineOp({
   name: 'get_data_status',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { invalidInput } from '../../errors.ts';
-import { bytes, defineOp } from '../../op.ts';
-import { adminLevel, boundaryId } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { bytes, defineOp } from '../../core/op.ts';
+import { adminLevel, boundaryId } from '../../core/schemas.ts';
 import { childrenPage, childrenSchema, PAGE } from './children.ts';
 import { readCursor } from './cursor.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { type Context, defineOp } from '../../core/op.ts';
+import { adminLevel, boundaryId } from '../../core/schemas.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import { defined } from '../../elements.ts';
-import { invalidInput } from '../../errors.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
-import { type Context, defineOp } from '../../op.ts';
-import { adminLevel, boundaryId } from '../../schemas.ts';
 import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
 import { geometryOf } from './document.ts';
 import { asRead, boundaryFor, onOneState, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { lengthOf } from '../../core/input.ts';
+import { defineOp, streamed } from '../../core/op.ts';
+import { adminLevel, commaList, kind, latitude, longitude } from '../../core/schemas.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { POINTS_A_UNIT } from '../../domain/points/meter.ts';
 import { POINT_FORMATS, type PointFormat } from '../../domain/points/model.ts';
 import { defined } from '../../elements.ts';
-import { invalidInput } from '../../errors.ts';
-import { lengthOf } from '../../input.ts';
-import { defineOp, streamed } from '../../op.ts';
-import { adminLevel, commaList, kind, latitude, longitude } from '../../schemas.ts';
 import { pointsIn } from './locate.ts';
 import { locateStream } from './locate_stream.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { bytes, type Context, defineOp } from '../../core/op.ts';
+import { latitude, loadingNotice, longitude } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Reading } from '../../domain/boundaries/model.ts';
 import { holding, type Locate, type Place } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
-import { bytes, type Context, defineOp } from '../../op.ts';
-import { latitude, loadingNotice, longitude } from '../../schemas.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
 import { askerOf, onOneState } from './fetched.ts';

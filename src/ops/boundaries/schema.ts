@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import type { Context } from '../../core/op.ts';
+import { detail, format, kind, latitude, longitude, timestamp } from '../../core/schemas.ts';
 import { acceptedLanguages, languagesOf, type Naming } from '../../domain/names/languages.ts';
-import type { Context } from '../../op.ts';
-import { detail, format, kind, latitude, longitude, timestamp } from '../../schemas.ts';
 
 /** A tolerance in meters, in place of a detail. Checked here, so an invalid one is reported before an id is read. */
 export const tolerance = z

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { bytes, type Context, defineOp } from '../../core/op.ts';
+import { adminLevel, kind, listOf, loadingNotice, looseBoolean } from '../../core/schemas.ts';
 import type { Boundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Hit, Search } from '../../domain/search/model.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
-import { bytes, type Context, defineOp } from '../../op.ts';
-import { adminLevel, kind, listOf, loadingNotice, looseBoolean } from '../../schemas.ts';
 import { askerOf, onOneState } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';

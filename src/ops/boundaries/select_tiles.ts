@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { type Context, created, defineOp } from '../../core/op.ts';
 import type { TileSelection } from '../../domain/boundaries/tile_selections.ts';
-import { type Context, created, defineOp } from '../../op.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
 import { countSelection, SELECTION_ERRORS, type Selection, selectBoundaries, selectionFields } from './selection.ts';
 

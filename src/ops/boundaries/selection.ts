@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { type Issue, invalidInput, problem } from '../../core/errors.ts';
+import { lengthOf } from '../../core/input.ts';
+import type { Context } from '../../core/op.ts';
+import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../core/schemas.ts';
 import { idsOf } from '../../domain/boundaries/children.ts';
 import type { Reading } from '../../domain/boundaries/model.ts';
 import {
@@ -10,10 +14,6 @@ import {
   type Selected,
 } from '../../domain/boundaries/selection.ts';
 import { defined, four } from '../../elements.ts';
-import { type Issue, invalidInput, problem } from '../../errors.ts';
-import { lengthOf } from '../../input.ts';
-import type { Context } from '../../op.ts';
-import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../schemas.ts';
 import { acting } from '../orgs/org.ts';
 import { outlineFor } from './children.ts';
 import { onOneState, parentFor, shapesFor, withCandidates } from './fetched.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { created, defineOp } from '../../core/op.ts';
 import { countAttempt } from '../../domain/people/attempts.ts';
-import { created, defineOp } from '../../op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { COMMENTS_A_DAY, feedbackComment, feedbackId, plainText } from './item.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES, type Rule } from '../../access.ts';
+import { RULES, type Rule } from '../../core/access.ts';
+import { created, defineOp } from '../../core/op.ts';
 import type { FeedbackKind } from '../../domain/boards/feedback.ts';
 import { countAttempt } from '../../domain/people/attempts.ts';
-import { created, defineOp } from '../../op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { feedbackItem, ITEMS_A_DAY, newItem } from './item.ts';
 

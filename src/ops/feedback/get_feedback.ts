@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { pageInput, timestamp } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { pageInput, timestamp } from '../../core/schemas.ts';
 import { feedbackComment, feedbackId, feedbackItem, feedbackStatus } from './item.ts';
 
 export const getFeedback = defineOp({

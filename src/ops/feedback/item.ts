@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { oneLine, timestamp } from '../../core/schemas.ts';
 import { FEEDBACK_KINDS, FEEDBACK_STATUSES } from '../../domain/boards/feedback.ts';
 import type { Allowance } from '../../domain/people/attempts.ts';
-import { oneLine, timestamp } from '../../schemas.ts';
 
 export const feedbackId = z.int().min(1).describe('Id of a feedback item.');
 export const feedbackStatus = z.enum(FEEDBACK_STATUSES);

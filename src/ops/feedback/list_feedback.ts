@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { looseBoolean, pageInput, pageOf, timestamp } from '../../core/schemas.ts';
 import { ACTIVE, FEEDBACK_KINDS, FEEDBACK_STATUSES } from '../../domain/boards/feedback.ts';
-import { defineOp } from '../../op.ts';
-import { looseBoolean, pageInput, pageOf, timestamp } from '../../schemas.ts';
 import { feedbackItem } from './item.ts';
 
 export const listFeedback = defineOp({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { invalidInput } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
+import { RULES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
 import { feedbackId, feedbackItem, feedbackStatus } from './item.ts';
 
 export const setFeedbackStatus = defineOp({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RULES, type Rule } from '../../access.ts';
-import { defineOp } from '../../op.ts';
+import { RULES, type Rule } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { feedbackId, feedbackItem } from './item.ts';
 

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { lookAt } from '../../domain/boundaries/selection.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { defined } from '../../elements.ts';
-import { invalidInput, problem } from '../../errors.ts';
 import { boxOfAll } from '../../geometry/collection.ts';
 import { joinAreas, packAreas } from '../../geometry/collection_stretches.ts';
-import type { Context } from '../../op.ts';
 import { AREA_COLUMNS, dissolve, divide, featuresOf, groupsOf } from '../boundaries/dissolve.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
 import { onOneState, withCandidates } from '../boundaries/fetched.ts';

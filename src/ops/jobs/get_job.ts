@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { looseBoolean } from '../../core/schemas.ts';
 import { isLive } from '../../domain/jobs/states.ts';
-import { defineOp } from '../../op.ts';
-import { looseBoolean } from '../../schemas.ts';
 import { acting } from '../orgs/org.ts';
 import { JOB_ERRORS, jobAnswer, jobEntry, jobId, jobInWords } from './job.ts';
 

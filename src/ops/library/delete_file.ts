@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { deleted } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { deleted } from '../../core/schemas.ts';
 import { acting } from '../orgs/org.ts';
 import { FILE_ERRORS, fileId } from './file.ts';
 

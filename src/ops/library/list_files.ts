@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { pageInput, pageOf } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { pageInput, pageOf } from '../../core/schemas.ts';
 import { KEY_ERRORS } from '../account/api_key.ts';
 import { acting } from '../orgs/org.ts';
 import { fileAnswer, fileEntry } from './file.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
+import { problem } from '../../core/errors.ts';
+import type { Context, Settle } from '../../core/op.ts';
+import type { Detail, Format } from '../../core/schemas.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import type { Acting } from '../../domain/people/members.ts';
-import { problem } from '../../errors.ts';
 import type { FileFormat } from '../../file_formats.ts';
 import { writeCollection } from '../../geometry/collection.ts';
-import type { Context, Settle } from '../../op.ts';
-import type { Detail, Format } from '../../schemas.ts';
 import { AREA_UNITS, areaAsked, createArea, identityOf, makeArea, planArea } from '../areas/create_area.ts';
 import { mergedName } from '../boundaries/document.ts';
 import {

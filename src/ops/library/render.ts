@@ -1,6 +1,6 @@
+import type { Detail, Format } from '../../core/schemas.ts';
 import { locally, type ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Exported } from '../../domain/library/model.ts';
-import type { Detail, Format } from '../../schemas.ts';
 import type { Services } from '../../services.ts';
 import { boundaryDocument, geometryOf, levelOf } from '../boundaries/document.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { type Issue, invalidInput } from '../../core/errors.ts';
+import { parseMember } from '../../core/input.ts';
+import { created, defineOp } from '../../core/op.ts';
+import { boundaryId, detail, type Format, oneLine, format as singleFormat } from '../../core/schemas.ts';
 import { defined } from '../../elements.ts';
-import { type Issue, invalidInput } from '../../errors.ts';
 import { FILE_FORMATS } from '../../file_formats.ts';
-import { parseMember } from '../../input.ts';
-import { created, defineOp } from '../../op.ts';
-import { boundaryId, detail, type Format, oneLine, format as singleFormat } from '../../schemas.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';

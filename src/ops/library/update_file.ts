@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
+import { type Format, looseBoolean, oneLine } from '../../core/schemas.ts';
 import { requireFileAccess } from '../../domain/library/entries.ts';
-import { invalidInput } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
-import { type Format, looseBoolean, oneLine } from '../../schemas.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, fileId, visibility } from './file.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { actorIn, RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
+import { actorIn, RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { ORG_ERRORS, org } from './org.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actorIn, RULES } from '../../access.ts';
 import { defaultPlan } from '../../config.ts';
-import { created, defineOp } from '../../op.ts';
-import { oneLine } from '../../schemas.ts';
+import { actorIn, RULES } from '../../core/access.ts';
+import { created, defineOp } from '../../core/op.ts';
+import { oneLine } from '../../core/schemas.ts';
 import { accountOf } from '../account/api_key.ts';
 import { ORG_ERRORS, org, slug } from './org.ts';
 

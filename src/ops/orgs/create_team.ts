@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { created, defineOp } from '../../op.ts';
-import { oneLine } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { created, defineOp } from '../../core/op.ts';
+import { oneLine } from '../../core/schemas.ts';
 import { acting, ORG_ERRORS, slug, team } from './org.ts';
 
 export const createTeam = defineOp({

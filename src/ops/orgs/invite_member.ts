@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { created, defineOp } from '../../op.ts';
-import { emailAddress } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { created, defineOp } from '../../core/op.ts';
+import { emailAddress } from '../../core/schemas.ts';
 import { acting, invite, ORG_ERRORS, role } from './org.ts';
 
 export const inviteMember = defineOp({

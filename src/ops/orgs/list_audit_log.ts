@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { pageInput, pageOf, timestamp } from '../../core/schemas.ts';
 import { listAudit } from '../../domain/people/audit.ts';
-import { defineOp } from '../../op.ts';
-import { pageInput, pageOf, timestamp } from '../../schemas.ts';
 import { holder, KEY_ERRORS } from '../account/api_key.ts';
 
 export const listAuditLog = defineOp({

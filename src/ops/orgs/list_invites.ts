@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { listOf } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { listOf } from '../../core/schemas.ts';
 import { holder } from '../account/api_key.ts';
 import { invite, ORG_ERRORS } from './org.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { listOf } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { listOf } from '../../core/schemas.ts';
 import { accountOf } from '../account/api_key.ts';
 import { ORG_ERRORS, org } from './org.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { actorOf } from '../../access.ts';
+import { actorOf } from '../../core/access.ts';
+import type { Context } from '../../core/op.ts';
+import { ROLES } from '../../core/roles.ts';
+import { oneLine, timestamp } from '../../core/schemas.ts';
 import type { Acting } from '../../domain/people/members.ts';
 import { SLUG, SLUG_MESSAGE } from '../../domain/people/slugs.ts';
-import type { Context } from '../../op.ts';
-import { ROLES } from '../../roles.ts';
-import { oneLine, timestamp } from '../../schemas.ts';
 import { holder, KEY_ERRORS, person } from '../account/api_key.ts';
 
 export const role = z.enum(ROLES);

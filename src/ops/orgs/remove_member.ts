@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
-import { deleted } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { deleted } from '../../core/schemas.ts';
 import { acting, ORG_ERRORS, userId } from './org.ts';
 
 export const removeMember = defineOp({

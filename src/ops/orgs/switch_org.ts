@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { problem } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
+import { RULES } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
 import { accountOf } from '../account/api_key.ts';
 import { ORG_ERRORS, org } from './org.ts';
 

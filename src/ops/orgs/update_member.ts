@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
 import { acting, member, ORG_ERRORS, role, userId } from './org.ts';
 
 export const updateMember = defineOp({

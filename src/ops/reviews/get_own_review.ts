@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { problem } from '../../errors.ts';
-import { defineOp } from '../../op.ts';
-import { pageInput, pageOf } from '../../schemas.ts';
+import { RULES } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
+import { pageInput, pageOf } from '../../core/schemas.ts';
 import { accountOf } from '../account/api_key.ts';
 import { ownReview, reviewVersion } from './review.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { pageInput, pageOf } from '../../core/schemas.ts';
 import { REVIEW_SORTS } from '../../domain/boards/reviews.ts';
-import { defineOp } from '../../op.ts';
-import { pageInput, pageOf } from '../../schemas.ts';
 import { publishedReview, rating } from './review.ts';
 
 export const listReviews = defineOp({

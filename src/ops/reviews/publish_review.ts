@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
-import { defineOp } from '../../op.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
 import { ownReview, reviewId } from './review.ts';
 
 export const publishReview = defineOp({

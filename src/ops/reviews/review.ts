@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { opaqueId, timestamp } from '../../schemas.ts';
+import { opaqueId, timestamp } from '../../core/schemas.ts';
 
 export const reviewId = opaqueId.describe('Id of a review.');
 export const rating = z.int().min(1).max(5);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RULES } from '../../access.ts';
+import { RULES } from '../../core/access.ts';
+import { defineOp } from '../../core/op.ts';
+import { looseBoolean, oneLine } from '../../core/schemas.ts';
 import { type Allowance, countAttempt } from '../../domain/people/attempts.ts';
-import { defineOp } from '../../op.ts';
-import { looseBoolean, oneLine } from '../../schemas.ts';
 import { accountOf } from '../account/api_key.ts';
 import { plainText } from '../feedback/item.ts';
 import { ownReview, rating } from './review.ts';

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../errors.ts';
+import { PROBLEMS, type ProblemCode } from '../../core/errors.ts';
 import { html, type Page } from '../pages/page.ts';
 import { docsPage, lines, type Site } from './layout.ts';
 import { problemsOf, sampleProblem } from './problems.ts';

@@ -1,4 +1,4 @@
-import type { AnyOp } from '../../op.ts';
+import type { AnyOp } from '../../core/op.ts';
 
 /** A group of related operations. */
 export interface Group {

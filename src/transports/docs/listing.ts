@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { AnyOp } from '../../core/op.ts';
 import { defined } from '../../elements.ts';
-import type { AnyOp } from '../../op.ts';
 import { readVersion, SERVICE } from '../../version.ts';
 import { rulesOf } from './openapi.ts';
 

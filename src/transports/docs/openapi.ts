@@ -1,8 +1,8 @@
-import { RULES, type Rule, SCOPES } from '../../access.ts';
-import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../answers.ts';
+import { RULES, type Rule, SCOPES } from '../../core/access.ts';
+import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../core/answers.ts';
+import { PROBLEMS, type ProblemCode } from '../../core/errors.ts';
+import type { AnyOp } from '../../core/op.ts';
 import { defined } from '../../elements.ts';
-import { PROBLEMS, type ProblemCode } from '../../errors.ts';
-import type { AnyOp } from '../../op.ts';
 import { readVersion } from '../../version.ts';
 import { fieldsOf } from '../decode.ts';
 import { rpcMethods } from '../rpc.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { FORMATS } from '../../../workers/contract.ts';
 import { TYPE_OF_EXTENSION } from '../../../workers/formats/collection/formats.ts';
 import { contentType } from '../../../workers/formats/index.ts';
-import { problemSchema } from '../../answers.ts';
-import type { ProblemCode } from '../../errors.ts';
+import { problemSchema } from '../../core/answers.ts';
+import type { ProblemCode } from '../../core/errors.ts';
 import type { Components, Reference } from './components.ts';
 import { sampleProblem } from './problems.ts';
 

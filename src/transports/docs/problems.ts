@@ -1,6 +1,6 @@
-import { ANY_CALL } from '../../answers.ts';
-import { PROBLEMS, type ProblemCode, type ProblemDocument, problem, toProblemDocument } from '../../errors.ts';
-import type { AnyOp } from '../../op.ts';
+import { ANY_CALL } from '../../core/answers.ts';
+import { PROBLEMS, type ProblemCode, type ProblemDocument, problem, toProblemDocument } from '../../core/errors.ts';
+import type { AnyOp } from '../../core/op.ts';
 
 /** A sample detail for each code, with the members that the code adds. */
 const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Readonly<Record<string, unknown>>]>> = {

@@ -1,5 +1,5 @@
-import { isJsonType, mediaTypesOf } from '../../answers.ts';
-import type { AnyOp } from '../../op.ts';
+import { isJsonType, mediaTypesOf } from '../../core/answers.ts';
+import type { AnyOp } from '../../core/op.ts';
 import { fileOf, requestOf } from './snippets.ts';
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import type { Rule } from '../../access.ts';
-import { isJsonType, mediaTypesOf, statusesOf } from '../../answers.ts';
+import type { Rule } from '../../core/access.ts';
+import { isJsonType, mediaTypesOf, statusesOf } from '../../core/answers.ts';
+import type { AnyOp, Example } from '../../core/op.ts';
 import { defined } from '../../elements.ts';
-import type { AnyOp, Example } from '../../op.ts';
 import { fieldsOf } from '../decode.ts';
 import { commandLine } from '../example.ts';
 import { type Html, html, type Page } from '../pages/page.ts';

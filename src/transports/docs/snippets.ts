@@ -1,6 +1,6 @@
 import { FORMATS } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
-import type { AnyOp } from '../../op.ts';
+import type { AnyOp } from '../../core/op.ts';
 import { quote } from '../example.ts';
 
 /** An HTTP request. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Deadline } from '../../deadline.ts';
+import type { Deadline } from '../../core/deadline.ts';
+import { asProblem } from '../../core/errors.ts';
+import { type Answer, invoke, sameTag } from '../../core/invoke.ts';
+import type { AnyOp, Bytes, Caller, Intake, Context as OpContext } from '../../core/op.ts';
 import { defined } from '../../elements.ts';
-import { asProblem } from '../../errors.ts';
-import { type Answer, invoke, sameTag } from '../../invoke.ts';
-import type { AnyOp, Bytes, Caller, Intake, Context as OpContext } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { Admission, startCall } from '../admission.ts';
 import { identify } from '../credentials.ts';

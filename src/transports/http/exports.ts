@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { Format } from '../../../workers/contract.ts';
 import { extension } from '../../../workers/formats/index.ts';
-import { problem } from '../../errors.ts';
-import { ANONYMOUS } from '../../op.ts';
+import { problem } from '../../core/errors.ts';
+import { ANONYMOUS } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { FILE_TYPES } from '../file_types.ts';

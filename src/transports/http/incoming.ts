@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ClientGone } from '../../deadline.ts';
+import { ClientGone } from '../../core/deadline.ts';
 
 /** Minimum rate of the sender of a streamed body in bytes per second, averaged over the time it is waited for. */
 const LEAST_RATE = 1024;

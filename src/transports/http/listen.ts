@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { invalidInput, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
+import { invalidInput, type ProblemError, problem, toProblemDocument } from '../../core/errors.ts';
 import { hasBody } from '../decode.ts';
 import { newRequestId } from '../request_id.ts';
 

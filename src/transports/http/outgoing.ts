@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { ClientGone } from '../../deadline.ts';
-import { atCapacity } from '../../errors.ts';
+import { ClientGone } from '../../core/deadline.ts';
+import { atCapacity } from '../../core/errors.ts';
 
 /** Bodies from this size on reserve room before they are sent; smaller ones fit into the buffers of a connection. */
 const COUNTED_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { isLocal } from '../addresses.ts';
 

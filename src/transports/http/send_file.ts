@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
-import { invalidInput, type ProblemDocument, toProblemDocument } from '../../errors.ts';
+import { invalidInput, type ProblemDocument, toProblemDocument } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import type { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';

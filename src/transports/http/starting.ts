@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { problem, toProblemDocument } from '../../errors.ts';
+import { problem, toProblemDocument } from '../../core/errors.ts';
 import type { Loading } from '../../services.ts';
 import { html, page, pageHeaders } from '../pages/page.ts';
 import { requestId } from '../request_id.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { defaultPlan } from '../../config.ts';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { readBytes } from '../decode.ts';
 

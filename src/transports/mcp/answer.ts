@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ProblemDocument } from '../../errors.ts';
-import { PROBLEMS } from '../../errors.ts';
-import type { Answer } from '../../invoke.ts';
-import type { AnyOp } from '../../op.ts';
+import type { ProblemDocument } from '../../core/errors.ts';
+import { PROBLEMS } from '../../core/errors.ts';
+import type { Answer } from '../../core/invoke.ts';
+import type { AnyOp } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { isJson } from '../call.ts';
 import { exportUrl } from '../http/exports.ts';

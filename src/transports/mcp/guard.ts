@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { problem } from '../../errors.ts';
+import { problem } from '../../core/errors.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -1,8 +1,8 @@
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
-import { ClientGone, startDeadline } from '../../deadline.ts';
-import { asProblem, type ProblemError, problem, toProblemDocument } from '../../errors.ts';
-import { type Accepted, invoke } from '../../invoke.ts';
-import type { AnyOp, Caller, Context } from '../../op.ts';
+import { ClientGone, startDeadline } from '../../core/deadline.ts';
+import { asProblem, type ProblemError, problem, toProblemDocument } from '../../core/errors.ts';
+import { type Accepted, invoke } from '../../core/invoke.ts';
+import type { AnyOp, Caller, Context } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { problemResult, toolResult } from './answer.ts';
 import { listResources, readResource } from './resources.ts';

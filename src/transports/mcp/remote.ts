@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
-import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../../errors.ts';
+import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../../core/errors.ts';
 import { readVersion, SERVICE } from '../../version.ts';
 import { nameOf, open, Unreachable, type Where } from '../call.ts';
 import { visible, visibleDeep } from '../visible.ts';

@@ -8,7 +8,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { asProblem } from '../../errors.ts';
+import { asProblem } from '../../core/errors.ts';
 import { readVersion, SERVICE } from '../../version.ts';
 import type { ToolHost, Waiting } from './local.ts';
 

@@ -1,6 +1,6 @@
+import { invalidInput } from '../../core/errors.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import { four } from '../../elements.ts';
-import { invalidInput } from '../../errors.ts';
 
 /** Maximum and default number of features per page. */
 export const MOST_ITEMS = 100;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { asProblem } from '../../errors.ts';
+import { asProblem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { addressGroup } from '../addresses.ts';
 import { Admission } from '../admission.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { ClientGone } from '../../deadline.ts';
-import { asProblem, problem } from '../../errors.ts';
-import { parseInput } from '../../input.ts';
-import { oneLine } from '../../schemas.ts';
+import { ClientGone } from '../../core/deadline.ts';
+import { asProblem, problem } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { oneLine } from '../../core/schemas.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';

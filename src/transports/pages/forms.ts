@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
-import { asProblem, PROBLEMS, type ProblemCode, problem } from '../../errors.ts';
-import type { Caller } from '../../op.ts';
+import { asProblem, PROBLEMS, type ProblemCode, problem } from '../../core/errors.ts';
+import type { Caller } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { signedIn } from '../credentials.ts';
 import { readBytes, readQuery } from '../decode.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { actorIn } from '../../access.ts';
-import { problem } from '../../errors.ts';
+import { actorIn } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';

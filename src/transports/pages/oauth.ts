@@ -1,8 +1,8 @@
 import Router, { type RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import mount from 'koa-mount';
-import { SCOPES } from '../../access.ts';
-import { asProblem, problem } from '../../errors.ts';
+import { SCOPES } from '../../core/access.ts';
+import { asProblem, problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { consentPage } from './oauth_consent.ts';

@@ -1,8 +1,8 @@
 import type { Context, Next } from 'koa';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { actorOf, SCOPES, type Scope } from '../../access.ts';
-import { problem } from '../../errors.ts';
+import { actorOf, SCOPES, type Scope } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin, signedIn } from '../credentials.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
-import { SCOPES } from '../../access.ts';
+import { SCOPES } from '../../core/access.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
 import type { Services } from '../../services.ts';
 import { oauthResources } from './oauth_resources.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Context } from 'koa';
-import type { Caller } from '../../access.ts';
 import { mailFolder } from '../../config.ts';
-import { asProblem } from '../../errors.ts';
+import type { Caller } from '../../core/access.ts';
+import { asProblem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { addressGroup } from '../addresses.ts';
 import { Admission } from '../admission.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import { invalidInput, problem } from '../../errors.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
+import { ANONYMOUS, type Caller } from '../../core/op.ts';
 import type { Tile } from '../../geometry/cached.ts';
-import { ANONYMOUS, type Caller } from '../../op.ts';
 import type { Services } from '../../services.ts';
 import { MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
 import type { Admission } from '../admission.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { AUDIT_ACTIONS } from '../../../src/audit_actions.ts';
+import { AUDIT_ACTIONS } from '../../../src/core/audit_actions.ts';
 import { type Page, Pager } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { day, plural } from '../format.ts';

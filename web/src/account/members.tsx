@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { mayGrant, ROLES, type Role } from '../../../src/roles.ts';
+import { mayGrant, ROLES, type Role } from '../../../src/core/roles.ts';
 import { Act, Form, type Page, Rest } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { day } from '../format.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Role } from '../../../src/roles.ts';
+import type { Role } from '../../../src/core/roles.ts';
 import { Act } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { capital, count, day, money, plural } from '../format.ts';

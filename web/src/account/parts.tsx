@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { atLeast } from '../../../src/roles.ts';
+import { atLeast } from '../../../src/core/roles.ts';
 import { Form } from '../actions.tsx';
 import { ask } from '../api.ts';
 import type { Account } from '../session.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import type { Services } from '../services.ts';
 import type { Caller, Rule } from './access.ts';
 import type { Success } from './answers.ts';
 import type { AuditAction } from './audit_actions.ts';
 import type { Ending } from './deadline.ts';
 import type { ProblemCode } from './errors.ts';
-import type { Services } from './services.ts';
 
 export { ANONYMOUS, type Caller, LOCAL_OPERATOR, type Rule } from './access.ts';
 

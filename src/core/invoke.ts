@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Services } from '../services.ts';
+import { isTracing, traced } from '../tracing.ts';
 import { authorize, type Caller, type Rule } from './access.ts';
 import { checkSuccess, declaredFailure, type Sent } from './answers.ts';
 import { ClientGone, endingOf } from './deadline.ts';
@@ -14,8 +16,6 @@ import {
   type Settle,
   type Streamed,
 } from './op.ts';
-import type { Services } from './services.ts';
-import { isTracing, traced } from './tracing.ts';
 
 /** The answer that a transport sends. */
 export interface Answer {
