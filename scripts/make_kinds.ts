@@ -8,7 +8,7 @@
  * what the service reads, and may be corrected by hand: then correct it here too.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { KINDS } from '../src/kinds.ts';
+import { KINDS } from '../src/common/kinds.ts';
 
 interface Row {
   readonly country?: string;

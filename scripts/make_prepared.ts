@@ -10,10 +10,10 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { openStorage } from '../src/adapters/open_storage.ts';
 import { backUp } from '../src/backup/backup.ts';
+import { only } from '../src/common/elements.ts';
 import { openDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { CONTENTS, type Contents, packDatabase, preparedFolder, preparedKey } from '../src/db/prepared.ts';
-import { only } from '../src/elements.ts';
 import { Engine } from '../src/geometry/engine.ts';
 import { importSeed } from '../src/sources/import.ts';
 import { SEED_SETS, type SeedSet } from '../src/sources/seed/all.ts';

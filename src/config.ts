@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { isAddressRange } from './address_ranges.ts';
-import { defined } from './elements.ts';
+import { isAddressRange } from './common/address_ranges.ts';
+import { defined } from './common/elements.ts';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;

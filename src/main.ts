@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { restrictUmask } from './umask.ts';
-import { readVersion } from './version.ts';
+import { restrictUmask } from './common/umask.ts';
+import { readVersion } from './common/version.ts';
 
 /** A reader that has seen enough (head) closes the pipe, which is not a failure. A full disk is one. */
 function watchOutput(): void {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Blobs } from './adapters/blobs.ts';
 import type { Payments } from './adapters/payments.ts';
+import type { Metrics } from './common/metrics.ts';
 import type { Config } from './config.ts';
 import type { AnyOp, Caller } from './core/op.ts';
 import type { Database } from './db/connect.ts';
@@ -29,7 +30,6 @@ import type { NameIndex } from './domain/read_model/name_index.ts';
 import type { SearchElsewhere } from './domain/search/elsewhere.ts';
 import type { Upstream } from './domain/upstream/ask.ts';
 import type { Engine } from './geometry/engine.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Whether this process can answer, check by check (/readyz). */
 export interface Readiness {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { defined } from '../../src/elements.ts';
+import { defined } from '../../src/common/elements.ts';
 import type { OwnPostgis } from '../postgis.ts';
 import { fillDisk } from './disk.ts';
 import { startRelay } from './proxy.ts';

@@ -1,8 +1,8 @@
 import type { App } from '../../src/app/app.ts';
 import { pick } from '../../src/bench/random.ts';
+import { only } from '../../src/common/elements.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
-import { only } from '../../src/elements.ts';
 
 const SELF = systemActor('fuzz');
 

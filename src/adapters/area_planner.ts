@@ -1,5 +1,5 @@
+import { traceHeaders } from '../common/tracing.ts';
 import type { Config } from '../config.ts';
-import { traceHeaders } from '../tracing.ts';
 
 /** The model gave no usable answer; the message says why, without quoting it. */
 export class PlannerError extends Error {}

@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createGunzip } from 'node:zlib';
-import { mediaTypeIn } from '../media_type.ts';
-import { traceHeaders } from '../tracing.ts';
+import { mediaTypeIn } from '../common/media_type.ts';
+import { traceHeaders } from '../common/tracing.ts';
 
 /** Why a request got no complete answer. */
 export type DownloadTrouble =

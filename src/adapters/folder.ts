@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateFolder } from '../private_folder.ts';
+import { privateFolder } from '../common/private_folder.ts';
 import { type Draft, isBlobName, type Storage, type Stored } from './storage.ts';
 
 /** Milliseconds after which a draft is a remnant of a crash; younger drafts may belong to another process. */

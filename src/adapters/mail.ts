@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { privateFolder } from '../private_folder.ts';
+import { privateFolder } from '../common/private_folder.ts';
 
 /** A mail to be sent. */
 export interface Mail {

@@ -1,4 +1,4 @@
-import { four } from '../elements.ts';
+import { four } from '../common/elements.ts';
 /** A boundary as a server describes it, without its border. */
 export interface Named {
   /** Canonical: `r…` or `w…`. */

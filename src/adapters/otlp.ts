@@ -1,4 +1,4 @@
-import type { Attributes, Span } from '../tracing.ts';
+import type { Attributes, Span } from '../common/tracing.ts';
 
 /** How spans are exported. */
 export interface OtlpOptions {

@@ -3,7 +3,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
-import { addressList } from '../address_ranges.ts';
+import { addressList } from '../common/address_ranges.ts';
 
 /** A call was not made, or got a wrong answer; the message explains it to the person who set it up. */
 export class CallError extends Error {

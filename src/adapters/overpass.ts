@@ -1,5 +1,5 @@
-import { pageText } from '../page_text.ts';
-import { readVersion } from '../version.ts';
+import { pageText } from '../common/page_text.ts';
+import { readVersion } from '../common/version.ts';
 import { type Download, DownloadError, type DownloadTrouble, download } from './download.ts';
 
 /** All outcomes of a query except a whole answer (troubleOf has the server's own messages). */

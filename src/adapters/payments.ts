@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
+import { defined } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
-import { defined } from '../elements.ts';
 
 /** A change of a subscription, according to a signed event of the provider. */
 export interface SubscriptionChange {

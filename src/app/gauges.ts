@@ -1,10 +1,10 @@
+import type { Metrics } from '../common/metrics.ts';
 import type { CoverageReport } from '../domain/boundaries/completeness.ts';
 import type { Freshness } from '../domain/boundaries/freshness.ts';
 import type { Boundaries } from '../domain/boundaries/model.ts';
 import type { Jobs } from '../domain/jobs/model.ts';
 import type { NameIndex } from '../domain/read_model/name_index.ts';
 import type { Engine } from '../geometry/engine.ts';
-import type { Metrics } from '../metrics.ts';
 
 /** Registers `boundary_stale`: boundaries that keep an older shape, by class of reason. */
 export function measureStale(metrics: Metrics, freshness: Freshness): void {

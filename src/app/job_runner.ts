@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
+import { defined } from '../common/elements.ts';
+import { type Repeated, repeat } from '../common/repeat.ts';
 import { asProblem, problem } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Context } from '../core/op.ts';
@@ -15,12 +17,10 @@ import {
   type KeptPart,
 } from '../domain/jobs/model.ts';
 import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
-import { defined } from '../elements.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
 import type { JobPlan } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
-import { type Repeated, repeat } from '../repeat.ts';
 import type { Services } from '../services.ts';
 
 /** Delay between two polls for due jobs. */

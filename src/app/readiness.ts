@@ -1,6 +1,6 @@
+import { only } from '../common/elements.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { only } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { Readiness } from '../services.ts';
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import type { Metrics } from '../common/metrics.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/connect.ts';
 import { replicatedDatabase } from '../db/replica.ts';
-import type { Metrics } from '../metrics.ts';
 
 /** Routes reads of boundary data to the replica of DATABASE_REPLICA_URL. Without one, returns the primary itself. */
 export function withReplica(

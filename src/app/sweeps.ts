@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { type Repeated, repeat } from '../common/repeat.ts';
 import type { Database } from '../db/connect.ts';
 import type { Billing } from '../domain/billing/billing.ts';
 import type { Limits } from '../domain/billing/limits.ts';
@@ -12,7 +13,6 @@ import type { Files } from '../domain/library/model.ts';
 import type { OAuth } from '../domain/people/oauth.ts';
 import { sweepSignIn } from '../domain/people/sign_in.ts';
 import type { Upstream } from '../domain/upstream/ask.ts';
-import { type Repeated, repeat } from '../repeat.ts';
 import type { JobRunner } from './job_runner.ts';
 
 const SWEEP_MS = 60_000;

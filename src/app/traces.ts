@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { openOtlp, readHeaders } from '../adapters/otlp.ts';
+import type { Metrics } from '../common/metrics.ts';
+import { startRecording } from '../common/tracing.ts';
+import { readVersion } from '../common/version.ts';
 import type { Config } from '../config.ts';
-import type { Metrics } from '../metrics.ts';
-import { startRecording } from '../tracing.ts';
-import { readVersion } from '../version.ts';
 
 /** Running trace export of this process. */
 export interface Traces {

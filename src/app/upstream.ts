@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import { searchServer } from '../adapters/nominatim.ts';
 import { overpassServer } from '../adapters/overpass.ts';
+import type { Metrics } from '../common/metrics.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import type { Boundaries } from '../domain/boundaries/model.ts';
 import { createSearchElsewhere, type SearchElsewhere } from '../domain/search/elsewhere.ts';
 import { createUpstream, type Upstream } from '../domain/upstream/ask.ts';
 import { createServers } from '../domain/upstream/servers.ts';
-import type { Metrics } from '../metrics.ts';
 import type { overpassSink } from '../sources/upstream_answers.ts';
 
 interface UpstreamParts {

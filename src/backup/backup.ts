@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { blobName } from '../adapters/blobs.ts';
 import type { Storage } from '../adapters/storage.ts';
+import { defined, only } from '../common/elements.ts';
+import { fileExtension } from '../common/file_formats.ts';
+import { readVersion } from '../common/version.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Blob } from '../domain/library/blobs.ts';
-import { defined, only } from '../elements.ts';
-import { fileExtension } from '../file_formats.ts';
-import { readVersion } from '../version.ts';
 import { type ArchiveWriter, type Manifest, verifyArchive, writeArchive } from './archive.ts';
 import { copyLine } from './copy_text.ts';
 

@@ -1,8 +1,8 @@
 import type { Storage } from '../adapters/storage.ts';
+import { only } from '../common/elements.ts';
 import type { Database } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { loadQuery } from '../db/query.ts';
-import { only } from '../elements.ts';
 import { checkBackup, restoreBackup } from './restore.ts';
 
 /**

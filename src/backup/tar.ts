@@ -1,4 +1,4 @@
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 
 /** The header of a member in a tar archive (POSIX ustar): what `tar` needs to list and unpack it. */
 export interface TarHeader {

@@ -1,4 +1,4 @@
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 import { seeded } from './random.ts';
 import type { RunReport } from './run.ts';
 

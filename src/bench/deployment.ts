@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 import { filePath } from '../transports/call.ts';
 import type { Call } from './client.ts';
 import { pick, seeded, shuffle } from './random.ts';

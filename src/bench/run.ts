@@ -1,4 +1,4 @@
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 import { type Call, openClient } from './client.ts';
 import { type Calls, type Deployment, inTurn, type Mix } from './deployment.ts';
 import { Latencies, type Percentiles } from './histogram.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 import type { RunReport } from './run.ts';
 
 /** The rule by which a rate counts as served. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 
 /** The outcome of a call. */
 export interface Ended {

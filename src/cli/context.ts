@@ -7,7 +7,7 @@ import { controlSocket } from './target.ts';
 
 /** Opens the application in this process, runs `work` and closes the application. */
 export async function withApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
-  const [{ openApp }, { createLogger }] = await Promise.all([import('../app/app.ts'), import('../log.ts')]);
+  const [{ openApp }, { createLogger }] = await Promise.all([import('../app/app.ts'), import('../common/log.ts')]);
   const app = await openApp(config, createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL));
   try {
     return await work(app);

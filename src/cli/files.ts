@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { personMode } from '../umask.ts';
+import { personMode } from '../common/umask.ts';
 
 /** Draft files that are being written. */
 const drafts = new Set<string>();

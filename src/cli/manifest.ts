@@ -1,5 +1,5 @@
+import { defined } from '../common/elements.ts';
 import type { AnyOp } from '../core/op.ts';
-import { defined } from '../elements.ts';
 import { fieldsOf } from '../transports/decode.ts';
 import { groupsOf } from '../transports/docs/groups.ts';
 import { commandLine, commandName } from '../transports/example.ts';

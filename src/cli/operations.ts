@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 import type { OpSheet } from './manifest.ts';
 import { processTerminal } from './render/terminal.ts';
 import type { Workplace } from './target.ts';

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError } from 'commander';
+import { readVersion } from '../common/version.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { PROBLEMS } from '../core/errors.ts';
-import { readVersion } from '../version.ts';
 import { addAdminCommands } from './commands/admin.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addBenchCommand } from './commands/bench.ts';

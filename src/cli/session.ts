@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { defined } from '../common/elements.ts';
 import type { Config } from '../config.ts';
 import { ProblemError, problem } from '../core/errors.ts';
-import { defined } from '../elements.ts';
 import { jsonOf, serverTarget } from '../transports/call.ts';
 import { printableJson, visible } from '../transports/visible.ts';
 import { changeLogins, credentialsPath, type Login, readLogins, serverName } from './credentials.ts';

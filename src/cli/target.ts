@@ -95,7 +95,7 @@ export async function openPlace(config: Config, place: Place, signal: AbortSigna
   }
   const [{ openApp }, { createLogger }, { ops }, { localTarget }] = await Promise.all([
     import('../app/app.ts'),
-    import('../log.ts'),
+    import('../common/log.ts'),
     import('../ops/index.ts'),
     import('../transports/local.ts'),
   ]);

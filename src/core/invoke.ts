@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isTracing, traced } from '../common/tracing.ts';
 import type { Services } from '../services.ts';
-import { isTracing, traced } from '../tracing.ts';
 import { authorize, type Caller, type Rule } from './access.ts';
 import { checkSuccess, declaredFailure, type Sent } from './answers.ts';
 import { ClientGone, endingOf } from './deadline.ts';

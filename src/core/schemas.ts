@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { COLLECTION_FORMATS } from '../../workers/formats/collection/formats.ts';
-import { KINDS } from '../kinds.ts';
-import { HIDDEN_MESSAGE, hasHidden } from '../plain_text.ts';
+import { KINDS } from '../common/kinds.ts';
+import { HIDDEN_MESSAGE, hasHidden } from '../common/plain_text.ts';
 
 export type { Detail, Format } from '../../workers/contract.ts';
-export type { Kind } from '../kinds.ts';
+export type { Kind } from '../common/kinds.ts';
 
 export const kind = z.enum(KINDS).describe('Normalized kind of boundary.');
 export const detail = z.enum(DETAILS).describe('Simplification relative to the size of what is asked for.');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import { privateFolder } from '../private_folder.ts';
+import { privateFolder } from '../common/private_folder.ts';
 import { type Announced, LISTEN } from './channels.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Backend } from './database.ts';

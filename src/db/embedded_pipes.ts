@@ -1,4 +1,4 @@
-import { only } from '../elements.ts';
+import { only } from '../common/elements.ts';
 
 const POST_BYTES = 256 * 1024;
 

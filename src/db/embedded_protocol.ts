@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 import { LOST_STATEMENT_STATE } from './database_error.ts';
 import { type ExceptionWatch, watchTraps } from './embedded_exceptions.ts';
 import { createIncoming, createOutgoing, type Outgoing } from './embedded_pipes.ts';

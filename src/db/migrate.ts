@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { only } from '../elements.ts';
+import { only } from '../common/elements.ts';
 import { loadQuery } from './query.ts';
 import type { Database } from './queryable.ts';
 import { packageRoot } from './root.ts';

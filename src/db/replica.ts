@@ -1,4 +1,4 @@
-import { only } from '../elements.ts';
+import { only } from '../common/elements.ts';
 import { type Database, DatabaseError } from './connect.ts';
 import { loadQuery, type StatementName, statementName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';

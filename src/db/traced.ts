@@ -1,4 +1,4 @@
-import { traced } from '../tracing.ts';
+import { traced } from '../common/tracing.ts';
 import type { Database, Queryable } from './connect.ts';
 import { statementName } from './query.ts';
 

@@ -1,6 +1,6 @@
+import { defined } from '../common/elements.ts';
 import { atCapacity } from '../core/errors.ts';
 import { DatabaseError } from '../db/connect.ts';
-import { defined } from '../elements.ts';
 
 interface Waiting<T, R> {
   readonly item: T;

@@ -1,4 +1,4 @@
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 
 /** Recorded conflicts: arc id to the ids of arcs that it meets other than at its ends. Nearly always empty. */
 export type Conflicts = ReadonlyMap<number, readonly number[]>;

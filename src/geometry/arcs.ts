@@ -1,7 +1,7 @@
+import { defined } from '../common/elements.ts';
 import { atCapacity } from '../core/errors.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { defined } from '../elements.ts';
 import { type Conflicts, conflictSlots, crossings, hasConflict } from './arc_conflicts.ts';
 import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
 

@@ -4,8 +4,8 @@ import type { WriterData, WriterIsTold, WriterSays } from '../../workers/collect
 import type { BinaryFormat, CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import type { Feature } from '../../workers/formats/collection/types.ts';
 import { digitsOf } from '../../workers/kernels/levels.ts';
+import { defined } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
-import { defined } from '../elements.ts';
 import {
   type Collection,
   END_CLASS,

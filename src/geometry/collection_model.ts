@@ -5,8 +5,8 @@ import { type About, type TextFormat, textHead, textTail } from '../../workers/f
 import type { Column, Feature } from '../../workers/formats/collection/types.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
+import { defined } from '../common/elements.ts';
 import { ProblemError, problem } from '../core/errors.ts';
-import { defined } from '../elements.ts';
 import type { Engine } from './engine.ts';
 import type { BoundaryRef } from './engine_model.ts';
 

@@ -6,7 +6,7 @@ import {
   topologyHead,
   topologyObject,
 } from '../../workers/formats/collection/topojson.ts';
-import { defined } from '../elements.ts';
+import { defined } from '../common/elements.ts';
 import { aboutOf, allOf, type Collection, END_CLASS, type Part, parts, refOf } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 import { ringsOf } from './shape_work.ts';

@@ -13,10 +13,10 @@ import type {
   TaskBase,
   WriteResult,
 } from '../../workers/tasks.ts';
+import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { defined, only } from '../elements.ts';
 import { ArcsMoved, type Lease } from './arcs.ts';
 import { ByteCache, type Make } from './cache.ts';
 import type { Tiers, Written } from './cached.ts';

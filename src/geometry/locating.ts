@@ -1,6 +1,6 @@
 import type { PerPoint } from '../../workers/kernels/locate_many.ts';
+import { defined } from '../common/elements.ts';
 import type { Queryable } from '../db/connect.ts';
-import { defined } from '../elements.ts';
 import type { BulkLease } from './arcs.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import { type ShapeRef, ShapeWork } from './shape_work.ts';

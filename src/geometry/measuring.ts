@@ -1,8 +1,8 @@
 import type { Border } from '../../workers/kernels/border.ts';
 import type { CrosswalkResult } from '../../workers/tasks.ts';
+import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
 import type { Queryable } from '../db/connect.ts';
-import { defined, only } from '../elements.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import { Locating } from './locating.ts';
 import { ringsOf } from './shape_work.ts';

@@ -1,7 +1,7 @@
 import { type Border, type Ray, touchesAt } from '../../workers/kernels/border.ts';
+import { defined, four, only } from '../common/elements.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { defined, four, only } from '../elements.ts';
 import type { Sized } from './cache.ts';
 
 /** The neighbors of a boundary, in the order in which they are listed. */

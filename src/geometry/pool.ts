@@ -54,9 +54,9 @@ import type {
 } from '../../workers/tasks.ts';
 import { now } from '../../workers/tasks.ts';
 import type { TileResult, TileTask } from '../../workers/tile.ts';
+import { defined } from '../common/elements.ts';
 import { computes } from '../core/computing.ts';
 import { atCapacity } from '../core/errors.ts';
-import { defined } from '../elements.ts';
 import type { HeapHandle } from './arcs.ts';
 
 /** The tasks of the workers: the input and the result of each. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Rings } from '../../workers/contract.ts';
+import { defined } from '../common/elements.ts';
 import { atCapacity, problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { defined } from '../elements.ts';
 import { ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
 import type { BoundaryRef, EngineOptions, Moved } from './engine_model.ts';
 import { GeometryPool } from './pool.ts';

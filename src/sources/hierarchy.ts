@@ -1,3 +1,4 @@
+import { defined } from '../common/elements.ts';
 import type { Kind } from '../core/schemas.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
@@ -5,7 +6,6 @@ import { populationOf } from '../domain/boundaries/populations.ts';
 import { type City, cityOf } from '../domain/names/cities.ts';
 import { foldName } from '../domain/names/fold.ts';
 import { nameRows } from '../domain/names/names.ts';
-import { defined } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { BoundaryRef } from '../geometry/engine_model.ts';
 import { countryAt } from './countries.ts';

@@ -1,6 +1,6 @@
+import { only } from '../common/elements.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { only } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 
 /** The share of each shape's area that the other must cover for the two to be the same place. */

@@ -1,9 +1,9 @@
 import { hasBoundaryTag } from '../../workers/osm/model.ts';
+import { defined } from '../common/elements.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { batched } from '../domain/coalesce.ts';
 import type { Named, OverpassAnswer, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
-import { defined } from '../elements.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { deriveLineage } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';

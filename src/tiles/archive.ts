@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.ts';
 import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
+import { defined, four } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
 import { findTileBoundaries } from '../domain/boundaries/tiles.ts';
-import { defined, four } from '../elements.ts';
 import type { Services } from '../services.ts';
 import { boundaryTile, type TilePlace, tileBox } from './boundary_tiles.ts';
 

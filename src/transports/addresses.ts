@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
-import { withoutZone } from '../address_ranges.ts';
+import { withoutZone } from '../common/address_ranges.ts';
 
 /**
  * The client's address: the peer of the connection, or the last address in X-Forwarded-For that is not a trusted proxy.

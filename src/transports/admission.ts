@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
-import { addressList } from '../address_ranges.ts';
+import { addressList } from '../common/address_ranges.ts';
 import { ClientGone, type Deadline, startDeadline } from '../core/deadline.ts';
 import type { ProblemError } from '../core/errors.ts';
 import { ANONYMOUS, type Caller } from '../core/op.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { z } from 'zod';
+import { mediaTypeIn } from '../common/media_type.ts';
 import { ClientGone } from '../core/deadline.ts';
 import { type Issue, invalidInput, problem } from '../core/errors.ts';
 import { BODY_BYTES } from '../core/input.ts';
 import type { AnyOp } from '../core/op.ts';
-import { mediaTypeIn } from '../media_type.ts';
 import { coerce, type Field, type FieldKind, parseObject } from './values.ts';
 
 interface JsonProperty {

@@ -7,8 +7,8 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sheetOf } from '../../src/cli/manifest.ts';
+import { readVersion } from '../../src/common/version.ts';
 import { ops } from '../../src/ops/index.ts';
-import { readVersion } from '../../src/version.ts';
 
 const run = promisify(execFile);
 let folder: string;

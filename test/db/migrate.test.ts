@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app/app.ts';
+import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { migrate, migrateFrom, migrationsFolder } from '../../src/db/migrate.ts';
-import { createLogger } from '../../src/log.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 let test: TestDatabase;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { packDatabase, preparedBackup, preparedFile, preparedKey, unpackDatabase } from '../../src/db/prepared.ts';
-import { only } from '../../src/elements.ts';
 import { isNative } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 

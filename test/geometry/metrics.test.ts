@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createMetrics } from '../../src/common/metrics.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
-import { createMetrics } from '../../src/metrics.ts';
 
 it('figures are read when the page is asked for, one for each label', async () => {
   const metrics = createMetrics();

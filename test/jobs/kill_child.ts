@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { openApp } from '../../src/app/app.ts';
+import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import type { AnyOp } from '../../src/core/op.ts';
-import { createLogger } from '../../src/log.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';

@@ -6,10 +6,10 @@
 import { createHash } from 'node:crypto';
 import { openApp } from '../../src/app/app.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
-import { createLogger } from '../../src/log.ts';
 
 const [what] = process.argv.slice(2);
 const app = await openApp(loadConfig(), createLogger('silent'));

@@ -16,7 +16,7 @@ const TOGETHER = 32;
 /** Expressions that are put together at run time and cannot be read here, by file: what they are made of. */
 const MADE_AT_RUN_TIME: Readonly<Record<string, string>> = {
   'src/domain/names/fold.ts': 'one class of letters',
-  'src/plain_text.ts': 'one character at a time, with what must stand beside it',
+  'src/common/plain_text.ts': 'one character at a time, with what must stand beside it',
   'src/transports/visible.ts': 'one character at a time',
 };
 

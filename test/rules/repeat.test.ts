@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repeat } from '../../src/repeat.ts';
+import { repeat } from '../../src/common/repeat.ts';
 
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admitBy } from '../../src/app/admission.ts';
+import { contentDisposition } from '../../src/common/disposition.ts';
 import { systemActor } from '../../src/core/access.ts';
-import { contentDisposition } from '../../src/disposition.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { gates, type House, openHouse } from '../transports/house.ts';

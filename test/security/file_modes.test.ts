@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage } from '../../src/adapters/open_storage.ts';
-import { privateFolder } from '../../src/private_folder.ts';
+import { privateFolder } from '../../src/common/private_folder.ts';
 import { builtMain } from '../setup/built.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 

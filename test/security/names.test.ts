@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasHidden } from '../../src/common/plain_text.ts';
 import { readEmail } from '../../src/domain/people/mail_address.ts';
-import { hasHidden } from '../../src/plain_text.ts';
 import { keepingMailer, ORIGIN, openBrowser, signIn } from '../auth/browser.ts';
 import { type House, openHouse } from '../transports/house.ts';
 

@@ -1,6 +1,6 @@
+import { createLogger } from '../../src/common/log.ts';
+import { createMetrics } from '../../src/common/metrics.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import type { Services } from '../../src/services.ts';
 
 /** Services of which only `parts`, and what every call needs, are here: reading another one gives undefined. */

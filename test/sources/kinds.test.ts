@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KINDS } from '../../src/kinds.ts';
+import { KINDS } from '../../src/common/kinds.ts';
 import { countryAt, countryOfList, countryOfTags, countryTable, isCountryCode } from '../../src/sources/countries.ts';
 import { kindOf, kindRows } from '../../src/sources/kinds.ts';
 

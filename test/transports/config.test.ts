@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { createLogger, maskSecrets } from '../../src/common/log.ts';
 import { ConfigError, loadConfig } from '../../src/config.ts';
-import { createLogger, maskSecrets } from '../../src/log.ts';
 
 describe('the environment', () => {
   test('nothing set gives the documented defaults', () => {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { bundle } from '../../src/backup/bundle.ts';
 import { supportCommands } from '../../src/cli/operator/support.ts';
+import { createLogger, readableLine, recentLines } from '../../src/common/log.ts';
 import { loadConfig, shownSettings } from '../../src/config.ts';
-import { createLogger, readableLine, recentLines } from '../../src/log.ts';
 import { type House, openHouse } from './house.ts';
 
 let house: House;

@@ -3,10 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openOtlp } from '../../src/adapters/otlp.ts';
 import { type App, openApp } from '../../src/app/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
-import { ops } from '../../src/ops/index.ts';
-import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { createLogger } from '../../src/common/log.ts';
 import {
   beginTrace,
   isTracing,
@@ -15,7 +12,10 @@ import {
   startRecording,
   traced,
   traceHeaders,
-} from '../../src/tracing.ts';
+} from '../../src/common/tracing.ts';
+import { loadConfig } from '../../src/config.ts';
+import { ops } from '../../src/ops/index.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
 import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';

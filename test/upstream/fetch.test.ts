@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openUpstream } from '../../src/app/upstream.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/common/metrics.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { held, type OverpassScript, overpassScript } from './overpass_server.ts';

@@ -51,7 +51,7 @@ async function restore(config: Config, file: string): Promise<RestoreReport> {
       import('../../backup/restore.ts'),
       import('../../db/connect.ts'),
       import('../../adapters/open_storage.ts'),
-      import('../../private_folder.ts'),
+      import('../../common/private_folder.ts'),
       import('../../db/migrate.ts'),
     ]);
   const { DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR: dataDir, STORAGE_URL } = config;

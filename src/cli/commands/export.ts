@@ -6,8 +6,8 @@ import { DETAILS, type Detail, FORMATS, type Format, FULL } from '../../../worke
 import { COLLECTION_FORMATS } from '../../../workers/formats/collection/formats.ts';
 import { extension } from '../../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { defined, only } from '../../common/elements.ts';
 import { invalidInput, ProblemError, problem } from '../../core/errors.ts';
-import { defined, only } from '../../elements.ts';
 import { type CallTarget, jsonOf, parseAnswer, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
 import { makeFolder, writeWhole } from '../files.ts';

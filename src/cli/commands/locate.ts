@@ -9,11 +9,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { KINDS } from '../../common/kinds.ts';
+import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import type { Added, PointRow, PointRows } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
-import { KINDS } from '../../kinds.ts';
-import { fileTrouble } from '../../system_errors.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
 import type { Terminal } from '../op_command.ts';
 import { placeOptions } from '../options.ts';

@@ -88,7 +88,7 @@ async function overDatabase(
   const [{ openApp }, { runCommand }, { createLogger }, { LOCAL_OPERATOR }, { ops }, transports] = await Promise.all([
     import('../../app/app.ts'),
     import('../operator/index.ts'),
-    import('../../log.ts'),
+    import('../../common/log.ts'),
     import('../../core/access.ts'),
     import('../../ops/index.ts'),
     Promise.all([

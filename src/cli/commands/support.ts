@@ -15,7 +15,7 @@ export function addSupportCommand(cli: Command, config: Config): void {
     .argument('<file>', 'where to write it (.tar.gz)')
     .action(async (file: string) => {
       const { bundle } = await import('../../backup/bundle.ts');
-      const { maskSecrets } = await import('../../log.ts');
+      const { maskSecrets } = await import('../../common/log.ts');
       const files = Object.entries((await command(config, 'support_texts', {})) as SupportTexts);
       const texts = Object.fromEntries(files.map(([name, lines]) => [name, `${lines.join('\n')}\n`]));
       // On a native database the server is another process, so its metrics are requested over HTTP.

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { DETAILS, FORMATS } from '../../../workers/contract.ts';
+import { defined } from '../../common/elements.ts';
+import { KINDS } from '../../common/kinds.ts';
 import { problem } from '../../core/errors.ts';
-import { defined } from '../../elements.ts';
-import { KINDS } from '../../kinds.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
 import { detailOf, formatOf } from '../formats.ts';

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import { importFile, importSeed } from '../../sources/import.ts';
 import { SEED_SETS } from '../../sources/seed/all.ts';
-import { fileTrouble, isNetworkError } from '../../system_errors.ts';
 import { command } from './command.ts';
 
 const coverage = z.strictObject({

@@ -1,10 +1,10 @@
 import { availableParallelism, freemem, release, totalmem } from 'node:os';
 import { z } from 'zod';
 import type { App } from '../../app/app.ts';
+import { maskSecrets, recentLines } from '../../common/log.ts';
+import { readVersion } from '../../common/version.ts';
 import { shownSettings } from '../../config.ts';
 import { loadQuery } from '../../db/query.ts';
-import { maskSecrets, recentLines } from '../../log.ts';
-import { readVersion } from '../../version.ts';
 import { command } from './command.ts';
 
 /** Lines of each file of a support bundle, by file name. */

@@ -1,6 +1,6 @@
+import { defined } from '../../common/elements.ts';
+import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { asProblem, PROBLEMS, type ProblemError, toProblemDocument } from '../../core/errors.ts';
-import { defined } from '../../elements.ts';
-import { fileTrouble, isNetworkError } from '../../system_errors.ts';
 import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
 

@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 /** Renders JSON for people: lists as tables, everything else as lines of a name and a value. */
 
 import { visible } from '../../transports/visible.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { defined } from '../../common/elements.ts';
 import { type Config, environmentWith } from '../../config.ts';
-import { defined } from '../../elements.ts';
 
 /**
  * Delay before a dead process restarts. It doubles, up to 30 s, each time the process dies within a minute of

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { openApp } from '../../app/app.ts';
+import { createLogger } from '../../common/log.ts';
 import type { Config } from '../../config.ts';
-import { createLogger } from '../../log.ts';
 import { showMail } from '../render/shown_mail.ts';
 import { stopOnSignals } from './stop.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import { adminLevel, boundaryId } from '../../core/schemas.ts';
-import { defined } from '../../elements.ts';
 
 /** Steps in one plan. */
 export const MOST_STEPS = 100;

@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { DIRECTIONS, type Direction, type Expression, LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { Cursor } from './cursor.ts';
 import type { Token } from './tokens.ts';

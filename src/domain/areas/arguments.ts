@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { Direction, Expression } from './algebra.ts';
 import { Places } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { Expression, Words } from './algebra.ts';
 import { clip, Misread } from './misread.ts';
 import type { Lexicon } from './spans.ts';

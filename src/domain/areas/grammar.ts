@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { Expression } from './algebra.ts';
 import { Members } from './members.ts';
 

@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 
 import { foldName } from '../names/fold.ts';
 import type { Expression, LevelWord } from './algebra.ts';

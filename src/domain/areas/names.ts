@@ -1,5 +1,5 @@
+import { defined } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
-import { defined } from '../../elements.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import { capitalsOf } from '../names/cities.ts';
 import { foldName } from '../names/fold.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { Direction, Expression, Level } from './algebra.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import type { SubscriptionChange } from '../../adapters/payments.ts';
+import { only } from '../../common/elements.ts';
 import { type Actor, systemActor } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { batched } from '../coalesce.ts';
 import { newId } from '../new_id.ts';
 import { requirePlan, setPlan } from '../people/orgs.ts';

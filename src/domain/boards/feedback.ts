@@ -1,7 +1,7 @@
+import { defined, only } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined, only } from '../../elements.ts';
 import { foldName } from '../names/fold.ts';
 import { toAscii } from '../names/names.ts';
 

@@ -1,7 +1,7 @@
+import { only } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { newId } from '../new_id.ts';
 
 export const REVIEW_SORTS = ['new', 'helpful', 'highest', 'lowest'] as const;

@@ -1,7 +1,7 @@
+import { only } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 
 /** Selects subdivisions: of one admin_level, direct ones or all. By default those of the next level that exists. */

@@ -1,6 +1,6 @@
+import { defined } from '../../common/elements.ts';
 import type { Database, Giving } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import { batched } from '../coalesce.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';

@@ -1,7 +1,7 @@
+import { defined, only } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined, only } from '../../elements.ts';
 
 /** Groups of boundary ids by name, in the order in which they are given. */
 export type Groups = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,5 @@
+import { defined } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
-import { defined } from '../../elements.ts';
 
 /** A parsed boundary id: an object of the map, or a code to be resolved. */
 export type BoundaryId =

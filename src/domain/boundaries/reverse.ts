@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import type { Reading } from './model.ts';
 

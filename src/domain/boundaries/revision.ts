@@ -1,6 +1,6 @@
+import { only } from '../../common/elements.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 
 /**
  * Returns the revision of the boundary data. Every transaction that changes a boundary, its parents, an alias or the

@@ -1,7 +1,7 @@
+import { only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { DataMoved } from './model.ts';
 
 /** Boundaries that one selection can have. */

@@ -1,6 +1,6 @@
+import { defined } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import { type Naming, nameIn, namesIn, primaries } from '../names/languages.ts';
 import type { Boxes } from '../read_model/boxes.ts';
 import { type Boundary, type NamedShape, named, type ResolvedBoundary, type Shown, shapeOf } from './boundary.ts';

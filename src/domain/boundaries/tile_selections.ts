@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 
 /** Days that a selection is kept after its last use: an organization's, and one made without a key. */
 const DAYS = { org: 30, anonymous: 1 } as const;

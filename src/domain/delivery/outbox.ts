@@ -1,8 +1,8 @@
 import type { Mailer } from '../../adapters/mail.ts';
+import { only } from '../../common/elements.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Statements } from '../../db/statements.ts';
-import { only } from '../../elements.ts';
 import { newId } from '../new_id.ts';
 import { BATCH, createDeliveries, type Deliveries } from './deliveries.ts';
 

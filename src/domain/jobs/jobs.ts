@@ -1,8 +1,8 @@
+import { only } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { atLeast, type Role, weaker } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import type { Billing, Reservation } from '../billing/billing.ts';
 import type { Outbox } from '../delivery/outbox.ts';
 import type { Webhooks } from '../delivery/webhooks.ts';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Blobs, blobName } from '../../adapters/blobs.ts';
 import type { ByteRange, Storage } from '../../adapters/storage.ts';
+import { defined } from '../../common/elements.ts';
+import { FILE_FORMATS, type FileFormat, fileExtension } from '../../common/file_formats.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
-import { FILE_FORMATS, type FileFormat, fileExtension } from '../../file_formats.ts';
 
 /** The hash, format and length by which entries of the library name bytes. */
 export interface Blob {

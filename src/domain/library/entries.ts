@@ -1,10 +1,10 @@
+import type { FileFormat } from '../../common/file_formats.ts';
 import { type FileAccess, fileAccess, fileAccessAtLeast, type Visibility } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Role } from '../../core/roles.ts';
 import type { Detail } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import type { FileFormat } from '../../file_formats.ts';
 import type { FileEntry, Reader } from './model.ts';
 
 /** A row of the statements that show files. */

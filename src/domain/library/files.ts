@@ -1,10 +1,10 @@
+import { defined } from '../../common/elements.ts';
 import type { Visibility } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type Role, weaker } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { DatabaseError } from '../../db/database_error.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import { readEmail } from '../people/mail_address.ts';

@@ -1,7 +1,7 @@
+import type { FileFormat } from '../../common/file_formats.ts';
 import type { FileAccess, Visibility } from '../../core/access.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
-import type { FileFormat } from '../../file_formats.ts';
 import type { Acting } from '../people/members.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import type { Share } from './shares.ts';

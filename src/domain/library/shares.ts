@@ -1,7 +1,7 @@
+import { only } from '../../common/elements.ts';
 import type { Actor, FileAccess } from '../../core/access.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 

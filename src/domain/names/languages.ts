@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 /** Languages in which an answer names boundaries. */
 export interface Naming {
   /** Languages for `name`, best first: BCP 47 tags in lower case. Empty: the local name. */

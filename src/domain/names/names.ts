@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { City } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';
 import { alsoCalled, alsoCoded } from './place_names.ts';

@@ -1,9 +1,9 @@
+import { only } from '../../common/elements.ts';
 import { type Actor, systemActor } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { newId } from '../new_id.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 
 /** Maximum attempts in a window: a number of seconds from the first attempt on, or the UTC day. */
 export interface Allowance {

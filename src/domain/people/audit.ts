@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { withoutZone } from '../../address_ranges.ts';
+import { withoutZone } from '../../common/address_ranges.ts';
+import { only } from '../../common/elements.ts';
 import type { Actor } from '../../core/access.ts';
 import type { AuditAction } from '../../core/audit_actions.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { newId } from '../new_id.ts';
 
 /** A change to record. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { only } from '../../common/elements.ts';
 import type { Actor } from '../../core/access.ts';
 import { asProblem, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { addKey, type NewKey, requireKeyRoom } from './keys.ts';
 

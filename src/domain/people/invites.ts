@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { only } from '../../common/elements.ts';
 import type { Actor } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { mayGrant, type Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import type { MailContent, MailWriter, Outbox } from '../delivery/outbox.ts';
 import { newId } from '../new_id.ts';
 import { type Allowance, countAttempt } from './attempts.ts';

@@ -1,9 +1,9 @@
+import { only } from '../../common/elements.ts';
 import { type Actor, type Caller, keyRole, systemActor } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import { holdsAllKeys, type Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { CallerCache } from '../caller_cache.ts';
 import { newId } from '../new_id.ts';
 import { personalOrg, putAccount } from './accounts.ts';

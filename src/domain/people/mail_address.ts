@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
+import { hasHidden } from '../../common/plain_text.ts';
 import { invalidInput } from '../../core/errors.ts';
-import { hasHidden } from '../../plain_text.ts';
 
 /** A local part without quotes, comments, groups or lists (RFC 5322), so every mail program reads it as one address. */
 const LOCAL = /^[^\s@<>"(),:;\\[\]]+$/u;

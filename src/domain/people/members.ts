@@ -1,9 +1,9 @@
+import { only } from '../../common/elements.ts';
 import type { Actor } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import { atLeast, type Role, weaker } from '../../core/roles.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { putAudit } from './audit.ts';
 import type { RevokeAccess } from './revocation.ts';
 import { dropTeamMembers } from './team_members.ts';

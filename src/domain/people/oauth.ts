@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { defined, only } from '../../common/elements.ts';
 import { type Actor, type Caller, grantRole, SCOPES, type Scope, systemActor } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined, only } from '../../elements.ts';
 import { CallerCache } from '../caller_cache.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';

@@ -1,10 +1,10 @@
+import { only } from '../../common/elements.ts';
 import type { Actor } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { mayChange, mayRemove, type Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { DatabaseError } from '../../db/database_error.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { takeShares } from '../library/shares.ts';
 import { newId } from '../new_id.ts';
 import { type Allowance, countAttempt } from './attempts.ts';

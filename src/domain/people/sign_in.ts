@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { only } from '../../common/elements.ts';
+import { HIDDEN_MESSAGE, hasHidden } from '../../common/plain_text.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
-import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
 import type { MailContent, MailWriter, Outbox } from '../delivery/outbox.ts';
 import { newId } from '../new_id.ts';
 import { personalOrg, putAccount } from './accounts.ts';

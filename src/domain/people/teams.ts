@@ -1,7 +1,7 @@
+import { only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { takeShares } from '../library/shares.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from './audit.ts';

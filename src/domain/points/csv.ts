@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { Added, PointRow, PointRows } from './model.ts';
 import { LATITUDES, Lines, LONGITUDES, MOST_COLUMNS, noColumns, numberIn, numberOf, pointOf } from './text.ts';
 

@@ -1,7 +1,7 @@
 /** What the readers of point rows share: lines, numbers and points. */
 
+import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
-import { defined } from '../../elements.ts';
 import type { PointRow } from './model.ts';
 
 /** Characters of a row, and of the text before the first row. */

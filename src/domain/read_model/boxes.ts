@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
+import { defined, only } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined, only } from '../../elements.ts';
 
 /**
  * Packs boxes (west, south, east, north each, in 1e-7 degrees, one after another) into a tree for Flatbush.from().

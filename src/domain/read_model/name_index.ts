@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined, only } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
 import { createGate } from '../../db/gate.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined, only } from '../../elements.ts';
 import { dataRevision, watchRevision } from '../boundaries/revision.ts';
 import { toAscii } from '../names/names.ts';
 import { type Names, namesOf } from './names.ts';

@@ -1,5 +1,5 @@
+import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
-import { defined } from '../../elements.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
 import { toAscii } from '../names/names.ts';
 import type { Place, Places } from './places.ts';

@@ -1,5 +1,5 @@
+import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
-import { defined } from '../../elements.ts';
 import type { Boundary, Parent } from '../boundaries/boundary.ts';
 import { type DocumentRow, toBoundary } from '../boundaries/rows.ts';
 import { Texts } from './texts.ts';

@@ -1,5 +1,5 @@
+import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
-import { defined } from '../../elements.ts';
 import { otherSpellings } from '../names/abbreviations.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/fold.ts';
 import { kindsOfBegunTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';

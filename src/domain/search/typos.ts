@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 
 /** Letters of a query beyond which misspellings are not searched. */
 const MAX_LETTERS = 48;

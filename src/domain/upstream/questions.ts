@@ -1,7 +1,7 @@
 import type { Named } from '../../adapters/named.ts';
 import type { OverpassAnswer } from '../../adapters/overpass.ts';
+import { defined } from '../../common/elements.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
-import { defined } from '../../elements.ts';
 import type { Boundary, NamedShape, ResolvedBoundary } from '../boundaries/boundary.ts';
 import type { BoundaryId } from '../boundaries/ids.ts';
 import type { Flight } from './single_flight.ts';

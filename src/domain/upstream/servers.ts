@@ -5,9 +5,9 @@ import {
   type OverpassTrouble,
 } from '../../adapters/overpass.ts';
 import { QUERY_MEMORY } from '../../adapters/overpass_queries.ts';
+import { defined } from '../../common/elements.ts';
 import { ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
-import { defined } from '../../elements.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { type Budget, createBudget, type Who } from './budget.ts';
 import { createSlots, type Slots, tooBusy } from './slots.ts';

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OverpassServer } from '../../adapters/overpass.ts';
+import { defined } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import type { Budget, Who } from './budget.ts';
 
 /** A granted request: it holds a slot of the server and counts in the day's budget. */

@@ -1,6 +1,6 @@
+import { defined } from '../../common/elements.ts';
 import { areNested, isIn } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { defined } from '../../elements.ts';
 import { geometryOf } from '../boundaries/document.ts';
 import { Nearness } from './nearness.ts';
 import { areSiblings, boxesMeet, membersOf, type Region, setOf } from './region.ts';

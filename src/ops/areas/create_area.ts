@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
@@ -8,7 +9,6 @@ import type { Wishes } from '../../domain/areas/names.ts';
 import { say, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Reading } from '../../domain/boundaries/model.ts';
-import { defined } from '../../elements.ts';
 import type { RegionTree } from '../../geometry/engine.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from '../boundaries/document.ts';

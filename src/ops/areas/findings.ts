@@ -1,3 +1,4 @@
+import { defined } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { type Plan, refsOf, type Words } from '../../domain/areas/algebra.ts';
@@ -5,7 +6,6 @@ import { clip } from '../../domain/areas/misread.ts';
 import type { Candidate, NameServices, Wishes } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
-import { defined } from '../../elements.ts';
 import { byName, type Region } from './region.ts';
 
 /** What a step was found to mean, as the answer shows it. */

@@ -1,9 +1,9 @@
+import { defined, only } from '../../common/elements.ts';
 import type { Level, Step } from '../../domain/areas/algebra.ts';
 import { groupOf } from '../../domain/areas/groups.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { capitalIn, isIn, type Meaning, meaningOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { defined, only } from '../../elements.ts';
 import { couldNotMap, Findings, type Unmapped } from './findings.ts';
 import { membersOf, type Region, setOf } from './region.ts';
 

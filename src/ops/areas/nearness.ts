@@ -1,8 +1,8 @@
+import { defined } from '../../common/elements.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Level } from '../../domain/areas/algebra.ts';
 import { isOfLevel, levelValues } from '../../domain/areas/levels.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { defined } from '../../elements.ts';
 import { FAR, NEAR } from '../../geometry/engine.ts';
 import { geometryOf } from '../boundaries/document.ts';
 import { byName, distinct, membersOf, type Region } from './region.ts';

@@ -1,9 +1,9 @@
+import { defined } from '../../common/elements.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type Level, MOST_MEMBERS, type Step } from '../../domain/areas/algebra.ts';
 import { isCondominium, isOfLevel, levelValues } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { defined } from '../../elements.ts';
 import { Meanings } from './meanings.ts';
 import { distinct, holds, membersOf, type Region, setOf } from './region.ts';
 

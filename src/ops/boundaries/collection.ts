@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises';
 import { type CollectionFormat, collectionExtension } from '../../../workers/formats/collection/formats.ts';
 import type { Column } from '../../../workers/formats/collection/types.ts';
 import type { BlobDraft } from '../../adapters/blobs.ts';
+import { defined } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { Reading } from '../../domain/boundaries/model.ts';
 import type { Member } from '../../domain/boundaries/selection.ts';
 import { languagesOf, nameIn } from '../../domain/names/languages.ts';
-import { defined } from '../../elements.ts';
 import type { Values } from '../../geometry/collection_model.ts';
 
 const COLUMNS = [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
@@ -7,7 +8,6 @@ import { adminLevel, boundaryId } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
 import { idsOf, outlineOf, requireSubdivided } from '../../domain/boundaries/children.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
-import { defined } from '../../elements.ts';
 import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
 import { onOneState, requireGeometry, withCandidates } from './fetched.ts';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { collectionExtension, collectionType } from '../../../workers/formats/collection/formats.ts';
 import type { Column } from '../../../workers/formats/collection/types.ts';
 import { levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
@@ -10,7 +11,6 @@ import { boundaryId, collectionFormat, detail, format } from '../../core/schemas
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
-import { defined } from '../../elements.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
 import type { DissolvedAreas } from '../../geometry/engine.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';

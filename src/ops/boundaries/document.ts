@@ -1,8 +1,8 @@
 import type { Detail, Document, Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
+import { contentDisposition } from '../../common/disposition.ts';
 import { problem } from '../../core/errors.ts';
-import { contentDisposition } from '../../disposition.ts';
 import type { NamedShape, ResolvedBoundary, Shown } from '../../domain/boundaries/boundary.ts';
 import type { Written } from '../../geometry/cached.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';

@@ -6,14 +6,14 @@ import {
   collectionType,
 } from '../../../workers/formats/collection/formats.ts';
 import { levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { contentDisposition } from '../../common/disposition.ts';
+import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
 import { collectionFormat, detail, format } from '../../core/schemas.ts';
-import { contentDisposition } from '../../disposition.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
 import type { Member, Selected } from '../../domain/boundaries/selection.ts';
-import { defined } from '../../elements.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import type { Collection } from '../../geometry/collection_model.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../../common/elements.ts';
 import { type ProblemCode, ProblemError, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -8,7 +9,6 @@ import { isTwin } from '../../domain/search/ranking.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
 import type { Asker } from '../../domain/upstream/ask.ts';
 import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
-import { defined } from '../../elements.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { geometryOf } from './document.ts';
 

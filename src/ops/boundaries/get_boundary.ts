@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { boundaryId, commaList, detail } from '../../core/schemas.ts';
-import { only } from '../../elements.ts';
 import { childrenSchema, PAGE, pageOf, weighOnce } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
 import { asRead, boundaryFor, onOneState, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { KINDS } from '../../common/kinds.ts';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
-import { KINDS } from '../../kinds.ts';
 import { kindRows } from '../../sources/kinds.ts';
 
 export const listKinds = defineOp({

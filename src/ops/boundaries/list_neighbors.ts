@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, boundaryId } from '../../core/schemas.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
-import { defined } from '../../elements.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
 import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
 import { geometryOf } from './document.ts';

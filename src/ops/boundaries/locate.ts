@@ -1,6 +1,6 @@
+import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { type LocateFilter, type LocateMember, locateSet } from '../../domain/points/locate_set.ts';
-import { defined } from '../../elements.ts';
 import { onOneState } from './fetched.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
@@ -7,7 +8,6 @@ import { adminLevel, commaList, kind, latitude, longitude } from '../../core/sch
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { POINTS_A_UNIT } from '../../domain/points/meter.ts';
 import { POINT_FORMATS, type PointFormat } from '../../domain/points/model.ts';
-import { defined } from '../../elements.ts';
 import { pointsIn } from './locate.ts';
 import { locateStream } from './locate_stream.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { PointMeter } from '../../domain/points/meter.ts';
 import type { Added, PointFormat } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
-import { defined } from '../../elements.ts';
 import { type Located, pointsIn } from './locate.ts';
 import { PointBatch } from './point_batch.ts';
 

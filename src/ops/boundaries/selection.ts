@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined, four } from '../../common/elements.ts';
 import { type Issue, invalidInput, problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
@@ -13,7 +14,6 @@ import {
   requireSelectable,
   type Selected,
 } from '../../domain/boundaries/selection.ts';
-import { defined, four } from '../../elements.ts';
 import { acting } from '../orgs/org.ts';
 import { outlineFor } from './children.ts';
 import { onOneState, parentFor, shapesFor, withCandidates } from './fetched.ts';

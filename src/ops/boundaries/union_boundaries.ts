@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
-import { defined } from '../../elements.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from './document.ts';
 import { keepExport } from './export.ts';
 import { onOneState, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { boundaryId } from '../../core/schemas.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import type { Selected } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import { partsOf } from '../../domain/jobs/states.ts';
-import { defined } from '../../elements.ts';
 import { writeCollection } from '../../geometry/collection.ts';
 import { collectionStretch, isDivisible, joinStretches } from '../../geometry/collection_stretches.ts';
 import {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import { authorize, RULES } from '../../core/access.ts';
 import { parseMember } from '../../core/input.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { looseBoolean, oneLine } from '../../core/schemas.ts';
 import { webhookSecret } from '../../domain/delivery/webhooks.ts';
-import { defined } from '../../elements.ts';
 import { holder } from '../account/api_key.ts';
 import { UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { SELECTION_ERRORS } from '../boundaries/selection.ts';

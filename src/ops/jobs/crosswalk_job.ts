@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { lookAt } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import { partsOf } from '../../domain/jobs/states.ts';
-import { defined } from '../../elements.ts';
 import {
   checkSelection,
   compare,

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { defined } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { lookAt } from '../../domain/boundaries/selection.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
-import { defined } from '../../elements.ts';
 import { boxOfAll } from '../../geometry/collection.ts';
 import { joinAreas, packAreas } from '../../geometry/collection_stretches.ts';
 import { AREA_COLUMNS, dissolve, divide, featuresOf, groupsOf } from '../boundaries/dissolve.ts';

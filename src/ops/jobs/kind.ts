@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import type { FileFormat } from '../../common/file_formats.ts';
 import type { AnyOp, Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
 import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
-import type { FileFormat } from '../../file_formats.ts';
 import { holder } from '../account/api_key.ts';
 
 /** A part of a job, and its number of boundaries. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { FILE_FORMATS, fileType } from '../../common/file_formats.ts';
 import { FILE_ACCESS, VISIBILITIES } from '../../core/access.ts';
 import type { Context } from '../../core/op.ts';
 import { detail, opaqueId, timestamp } from '../../core/schemas.ts';
 import type { FileEntry } from '../../domain/library/model.ts';
-import { FILE_FORMATS, fileType } from '../../file_formats.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';
 
 export const fileId = opaqueId.describe('Id of a file of the library: file_….');

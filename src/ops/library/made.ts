@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
+import type { FileFormat } from '../../common/file_formats.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context, Settle } from '../../core/op.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import type { Acting } from '../../domain/people/members.ts';
-import type { FileFormat } from '../../file_formats.ts';
 import { writeCollection } from '../../geometry/collection.ts';
 import { AREA_UNITS, areaAsked, createArea, identityOf, makeArea, planArea } from '../areas/create_area.ts';
 import { mergedName } from '../boundaries/document.ts';

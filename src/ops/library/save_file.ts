@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
+import { FILE_FORMATS } from '../../common/file_formats.ts';
 import { RULES } from '../../core/access.ts';
 import { type Issue, invalidInput } from '../../core/errors.ts';
 import { parseMember } from '../../core/input.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { boundaryId, detail, type Format, oneLine, format as singleFormat } from '../../core/schemas.ts';
-import { defined } from '../../elements.ts';
-import { FILE_FORMATS } from '../../file_formats.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';

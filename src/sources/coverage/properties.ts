@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '../../kinds.ts';
+import { KINDS, type Kind } from '../../common/kinds.ts';
 import { isCountryCode } from '../countries.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 

@@ -10,7 +10,7 @@ import {
   type OsmRelation,
   type OsmWay,
 } from '../../../workers/osm/model.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { sortedUnique } from './ids.ts';
 
 /** The boundary data of an OSM file or Overpass response. */

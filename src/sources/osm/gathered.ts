@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
 import type { NodesFound, RelationsFound, WaysFound } from '../../../workers/osm/passes.ts';
-import { defined, two } from '../../elements.ts';
+import { defined, two } from '../../common/elements.ts';
 import { joinNodes, joinRelations, joinWays, type OsmExtract } from './collect.ts';
 import { counts } from './column.ts';
 import type { Decode } from './decode.ts';

@@ -8,7 +8,7 @@ import {
   toX,
   toY,
 } from '../../../workers/osm/model.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { utf8Decoder } from './bytes.ts';
 import { Collector, type OsmExtract } from './collect.ts';
 

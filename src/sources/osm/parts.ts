@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { Gathered, Part } from './gathered.ts';
 import { isDescribed } from './tags.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../workers/osm/blob.ts';
 import type { BlobsTask, NodesFound } from '../../../workers/osm/passes.ts';
 import { countBlob } from '../../../workers/osm/pbf.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { type OnProgress, readExactly } from './bytes.ts';
 import type { Decode } from './decode.ts';
 import { Gathered } from './gathered.ts';

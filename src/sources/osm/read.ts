@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { pageText } from '../../page_text.ts';
+import { pageText } from '../../common/page_text.ts';
 import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
 import { type Decode, decodeHere } from './decode.ts';

@@ -7,7 +7,7 @@ import {
   type OsmRelation,
   type OsmWay,
 } from '../../../workers/osm/model.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 import type { OsmExtract } from './collect.ts';
 

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defined, only } from '../../elements.ts';
+import { defined, only } from '../../common/elements.ts';
 import { readExactly } from './bytes.ts';
 
 /**

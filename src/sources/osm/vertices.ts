@@ -1,6 +1,6 @@
 import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { WaysFound } from '../../../workers/osm/passes.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { doubles, sharedDoubles, sharedInts } from './column.ts';
 import type { Decode } from './decode.ts';
 import { sortedUnique } from './ids.ts';

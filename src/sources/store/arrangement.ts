@@ -1,8 +1,8 @@
 import { classOfLevel } from '../../../workers/kernels/arrangement.ts';
 import { chainBox } from '../../../workers/kernels/box.ts';
 import type { BuildResult } from '../../../workers/tasks.ts';
+import { defined, four } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { defined, four } from '../../elements.ts';
 import { waysOf } from './candidates.ts';
 import { missingOf } from './missing.ts';
 import type { Candidate, Plan, PlannedBoundary, Run, Trouble } from './model.ts';

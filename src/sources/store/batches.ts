@@ -1,5 +1,5 @@
 import { chainBox } from '../../../workers/kernels/box.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
 import type { BatchSize, Candidate } from './model.ts';
 import type { WayRow } from './topology.ts';

@@ -1,6 +1,6 @@
+import { defined, only } from '../../common/elements.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined, only } from '../../elements.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { derivePlaces } from '../unshaped/unshaped.ts';
 import { build, extentsOf, type Pending } from './arrangement.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../common/elements.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
 import { storedPlaces } from './places.ts';

@@ -1,5 +1,5 @@
 import { cellAt, cellSpan } from '../../../workers/kernels/surroundings.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 
 /** Upper bound of the number of arcs. An entry is `position of the cell on the Morton curve * ARCS + arc`. */
 const ARCS = 2 ** 23;

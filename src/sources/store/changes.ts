@@ -2,7 +2,7 @@ import { END_CLASSES } from '../../../workers/contract.ts';
 import { Places } from '../../../workers/kernels/join.ts';
 import { decodeReach } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellAt, cellBox, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import type { Extent } from './topology.ts';
 
 /** The largest end class. A change of this class does not affect questions of smaller classes. */

@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
 import type { Candidate, Trouble } from './model.ts';
 import type { WayRow } from './topology.ts';

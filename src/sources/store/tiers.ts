@@ -18,8 +18,8 @@ import { type ArcReach, decodeReach, encodeReach, reachAt } from '../../../worke
 import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
 import { CELLS, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
+import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { defined } from '../../elements.ts';
 import {
   Changes,
   changedPlaces,

@@ -2,9 +2,10 @@
  * Reads and writes the tables of the arrangement for its writer: ways, arcs, shapes, conflicts. One writer at a time
  * holds TOPOLOGY_LOCK and works in a transaction, so readers see either the old arrangement or the new one.
  */
+
+import { only } from '../../common/elements.ts';
 import type { Queryable, Statement, StatementOptions } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 
 /** The lock that every writer of arcs holds: two writers that cannot see each other's arcs would miss a crossing. */
 export const TOPOLOGY_LOCK = 'topology';

@@ -1,8 +1,8 @@
 import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { BuildResult, BuiltBoundary } from '../../../workers/tasks.ts';
+import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
 import { deriveHierarchy } from '../unshaped/unshaped.ts';

@@ -1,7 +1,7 @@
 import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
+import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import { intsOf } from '../store/topology.ts';
 import { type BorderWay, type Finding, NO_LEVEL, type Point, type Unshaped, type User, type Way } from './model.ts';
 

@@ -1,7 +1,7 @@
 import type { Place } from '../../../workers/kernels/centre.ts';
+import { only } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import { countryAt, countryOfList, countryOfTags } from '../countries.ts';
 import {
   type Basis,

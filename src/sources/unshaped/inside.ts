@@ -1,6 +1,6 @@
+import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { CLEAR_SHARE, type Inside, type Parent, type Point, type Unshaped, type User } from './model.ts';

@@ -1,6 +1,6 @@
+import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { deriveCountries, deriveLineage } from '../hierarchy.ts';
 import { storedPlaces } from '../store/places.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { only } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { storeWhole } from '../store/boundaries.ts';

@@ -7,9 +7,9 @@ import {
   type OsmNode,
   type OsmRelation,
 } from '../../../workers/osm/model.ts';
+import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import type { Gone, RawNode, StoreInput } from '../store/model.ts';
 import { intsOf, type WayRow } from '../store/topology.ts';

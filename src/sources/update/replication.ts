@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { only } from '../../common/elements.ts';
+import { readVersion } from '../../common/version.ts';
 import { loadQuery } from '../../db/query.ts';
-import { only } from '../../elements.ts';
-import { readVersion } from '../../version.ts';
 import { applyChange, type ChangeSummary, type Deps } from './apply.ts';
 
 /** Which replication folder to read (wiki.openstreetmap.org/wiki/Planet.osm/diffs), and how. */

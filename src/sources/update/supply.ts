@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { NOWHERE } from '../../../workers/osm/model.ts';
+import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { defined } from '../../elements.ts';
 import { readOsmFile } from '../osm/read.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';

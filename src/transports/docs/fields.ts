@@ -1,4 +1,4 @@
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { type Html, html } from '../pages/page.ts';
 import type { JsonSchema } from './components.ts';
 

@@ -1,9 +1,9 @@
 import { FORMATS } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
+import { defined } from '../../common/elements.ts';
 import { SCOPES } from '../../core/access.ts';
 import type { AnyOp } from '../../core/op.ts';
 import { ROLES } from '../../core/roles.ts';
-import { defined } from '../../elements.ts';
 import { commandLine } from '../example.ts';
 import { type Html, html, type Page } from '../pages/page.ts';
 import { docsPage, lines, type Site } from './layout.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
+import { readVersion, SERVICE } from '../../common/version.ts';
 import type { AnyOp } from '../../core/op.ts';
-import { defined } from '../../elements.ts';
-import { readVersion, SERVICE } from '../../version.ts';
 import { rulesOf } from './openapi.ts';
 
 /** The body of `GET /v1`: every operation with its route, access, cost and JSON schemas. */

@@ -1,9 +1,9 @@
+import { defined } from '../../common/elements.ts';
+import { readVersion } from '../../common/version.ts';
 import { RULES, type Rule, SCOPES } from '../../core/access.ts';
 import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../core/answers.ts';
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
-import { defined } from '../../elements.ts';
-import { readVersion } from '../../version.ts';
 import { fieldsOf } from '../decode.ts';
 import { rpcMethods } from '../rpc.ts';
 import type { Field } from '../values.ts';

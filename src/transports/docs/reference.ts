@@ -1,7 +1,7 @@
+import { defined } from '../../common/elements.ts';
 import type { Rule } from '../../core/access.ts';
 import { isJsonType, mediaTypesOf, statusesOf } from '../../core/answers.ts';
 import type { AnyOp, Example } from '../../core/op.ts';
-import { defined } from '../../elements.ts';
 import { fieldsOf } from '../decode.ts';
 import { commandLine } from '../example.ts';
 import { type Html, html, type Page } from '../pages/page.ts';

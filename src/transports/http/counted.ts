@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { maskSecrets } from '../../log.ts';
+import { maskSecrets } from '../../common/log.ts';
+import { beginTrace } from '../../common/tracing.ts';
 import type { Services } from '../../services.ts';
-import { beginTrace } from '../../tracing.ts';
 
 /** Path prefixes of routes that a middleware answers; all others are found by their patterns. */
 const PREFIXES = ['/v1/ops/', '/tiles/', '/oauth/', '/.well-known/'];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { discardRest } from '../decode.ts';
 import { requestId } from '../request_id.ts';
 import { Exchange } from './exchange.ts';

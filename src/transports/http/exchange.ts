@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 
 /**
  * A request to an operation and the head of its answer, which is written in one call. It replaces Koa's context, which

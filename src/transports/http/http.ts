@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { defined } from '../../common/elements.ts';
 import { checkProblem } from '../../core/answers.ts';
 import { ClientGone } from '../../core/deadline.ts';
 import { asProblem, problem, toProblemDocument } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
-import { defined } from '../../elements.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { challenge } from '../credentials.ts';

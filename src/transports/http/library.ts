@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
+import { contentDisposition } from '../../common/disposition.ts';
+import { fileExtension, fileType } from '../../common/file_formats.ts';
 import { authorize, RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
-import { contentDisposition } from '../../disposition.ts';
-import { fileExtension, fileType } from '../../file_formats.ts';
 import type { Services } from '../../services.ts';
 import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { defined } from '../../common/elements.ts';
 import { atCapacity, toProblemDocument } from '../../core/errors.ts';
-import { defined } from '../../elements.ts';
 import { discardRest } from '../decode.ts';
 import { requestId } from '../request_id.ts';
 

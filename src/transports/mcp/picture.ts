@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 
 /** The longer side of a picture in pixels, and the margin on each side that is part of it. */
 const SIDE = 512;

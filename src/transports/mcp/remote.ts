@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
+import { readVersion, SERVICE } from '../../common/version.ts';
 import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../../core/errors.ts';
-import { readVersion, SERVICE } from '../../version.ts';
 import { nameOf, open, Unreachable, type Where } from '../call.ts';
 import { visible, visibleDeep } from '../visible.ts';
 import { problemResult } from './answer.ts';

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import { fileType } from '../../common/file_formats.ts';
 import { authorize, RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
-import { fileType } from '../../file_formats.ts';
 import type { Services } from '../../services.ts';
 
 /** Page size of resources/list. */

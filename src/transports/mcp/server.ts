@@ -8,8 +8,8 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { readVersion, SERVICE } from '../../common/version.ts';
 import { asProblem } from '../../core/errors.ts';
-import { readVersion, SERVICE } from '../../version.ts';
 import type { ToolHost, Waiting } from './local.ts';
 
 /** Maximum interval between progress messages to a client that asked for progress. */

@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
 import type { Rule } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
-import { defined } from '../../elements.ts';
 import { groupsOf } from '../docs/groups.ts';
 
 /** A JSON Schema, dialect 2020-12. */

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import { levelFor } from '../../../workers/kernels/levels.ts';
+import { defined, only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type FeatureGroup, featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
 import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
-import { defined, only } from '../../elements.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
 import type { Services } from '../../services.ts';

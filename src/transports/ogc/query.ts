@@ -1,6 +1,6 @@
+import { four } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
-import { four } from '../../elements.ts';
 
 /** Maximum and default number of features per page. */
 export const MOST_ITEMS = 100;

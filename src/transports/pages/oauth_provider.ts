@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
+import { HIDDEN_MESSAGE, hasHidden } from '../../common/plain_text.ts';
 import { SCOPES } from '../../core/access.ts';
-import { HIDDEN_MESSAGE, hasHidden } from '../../plain_text.ts';
 import type { Services } from '../../services.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './page.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { defined } from '../../elements.ts';
+import { defined } from '../../common/elements.ts';
 import { drawnFormat, fileTile } from '../../tiles/file_tiles.ts';
 import { archiveAbout, archiveTile, isArchive } from '../../tiles/saved_archive.ts';
 import { Exchange } from '../http/exchange.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
+import { defined } from '../../common/elements.ts';
 import { ANONYMOUS, type Caller } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import type { TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
-import { defined } from '../../elements.ts';
 import { selectKept } from '../../ops/boundaries/select_tiles.ts';
 import { type DrawnSelection, selectionMembers, selectionTile } from '../../tiles/selection_tiles.ts';
 import { Exchange } from '../http/exchange.ts';

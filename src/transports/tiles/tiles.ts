@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
+import { defined } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { tileAttributions } from '../../domain/boundaries/tiles.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
-import { defined } from '../../elements.ts';
 import type { Services } from '../../services.ts';
 import { boundaryTile, heldTile } from '../../tiles/boundary_tiles.ts';
 import { Admission } from '../admission.ts';

@@ -1,11 +1,11 @@
-import { FORMATS, type Format } from '../workers/contract.ts';
+import { FORMATS, type Format } from '../../workers/contract.ts';
 import {
   COLLECTION_FORMATS,
   type CollectionFormat,
   collectionExtension,
   collectionType,
-} from '../workers/formats/collection/formats.ts';
-import { contentType, extension } from '../workers/formats/index.ts';
+} from '../../workers/formats/collection/formats.ts';
+import { contentType, extension } from '../../workers/formats/index.ts';
 
 /** Formats of crosswalk tables that collections do not have. */
 const TABLES = { json: 'application/json', parquet: 'application/vnd.apache.parquet' } as const;
