@@ -17,7 +17,7 @@ const SHAPING = new RegExp(
   'gu',
 );
 
-export const HIDDEN_MESSAGE = 'must not contain control, invisible or direction-changing characters';
+export const HIDDEN_MESSAGE = 'must not contain control, invisible or bidirectional characters';
 
 /**
  * Whether a text contains characters that a reader cannot see, or that reorder what they see: with them, one name can

@@ -23,7 +23,7 @@ export function countValues(given: unknown, most: number = MOST_VALUES, levels: 
     if (typeof value === 'object' && value !== null) waiting.push({ value, path, level });
   };
   const tooMany = (path: string): never => {
-    throw invalidInput([{ path: shorten(path), code: 'too_many', message: `more than ${most} values are given` }]);
+    throw invalidInput([{ path: shorten(path), code: 'too_many', message: `has more than ${most} values` }]);
   };
   add(given, '', 1);
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -99,7 +99,7 @@ function shorten(text: string): string {
 function unstorableText(value: unknown, path: string): Issue[] {
   if (typeof value === 'string') {
     return /[\0\p{Surrogate}]/u.test(value)
-      ? [{ path, code: 'invalid_text', message: 'holds U+0000 or an unpaired surrogate' }]
+      ? [{ path, code: 'invalid_text', message: 'contains U+0000 or an unpaired surrogate' }]
       : [];
   }
   if (typeof value !== 'object' || value === null) return [];

@@ -113,7 +113,7 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
     let settled = false;
     const settle: Settle = async (tx) => {
       if (reservation && !(await ctx.services.billing.settleIn(tx, reservation))) {
-        throw problem('too_large', 'The call took so long that what it had reserved was given back.');
+        throw problem('too_large', 'The call took too long, and the units it had reserved were released. Try again.');
       }
       settled = true;
     };
@@ -231,7 +231,10 @@ async function giveBack({ services, requestId }: Context, reservation: Reservati
   try {
     await services.billing.refund(reservation);
   } catch (error) {
-    services.log.warn({ err: error, request_id: requestId }, 'units were not given back; they expire');
+    services.log.warn(
+      { err: error, request_id: requestId },
+      'reserved units were not released; they expire on their own',
+    );
   }
 }
 
@@ -267,7 +270,10 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
   const reads = op.effect === 'read';
   // A write has already happened and cannot be refused: it is sent whatever its size.
   if (reads && made.bytes.byteLength > MAX_RESPONSE_BYTES) {
-    throw problem('too_large', `The result has ${made.bytes.byteLength} bytes, more than one response may have.`);
+    throw problem(
+      'too_large',
+      `The result has ${made.bytes.byteLength} bytes, more than one response can have. Ask for a lower detail or for less.`,
+    );
   }
   if (CHECK_OUTPUT && status !== 304) {
     const { Location: location } = made.headers;
@@ -283,7 +289,7 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
   }
   await made.keep?.().catch((err: unknown) => {
     // The bytes exist but are not stored: send them without an address.
-    ctx.services.log.warn({ err, request_id: ctx.requestId, op: op.name }, 'an answer was not kept in storage');
+    ctx.services.log.warn({ err, request_id: ctx.requestId, op: op.name }, 'an answer was not cached in storage');
     delete headers['Content-Location'];
   });
   headers['Content-Type'] = contentType;

@@ -54,7 +54,7 @@ export const isBinary = (format: CollectionFormat): format is BinaryFormat =>
 /** The bytes of a part. Throws too_large when it has more than `maxBytes`. */
 export function requireBytes(made: PartResult, maxBytes: number): Uint8Array {
   if (made.kind === 'bytes') return made.bytes;
-  throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; it may have ${maxBytes}.`);
+  throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; the limit is ${maxBytes}.`);
 }
 
 /** Slices of features, each of about as many bytes as a part. */
@@ -153,7 +153,7 @@ export class MemberTooLarge extends ProblemError {
   readonly id: string;
 
   constructor(id: string, bytes: number, most: number) {
-    super('too_large', `${id} alone takes at least ${bytes} bytes; one boundary may take ${most}.`);
+    super('too_large', `${id} alone takes at least ${bytes} bytes; the limit for one boundary is ${most}.`);
     this.id = id;
   }
 }

@@ -216,7 +216,7 @@ export class Engine extends Measuring {
     if (result.kind === 'bytes') throw new Error('areas were asked for');
     throw problem(
       'too_large',
-      `The areas take at least ${result.bytes} bytes; ${this.options.maxResponseBytes} are allowed.`,
+      `The areas take at least ${result.bytes} bytes; the limit is ${this.options.maxResponseBytes}. Ask for lower detail.`,
     );
   }
 
@@ -313,7 +313,7 @@ export class Engine extends Measuring {
     if (result.kind === 'too_large') {
       throw problem(
         'too_large',
-        `The result takes at least ${result.bytes} bytes; one response holds ${this.options.maxResponseBytes}.`,
+        `The result takes at least ${result.bytes} bytes; the limit is ${this.options.maxResponseBytes}. Ask for lower detail.`,
       );
     }
     if (result.kind === 'trouble') {

@@ -127,7 +127,7 @@ export class ShapeWork {
     const hashes = new Map(rows.map(({ id, ring_hash }) => [id, ring_hash]));
     return ids.map((id) => {
       const ringHash = hashes.get(id);
-      if (!ringHash) throw problem('no_geometry', `${id} has lost its polygon meanwhile.`);
+      if (!ringHash) throw problem('no_geometry', `${id} no longer has a polygon.`);
       return { id, ringHash };
     });
   }

@@ -136,7 +136,7 @@ async function drawAll(
       progress(`zoom ${z}: ${Math.min(from + AT_ONCE, level.length)} of ${level.length} tiles`);
     }
     if (addressed + next.length > MOST_TILES) {
-      const message = `An archive has ${MOST_TILES} tiles at most: end with zoom ${z}, or name a smaller area.`;
+      const message = `An archive can have ${MOST_TILES} tiles. End with zoom ${z}, or choose a smaller area.`;
       throw problem('invalid_input', message);
     }
     level = next.sort((a, b) => tileId(a.z, a.x, a.y) - tileId(b.z, b.x, b.y));
@@ -148,7 +148,7 @@ async function drawAll(
 /** Rethrows an error; DataMoved as rate_limited, with an explanation. */
 function moved(error: unknown): never {
   if (!(error instanceof DataMoved)) throw error;
-  throw problem('rate_limited', 'The boundaries changed while their tiles were drawn. Draw them again.', {
+  throw problem('rate_limited', 'The boundaries changed while their tiles were drawn. Try again.', {
     retry_after: 1,
   });
 }

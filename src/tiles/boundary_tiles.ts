@@ -71,7 +71,7 @@ export async function boundaryTile(
           .digest('hex');
         // A full or broken disk makes tiles slower, but must not fail them.
         const noDisk = (err: unknown): null => {
-          log.warn({ err }, 'a tile was not kept on disk');
+          log.warn({ err }, 'a tile was not stored on disk');
           return null;
         };
         const kept = await Promise.resolve(tileBlobs.get(name, 'mvt')).catch(noDisk);

@@ -18,7 +18,7 @@ export function drawnFormat({ format, bytes }: Pick<FileEntry, 'format' | 'bytes
   if (bytes > MOST_BYTES) {
     throw problem(
       'too_large',
-      `The file has ${bytes} bytes; tiles are drawn of files of up to ${MOST_BYTES}. Save it at a lower detail.`,
+      `The file has ${bytes} bytes; tiles are drawn for files up to ${MOST_BYTES} bytes. Save it at a lower detail.`,
     );
   }
   return drawn;

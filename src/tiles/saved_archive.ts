@@ -63,7 +63,7 @@ export async function archiveTile(
 ): Promise<Tile> {
   const header = headerOf(await front(services, archive, signal));
   if (place.z > header.maxZoom) {
-    throw problem('not_found', `The tiles of this file end at zoom ${header.maxZoom}: draw those larger.`);
+    throw problem('not_found', `The tiles of this file end at zoom ${header.maxZoom}. Overzoom those.`);
   }
   const { z, x, y } = place;
   const make = async (stop: AbortSignal): Promise<Tile> => {
@@ -138,7 +138,7 @@ const held = (bytes: Uint8Array): Tile => ({ bytes, sha256: '', size: bytes.byte
 
 function headerOf(bytes: Buffer): Header {
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 7) !== 'PMTiles' || bytes[7] !== 3) {
-    throw unreadable('it does not begin as PMTiles of version 3');
+    throw unreadable('it is not PMTiles version 3');
   }
   const number = (index: number): number => Number(bytes.readBigUInt64LE(8 + 8 * index));
   const degrees = (index: number): number => bytes.readInt32LE(102 + 4 * index) / 1e7;
@@ -155,7 +155,7 @@ function headerOf(bytes: Buffer): Header {
 
 async function readPart({ files }: Needed, archive: Archive, { offset, length }: Part): Promise<Buffer> {
   if (length === 0) return Buffer.alloc(0);
-  if (length > MOST_BYTES || offset + length > archive.bytes) throw unreadable('a part of it lies outside of the file');
+  if (length > MOST_BYTES || offset + length > archive.bytes) throw unreadable('a part of it is outside of the file');
   const parts: Uint8Array[] = [];
   for await (const part of await files.read(archive, { from: offset, to: offset + length - 1 })) parts.push(part);
   return Buffer.concat(parts);

@@ -185,7 +185,7 @@ export const isExport = (url: string): boolean => EXPORT.test(url);
 /** Path of a file's URL below the server's base URL. Throws Error for a URL that is not a file's. */
 export function filePath(url: string): string {
   const [path] = EXPORT.exec(url) ?? LIBRARY.exec(url) ?? [];
-  if (path === undefined) throw new Error('The server sent an address that is not the address of a file.');
+  if (path === undefined) throw new Error('The server sent a URL that is not the URL of a file.');
   return path;
 }
 
@@ -230,7 +230,7 @@ function send({ where, method, path, headers, body, signal }: Sent): Promise<Cal
     const all = { ...headers, ...(body ? { 'Content-Length': String(body.length) } : {}) };
     const request = open(where, { method, headers: all, timeout: PATIENCE_MS, signal }, path, answered);
     request.on('error', failed);
-    request.on('timeout', () => request.destroy(new Error(`nothing for ${PATIENCE_MS / 1000} s`)));
+    request.on('timeout', () => request.destroy(new Error(`no data for ${PATIENCE_MS / 1000} s`)));
     request.end(body ?? undefined);
   });
 }

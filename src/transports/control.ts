@@ -74,5 +74,5 @@ async function readAnswer(response: IncomingMessage, progress: (message: string)
       throw problem(known, String(detail), extra);
     }
   }
-  throw new Error('the server went away before the command had ended');
+  throw new Error('the server stopped before the command ended');
 }

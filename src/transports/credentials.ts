@@ -37,7 +37,7 @@ export async function bearer(
   if (key !== undefined) return callerOf(services, key, trusted);
   const [scheme = '', token = '', ...rest] = authorization.trim().split(/\s+/);
   if (scheme.toLowerCase() !== 'bearer') {
-    throw problem('unauthorized', 'Send the key as Authorization: Bearer <API_KEY>; other schemes are not known.');
+    throw problem('unauthorized', 'Send the key as Authorization: Bearer <API_KEY>. Other schemes are not supported.');
   }
   if (rest.length > 0) throw problem('invalid_token', 'The access token is invalid or expired.');
   return callerOf(services, token, trusted);

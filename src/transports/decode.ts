@@ -77,7 +77,7 @@ export function refuseRawAddress(url: string): void {
   const [, address, after = ''] = RAW_ADDRESS.exec(url) ?? [];
   if (address === undefined) return;
   const path = `/v1/boundaries/${encodeURIComponent(decodeURIComponent(address))}${after}`;
-  throw problem('invalid_id', `The slashes of an id in a path must be percent-encoded: ${path.slice(0, 300)}`);
+  throw problem('invalid_id', `Percent-encode the slashes of an id in a path: ${path.slice(0, 300)}`);
 }
 
 /**
@@ -171,7 +171,8 @@ export async function readBody(request: IncomingMessage, limit?: number): Promis
 /** Checks that a body is not compressed. Throws invalid_json for a compressed body. */
 export function refuseCompressed({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw problem('invalid_json', 'The body is compressed; send it as it is.');
+  if (encoding.toLowerCase() !== 'identity')
+    throw problem('invalid_json', 'The body is compressed. Send it uncompressed.');
 }
 
 function requireJson(request: IncomingMessage): void {
@@ -213,12 +214,12 @@ export function routeInput(
         message: 'send it in the body, not in the query',
       });
     } else if (Object.hasOwn(params, name)) {
-      issues.push({ path: name, code: 'duplicate', message: 'given in the path already' });
+      issues.push({ path: name, code: 'duplicate', message: 'already given in the path' });
     } else fromText(name, text);
   }
   for (const [name, value] of Object.entries(body ?? {})) {
     if (Object.hasOwn(params, name)) {
-      issues.push({ path: name, code: 'duplicate', message: 'given in the path already' });
+      issues.push({ path: name, code: 'duplicate', message: 'already given in the path' });
     } else members.push([name, value]);
   }
   if (issues.length > 0) throw invalidInput(issues.slice(0, 50));

@@ -26,10 +26,10 @@ export async function rpcInput(
   const issues = [...query.keys()].slice(0, 50).map((name) => ({
     path: name.slice(0, 100),
     code: 'unknown_field',
-    message: 'unknown; the query takes only input',
+    message: 'unknown parameter; the query takes only input',
   }));
   if (body && input !== undefined) {
-    issues.push({ path: 'input', code: 'duplicate', message: 'give the input in the body or in ?input=, not in both' });
+    issues.push({ path: 'input', code: 'duplicate', message: 'give the input either in the body or in ?input=' });
   }
   if (issues.length > 0) throw invalidInput(issues);
   return body ?? (input === undefined ? {} : parseObject(input, '?input='));
@@ -44,5 +44,5 @@ export function findOp(ops: ReadonlyMap<string, AnyOp>, name: string): AnyOp {
 
 /** Creates a method_not_allowed problem; the transport sends `allow` in the Allow header. */
 export function methodNotAllowed(method: string, allow: readonly string[]): ProblemError {
-  return new ProblemError('method_not_allowed', `${method} is not answered here; use ${allow.join(', ')}.`);
+  return new ProblemError('method_not_allowed', `${method} is not supported here; use ${allow.join(', ')}.`);
 }

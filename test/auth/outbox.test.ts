@@ -126,7 +126,7 @@ describe('the outbox', () => {
     sink.mood.refuse = 550;
     expect(await sendDue()).toBe(0);
     expect(await count()).toBe(0);
-    expect(logged).toEqual([{ message: 'a mail was refused for good', attempts: 1 }]);
+    expect(logged).toEqual([{ message: 'a mail was refused permanently', attempts: 1 }]);
   });
 
   test('one that fails does not hold back the others', async () => {

@@ -46,8 +46,8 @@ describe('readGroupTable', () => {
     const wide = ['id', ...Array(99).fill('x'), 'group'].join();
     expect(refusal(`${wide}\n${wide}`)).toMatch(/^line 1 has more than 100 columns/);
     expect(refusal(`"id"${wide.slice(2)}\n${wide}`)).toMatch(/^line 1 has more than 100 columns/);
-    expect(refusal('r1,a\n'.repeat(6))).toMatch(/^line 6 is one too many/);
-    expect(refusal('r1,a\nr1,b\nr1,c\nr1,d')).toMatch(/^line 4 starts one group too many/);
+    expect(refusal('r1,a\n'.repeat(6))).toMatch(/^line 6 exceeds the limit of 5 members/);
+    expect(refusal('r1,a\nr1,b\nr1,c\nr1,d')).toMatch(/^line 4 exceeds the limit of 3 groups/);
     expect(refusal('"r1","a\nb"\nr2')).toMatch(/^line 3 must have/);
   });
 

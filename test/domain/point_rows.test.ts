@@ -62,8 +62,8 @@ describe('rows of points', () => {
       [20_000_000, 10_000_000],
       'the latitude must be a number from -90 to 90',
       [30_000_000, 40_000_000],
-      'no JSON object',
-      'no JSON object',
+      'not a JSON object',
+      'not a JSON object',
       [-20_000_000, 15_000_000],
     ]);
     const one = [['id', 'r1'] as const];
@@ -82,7 +82,7 @@ describe('rows of points', () => {
     expect(rows.broken).toBeNull();
     expect(found.map(({ x, y, line, trouble }) => [line, trouble ?? [x, y]])).toEqual([
       [2, [10_000_000, 20_000_000]],
-      [3, 'no JSON object'],
+      [3, 'not a JSON object'],
       [3, 'its geometry is not a Point'],
     ]);
     const text = rows.head([]) + found.map((row, i) => rows.row(row, [['id', 'r1']], i === 0)).join('') + rows.tail;

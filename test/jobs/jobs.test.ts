@@ -234,8 +234,10 @@ describe('a claim', () => {
     expect([first?.id, second?.id]).toEqual([id, id]);
     if (!first || !second) throw new Error('not claimed');
     const part = { part: 0, blob: 'a'.repeat(64), about: null };
-    await expect(jobs.begin(first, 1, 9)).rejects.toThrow('another claim');
-    await expect(jobs.keepPart(first, part, { done: 1, failed: [] })).rejects.toThrow('another claim');
+    await expect(jobs.begin(first, 1, 9)).rejects.toThrow('another process has claimed the job');
+    await expect(jobs.keepPart(first, part, { done: 1, failed: [] })).rejects.toThrow(
+      'another process has claimed the job',
+    );
     await expect(db.transaction((tx) => jobs.finish(tx, first, { file: 'file_none', units: 9 }))).rejects.toThrow();
     expect([await jobs.renew(first, 60), await jobs.fail(first, { code: 'x', detail: 'x' })]).toEqual([false, false]);
     await jobs.release(first, 0);

@@ -260,7 +260,7 @@ describe('toolsets', () => {
     const reply = await list({ path: '/mcp?toolsets=account,nonsense' });
     expect(reply.status).toBe(400);
     expect(failed(reply).error).toMatchObject({ code: -32602, data: { code: 'invalid_input' } });
-    expect(failed(reply).error.message).toContain('there are all, boundaries,');
+    expect(failed(reply).error.message).toContain('the toolsets are all, boundaries,');
   });
 
   it('what is not in them is refused with the toolset that has it', async () => {

@@ -175,7 +175,7 @@ describe('a name in the place of an id', () => {
       const raw = await house.get(`/v1/boundaries/${address}${after}?x=1`, key);
       expect([raw.status, raw.json.code]).toEqual([400, 'invalid_id']);
       const written = `/v1/boundaries/https%3A%2F%2Fwww.openstreetmap.org%2Frelation%2F111${after}`;
-      expect(raw.json.detail).toBe(`The slashes of an id in a path must be percent-encoded: ${written}`);
+      expect(raw.json.detail).toBe(`Percent-encode the slashes of an id in a path: ${written}`);
       expect((await house.get(written, key)).status).toBe(200);
     }
     expect(problem(await house.get('/v1/boundaries/way/500'))).toEqual([400, 'invalid_id']);

@@ -151,7 +151,7 @@ async function attempt(op: AnyOp, input: object, caller: Caller): Promise<string
   }
 }
 /** The operation itself says that it needs an account or an organization: to the person at the machine, who has none. */
-const MEMBERLESS = /There is no account behind|Units belong to an organization|costs units and needs/;
+const MEMBERLESS = /This call has no account|Units belong to an organization|costs units and needs/;
 
 describe('the table of rules', () => {
   test('every operation has a row, every row an operation', () => {

@@ -52,7 +52,7 @@ describe('what is not there is not promised', () => {
     try {
       selectToolsets(ops, 'nonsense');
     } catch (error) {
-      const [, listed] = /there are all, (.*)/.exec(String(error)) ?? [];
+      const [, listed] = /the toolsets are all, (.*)/.exec(String(error)) ?? [];
       for (const name of listed.split(', ')) expect(selectToolsets(ops, name).listed.length, name).toBeGreaterThan(0);
     }
   });

@@ -14,6 +14,6 @@ it('says of a request that does not come whole that it is late, not that it is m
   listening.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
   const answer = await text(client);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toContain('the request did not come whole in time');
+  expect(answer).toContain('the request did not arrive completely in time');
   await listening.close();
 });

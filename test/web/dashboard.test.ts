@@ -364,7 +364,7 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
 
     await box.fill('Portugal and Congo');
     await page.getByRole('button', { name: 'Show' }).click();
-    await expect.poll(said, { timeout: 30_000 }).toContain('may mean several places');
+    await expect.poll(said, { timeout: 30_000 }).toContain('can mean several places');
     expect(await violations()).toEqual([]);
     await panel.getByRole('alert').getByRole('link').first().click();
     await expect.poll(() => new URL(page.url()).searchParams.get('words')).toMatch(/^Portugal and [rw]\d+$/);

@@ -54,7 +54,7 @@ const km = z.number().positive().max(1000).describe('Geodesic distance in kilome
 const words = z
   .object({ text: z.string().max(2000), from: z.int().min(0).max(2000), to: z.int().min(0).max(2000) })
   .optional()
-  .describe('The words of the description that the step was made of, and their place in it. Changes nothing.');
+  .describe('The words of the description that this step comes from, and their position. Has no effect on the result.');
 
 /** Steps of a plan. Members of type `step` are indexes of earlier steps. */
 export const stepSchema = z
@@ -63,20 +63,26 @@ export const stepSchema = z
       .object({
         op: z.literal('place'),
         name: name.optional().describe('A name in any language. Give name or id; id decides.'),
-        within: name.optional().describe('What the place lies in: "Texas" of "Paris, Texas".'),
+        within: name.optional().describe('The place that contains it: "Texas" in "Paris, Texas".'),
         level: level.optional(),
         id: boundaryId.optional(),
         words,
       })
       .describe('One boundary.'),
-    z.object({ op: z.literal('group'), name, words }).describe('Countries or states that people know by one name.'),
+    z
+      .object({ op: z.literal('group'), name, words })
+      .describe('Countries or states with one common name, such as Benelux.'),
     z
       .object({ op: z.literal('capital'), of: step, words })
       .describe('The capital of a country or first-level division.'),
-    z.object({ op: z.literal('union'), of: z.array(step).min(1).max(MOST_STEPS), words }).describe('All of these.'),
+    z
+      .object({ op: z.literal('union'), of: z.array(step).min(1).max(MOST_STEPS), words })
+      .describe('The union of these steps.'),
     z.object({ op: z.literal('difference'), of: step, minus: step, words }).describe('The first without the second.'),
-    z.object({ op: z.literal('intersection'), of: step, with: step, words }).describe('What two have in common.'),
-    z.object({ op: z.literal('children'), of: step, level, words }).describe('The boundaries of a level in it.'),
+    z.object({ op: z.literal('intersection'), of: step, with: step, words }).describe('The intersection of two steps.'),
+    z
+      .object({ op: z.literal('children'), of: step, level, words })
+      .describe('The boundaries of a level that are in it.'),
     z
       .object({ op: z.literal('containing'), of: step, level, words })
       .describe('The boundaries of a level that contain it.'),
@@ -85,23 +91,25 @@ export const stepSchema = z
       .describe('The boundaries of a level, by default its own, that border it.'),
     z
       .object({ op: z.literal('around'), from: step, km, level, words })
-      .describe('The boundaries of a level that are no farther from it; itself included.'),
+      .describe('The boundaries of a level within a distance of it, including itself.'),
     z
       .object({ op: z.literal('within'), of: step, from: step, km, words })
-      .describe('Of some boundaries those that are no farther from a place.'),
-    z.object({ op: z.literal('buffer'), of: step, km, words }).describe('Every point that is no farther from it.'),
+      .describe('Filter: boundaries within a distance of a place.'),
+    z.object({ op: z.literal('buffer'), of: step, km, words }).describe('Every point within a distance of it.'),
     z
       .object({ op: z.literal('touching'), of: step, border: step, words })
-      .describe('Of some boundaries those that border a place.'),
+      .describe('Filter: boundaries that border a place.'),
     z
       .object({ op: z.literal('coast'), of: step, is: z.enum(['coastal', 'landlocked']), words })
-      .describe('Of some boundaries those that touch the sea, or those that do not.'),
+      .describe('Filter: boundaries that touch the sea, or that do not.'),
     z
       .object({ op: z.literal('side'), of: step, direction, level: level.optional(), words })
-      .describe('The boundaries in it whose centroid lies to one side of its centroid; by default of its next level.'),
+      .describe(
+        'The boundaries in it whose centroid is on one side of its own centroid. Default level: the next below it.',
+      ),
     z
       .object({ op: z.literal('clip'), of: step, direction, words })
-      .describe('Its half, or its quarter, cut at the middle of its bounding box.'),
+      .describe('A half or a quarter of it, cut at the middle of its bounding box.'),
     z
       .object({
         op: z.literal('rank'),
@@ -121,7 +129,7 @@ export const stepSchema = z
         than: z.number().min(0).max(1e11),
         words,
       })
-      .describe('Of some boundaries those with more or less area (km2) or people than a number.'),
+      .describe('Filter: boundaries with more or less area (km2) or population than a number.'),
     z
       .object({
         op: z.literal('named'),
@@ -130,7 +138,7 @@ export const stepSchema = z
         text: name,
         words,
       })
-      .describe('Of some boundaries those whose local name has the text, without regard to case and accents.'),
+      .describe('Filter: boundaries whose local name matches the text, ignoring case and accents.'),
   ])
   .meta({ id: 'AreaStep' });
 export type Step = z.output<typeof stepSchema>;
@@ -138,7 +146,7 @@ export type Step = z.output<typeof stepSchema>;
 /** An executable plan; the last step is the result. */
 export const planSchema = z
   .object({ steps: z.array(stepSchema).min(1).max(MOST_STEPS) })
-  .describe('Steps in order; the last is the result, and all others must be part of it.');
+  .describe('Steps in order. The last is the result; it must use every other step.');
 export type Plan = z.output<typeof planSchema>;
 
 /** A part of a description by character offsets: `from` counts from 0, `to` is after the last character. */

@@ -50,11 +50,11 @@ export class Amounts extends Cursor {
       !sizes.every((group) => /^\d{3}$/.test(group)) ||
       groups.slice(0, -1).some((group) => group.includes(decimal))
     ) {
-      this.fail('may be read as two numbers; write it without signs', at);
+      this.fail('can be read as two numbers; write it without separators', at);
     }
     const parts = groups.join('').split(decimal);
     if (parts.length > 2 || (groups.length === 1 && parts[1]?.length === 3)) {
-      this.fail('may be read as two numbers; write it without signs', at);
+      this.fail('can be read as two numbers; write it without separators', at);
     }
     return Number(parts.join('.'));
   }
@@ -65,7 +65,7 @@ export class Amounts extends Cursor {
       const found = this.number();
       if (found === null) return null;
       if (!Number.isInteger(found.value) || found.value < 1 || found.value > 5000)
-        this.fail('is not a number of boundaries', start);
+        this.fail('is not a valid number of boundaries (a whole number from 1 to 5000)', start);
       return found.value;
     });
   }
@@ -102,7 +102,7 @@ export class Amounts extends Cursor {
   }
 
   protected ranked(of: Expression, { by, order, count }: Rank, from: number): Expression {
-    if (by === null) this.fail('does not say by what: by area or by population', from, this.at - 1);
+    if (by === null) this.fail('needs "by area" or "by population"', from, this.at - 1);
     return { op: 'rank', of, by: by as 'area' | 'population', order, count, words: this.words(from) };
   }
 

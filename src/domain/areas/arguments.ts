@@ -98,7 +98,7 @@ export abstract class Arguments extends Places {
       this.at = from;
       return null;
     }
-    if (!plural && this.base.length > 1) this.fail('may mean several of the places before it', from);
+    if (!plural && this.base.length > 1) this.fail('can mean several of the places before it', from);
     return this.base.length === 1 ? defined(this.base[0]) : { op: 'union', of: this.base, words: this.words(from) };
   }
 

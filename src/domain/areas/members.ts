@@ -79,7 +79,7 @@ export abstract class Members extends Filters {
       if (container) {
         if (rank && container.op === 'union')
           this.fail(
-            'may mean of each or of all together; put brackets around what belongs together',
+            'can mean of each or of all together; put brackets around what belongs together',
             from,
             this.at - 1,
           );

@@ -272,7 +272,7 @@ export function createBilling(db: Database): Billing {
       const used = now ? now.used + now.reserved : 0;
       throw problem(
         'quota_exceeded',
-        `This call costs ${call.units} units; ${used} of the month's ${limit} are used${now?.pooled ? ' by the free organizations of one founder' : ''}. They start again on the 1st.`,
+        `This call costs ${call.units} units; ${used} of the month's ${limit} are used${now?.pooled ? ' by the free organizations of one founder' : ''}. The quota resets on the 1st.`,
         { used, limit },
       );
     },

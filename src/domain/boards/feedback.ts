@@ -223,7 +223,7 @@ export function createFeedback(db: Database): Feedback {
             {
               path: 'status',
               code: 'invalid_value',
-              message: `an item that is ${now.status} does not become ${status}`,
+              message: `an item that is ${now.status} cannot become ${status}`,
             },
           ]);
         }
@@ -231,7 +231,7 @@ export function createFeedback(db: Database): Feedback {
           const original = rows.find((row) => row.id === duplicateOf);
           const fault =
             duplicateOf === id
-              ? 'an item is not a duplicate of itself'
+              ? 'an item cannot be a duplicate of itself'
               : !original
                 ? 'there is no such item'
                 : original.status === 'duplicate'

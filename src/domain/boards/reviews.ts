@@ -205,7 +205,7 @@ export function createReviews(db: Database): Reviews {
       const [row] = await db.query(loadQuery('review_publish'), [id, version ?? null]);
       if (!row) throw noReview();
       if (row.version !== (version ?? row.version)) {
-        const message = `the newest version is ${row.version} now: read it first`;
+        const message = `the newest version is now ${row.version}: read it first`;
         throw invalidInput([{ path: 'expected_version', code: 'outdated', message }]);
       }
       return newest(db, id);

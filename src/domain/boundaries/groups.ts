@@ -25,7 +25,7 @@ export function readGroupTable(text: string, limits: GroupLimits): Groups {
   let columns: { readonly id: number; readonly group: number } | null = null;
   let members = 0;
   for (const { cells, line } of rowsOf(text)) {
-    if (line > 2 * limits.members + 2) throw wrong(line, 'is one too many');
+    if (line > 2 * limits.members + 2) throw wrong(line, 'is beyond the maximum number of lines');
     if (cells.length === 1 && defined(cells[0]).trim() === '') continue;
     if (columns === null) {
       const names = cells.map((cell) => cell.trim().toLowerCase());
@@ -37,11 +37,10 @@ export function readGroupTable(text: string, limits: GroupLimits): Groups {
     if (id.length > MOST_CHARACTERS || group.length > MOST_CHARACTERS) {
       throw wrong(line, `has an id or a group of more than ${MOST_CHARACTERS} characters`);
     }
-    if (++members > limits.members) throw wrong(line, `is one too many: at most ${limits.members} members per call`);
+    if (++members > limits.members) throw wrong(line, `exceeds the limit of ${limits.members} members per call`);
     const list = groups.get(group);
     if (list) list.push(id);
-    else if (groups.size === limits.groups)
-      throw wrong(line, `starts one group too many: at most ${limits.groups} per call`);
+    else if (groups.size === limits.groups) throw wrong(line, `exceeds the limit of ${limits.groups} groups per call`);
     else groups.set(group, [id]);
   }
   if (members === 0) throw invalidInput([{ path: 'csv', code: 'too_small', message: 'has no members' }]);

@@ -54,7 +54,7 @@ export interface Tombstone {
 
 /** A sentence that says what became of a former boundary and what replaced it. */
 export function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
-  const what = reason === 'deleted' ? 'was deleted from the map' : 'is not a boundary of its own any more';
+  const what = reason === 'deleted' ? 'was deleted from the map' : 'is no longer a separate boundary';
   const heir = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
   return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
 }

@@ -50,10 +50,11 @@ export interface Selected {
 /** Throws too_large if a selection exceeds the limit of one call, or of a job (`most`). */
 export function requireSelectable(count: number, most?: number): void {
   if (count <= (most ?? MOST_SELECTED)) return;
-  if (most !== undefined) throw problem('too_large', `The selection has ${count} boundaries; one job takes ${most}.`);
+  if (most !== undefined)
+    throw problem('too_large', `The selection has ${count} boundaries; one job takes at most ${most}.`);
   throw problem(
     'too_large',
-    `The selection has ${count} boundaries; one call takes ${MOST_SELECTED}. Make it a job: create_job.`,
+    `The selection has ${count} boundaries; one call takes at most ${MOST_SELECTED}. Use create_job instead.`,
   );
 }
 

@@ -46,7 +46,7 @@ export function createTileSelections(db: Database): TileSelections {
       if (known) return known.selection;
       const [row] = await db.query(loadQuery('tile_selection_find'), [sha256, DAYS.org, DAYS.anonymous]);
       if (!row) {
-        throw problem('not_found', 'No selection is kept under this name: POST it to /tiles/selections again.');
+        throw problem('not_found', 'The selection is unknown or has expired. POST it to /tiles/selections again.');
       }
       if (row.resting) await db.query(loadQuery('tile_selection_use'), [sha256]);
       const selection = JSON.parse(row.selection) as TileSelection;

@@ -79,7 +79,7 @@ export function createOutbox(
     failed(row, err, isFinal) {
       if (!row) log('the outbox could not be read', { mail: '', err });
       else {
-        const message = isFinal ? 'a mail was refused for good' : 'a mail could not be sent yet';
+        const message = isFinal ? 'a mail was refused permanently' : 'a mail could not be sent yet';
         log(message, { mail: row.id, attempts: row.attempts, err });
       }
     },

@@ -60,7 +60,7 @@ export function createWebhooks(db: Database, calls: OutgoingCalls, keys: readonl
     drop: (id) => db.query(loadQuery('webhook_drop'), [id]),
     retry: (id, seconds) => db.query(loadQuery('webhook_retry'), [id, seconds]),
     failed(call, err) {
-      if (call) log('a webhook was not taken', { event: call.id, attempts: call.attempts, err });
+      if (call) log('a webhook was not delivered', { event: call.id, attempts: call.attempts, err });
       else log('webhooks could not be read', { event: '', err });
     },
   });

@@ -95,8 +95,8 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     const subject = ended.state === 'done' ? `${name} is ready` : `${name} could not be made`;
     const lines =
       ended.state === 'done'
-        ? [`The job ${id} is done. Its file:`, '', `${url}`, '', 'It asks for your key or your sign-in.']
-        : [`The job ${id} failed: ${ended.error?.detail ?? 'no reason is known.'}`, '', 'No units were charged.'];
+        ? [`The job ${id} is done. Its file:`, '', `${url}`, '', 'Opening it needs your key or your sign-in.']
+        : [`The job ${id} failed: ${ended.error?.detail ?? 'the reason is unknown.'}`, '', 'No units were charged.'];
     await outbox.put(tx, { to, subject: subject.slice(0, 200), text: `${lines.join('\n')}\n` });
   }
 
@@ -117,15 +117,15 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
         return await db.transaction(async (tx) => {
           await tx.query(loadQuery('org_lock'), [by.org]);
           const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
-          if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
+          if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
           requireRole(weaker(member.role, by.role), 'member');
           const { live, kept } = only(await tx.query<{ live: number; kept: number }>(loadQuery('job_live'), [by.org]));
           if (live >= MOST_LIVE) {
-            const message = `${live} jobs of the organization wait or run; more can be created when one of them has ended.`;
+            const message = `${live} jobs of the organization are waiting or running, the maximum. Try again when one has ended.`;
             throw problem('rate_limited', message, { retry_after: 30 });
           }
           if (kept + live >= MOST_KEPT) {
-            const message = `the organization keeps ${kept} results of jobs, at most ${MOST_KEPT}: delete files first`;
+            const message = `the organization has ${kept} job results and can keep ${MOST_KEPT}: delete files first`;
             throw invalidInput([{ path: '', code: 'too_many', message }]);
           }
           const id = newId('job');
@@ -193,7 +193,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       return db.transaction(async (tx) => {
         const [before] = await tx.query(loadQuery('job_revision'), [id]);
         const [row] = await tx.query(loadQuery('job_begin'), [id, token, revision, total]);
-        if (!row || !before) throw new ClaimLost('the job has another claim');
+        if (!row || !before) throw new ClaimLost('another process has claimed the job');
         if (row.resets > MOST_RESETS) {
           throw problem('rate_limited', 'The boundaries changed too often while the job ran: create it again.');
         }
@@ -208,16 +208,17 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       const told = JSON.stringify(failed.slice(0, MOST_FAILED));
       const values = [id, token, part, blob, JSON.stringify(about), done, told];
       const kept = await db.query(loadQuery('job_put_part'), values);
-      if (kept.length === 0) throw new ClaimLost('the job has another claim');
+      if (kept.length === 0) throw new ClaimLost('another process has claimed the job');
     },
 
     async finish(tx, job, { file, units: made }) {
       const charged = chargedUnits(job.units, made);
       const values = [job.id, job.token, 'done', charged, file, null];
-      if ((await tx.query(loadQuery('job_end'), values)).length === 0) throw new ClaimLost('the job has another claim');
+      if ((await tx.query(loadQuery('job_end'), values)).length === 0)
+        throw new ClaimLost('another process has claimed the job');
       const held = heldBy(job);
       if (held && !(await billing.settlePartIn(tx, held, charged))) {
-        throw problem('quota_exceeded', 'The units of the job were given back, as it waited too long.');
+        throw problem('quota_exceeded', 'The job waited too long and its units were released. Create it again.');
       }
       const ended = { state: 'done', file, units: charged, error: null } as const;
       await announce(tx, job, await mailOf(tx, job), ended);

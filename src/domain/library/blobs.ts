@@ -108,7 +108,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
       // The process that removes the bytes may be dead: if so, this completes the removal.
       if (await release(blob)) continue;
       if (tries >= PUT_TRIES) {
-        throw problem('rate_limited', 'The same bytes are being removed: try again.', { retry_after: 1 });
+        throw problem('rate_limited', 'The same content is being deleted right now. Try again.', { retry_after: 1 });
       }
       await sleep(PUT_PAUSE_MS);
     }

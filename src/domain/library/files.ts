@@ -18,7 +18,7 @@ import { dropShare, type Grantee, putShare, sharesOf, takeShares } from './share
 /** The caller with their current role. Their membership cannot end before the transaction does. Throws unauthorized. */
 async function now<T extends Reader>(tx: Queryable, by: T): Promise<T> {
   const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
-  if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
+  if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
   return { ...by, role: weaker(member.role, by.role) };
 }
 
@@ -64,7 +64,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       const named = await name(exported && (await blobs.put(blobOf(exported), exported.content)));
       if (named) return named;
     }
-    throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+    throw problem('rate_limited', 'The same file is being saved and deleted right now. Try again.', { retry_after: 1 });
   }
 
   async function trySave(
@@ -136,7 +136,9 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
           if (!created) await release(blob);
         }
       }
-      throw problem('rate_limited', 'Others save and delete the same file: try again.', { retry_after: 1 });
+      throw problem('rate_limited', 'The same file is being saved and deleted right now. Try again.', {
+        retry_after: 1,
+      });
     },
 
     async sweep() {
@@ -210,7 +212,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       } catch (error) {
         if (used && brought) await release(used);
         if (!(error instanceof DatabaseError) || error.code !== '23505') throw error;
-        const message = 'another entry of the same boundary, format and detail is in the way';
+        const message = 'the library already has another file of this boundary, format and detail';
         const path = visibility === undefined ? 'refresh' : 'visibility';
         throw invalidInput([{ path, code: 'conflict', message }]);
       }

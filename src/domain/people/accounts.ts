@@ -99,7 +99,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
         if (!known) throw problem('not_found', `No account has the address ${from}.`);
         throw problem(
           'invalid_input',
-          `Another account has the address ${to}: choose another, or delete that account.`,
+          `Another account has the address ${to}. Choose another address, or delete that account.`,
         );
       }
       await sessions.endAll(tx, changed.id);
@@ -154,7 +154,7 @@ export function createAccounts(db: Database, belongings: Belongings): Accounts {
         await tx.query(loadQuery('accounts_lock'), [account]);
         const memberships = await tx.query<MembershipRow>(loadQuery('accounts_orgs'), [account]);
         if (memberships.some(({ id }) => !locked.some((org) => org.id === id))) {
-          throw problem('invalid_input', 'You joined an organization at this moment: ask again.');
+          throw problem('invalid_input', 'You joined an organization while the account was being deleted. Try again.');
         }
         for (const org of memberships) refuseOrphans(org);
         for (const org of memberships) {
@@ -179,7 +179,7 @@ function refuseOrphans(org: MembershipRow): void {
   const last = org.role === 'owner' && org.owners === 1;
   if (org.members === 1 || !(last || org.personal)) return;
   const way = org.personal ? 'remove them' : 'make one of them an owner, or delete it';
-  throw problem('invalid_input', `Others are in ${org.slug}, which would be left without an owner: ${way} first.`);
+  throw problem('invalid_input', `Without you, ${org.slug} would have members but no owner: ${way} first.`);
 }
 
 /** Upserts the account with this email (from readEmail) and locks its row. `operator` makes it an operator. */

@@ -105,7 +105,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
         if (org !== null) {
           await tx.query(loadQuery('accounts_lock'), [account]);
           const [member] = await tx.query(loadQuery('org_hold_member'), [org, account]);
-          if (!member) throw problem('unauthorized', 'You are not in that organization any more.');
+          if (!member) throw problem('unauthorized', 'You are no longer in that organization.');
           await requireKeyRoom(tx, account);
         }
         const values = [hashOf(letters), account, org, org !== null];
@@ -128,7 +128,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
         const { account, org, client_name: name } = row as { account: string; org: string; client_name: string };
         return addKey(tx, account, org, name, await personActor(tx, account, by)).catch((error: unknown) => {
           if (asProblem(error)?.code !== 'unauthorized') throw error;
-          throw problem('access_denied', 'The person who approved is not in that organization any more.');
+          throw problem('access_denied', 'The person who approved the sign-in is no longer in that organization.');
         });
       });
       if (outcome instanceof Error) throw outcome;
@@ -140,7 +140,7 @@ export function createDeviceCodes(db: Database): DeviceCodes {
 async function wait(tx: Queryable, hash: string, hasty: boolean): Promise<Error> {
   const values = [hash, hasty ? SLOWER_S : 0];
   const { interval_s: interval } = only(await tx.query(loadQuery('device_polled'), values));
-  const detail = hasty ? 'You asked too soon: wait longer.' : 'No one approved the code yet.';
+  const detail = hasty ? 'Polled too soon. Wait longer between requests.' : 'The code is not approved yet.';
   return problem('authorization_pending', detail, { interval });
 }
 
@@ -155,7 +155,7 @@ async function personActor(
 }
 
 function unknownCode(): Error {
-  return problem('invalid_grant', 'The device code is unknown or was used already.');
+  return problem('invalid_grant', 'The device code is unknown or was already used.');
 }
 
 function toRequest(row: RequestRow): DeviceRequest {

@@ -134,7 +134,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
       db.transaction(async (tx) => {
         const values = [hashOf(token), account];
         const [found] = await tx.query<{ id: string; org: string }>(loadQuery('invite_by_token'), values);
-        const noInvitation = () => problem('not_found', 'There is no open invitation of yours with this token.');
+        const noInvitation = () => problem('not_found', 'You have no open invitation with this token.');
         if (!found) throw noInvitation();
         const [org] = await tx.query(loadQuery('org_lock'), [found.org]);
         if (!org) throw noInvitation();
@@ -145,7 +145,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
         if (!invite?.inviter_role || !mayGrant(invite.inviter_role, invite.role)) throw noInvitation();
         const { email, role } = invite;
         const joined = await tx.query(loadQuery('org_put_member'), [org.id, account, role]);
-        if (joined.length === 0) throw problem('invalid_input', 'You are a member of that organization already.');
+        if (joined.length === 0) throw problem('invalid_input', 'You are already a member of that organization.');
         const actor = actorIn(org.id);
         await putAudit(tx, actor, org.id, {
           action: 'invite.accept',
@@ -167,7 +167,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 async function requireRoom(tx: Queryable, org: string, email: string): Promise<void> {
   const refuse = (message: string) => invalidInput([{ path: 'email', code: 'conflict', message }]);
   if ((await tx.query(loadQuery('invite_member_by_email'), [org, email])).length > 0) {
-    throw refuse('is a member already');
+    throw refuse('is already a member');
   }
   const counts = only(
     await tx.query<{ open: number; same: number; today: number; left_s: number }>(loadQuery('invite_counts'), [
@@ -175,12 +175,12 @@ async function requireRoom(tx: Queryable, org: string, email: string): Promise<v
       email,
     ]),
   );
-  if (counts.same > 0) throw refuse('is invited already; revoke that invitation first');
+  if (counts.same > 0) throw refuse('is already invited; revoke that invitation first');
   if (counts.open >= MAX_INVITES) {
-    throw problem('invalid_input', `${MAX_INVITES} invitations are open, the most there may be.`);
+    throw problem('invalid_input', `${MAX_INVITES} invitations are open, the maximum. Revoke one first.`);
   }
   if (counts.today >= MAX_INVITES) {
-    throw problem('rate_limited', `An organization sends ${MAX_INVITES} invitations a day.`, {
+    throw problem('rate_limited', `An organization can send ${MAX_INVITES} invitations a day. Try again tomorrow.`, {
       retry_after: Math.max(1, counts.left_s),
     });
   }

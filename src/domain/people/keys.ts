@@ -236,7 +236,7 @@ export async function addKey(
   // Lock the membership: a member who is being removed must not get a key that outlives it.
   const [member] = await tx.query(loadQuery('org_hold_member'), [orgId, accountId]);
   const [org] = member ? await tx.query(loadQuery('org_get'), [orgId]) : [];
-  if (!account || !org) throw problem('unauthorized', 'You are not in that organization any more.');
+  if (!account || !org) throw problem('unauthorized', 'You are no longer in that organization.');
   if (madeBy !== null && (await tx.query(loadQuery('keys_active'), [madeBy, accountId, orgId])).length === 0) {
     throw invalidKey();
   }
@@ -247,7 +247,7 @@ export async function addKey(
 export async function requireKeyRoom(tx: Queryable, account: string): Promise<void> {
   const { keys } = only(await tx.query<{ keys: number }>(loadQuery('keys_count'), [account]));
   if (keys < MAX_KEYS) return;
-  throw problem('too_many_keys', `The account has ${MAX_KEYS} active keys, the most it may have.`);
+  throw problem('too_many_keys', `The account has ${MAX_KEYS} active keys, the maximum. Revoke one first.`);
 }
 
 /** Inserts a key. The caller has locked the account's row: two requests cannot both create the last key allowed. */

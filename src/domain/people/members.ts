@@ -49,9 +49,9 @@ export interface OrgRow {
  */
 export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow; role: Role }> {
   const [org] = await tx.query(loadQuery('org_lock'), [by.org]);
-  if (!org) throw problem('not_found', 'The organization does not exist any more.');
+  if (!org) throw problem('not_found', 'The organization no longer exists.');
   const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [by.org, by.account]);
-  if (!member) throw problem('unauthorized', 'You are not in the organization any more.');
+  if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
   return { org, role: weaker(member.role, by.role) };
 }
 
@@ -92,7 +92,7 @@ export async function dropMember(
 export async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
   const { owners } = only(await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]));
   if (owners > 1) return;
-  throw problem('invalid_input', 'The last owner stays: make someone else an owner first.');
+  throw problem('invalid_input', 'An organization needs an owner. Make someone else an owner first.');
 }
 
 /** Converts a row to a member as the API returns it. */

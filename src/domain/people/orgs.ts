@@ -113,7 +113,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
 
     async find(account, idOrSlug) {
       const [row] = await db.query(loadQuery('org_find'), [account, idOrSlug]);
-      if (!row) throw problem('not_found', 'You are in no organization with this id or slug.');
+      if (!row) throw problem('not_found', 'You are not in an organization with this id or slug.');
       return orgOf(db, account, row.id);
     },
 
@@ -124,7 +124,8 @@ export function createOrgs(db: Database, access: Access): Orgs {
         const { orgs } = only(await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]));
         // Counted per creation: deleting an organization does not restore the allowance.
         await countAttempt(tx, 'org', account, ORGS_A_DAY);
-        if (orgs >= MAX_ORGS) throw problem('invalid_input', `You own ${MAX_ORGS} organizations, the most one may.`);
+        if (orgs >= MAX_ORGS)
+          throw problem('invalid_input', `You own ${MAX_ORGS} organizations, the maximum. Delete one first.`);
         const org = await putOrg(
           tx,
           slug ?? slugOf(name, 'org'),
@@ -158,7 +159,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
       change(by, async (tx, org, role) => {
         requireRole(role, 'owner');
         if (org.personal_of) {
-          throw problem('invalid_input', 'A personal organization is deleted with the account and not before.');
+          throw problem('invalid_input', 'A personal organization can only be deleted with its account.');
         }
         await dropOrg(tx, org, revokeAccess, by.actor);
       }),
@@ -179,7 +180,10 @@ export function createOrgs(db: Database, access: Access): Orgs {
         }
         if (to === member.role) return toMember(member);
         if (org.personal_of === account) {
-          throw problem('invalid_input', 'The owner of a personal organization is the person whose it is.');
+          throw problem(
+            'invalid_input',
+            'A personal organization must be owned by its person: this role cannot be changed.',
+          );
         }
         if (member.role === 'owner') await requireOtherOwner(tx, org.id);
         await tx.query(loadQuery('org_set_role'), [org.id, account, to]);
@@ -199,7 +203,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
           throw problem('unauthorized', `As ${role} you may not ${self ? 'leave' : `remove ${article(member.role)}`}.`);
         }
         if (org.personal_of === account) {
-          throw problem('invalid_input', 'No one leaves their personal organization: it goes with the account.');
+          throw problem('invalid_input', 'You cannot leave a personal organization. It is deleted with the account.');
         }
         if (member.role === 'owner') await requireOtherOwner(tx, org.id);
         await dropMember(tx, org.id, member, revokeAccess, by.actor);
@@ -218,7 +222,7 @@ async function orgsOf(db: Queryable, account: string, only: string | null): Prom
 /** Returns an organization as the account sees it. Throws not_found if the account is not a member. */
 export async function orgOf(db: Queryable, account: string, org: string): Promise<Org> {
   const [found] = await orgsOf(db, account, org);
-  if (!found) throw problem('not_found', 'You are not in that organization any more.');
+  if (!found) throw problem('not_found', 'You are no longer in that organization.');
   return found;
 }
 
@@ -234,10 +238,7 @@ export async function dropOrg(
 ): Promise<void> {
   const [paid] = await tx.query(loadQuery('billing_subscription'), [org.id]);
   if (paid && paid.state !== 'ended') {
-    throw problem(
-      'invalid_input',
-      `${org.slug} pays for its plan, and no one could end that afterwards: end it first.`,
-    );
+    throw problem('invalid_input', `${org.slug} has a paid plan. Cancel the plan first.`);
   }
   await takeShares(tx, org.id, {}, actor);
   for (;;) {

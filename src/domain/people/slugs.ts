@@ -18,5 +18,5 @@ export function slugOf(name: string, otherwise: string): string {
 
 /** Returns invalid_input for a slug that is already taken. */
 export function slugTaken(): Error {
-  return invalidInput([{ path: 'slug', code: 'taken', message: 'another one has this slug' }]);
+  return invalidInput([{ path: 'slug', code: 'taken', message: 'this slug is already taken' }]);
 }

@@ -60,7 +60,7 @@ export function createTeams(db: Database): Teams {
         const id = newId('team');
         const { teams } = only(await tx.query<{ teams: number }>(loadQuery('team_count'), [by.org]));
         if (teams >= MAX_TEAMS) {
-          throw problem('invalid_input', `The organization has ${MAX_TEAMS} teams, the most it may have.`);
+          throw problem('invalid_input', `The organization has ${MAX_TEAMS} teams, the maximum. Delete one first.`);
         }
         const rows = await tx.query(loadQuery('team_put'), [id, by.org, slug, name]);
         if (rows.length === 0) throw slugTaken();

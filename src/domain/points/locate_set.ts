@@ -93,10 +93,7 @@ async function readLocateSet(
     if (page.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
     for (const row of page) if (row.id !== null) rows.push(row as unknown as Row);
     if (rows.length > MOST_MEMBERS) {
-      throw problem(
-        'too_large',
-        `More than ${MOST_MEMBERS} boundaries are stored; name the levels or kinds that are wanted.`,
-      );
+      throw problem('too_large', `More than ${MOST_MEMBERS} boundaries are stored. Choose levels or kinds.`);
     }
     more = page.length === PAGE;
   }

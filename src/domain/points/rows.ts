@@ -12,7 +12,7 @@ export function pointRows(format: PointFormat): PointRows {
 /** The point of a JSON object: from its members by name, or from the geometry of a feature. */
 function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'trouble'> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { x: 0, y: 0, trouble: 'no JSON object' };
+    return { x: 0, y: 0, trouble: 'not a JSON object' };
   }
   const object = given as Record<string, unknown>;
   const numeric = (value: unknown): number | null =>

@@ -36,7 +36,7 @@ export function createSearchElsewhere(
   { refreshDays, log }: { refreshDays: number; log: (message: string, fields: object) => void },
 ): SearchElsewhere {
   const singleFlight = createSingleFlight(db, (_key, error) =>
-    log('what a search elsewhere told was not kept', { err: error }),
+    log('the answer of an upstream search was not stored', { err: error }),
   );
   const outcomes: Record<string, number> = {};
   const note = (outcome: string): void => {
@@ -65,7 +65,7 @@ export function createSearchElsewhere(
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
       note(error.trouble);
-      log('the search server did not answer as it should', { server: server.name, trouble: error.trouble });
+      log('the search server failed', { server: server.name, trouble: error.trouble });
       throw problem('upstream_unavailable', 'The search server did not answer.', { retry_after: 30 });
     }
   }
@@ -86,7 +86,7 @@ export function createSearchElsewhere(
         const answer = await Promise.race([ended, late]);
         return answer?.ids ?? [];
       } catch (error) {
-        if (!(error instanceof ProblemError)) log('a search elsewhere failed', { err: error });
+        if (!(error instanceof ProblemError)) log('an upstream search failed', { err: error });
         return [];
       } finally {
         enough.abort();

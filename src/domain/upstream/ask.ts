@@ -119,7 +119,7 @@ export function createUpstream<T>(
 ): Upstream {
   const foundS = options.refreshDays * DAY_S;
   const singleFlight = createSingleFlight(db, (key, error) =>
-    options.log('an answer was not kept', { asked: key, err: error }),
+    options.log('an upstream answer was not stored', { asked: key, err: error }),
   );
   let timer: NodeJS.Timeout | null = null;
   let refreshing: Promise<unknown> = Promise.resolve();
@@ -132,7 +132,8 @@ export function createUpstream<T>(
         ? objectQuery(id.id, memory)
         : codeQuery({ kind: id.kind, value: id.kind === 'iso' ? id.code : id.id }, memory);
     const read = await servers.ask({ ...claim, query, onSent: claim.started, onWaiting: claim.waiting }, (answer) => {
-      if (answer.elements.length > 0 && id.kind === 'osm' && !holds(answer, id.id)) throw new Error('something else');
+      if (answer.elements.length > 0 && id.kind === 'osm' && !holds(answer, id.id))
+        throw new Error('the answer does not have the requested object');
       return answer.elements.length === 0 ? null : sink.read(answer);
     });
     const { outcomes, outdated } = read === null ? NOTHING : await sink.put(read);

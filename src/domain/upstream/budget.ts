@@ -45,9 +45,9 @@ export function createBudget(db: Database, limits: { requestsPerDay: number; byt
 }
 
 function usedUp(who: Who): ProblemError {
-  const whose = who === 'anonymous' ? 'what callers without a key may use of it' : 'it';
+  const whose = who === 'anonymous' ? 'the share of callers without a key' : 'it';
   const seconds = DAY_S - (Math.floor(Date.now() / 1000) % DAY_S);
-  return problem('upstream_busy', `The day has a budget for the upstream source, and ${whose} is used up.`, {
+  return problem('upstream_busy', `Today's budget for the upstream source is limited, and ${whose} is used up.`, {
     retry_after: seconds,
   });
 }

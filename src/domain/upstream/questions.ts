@@ -65,7 +65,7 @@ export function holds({ elements }: OverpassAnswer, id: string): boolean {
 /** Returns the error for a question that is not answered within the caller's wait. */
 export function notYet({ key, phase, freeAt }: Flight): ProblemError {
   if (phase === 'waiting') {
-    const detail = `${key} waits for a free slot of the upstream source.`;
+    const detail = `${key} is waiting for a free slot of the upstream source.`;
     const wait = Math.ceil((freeAt - Date.now()) / 1000);
     return problem('upstream_busy', detail, { retry_after: Math.max(PENDING_RETRY_S, wait) });
   }

@@ -147,7 +147,7 @@ export function createServers(
         else if (trouble !== 'rate_limited') breaker.succeeded();
         else breaker.undecided();
         if (trouble !== 'aborted') {
-          options.log('the upstream source did not answer as it should', {
+          options.log('the upstream source failed', {
             server: server.name,
             asked: request.key,
             trouble,
@@ -182,7 +182,7 @@ export function createServers(
       let failure: ProblemError | null = null;
       for (const member of members) {
         if (!member.breaker.admit()) {
-          failure ??= unavailable('is left alone for a while, as it did not answer', member.breaker.retryAfter());
+          failure ??= unavailable('is not asked for a while, because it did not answer', member.breaker.retryAfter());
           continue;
         }
         try {
@@ -215,16 +215,16 @@ function asFailure(error: unknown): ProblemError {
   if (code === 'upstream_busy') {
     return problem(code, 'The upstream source is too busy to answer.', { retry_after: BUSY_RETRY_S });
   }
-  return problem(code, 'The upstream source did not understand our question.');
+  return problem(code, 'The upstream source rejected our query.');
 }
 
 /** Messages for callers; the server's own words are only logged. */
 const WORDS: Partial<Record<OverpassTrouble, string>> = {
   timeout: 'did not answer in time',
-  query_timeout: 'took too long over this boundary',
-  out_of_memory: 'ran out of memory over this boundary',
-  blocked: 'does not serve us',
-  too_big: 'has more of this boundary than is read at once',
+  query_timeout: 'took too long for this boundary',
+  out_of_memory: 'ran out of memory for this boundary',
+  blocked: 'refuses our requests',
+  too_big: 'returned too much data for this boundary',
 };
 
 function unavailable(what: string, retryAfter: number): ProblemError {

@@ -169,7 +169,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
       const running = inFlight.get(key);
       if (running) return running;
       if (inFlight.size >= MOST) {
-        const detail = `${MOST} boundaries are being fetched already.`;
+        const detail = `${MOST} boundaries are already being fetched.`;
         throw problem('upstream_busy', detail, { retry_after: 5 });
       }
       let settle: (answer: Promise<Answer>) => void = () => undefined;
@@ -192,7 +192,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
 
 /** Returns the error for callers when another process recorded a failure. */
 function told(code: string): ProblemError {
-  if (code === 'internal_error') return problem(code, 'What the upstream source answered could not be kept.');
+  if (code === 'internal_error') return problem(code, 'The answer of the upstream source could not be stored.');
   if (code === 'upstream_busy') return problem(code, 'The upstream source is limiting our rate.', { retry_after: 5 });
   return problem('upstream_unavailable', 'The upstream source did not answer.', { retry_after: 30 });
 }

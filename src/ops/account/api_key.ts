@@ -25,7 +25,7 @@ export const KEY_ERRORS = ['invalid_input', 'unauthorized', 'invalid_key', 'inva
 /** The caller's account, organization and role. @throws unauthorized for a local operator, who is not a member */
 export function holder(caller: Caller): { account: string; org: NonNullable<Caller['org']>; role: Role } {
   if (!caller.account || !caller.org || !caller.role) {
-    throw problem('unauthorized', 'There is no account behind this call: send an API key.');
+    throw problem('unauthorized', 'This call has no account. Send an API key.');
   }
   return { account: caller.account.id, org: caller.org, role: caller.role };
 }
@@ -33,5 +33,5 @@ export function holder(caller: Caller): { account: string; org: NonNullable<Call
 /** The caller's account. @throws unauthorized for a local operator, who has none */
 export function accountOf(caller: Caller): NonNullable<Caller['account']> {
   if (caller.account) return caller.account;
-  throw problem('unauthorized', 'There is no account behind this call: send an API key.');
+  throw problem('unauthorized', 'This call has no account. Send an API key.');
 }

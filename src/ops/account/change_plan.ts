@@ -28,7 +28,7 @@ export const changePlan = defineOp({
     const { email } = accountOf(ctx.caller);
     const { billing, config, db, payments } = ctx.services;
     if (!payments) throw refuse('plans are set by the operator');
-    if (plan === org.plan) throw refuse('the organization is on this plan already');
+    if (plan === org.plan) throw refuse('the organization is already on this plan');
     const paid = await billing.subscription(org.id);
     const price = await billing.priceOf(plan);
     if (price === null) {

@@ -36,7 +36,7 @@ export const getAccount = defineOp({
   async run(ctx) {
     const { account, org, role, credential, operator } = ctx.caller;
     const profile = account && org && (await ctx.services.accounts.profile(account.id, org.id));
-    if (!profile) throw problem('unauthorized', 'There is no account behind this call: send an API key.');
+    if (!profile) throw problem('unauthorized', 'This call has no account. Send an API key.');
     const effective_role = weaker(profile.org.role, role ?? profile.org.role);
     const where = { ...profile.org, effective_role };
     return { ...profile, org: where, key_id: credential?.kind === 'api_key' ? credential.id : null, operator };

@@ -29,7 +29,7 @@ export const revokeApiKey = defineOp({
   async run(ctx, { id, cascade }) {
     const { account, org, role } = holder(ctx.caller);
     if (!(await ctx.services.keys.revoke(id, { account, org: org.id, role }, actorOf(ctx), cascade))) {
-      throw problem('not_found', 'There is no active key with this id that is yours to revoke.');
+      throw problem('not_found', 'There is no active key with this id that you can revoke.');
     }
     return { id, deleted: true as const };
   },

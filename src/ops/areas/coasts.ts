@@ -79,7 +79,7 @@ export class Coasts extends Combinations {
       const names = line.missing.slice(0, 3).join(', ');
       throw this.fail(
         i,
-        `${this.quote(i)}: coasts are known where all countries are stored; ${line.missing.length} are not (${names}${line.missing.length > 3 ? ' and others' : ''}).`,
+        `${this.quote(i)}: coasts need all countries to be stored; ${line.missing.length} are not (${names}${line.missing.length > 3 ? ' and others' : ''}).`,
       );
     }
     const sides = new Map<string, Side>();
@@ -103,7 +103,7 @@ export class Coasts extends Combinations {
       const names = unknown.slice(0, 3).map(({ name }) => name);
       throw this.fail(
         i,
-        `${this.quote(i)}: whether ${names.join(', ')}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''} touch${unknown.length === 1 ? 'es' : ''} the sea is not known from the data here.`,
+        `${this.quote(i)}: whether ${names.join(', ')}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''} touch${unknown.length === 1 ? 'es' : ''} the sea is not known from the stored data.`,
       );
     }
     notes.push(
@@ -128,7 +128,8 @@ export class Coasts extends Combinations {
       [country, level, MOST_OF_LEVEL + 1],
       { signal: this.ctx.signal },
     );
-    if (rows.length > MOST_OF_LEVEL) throw this.fail(i, `${this.quote(i)} compares too many boundaries.`);
+    if (rows.length > MOST_OF_LEVEL)
+      throw this.fail(i, `${this.quote(i)} compares too many boundaries. Describe fewer.`);
     const open = new Set(openArcs(rows.map(({ arcs }) => arcs)).map(Math.abs));
     const arcsOf = new Map(rows.map(({ id, arcs }) => [id, arcs]));
     const isInland = ![...outline].some((arc) => line.sea.has(arc) || line.doubtful.has(arc));

@@ -26,7 +26,7 @@ export class Combinations extends Nearness {
       const doubtful = wholes.filter((whole) => boxesMeet(whole, cut) && !areSiblings(whole, cut));
       if (doubtful.length > 0 && (await this.overlap(doubtful, cut))) {
         inside.push(cut);
-        notes.push(`${cut.name} lies in it in part`);
+        notes.push(`${cut.name} is partly in it`);
         continue;
       }
       throw this.fail(

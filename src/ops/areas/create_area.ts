@@ -137,17 +137,16 @@ function checkArea(region: Region, areaKm2: number): void {
   const refuse = (reason: string) => {
     throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
   };
-  if (!(areaKm2 > 0)) refuse('The area that is described is empty.');
+  if (!(areaKm2 > 0)) refuse('The described area is empty.');
   const { include } = sidesOf(region);
   const widens = (one: Region): boolean =>
     one.op === 'buffer' || (one.op === 'union' ? one.of.some(widens) : one.op !== 'set' && widens(one.of));
   const known = include.flatMap(({ area_km2 }) => area_km2 ?? []);
   if (known.length < include.length || widens(region)) return;
   const most = known.reduce((sum, area) => sum + area, 0);
-  if (areaKm2 > most * (1 + TOLERANCE))
-    refuse(`The result has ${areaKm2} km2, more than what it is made of (${most}).`);
+  if (areaKm2 > most * (1 + TOLERANCE)) refuse(`The result has ${areaKm2} km2, more than its parts (${most}).`);
   if (region.op === 'set' && areaKm2 < Math.max(...known) * (1 - TOLERANCE)) {
-    refuse(`The result has ${areaKm2} km2, less than a part of it.`);
+    refuse(`The result has ${areaKm2} km2, less than one of its parts.`);
   }
 }
 
@@ -166,7 +165,7 @@ function checkPairs({ plan, pairs }: Planned, { found }: Executed, levels: Reado
         text: words?.text ?? one.name,
         from: words?.from ?? null,
         to: words?.to ?? null,
-        reason: `"${one.name}, ${other.name}" may be a place in another, and ${one.name} is not in ${other.name}; write "and" between two places.`,
+        reason: `"${one.name}, ${other.name}" reads as one place in another, but ${one.name} is not in ${other.name}; write "and" between two places.`,
         candidates: [],
       },
     ]);
@@ -211,7 +210,7 @@ export async function planArea(ctx: Context, { description, plan, country, near 
       {
         path: 'description',
         code: description === undefined ? 'missing' : 'conflict',
-        message: 'give description or plan, one of them',
+        message: 'give either description or plan',
       },
     ]);
   }

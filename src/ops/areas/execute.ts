@@ -31,11 +31,11 @@ class Execution extends Coasts {
       const notes: string[] = [];
       const region = await this.step(step, i, notes);
       const members = membersOf(region);
-      if (members.length === 0) throw this.fail(i, `${this.quote(i)} is empty: nothing fits it.`);
+      if (members.length === 0) throw this.fail(i, `${this.quote(i)} is empty: no boundary fits it.`);
       if (members.length > MOST_MEMBERS) {
         throw this.fail(
           i,
-          `${this.quote(i)} has ${members.length} boundaries; at most ${MOST_MEMBERS} are merged. Describe fewer.`,
+          `${this.quote(i)} has ${members.length} boundaries; at most ${MOST_MEMBERS} can be merged. Describe fewer.`,
         );
       }
       this.regions[i] = region;

@@ -103,7 +103,7 @@ export class Findings {
   protected setIn(part: number, i: number): readonly ResolvedBoundary[] {
     const region = this.regionAt(part);
     if (region.op === 'set') return region.members;
-    throw this.fail(i, `${this.quote(i)} chooses among boundaries, and ${this.quote(part)} is cut out of them.`);
+    throw this.fail(i, `${this.quote(i)} selects whole boundaries, but ${this.quote(part)} is cut.`);
   }
 
   protected async resolve(ids: readonly string[]): Promise<ResolvedBoundary[]> {

@@ -105,8 +105,8 @@ export class Meanings extends Findings {
       .join(', ');
     const reason = {
       not_found: `${text}${at} is not found${like ? `; did you mean ${like}?` : '.'}`,
-      ambiguous: `${text}${at} may mean several places: ${like}${candidates.length > 3 ? ' and others' : ''}. Say which, as in "Paris, Texas", or give country or near.`,
-      no_geometry: `${text}${at} has no polygon here.`,
+      ambiguous: `${text}${at} can mean several places: ${like}${candidates.length > 3 ? ' and others' : ''}. Say which, as in "Paris, Texas", or give country or near.`,
+      no_geometry: `${text}${at} has no polygon in the stored data.`,
     }[meaning.problem];
     return this.unmapped(i, reason, candidates);
   }
@@ -196,10 +196,11 @@ export class Meanings extends Findings {
 
   protected async group(name: string, i: number, notes: string[]): Promise<Region> {
     const group = groupOf(name);
-    if (group === null) throw this.fail(i, `${this.quoteName(i)} is not a group that is known.`);
+    if (group === null) throw this.fail(i, `${this.quoteName(i)} is not a known group.`);
     const found = await this.reading.lookup(group.members.map((code) => `iso:${code}`));
     const members = found.filter((one): one is ResolvedBoundary => one?.has_geometry === true);
-    if (members.length < group.members.length) throw this.fail(i, `${this.quoteName(i)} is not stored whole here.`);
+    if (members.length < group.members.length)
+      throw this.fail(i, `${this.quoteName(i)} is not completely stored here.`);
     notes.push(`${group.name}: ${group.members.join(', ')} (${group.source})`);
     return setOf(members);
   }

@@ -90,7 +90,7 @@ export class Nearness extends Selections {
     notes: string[],
   ): Promise<ResolvedBoundary[]> {
     if (border.op !== 'set')
-      throw this.fail(i, `${this.quote(i)} asks what borders an area that is cut; name boundaries.`);
+      throw this.fail(i, `${this.quote(i)} asks what borders a cut area; name whole boundaries.`);
     const met = [...(await this.near(border.members, which, { meters: NEAR_METERS, apart: true }, i)).values()];
     const near = met.filter(({ nearness }) => nearness === NEAR);
     if (near.length > 0) {
@@ -99,10 +99,10 @@ export class Nearness extends Selections {
         .map(({ one }) => one.name)
         .join(', ');
       notes.push(
-        `${names}${near.length > 3 ? ` and ${near.length - 3} more` : ''}: within 2 km, of another source, so that they share no line`,
+        `${names}${near.length > 3 ? ` and ${near.length - 3} more` : ''}: within 2 km, from another source, so they share no line`,
       );
     }
-    notes.push('what meets it in single points only is not counted; lakes count only where polygons meet');
+    notes.push('boundaries that meet it only in single points are not counted; lakes count only where polygons meet');
     return met.map(({ one }) => one).sort(byName);
   }
 
@@ -113,17 +113,14 @@ export class Nearness extends Selections {
     which: { readonly level?: Level; readonly of?: readonly ResolvedBoundary[] },
   ): Promise<ResolvedBoundary[]> {
     if (from.op !== 'set')
-      throw this.fail(i, `${this.quote(i)} asks for a distance to an area that is cut; name boundaries.`);
+      throw this.fail(i, `${this.quote(i)} asks for a distance to a cut area; name whole boundaries.`);
     const { members } = from;
     const [dx] = this.reach(members, km * 1000);
     const crossing = members.find(
       ({ west, east }) => (west ?? 0) / 1e7 - dx < -180 || (east ?? 0) / 1e7 + dx > 180 || (east ?? 0) < (west ?? 0),
     );
     if (crossing)
-      throw this.fail(
-        i,
-        `${this.quote(i)} reaches across the antimeridian from ${crossing.name}, which distances do not.`,
-      );
+      throw this.fail(i, `${this.quote(i)} crosses the antimeridian at ${crossing.name}, which distances cannot do.`);
     const met = await this.near(members, which, { meters: km * 1000, apart: false }, i);
     const own = members.filter((one) =>
       which.of
@@ -149,7 +146,7 @@ export class Nearness extends Selections {
     if (polar || !(Math.hypot(high, wide) / 2 + km <= BUFFER_REACH)) {
       throw this.fail(
         i,
-        `${this.quote(i)} is too large for a distance around it: at most ${BUFFER_REACH} km from its middle. Ask for boundaries within the distance.`,
+        `${this.quote(i)} is too large for a distance around it: the limit is ${BUFFER_REACH} km from its middle. Ask for boundaries within the distance.`,
       );
     }
     notes.push('every point within the distance, to 0.1 %');

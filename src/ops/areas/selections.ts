@@ -42,7 +42,7 @@ export class Selections extends Meanings {
     if (own.length > 0 && this.stepAt(part).op !== 'group' && others.length === 0 && parents.length === 1) {
       throw this.fail(
         i,
-        `${this.quote(i)} asks for ${levelText(level)} in ${defined(parents[0]).name}, which is one itself.`,
+        `${this.quote(i)} asks for ${levelText(level)} in ${defined(parents[0]).name}, which is itself one.`,
       );
     }
     const withRows = new Set(rows.filter(({ id }) => fits.some((one) => one.id === id)).map(({ parent }) => parent));
@@ -65,7 +65,7 @@ export class Selections extends Meanings {
     if (held.includes(null))
       throw this.fail(
         i,
-        `${this.quote(i)} asks for boundaries in a distance; say "${levelText(level)} within … km of …".`,
+        `${this.quote(i)} asks for boundaries within a distance; say "${levelText(level)} within … km of …".`,
       );
     return all.filter((_, k) => held[k]);
   }
@@ -99,7 +99,8 @@ export class Selections extends Meanings {
       parents.add(defined(fits[0]).id);
     }
     const found = await this.resolve([...parents]);
-    if (found.some(({ has_geometry }) => !has_geometry)) throw this.fail(i, `${this.quote(i)} has no polygon here.`);
+    if (found.some(({ has_geometry }) => !has_geometry))
+      throw this.fail(i, `${this.quote(i)} has no polygon in the stored data.`);
     return setOf(found);
   }
 
@@ -107,7 +108,7 @@ export class Selections extends Meanings {
     const levels = new Set(membersOf(region).map(({ admin_level }) => admin_level));
     const [level] = levels;
     if (levels.size !== 1 || level === null || level === undefined) {
-      throw this.fail(i, `${this.quote(i)} does not say neighbors of which level.`);
+      throw this.fail(i, `${this.quote(i)} does not say which level of neighbors.`);
     }
     return level;
   }
@@ -118,7 +119,7 @@ export class Selections extends Meanings {
     const [whole] = members;
     const centroid = whole?.boundary.centroid ?? null;
     if (region.op !== 'set' || !whole || members.length !== 1 || centroid === null) {
-      throw this.fail(i, `${this.quote(i)} needs one boundary, whose centroid divides it.`);
+      throw this.fail(i, `${this.quote(i)} needs a single boundary, which is divided at its centroid.`);
     }
     const level = step.level ?? (await this.nextLevel(whole, i));
     const children = await this.children(step.of, level, i, notes);
@@ -147,7 +148,7 @@ export class Selections extends Meanings {
       );
       if (rows[0]?.id) return level;
     }
-    throw this.fail(i, `${this.quote(i)}: ${whole.name} has no subdivisions here.`);
+    throw this.fail(i, `${this.quote(i)}: ${whole.name} has no stored subdivisions.`);
   }
 
   protected measured(
@@ -165,7 +166,7 @@ export class Selections extends Meanings {
       const names = unknown.slice(0, 3).join(', ');
       throw this.fail(
         i,
-        `${this.quote(i)} needs the ${by} of each, which is not known for ${unknown.length} of ${of.length}: ${names}${unknown.length > 3 ? ' and others' : ''}.`,
+        `${this.quote(i)} needs the ${by} of each, which is unknown for ${unknown.length} of ${of.length}: ${names}${unknown.length > 3 ? ' and others' : ''}.`,
       );
     }
     return values;

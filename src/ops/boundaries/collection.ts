@@ -102,7 +102,7 @@ export async function keepParts(
         if (bytes > services.config.EXPORT_BYTES) {
           throw problem(
             'too_large',
-            `The file has more than the ${services.config.EXPORT_BYTES} bytes kept of exports.`,
+            `The file exceeds the ${services.config.EXPORT_BYTES} bytes kept for exports. Ask for lower detail or fewer boundaries.`,
           );
         }
         hash.update(part);

@@ -71,8 +71,8 @@ async function idsOfSelection(
   const outline = await outlineOf(ctx.services.db, parent, which, ctx.signal);
   if (outline.revision !== reading.revision) throw new DataMoved();
   if (outline.total > most) {
-    const job = most === MOST.boundaries ? ' Make it a job: create_job.' : '';
-    const message = `${parent.id} has ${outline.total} such subdivisions; one side takes ${most}.${job}`;
+    const job = most === MOST.boundaries ? ' Use create_job instead.' : '';
+    const message = `${parent.id} has ${outline.total} such subdivisions; one side takes at most ${most}.${job}`;
     throw problem('too_many_boundaries', message);
   }
   return idsOf(outline, 0, outline.total);
@@ -182,7 +182,7 @@ export const crosswalk = defineOp({
     if (most > MOST.boundaries) {
       throw problem(
         'too_many_boundaries',
-        `${most} boundaries on one side; one call takes ${MOST.boundaries}. Make it a job: create_job.`,
+        `${most} boundaries on one side; one call takes at most ${MOST.boundaries}. Use create_job instead.`,
       );
     }
   },

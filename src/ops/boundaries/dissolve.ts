@@ -267,7 +267,7 @@ export const dissolve = defineOp({
       const list = (groups as Record<string, unknown>)[name];
       members += Array.isArray(list) ? list.length : 0;
       if (members > MOST.members) {
-        throw problem('too_many_boundaries', `Too many members: more than ${MOST.members} in one call.`);
+        throw problem('too_many_boundaries', `Too many members: at most ${MOST.members} per call.`);
       }
       if (++names > MOST.groups)
         throw problem('too_many_boundaries', `Too many groups: at most ${MOST.groups} per call.`);

@@ -10,7 +10,7 @@ import type { BoundaryRef } from '../../geometry/engine_model.ts';
 /** A boundary as the engine takes it. @throws no_geometry, with the reason and the place, when it has no polygon */
 export function geometryOf(boundary: NamedShape): BoundaryRef {
   if (!boundary.has_geometry || boundary.ring_hash === null) {
-    const { reason, lat, lon } = boundary.broken ?? { reason: 'its source has none', lat: null, lon: null };
+    const { reason, lat, lon } = boundary.broken ?? { reason: 'its source has no usable one', lat: null, lon: null };
     const place = lat === null || lon === null ? '' : ` near ${lat},${lon}`;
     throw problem('no_geometry', `${boundary.id} (${boundary.name}) has no polygon: ${reason}${place}.`);
   }

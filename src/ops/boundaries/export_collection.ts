@@ -166,7 +166,7 @@ async function again(ctx: Context, given: Input, units: number, chosen: Detail |
   const selected = await selectBoundaries(ctx, given);
   const { length } = membersOf(selected);
   if (chosen === 'low' || length <= units) return selected;
-  throw problem('rate_limited', 'The boundaries changed meanwhile: ask again.', { retry_after: 1 });
+  throw problem('rate_limited', 'The boundaries changed during the call. Try again.', { retry_after: 1 });
 }
 
 interface About {
@@ -230,7 +230,7 @@ async function* followed(
     yield* parts;
   } catch (error) {
     if (!(error instanceof DataMoved || error instanceof ArcsMoved)) throw error;
-    throw problem('rate_limited', 'The boundaries changed while the file was sent: ask again.', { retry_after: 1 });
+    throw problem('rate_limited', 'The boundaries changed while the file was sent. Try again.', { retry_after: 1 });
   } finally {
     await parts.return(undefined);
   }

@@ -112,7 +112,7 @@ export async function requireGeometry(ctx: Context, wanted: readonly NamedShape[
     } catch (error) {
       const twin = await twinOf(ctx, boundary.id);
       if (!(error instanceof ProblemError) || twin === null) throw error;
-      throw problem('no_geometry', `${error.message} ${twin} is the same place and has one.`);
+      throw problem('no_geometry', `${error.message} ${twin} is the same place and has a polygon.`);
     }
   }
 }

@@ -76,18 +76,19 @@ export function requireOneBase(given: Selection): void {
   if (bases.length > 1) refuse(defined(bases[1]), 'conflict', `give one of ${list}; ${bases.join(' and ')} are given`);
   const [base] = bases;
   const takes = (...names: readonly (typeof BASES)[number][]) => base === undefined || names.includes(base);
-  if (given.levels !== undefined && !takes('children_of')) refuse('levels', 'conflict', 'goes with children_of only');
+  if (given.levels !== undefined && !takes('children_of'))
+    refuse('levels', 'conflict', 'can only be used with children_of');
   if (given.kind !== undefined && !takes('country', 'within')) {
-    refuse('kind', 'conflict', 'goes with country or within only');
+    refuse('kind', 'conflict', 'can only be used with country or within');
   }
   if (given.admin_level !== undefined) {
     if (!takes('children_of', 'country', 'within')) {
-      refuse('admin_level', 'conflict', 'goes with children_of, country or within only');
+      refuse('admin_level', 'conflict', 'can only be used with children_of, country or within');
     }
     if (given.levels !== undefined) refuse('levels', 'conflict', 'give admin_level or levels, not both');
   }
   if (base === 'country' && given.kind === undefined && given.admin_level === undefined) {
-    refuse('country', 'missing', 'give kind, admin_level or both with it');
+    refuse('country', 'missing', 'needs kind, admin_level or both');
   }
   if (given.within !== undefined) {
     const [west, south, east, north] = four(given.within);

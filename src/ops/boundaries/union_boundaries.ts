@@ -88,7 +88,7 @@ export const unionBoundaries = defineOp({
   count({ include, exclude }) {
     const named = lengthOf(include) + lengthOf(exclude);
     if (named > MOST_MERGED)
-      throw problem('too_many_boundaries', `${named} boundaries are named; one call merges ${MOST_MERGED}.`);
+      throw problem('too_many_boundaries', `Too many boundaries: ${named} given, at most ${MOST_MERGED} per call.`);
   },
   async prepare(ctx, { include, exclude }) {
     const { included, excluded, named } = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));

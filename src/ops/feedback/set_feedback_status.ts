@@ -24,7 +24,7 @@ export const setFeedbackStatus = defineOp({
   examples: [{ input: { id: 1, status: 'planned' } }],
   async run(ctx, { id, status, duplicate_of }) {
     if ((status === 'duplicate') !== (duplicate_of !== undefined)) {
-      const message = 'goes with the status duplicate, and with no other';
+      const message = 'is required with the status duplicate, and allowed only with it';
       throw invalidInput([{ path: 'duplicate_of', code: 'invalid_value', message }]);
     }
     return ctx.services.feedback.setStatus(id, status, duplicate_of ?? null);

@@ -53,7 +53,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   );
   const { boundaries, groups, revision } = division;
   if (boundaries.length > most) {
-    throw problem('too_many_boundaries', `${boundaries.length} members; one job of this plan takes ${most}.`);
+    throw problem('too_many_boundaries', `${boundaries.length} members; one job of this plan takes at most ${most}.`);
   }
   // The box of an area is that of all its members.
   const detail = given.tolerance_m === undefined ? (given.detail ?? 'medium') : null;

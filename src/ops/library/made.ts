@@ -63,7 +63,7 @@ export async function planUnion(
 ): Promise<MadePlan> {
   if (include.length + exclude.length > MOST_MERGED) {
     const named = include.length + exclude.length;
-    throw problem('too_many_boundaries', `${named} boundaries are named; one call merges ${MOST_MERGED}.`);
+    throw problem('too_many_boundaries', `Too many boundaries: ${named} given, at most ${MOST_MERGED} per call.`);
   }
   const sides = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
   await requireGeometry(ctx, sides.named);
@@ -132,7 +132,7 @@ export async function planCollection(
         const now = reading.revision === selected.revision ? selected : await selectBoundaries(ctx, input);
         if (reading.revision !== now.revision) throw new DataMoved();
         if (membersOf(now).length > length) {
-          throw problem('rate_limited', 'The boundaries changed meanwhile: ask again.', { retry_after: 1 });
+          throw problem('rate_limited', 'The boundaries changed during the call. Try again.', { retry_after: 1 });
         }
         const collection = collectionOf(reading, now, { given: input, detail });
         return writeCollection(ctx.services.engine, collection, ctx.signal);

@@ -57,7 +57,7 @@ function check(given: z.output<typeof input>): void {
   const { format } = given;
   const fits = bases[0] === 'collection' ? format !== 'wkt' : singleFormat.safeParse(format).success;
   if (!fits) {
-    const message = bases[0] === 'collection' ? 'is not one of a collection' : 'is for collections only';
+    const message = bases[0] === 'collection' ? 'is not a format of collections' : 'is for collections only';
     issues.push({ path: 'format', code: 'invalid_value', message });
   }
   if (issues.length > 0) throw invalidInput(issues);

@@ -22,7 +22,7 @@ export const shareFile = defineOp({
       user: z.string().trim().min(1).max(254).optional().describe('Email or user id of a member.'),
       access: fileAccess.default('read'),
     })
-    .refine(({ team, user }) => (team === undefined) !== (user === undefined), 'give a team or a user, and not both'),
+    .refine(({ team, user }) => (team === undefined) !== (user === undefined), 'give either a team or a user'),
   output: listOf(share),
   errors: FILE_ERRORS,
   examples: [

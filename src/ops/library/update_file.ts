@@ -46,7 +46,7 @@ export const updateFile = defineOp({
     requireFileAccess(entry, input.visibility === undefined ? 'write' : 'admin');
     if (!input.refresh) return { by, exported: null };
     if (entry.boundary_id === null || entry.detail === null) {
-      const message = 'is for a single boundary: save the others again, or create their job again';
+      const message = 'works for a single boundary only. Save other files again, or create their job again';
       throw invalidInput([{ path: 'refresh', code: 'conflict', message }]);
     }
     const boundary = await boundaryFor(ctx, entry.boundary_id);

@@ -22,7 +22,7 @@ export const switchOrg = defineOp({
     const { orgs, sessions } = ctx.services;
     const wanted = await orgs.find(id, input.org);
     if (!credential || !(await sessions.switchOrg(credential.id, wanted.id))) {
-      throw problem('not_found', 'You are in no organization with this id or slug.');
+      throw problem('not_found', 'You are not in an organization with this id or slug.');
     }
     return wanted;
   },

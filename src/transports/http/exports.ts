@@ -65,5 +65,5 @@ async function sendExport(ctx: Context, services: Services, outgoing: Outgoing, 
 }
 
 function notKept() {
-  return problem('not_found', 'No export is kept under this address; the same export call makes it again.');
+  return problem('not_found', 'This export is unknown or was evicted. Repeat the export call to make it again.');
 }

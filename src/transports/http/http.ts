@@ -197,7 +197,7 @@ export function createHttpApp(
   app.on('error', (error, ctx?: Context) => {
     // Koa emits this event only when the connection itself fails.
     if (ctx && HANG_UPS.includes(error.code))
-      services.log.debug({ request_id: ctx.state.requestId }, 'the client went away');
+      services.log.debug({ request_id: ctx.state.requestId }, 'the client disconnected');
     else services.log.error({ err: error }, 'response failed');
   });
   const tiles = boundaryTiles(services, outgoing, options.trusted);

@@ -23,7 +23,7 @@ export async function readableFile(
 ): Promise<LibraryEntry> {
   authorize(RULES.get_file, 'read', { account, org, role, ...who });
   if (!account || !org || !role) {
-    throw problem('unauthorized', 'There is no account behind this request: send an API key.');
+    throw problem('unauthorized', 'This request has no account. Send an API key.');
   }
   const { entry } = await files.get({ account: account.id, org: org.id, role }, id);
   if (entry.expires_at === null || Date.parse(entry.expires_at) > Date.now()) return entry;

@@ -113,7 +113,7 @@ export async function sendReadFile(
 
 /** No problem code exists for this alone; the status is HTTP's own (416). */
 function beyond(size: number, requestId: string, baseUrl: string): ProblemDocument {
-  const message = `the file has ${size} bytes: the range begins behind them`;
+  const message = `the file has ${size} bytes: the range begins after its end`;
   const failure = invalidInput([{ path: 'range', code: 'unsatisfiable', message }]);
   return { ...toProblemDocument(failure, requestId, baseUrl), status: 416 };
 }

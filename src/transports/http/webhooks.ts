@@ -9,7 +9,7 @@ const EVENT_BYTES = 1024 * 1024;
 /** POST /webhooks/stripe: handles a signed event of the payment provider. */
 export async function paymentEvent(ctx: Context, services: Services): Promise<void> {
   const { payments, billing, config, db, orgs, log } = services;
-  if (!payments) throw problem('not_found', 'There is no payment provider here.');
+  if (!payments) throw problem('not_found', 'This server has no payment provider.');
   const body = await readBytes(ctx.req, EVENT_BYTES, 'The event');
   const signature = ctx.headers['stripe-signature'];
   const change = payments.read(body, typeof signature === 'string' ? signature : '');
@@ -21,7 +21,7 @@ export async function paymentEvent(ctx: Context, services: Services): Promise<vo
     }
     for (const subscription of unwanted) {
       await payments.cancel(subscription).catch((error: unknown) => {
-        log.error({ err: error, org: change.org, subscription }, 'a second subscription could not be ended');
+        log.error({ err: error, org: change.org, subscription }, 'a second subscription could not be canceled');
       });
     }
   }

@@ -184,7 +184,7 @@ function largestFor(ops: readonly AnyOp[], caller: Caller): number {
 async function readMessage(ctx: Context, message: Message, limit: number): Promise<number> {
   try {
     const body = await readObject(ctx.req, limit);
-    if (!body) throw problem('invalid_json', 'A message of JSON-RPC is expected in the body.');
+    if (!body) throw problem('invalid_json', 'The body must be a JSON-RPC message.');
     Object.assign(message, body.object);
     return body.bytes;
   } catch (error) {

@@ -59,7 +59,7 @@ export async function listResources(
  */
 export async function readResource(services: Services, caller: Caller, uri: string): Promise<ReadResourceResult> {
   const [, id] = FILE.exec(uri) ?? [];
-  if (id === undefined) throw problem('not_found', 'There is no resource with this address.');
+  if (id === undefined) throw problem('not_found', 'There is no resource with this URI.');
   authorize(RULES.get_file, 'read', caller);
   const reader = readerOf(caller);
   if (!reader) throw problem('unauthorized', 'Files need a key or a sign-in.');

@@ -42,7 +42,7 @@ export function selectToolsets(ops: readonly AnyOp[], asked: string | null, stru
   const slugs = groups.map(({ slug }) => slug);
   const unknown = wanted.filter((name) => !slugs.includes(name));
   if (unknown.length > 0) {
-    const message = `there is no toolset ${defined(unknown[0]).slice(0, 60)}; there are all, ${slugs.join(', ')}`;
+    const message = `there is no toolset ${defined(unknown[0]).slice(0, 60)}; the toolsets are all, ${slugs.join(', ')}`;
     throw invalidInput([{ path: 'toolsets', code: 'unknown_toolset', message }]);
   }
   const chosen = wanted.length > 0 ? wanted : USUAL;

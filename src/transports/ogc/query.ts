@@ -30,7 +30,7 @@ export interface ItemsQuery {
 export function readItemsQuery(querystring: string): ItemsQuery {
   const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'datetime', 'f']);
   const after = given.get('after') ?? '';
-  if (after !== '' && !AFTER.test(after)) throw wrong('after', 'must be taken from the link next');
+  if (after !== '' && !AFTER.test(after)) throw wrong('after', 'must be copied from the link next');
   const kept = new URLSearchParams(given);
   kept.delete('after');
   return {
@@ -54,7 +54,7 @@ export function plainQuery(querystring: string): readonly string[] {
 function parameters(querystring: string, known: readonly string[]): URLSearchParams {
   const given = new URLSearchParams(querystring);
   for (const key of given.keys()) {
-    if (!known.includes(key)) throw wrong(key.slice(0, 60), `is not known; there are ${known.join(', ')}`);
+    if (!known.includes(key)) throw wrong(key.slice(0, 60), `is unknown; the parameters are ${known.join(', ')}`);
     if (given.getAll(key).length > 1) throw wrong(key, 'is given more than once');
   }
   const format = given.get('f') ?? 'json';
@@ -72,7 +72,7 @@ function preferOf(given: URLSearchParams): readonly string[] {
 /** A limit above the maximum page size is not an error: the page then has the maximum (core, 7.15.2). */
 function limitOf(text: string | null): number {
   if (text === null) return USUAL_ITEMS;
-  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong('limit', 'must be a whole number from 1 on');
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong('limit', 'must be a whole number of at least 1');
   return Math.min(MOST_ITEMS, Number(text));
 }
 

@@ -37,9 +37,9 @@ export function createGlyphs(folder = glyphFolder()): (fontstack: string, range:
     const exists = first !== '' && from % SIZE === 0 && Number(last) === from + SIZE - 1 && from < LAST;
     // A style may list several fonts; its fallback fonts are included.
     if (!exists || !fontstack.split(',').includes(FONT)) {
-      throw problem('not_found', `There are glyphs of ${FONT} alone, in ranges such as 0-255 and 256-511.`);
+      throw problem('not_found', `Only ${FONT} has glyphs, in ranges such as 0-255 and 256-511.`);
     }
-    if (!existsSync(join(folder, FONT))) throw problem('not_found', 'Glyphs are made by npm run build.');
+    if (!existsSync(join(folder, FONT))) throw problem('not_found', 'The glyphs are missing. Run: npm run build');
     const known = read.get(from) ?? load(join(folder, FONT, `${from}-${from + SIZE - 1}.pbf`));
     read.set(from, known);
     known.catch(() => read.delete(from));

@@ -55,7 +55,7 @@ export async function callerOf(
 /** Counts tenths of a tile; a negative number refunds them. Throws rate_limited. */
 async function count(admission: Admission, network: string, tenths: number): Promise<void> {
   const refused = await admission.count(ANONYMOUS, network, () => undefined, 'tile', tenths);
-  if (refused) throw problem('rate_limited', 'Too many tiles in this minute.', refused.extra);
+  if (refused) throw problem('rate_limited', 'Too many tiles in this minute. Wait until it ends.', refused.extra);
 }
 
 /** Sends a tile, or 204 for an empty one. Refunds all but a tenth of its cost if it is empty or the client has it. */
@@ -104,7 +104,7 @@ export function sendJson(ctx: Context, value: object): void {
  */
 export function placeOf(digits: readonly string[]): TilePlace {
   const [z = 0, x = 0, y = 0] = digits.map(Number);
-  if (z > MAX_ZOOM) throw problem('not_found', `Tiles end at zoom ${MAX_ZOOM}: draw those of ${MAX_ZOOM} larger.`);
+  if (z > MAX_ZOOM) throw problem('not_found', `Tiles end at zoom ${MAX_ZOOM}. Overzoom those of ${MAX_ZOOM}.`);
   const most = 2 ** z - 1;
   for (const [path, value] of Object.entries({ x, y })) {
     if (value > most) throw invalidInput([{ path, code: 'too_big', message: `must be 0 to ${most} at zoom ${z}` }]);

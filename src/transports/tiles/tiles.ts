@@ -114,7 +114,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw problem('not_found', 'The name of the font is not encoded right.');
+    throw problem('not_found', 'The name of the font is not valid percent-encoded UTF-8.');
   }
 }
 
