@@ -14,38 +14,38 @@ type Row = null | { readonly standard?: string; readonly meaning: string };
 const SETTINGS: Readonly<Record<SettingName, Row>> = {
   PORT: { meaning: 'port to listen on' },
   HOST: { meaning: 'address to listen on' },
-  BASE_URL: { standard: 'from HOST and PORT', meaning: 'the address that clients use' },
+  BASE_URL: { standard: 'from HOST and PORT', meaning: 'URL that clients use' },
   DATA_DIR: { meaning: 'embedded database, exported files, library, control socket' },
-  DATABASE_URL: { meaning: 'PostgreSQL 15+ with PostGIS 3.3+, in place of the embedded database' },
+  DATABASE_URL: { meaning: 'PostgreSQL 15+ with PostGIS 3.3+, instead of the embedded database' },
   DATABASE_REPLICA_URL: { meaning: 'a streaming replica of DATABASE_URL, for reads of boundary data' },
   MIGRATE_DATABASE_URL: { meaning: 'connection of the role that owns the tables, for migrations' },
   PROCESSES: {
     standard: 'number of cores',
     meaning:
-      'processes of a server on a native database, beside one for jobs; the next settings, up to SEARCH_BYTES, are divided among them',
+      'processes of a server on a native database, plus one for jobs; the settings below, up to SEARCH_BYTES, are divided among them',
   },
   WORKER_THREADS: { standard: 'number of cores', meaning: 'geometry worker threads' },
-  CACHE_BYTES: { meaning: 'memory for finished documents; an eighth of it holds boundaries without their polygons' },
+  CACHE_BYTES: { meaning: 'memory for cached answers; an eighth of it holds boundaries without their polygons' },
   ARC_CACHE_BYTES: { meaning: 'shared memory for arcs' },
-  SEARCH_BYTES: { meaning: 'memory for names, some 100 bytes a name; where they take more, searches ask the database' },
+  SEARCH_BYTES: { meaning: 'memory for names, some 100 bytes a name; if they do not fit, searches use the database' },
   MAX_RESPONSE_BYTES: { meaning: 'largest answer of an operation (the documentation is sent from one copy in memory)' },
-  EXPORT_BYTES: { meaning: 'disk for exports that no library entry names; least recently used out first' },
+  EXPORT_BYTES: { meaning: 'disk for exports outside the library; the least recently used are evicted first' },
   EXPORT_REQUESTS_PER_MINUTE: { meaning: 'requests for `/v1/exports` from one network' },
-  REQUEST_DEADLINE_MS: { meaning: 'how long one call may compute' },
-  SHUTDOWN_MS: { meaning: 'how long running calls may finish after SIGTERM' },
+  REQUEST_DEADLINE_MS: { meaning: 'time limit of one call' },
+  SHUTDOWN_MS: { meaning: 'time that running calls have to finish after SIGTERM' },
   LOG_LEVEL: { meaning: 'trace, debug, info, warn, error, fatal or silent; logs go to standard error' },
   SEED: {
     meaning:
-      'data for an empty database: none, countries, or all (the world, the United States and Spain); what an interrupted start left out is loaded at the next one',
+      'data for an empty database: none, countries, or all (the world, the United States and Spain); an interrupted load continues at the next start',
   },
   DEFAULT_PLAN: {
     standard: 'self_hosted when embedded, else free',
     meaning: 'plan of new organizations, and of those that stopped paying',
   },
   UPSTREAM_URL: { standard: 'none', meaning: 'Overpass servers to fetch missing boundaries from, comma-separated' },
-  UPSTREAM_CONTACT: { meaning: 'who is asking, for the operators of those servers' },
-  UPSTREAM_REQUESTS_PER_DAY: { meaning: 'budget for a UTC day, over all processes' },
-  UPSTREAM_BYTES_PER_DAY: { meaning: 'budget for a UTC day, over all processes' },
+  UPSTREAM_CONTACT: { meaning: 'contact that is sent to the operators of those servers' },
+  UPSTREAM_REQUESTS_PER_DAY: { meaning: 'budget for a UTC day, shared by all processes' },
+  UPSTREAM_BYTES_PER_DAY: { meaning: 'budget for a UTC day, shared by all processes' },
   UPSTREAM_WAIT_MS: { meaning: 'how long a caller waits for a fetch' },
   UPSTREAM_REFRESH_DAYS: { meaning: 'age at which a fetched boundary is fetched again' },
   SEARCH_URL: { meaning: 'a Nominatim-compatible server for unknown names' },
@@ -53,32 +53,35 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   SMTP_URL: { meaning: 'mail server; without it, mail is written to `DATA_DIR/mail`' },
   MAIL_FROM: { standard: 'noreply@ the host of BASE_URL', meaning: 'sender of mail' },
   AREA_PLANNER_URL: {
-    meaning: 'OpenAI-compatible chat endpoint that plans areas which create_area does not understand by itself',
+    meaning: 'OpenAI-compatible chat endpoint that plans the areas that create_area does not understand itself',
   },
   AREA_PLANNER_KEY: { meaning: 'bearer token of that endpoint' },
-  AREA_PLANNER_MODEL: { meaning: 'model that is asked for there' },
+  AREA_PLANNER_MODEL: { meaning: 'name of the model to use there' },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    meaning: 'OpenTelemetry collector that traces are sent to, by OTLP over HTTP (`http://127.0.0.1:4318`)',
+    meaning: 'OpenTelemetry collector to send traces to, by OTLP over HTTP (`http://127.0.0.1:4318`)',
   },
-  OTEL_EXPORTER_OTLP_HEADERS: { meaning: 'headers for it: `name=value`, comma-separated, percent-encoded' },
+  OTEL_EXPORTER_OTLP_HEADERS: { meaning: 'headers to send to it: `name=value`, comma-separated, percent-encoded' },
   OTEL_SERVICE_NAME: { meaning: 'name of the service in traces' },
   OTEL_TRACES_SAMPLER_ARG: {
-    meaning: 'share of the traces that begin here which are recorded; a `traceparent` decides for its own',
+    meaning: 'share of the traces started here that are recorded; the `traceparent` of a caller decides for its own',
   },
-  METRICS_TOKEN: { meaning: 'bearer token that `/metrics` asks for' },
-  TRUSTED_PROXIES: { standard: 'none', meaning: 'addresses and ranges whose X-Forwarded-For counts' },
-  SECRET_KEYS: { standard: 'made, kept in the database', meaning: 'keys for cookies and signatures, newest first' },
-  JOBS_AT_ONCE: { meaning: 'jobs that `serve` or `work` does at once; 0: none' },
-  JOB_LEASE_MS: { meaning: 'how long a process that died keeps others from its job' },
-  JOB_PART: { meaning: 'boundaries that a job makes at a time, and makes again when its process dies' },
+  METRICS_TOKEN: { meaning: 'bearer token required by `/metrics`' },
+  TRUSTED_PROXIES: { standard: 'none', meaning: 'addresses and ranges whose X-Forwarded-For is trusted' },
+  SECRET_KEYS: {
+    standard: 'generated, stored in the database',
+    meaning: 'keys for cookies and signatures, newest first',
+  },
+  JOBS_AT_ONCE: { meaning: 'jobs that `serve` or `work` runs at once; 0: none' },
+  JOB_LEASE_MS: { meaning: 'lease of a job: time until another process can take over the job of a dead one' },
+  JOB_PART: { meaning: 'boundaries in one part of a job; the current part is repeated when its process dies' },
   WEBHOOK_ALLOW: {
     standard: 'none',
-    meaning: 'addresses and ranges that webhooks may go to though they are not public',
+    meaning: 'private addresses and ranges that webhooks may call',
   },
-  STRIPE_SECRET_KEY: { meaning: 'payment for plans; needs the package stripe' },
-  STRIPE_WEBHOOK_SECRET: { meaning: 'signs the events that Stripe sends' },
-  BOUNDARY_API_KEY: { meaning: 'key of the command line' },
-  BOUNDARY_BASE_URL: { meaning: 'server of the command line' },
+  STRIPE_SECRET_KEY: { meaning: 'Stripe key to sell plans; needs the package stripe' },
+  STRIPE_WEBHOOK_SECRET: { meaning: 'secret that verifies the events of Stripe' },
+  BOUNDARY_API_KEY: { meaning: 'API key that the command line uses' },
+  BOUNDARY_BASE_URL: { meaning: 'server that the command line uses' },
   XDG_CONFIG_HOME: null,
   NODE_ENV: null,
 };
@@ -175,7 +178,7 @@ function fuzz(): string {
     const came = Object.entries(counts).map(([what, times]) => `${count(times)} × ${what}`);
     return `| ${part} | ${date} | ${count(tried)} | ${came.join(', ')} | ${count(longestMs)} ms | ${findings} |`;
   });
-  const head = '| part | date | calls or files | what came of them | longest | findings |';
+  const head = '| part | date | calls or files | results | longest | findings |';
   return [head, '| --- | --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
