@@ -95,8 +95,8 @@ export function download(url: URL, options: DownloadOptions): Promise<Download> 
       const [trouble, message] = troubleOf(error);
       fail(trouble, message, error);
     };
-    const abandon = (): void => fail('aborted', 'the request was given up');
-    const timer = setTimeout(() => fail('timeout', `no whole answer within ${deadlineMs} ms`), deadlineMs);
+    const abandon = (): void => fail('aborted', 'the request was canceled');
+    const timer = setTimeout(() => fail('timeout', `no complete answer within ${deadlineMs} ms`), deadlineMs);
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send(url, { method: content ? 'POST' : 'GET', headers, agent: false }, (response) => {
       const parts: Buffer[] = [];

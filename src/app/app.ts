@@ -97,7 +97,7 @@ export async function openApp(
     if (applied.length > 0) log.info({ applied }, 'migrated');
     if (ahead.length > 0) {
       const release = readVersion();
-      log.warn({ release, ahead }, 'the database was migrated by a newer release: install that one, this one is old');
+      log.warn({ release, ahead }, 'the database was migrated by a newer release: install that release');
     }
   } catch (error) {
     await opened.close();
@@ -107,15 +107,15 @@ export async function openApp(
   const traces = openTraces(config, { metrics, log });
   const replicated = withReplica(opened, config, { log, metrics });
   const db = traces ? tracedDatabase(replicated) : replicated;
-  metrics.info('boundary_build_info', 'What runs: release, Node and kind of database.', {
+  metrics.info('boundary_build_info', 'Build information: release, Node version and kind of database.', {
     version: readVersion(),
     node: process.versions.node,
     database: db.kind,
   });
-  const atStrategy = metrics.durations('boundary_merge_seconds', 'Time of a merge by a strategy.', 'strategy');
+  const atStrategy = metrics.durations('boundary_merge_seconds', 'Duration of merges, by strategy.', 'strategy');
   const inPool = metrics.durations(
     'boundary_pool_seconds',
-    'Geometry tasks: waiting, running, on the way back.',
+    'Duration of geometry tasks, by phase: waiting, running, returning.',
     'phase',
   );
   const engine = new Engine(db, {
@@ -163,7 +163,7 @@ export async function openApp(
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'jobs'),
   ]);
   const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
-  const notRemoved = (err: unknown): void => log.warn({ err }, 'bytes that no file names were not removed');
+  const notRemoved = (err: unknown): void => log.warn({ err }, 'unreferenced content was not removed');
   const files = createFiles(db, fileBlobs, notRemoved);
 
   const boundaries = createBoundaries(db, {
@@ -247,7 +247,7 @@ export async function openApp(
         .then(() => names.warm())
         .then((held) => boundaries.readAhead(held?.ids() ?? []))
         .catch((err: unknown) => {
-          if (!closing) log.warn({ err }, 'boundaries were not read ahead');
+          if (!closing) log.warn({ err }, 'caches were not warmed');
         });
     },
     async close() {

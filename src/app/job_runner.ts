@@ -176,7 +176,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
 
   async function attempt(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const creator = await jobs.creatorOf(job);
-    if (!creator) throw problem('unauthorized', 'Its creator is not in the organization any more.');
+    if (!creator) throw problem('unauthorized', 'Its creator is no longer in the organization.');
     const kind = jobKind(job.op);
     const input = parseInput(kind.input, JSON.parse(job.input));
     const plan = await kind.plan(contextOf(job, creator, signal), input);
@@ -213,13 +213,14 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     const heartbeat = repeat(
       Math.max(250, leaseMs / 3),
       async () => {
-        if (!(await jobs.renew(job, leaseS))) over.abort(new ClaimLost('the job was canceled, or has another claim'));
+        if (!(await jobs.renew(job, leaseS)))
+          over.abort(new ClaimLost('the job was canceled or claimed by another process'));
       },
       (err) => log.warn({ err, job: job.id }, 'the claim of a job was not renewed'),
     );
     try {
       // A job whose process dies on every attempt is not retried forever.
-      if (job.attempts > MOST_ATTEMPTS) throw problem('internal_error', 'Its process ended again and again.');
+      if (job.attempts > MOST_ATTEMPTS) throw problem('internal_error', 'Its process crashed too often.');
       await attempt(job, signal);
     } catch (error) {
       await afterFailure(job, signal.aborted ? signal.reason : error);
@@ -230,7 +231,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
 
   async function afterFailure(job: ClaimedJob, error: unknown): Promise<void> {
     if (error instanceof ClaimLost) {
-      log.info({ job: job.id }, 'a job was canceled, or another process has it');
+      log.info({ job: job.id }, 'a job was canceled or claimed by another process');
       return;
     }
     if (error instanceof Stopping) return jobs.release(job, 0, true);
@@ -253,7 +254,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       taken++;
       log.info({ job: job.id, op: job.op, attempts: job.attempts }, 'job claimed');
       const one = work(job)
-        .catch((err: unknown) => log.error({ err, job: job.id }, 'a job was left as it is'))
+        .catch((err: unknown) => log.error({ err, job: job.id }, 'a job could not be settled'))
         .finally(() => {
           running.delete(one);
         });
@@ -292,7 +293,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       if (batch.length > 0) await drop();
     },
     async stop() {
-      stopping.abort(new Stopping('the process ends'));
+      stopping.abort(new Stopping('the process is stopping'));
       await poll?.stop();
       await Promise.all(running);
     },

@@ -18,11 +18,11 @@ export function withReplica(
   });
   metrics.counter(
     'boundary_replica_statements_total',
-    'Statements that a replica may answer: those that it did, and those that the primary did, by why.',
+    'Statements that a replica can answer, by result: replica, or why the primary answered.',
     () => ({ ...replicated.counts }),
     'answered',
   );
-  const help = 'Whether the replica answers reads of boundary data.';
+  const help = '1 while the replica answers reads of boundary data, else 0.';
   metrics.gauge('boundary_replica_used', help, () => Number(replicated.isUsed()));
   return replicated.db;
 }

@@ -55,10 +55,10 @@ export function startSweeps(of: Swept, log: Logger): Repeated[] {
     ]);
   return [
     repeat(SWEEP_MS, () => of.billing.sweep(), failed('reservations were not swept')),
-    repeat(SWEEP_MS, sweepRows, failed('what ended of sign-ins and mail was not swept')),
-    repeat(SWEEP_MS, () => of.files.sweep(), failed('files whose time is over were not deleted')),
+    repeat(SWEEP_MS, sweepRows, failed('expired sign-ins and sent mail were not swept')),
+    repeat(SWEEP_MS, () => of.files.sweep(), failed('expired files were not deleted')),
     repeat(SWEEP_JOBS_MS, () => of.jobs.sweep(), failed('jobs were not swept')),
-    repeat(SWEEP_BLOBS_MS, () => of.jobRunner.sweep(), failed('parts that no job names were not removed')),
-    repeat(SWEEP_BLOBS_MS, () => of.fileBlobs.sweep(), failed('bytes that no file names were not removed')),
+    repeat(SWEEP_BLOBS_MS, () => of.jobRunner.sweep(), failed('unreferenced job parts were not removed')),
+    repeat(SWEEP_BLOBS_MS, () => of.fileBlobs.sweep(), failed('unreferenced content was not removed')),
   ];
 }

@@ -25,7 +25,7 @@ export function openTraces(config: Config, { metrics, log }: { metrics: Metrics;
     },
     onLost: (err, spans) => log.warn({ err, spans }, 'spans were lost'),
   });
-  metrics.counter('boundary_spans_lost_total', 'Spans that the collector of traces did not get.', () => otlp.lost);
+  metrics.counter('boundary_spans_lost_total', 'Spans that did not reach the trace collector.', () => otlp.lost);
   const stop = startRecording(otlp.take, config.OTEL_TRACES_SAMPLER_ARG);
   return {
     async close() {

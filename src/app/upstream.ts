@@ -25,8 +25,7 @@ export function openUpstream(
 ): Upstream | null {
   if (config.UPSTREAM_URL.length === 0) return null;
   const contact = config.UPSTREAM_CONTACT ?? null;
-  if (!contact)
-    log.warn({}, 'UPSTREAM_CONTACT is not set: operators of Overpass servers want to know whom to write to');
+  if (!contact) log.warn({}, 'UPSTREAM_CONTACT is not set: operators of Overpass servers require a contact');
   const warn = (message: string, fields: object) => log.warn(fields, message);
   const servers = createServers(
     db,
@@ -38,15 +37,12 @@ export function openUpstream(
   const { counts } = upstream;
   metrics.counter('boundary_upstream_requests_total', 'Queries sent to Overpass servers.', () => counts.requests);
   metrics.counter('boundary_upstream_bytes_total', 'Bytes that Overpass servers sent.', () => counts.bytes);
-  metrics.counter(
-    'boundary_upstream_outcomes_total',
-    'What came of queries.',
-    () => ({ ...counts.outcomes }),
-    'outcome',
-  );
+  metrics.counter('boundary_upstream_outcomes_total', 'Queries by outcome.', () => ({ ...counts.outcomes }), 'outcome');
   const states = 'Breaker of each Overpass server: 0 closed, 1 half open, 2 open.';
   metrics.gauge('boundary_upstream_breaker', states, () => upstream.breakers(), { label: 'server', common: true });
-  metrics.gauge('boundary_upstream_pending', 'Boundaries being fetched or waiting for it.', () => upstream.pending());
+  metrics.gauge('boundary_upstream_pending', 'Boundaries being fetched or waiting to be fetched.', () =>
+    upstream.pending(),
+  );
   if (more.refresh !== false) upstream.start();
   return upstream;
 }
@@ -59,7 +55,7 @@ export function openSearchElsewhere(config: Config, { db, sink, log, metrics }: 
   const search = createSearchElsewhere(db, { server, sink }, { refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn });
   metrics.counter(
     'boundary_search_elsewhere_total',
-    'What came of searches elsewhere.',
+    'Upstream searches by outcome.',
     () => ({ ...search.outcomes }),
     'outcome',
   );

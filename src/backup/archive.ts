@@ -75,7 +75,7 @@ export async function writeArchive(path: string): Promise<ArchiveWriter> {
         sum.update(some);
         await writeAll(file, some);
       }
-      if (written !== size) throw new Error(`${source} has ${written} bytes in place of ${size}`);
+      if (written !== size) throw new Error(`${source} has ${written} bytes instead of ${size}`);
       await writeAll(file, Buffer.alloc(tarPadding(size)));
     },
     async finish(about) {
@@ -180,7 +180,7 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   }
   if (manifest === null || !sealed) throw damaged(path, 'it has no manifest');
   const about = JSON.parse(manifest.text.toString()) as Manifest;
-  if (about.sha256 !== manifest.digest) throw damaged(path, 'its content is not what was written');
+  if (about.sha256 !== manifest.digest) throw damaged(path, 'its content differs from what was written');
   return about;
 }
 

@@ -17,7 +17,7 @@ export function copyLine(columns: readonly (string | null)[]): string {
 /** The columns of a line without its newline. @throws Error if their number is not `count` */
 export function readCopyLine(line: string, count: number): (string | null)[] {
   const fields = line.split('\t');
-  if (fields.length !== count) throw new Error(`a row has ${fields.length} columns in place of ${count}`);
+  if (fields.length !== count) throw new Error(`a row has ${fields.length} columns instead of ${count}`);
   return fields.map((text) =>
     text === '\\N' ? null : text.replace(/\\(.)/g, (_, one: string) => UNESCAPES[one] ?? one),
   );

@@ -50,7 +50,7 @@ export async function checkBackup(file: string): Promise<Manifest> {
   for (const { name, sha256 } of manifest.migrations) {
     if (known.get(name) === sha256) continue;
     const why = known.has(name)
-      ? `the migration ${name} is another one there`
+      ? `the migration ${name} has other content there`
       : `it has the migration ${name}, which this release does not know`;
     const releases = `It was made by ${manifest.version}, and this is ${readVersion()}`;
     throw problem('invalid_input', `${file} needs another release: ${why}. ${releases}.`);
@@ -118,7 +118,7 @@ export async function restoreLibrary(
     const draft = await library.draft();
     try {
       const found = await saveTo(draft.path, member);
-      if (found !== name.split('.')[0]) throw damaged(file, `${name} is not what it is named after`);
+      if (found !== name.split('.')[0]) throw damaged(file, `the content of ${name} does not match its SHA-256`);
       await draft.keep(name);
     } finally {
       await draft.drop();
@@ -167,7 +167,7 @@ async function restoreTables(
     const about = manifest.tables[name];
     const state = written.get(name) ?? { rows: 0, parts: 0 };
     if (!table || !about || member.name !== partName(name, state.parts + 1))
-      throw damaged(file, `${member.name} is out of place`);
+      throw damaged(file, `${member.name} is out of order`);
     const rows = await writePart(tx, table, about.columns, member);
     written.set(name, { rows: state.rows + rows, parts: state.parts + 1 });
     progress(`restore: table ${name}, ${state.rows + rows} of ${about.rows} rows`);
@@ -238,6 +238,6 @@ async function compareCounts(
   for (const [name, { rows }] of Object.entries(manifest.tables)) {
     const counting = tables.get(name)?.counting ?? '';
     const { count } = only(await tx.query<{ count: number }>(counting, [], { timeoutMs: STATEMENT_MS }));
-    if (Number(count) !== rows) throw damaged(file, `${name} has ${count} rows in place of ${rows}`);
+    if (Number(count) !== rows) throw damaged(file, `${name} has ${count} rows instead of ${rows}`);
   }
 }

@@ -25,9 +25,9 @@ export function formatOf(named: string | undefined, file: string | undefined, fl
   if (format !== undefined) return format;
   const what =
     file === undefined || file === '-'
-      ? 'Standard input and output have no extension'
-      : `"${file}" has no extension of a format`;
-  throw problem('invalid_input', `${what}: name the format with --${flag} (${FORMATS.join(', ')}).`);
+      ? 'Standard input and output have no file extension'
+      : `The extension of "${file}" is not that of a format`;
+  throw problem('invalid_input', `${what}. Choose the format with --${flag} (${FORMATS.join(', ')}).`);
 }
 
 /** Formats that a file of areas can be written in. */
@@ -62,8 +62,11 @@ export function convertFormatOf(
   const extension = extname(file).slice(1).toLowerCase();
   const format = COLLECTION_FORMATS.find((one) => collectionExtension(one) === extension) ?? MORE_ALIASES[extension];
   if (format !== undefined) return format;
-  const what = file === '-' ? 'Standard input and output have no extension' : `"${file}" has no extension of a format`;
-  throw problem('invalid_input', `${what}: name the format with --${flag} (${list}).`);
+  const what =
+    file === '-'
+      ? 'Standard input and output have no file extension'
+      : `The extension of "${file}" is not that of a format`;
+  throw problem('invalid_input', `${what}. Choose the format with --${flag} (${list}).`);
 }
 
 const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);

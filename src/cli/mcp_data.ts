@@ -29,8 +29,8 @@ const DATA: readonly DataTool[] = [
     description:
       'Imports boundaries from a file on this machine, named by its absolute path: .osm.pbf, .osm, Overpass JSON or XML; ' +
       'with coverage also a GeoJSON or TopoJSON coverage. Importing again changes nothing. The answer counts what was ' +
-      'stored and lists what could not be assembled. Large files take minutes; progress is told. For changes of data that ' +
-      'is there already use apply_changes or follow_replication.',
+      'stored and lists what could not be assembled. Large files take minutes, with progress. For changes of existing data ' +
+      'use apply_changes or follow_replication.',
   },
   {
     name: 'load_seed_data',
@@ -42,10 +42,10 @@ const DATA: readonly DataTool[] = [
     command: 'update_file',
     refetches: true,
     description:
-      'Takes in changes of the map from one OsmChange file on this machine, named by its absolute path: .osc, .osc.gz, ' +
-      '.osc.bz2. All of it or nothing; again it changes nothing; a file older than what was taken in is refused. accept ' +
-      'names boundaries (r…, w…) to publish although their area changed much. waiting lists boundaries that need objects ' +
-      'the data does not have: supply_objects.',
+      'Applies map changes from one OsmChange file on this machine, named by its absolute path: .osc, .osc.gz, ' +
+      '.osc.bz2. Applied completely or not at all; applying again changes nothing; a file older than the data is refused. accept ' +
+      'lists boundaries (r…, w…) to publish although their area changed a lot. waiting lists boundaries that need objects ' +
+      'missing from the data: use supply_objects.',
   },
   {
     name: 'follow_replication',
@@ -53,17 +53,17 @@ const DATA: readonly DataTool[] = [
     isOpen: true,
     refetches: true,
     description:
-      'Takes in all changes of a replication folder (from: file: or http: address of the folder with state.txt) that are ' +
-      'not in yet, in order; what is stopped goes on where it was. The first time sequence has to say which change the ' +
-      'data already has; most limits how many are taken in. Each may take a minute; progress is told.',
+      'Applies, in order, all new changes of a replication folder (from: file: or http: URL of the folder with ' +
+      'state.txt); an interrupted run continues where it stopped. The first time, sequence must be the change that the ' +
+      'data already has; most limits how many are applied. Each can take a minute, with progress.',
   },
   {
     name: 'supply_objects',
     command: 'update_supply',
     refetches: true,
     description:
-      'Gives boundaries that wait for ways or nodes what an OpenStreetMap file on this machine has of them, named by its ' +
-      'absolute path. What is stored and newer stays. The answer lists what was supplied and what still waits.',
+      'Supplies missing ways and nodes to waiting boundaries from an OpenStreetMap file on this machine, named by its ' +
+      'absolute path. Newer stored objects stay. The answer lists the boundaries supplied and those still waiting.',
   },
 ];
 
@@ -105,7 +105,7 @@ function toolOf({ name, command, description, isOpen = false }: DataTool): Tool 
   return {
     name,
     title: titleOf(name),
-    description: `${description}\nFor whoever owns the database; free.`,
+    description: `${description}\nOnly for the owner of the database; free.`,
     inputSchema: schema as Tool['inputSchema'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: isOpen },
   };

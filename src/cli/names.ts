@@ -39,7 +39,9 @@ export class Ambiguous extends Error {
 
   constructor(name: string, candidates: readonly Found[], isNamed: boolean) {
     super(
-      isNamed ? `${candidates.length} or more boundaries are called "${name}"` : `nothing is called "${name}" exactly`,
+      isNamed
+        ? `${candidates.length} or more boundaries are called "${name}"`
+        : `no boundary is called exactly "${name}"`,
     );
     this.name = 'Ambiguous';
     this.candidates = candidates.map(({ local_name: _, match: __, interpretation: ___, ...rest }) => rest);

@@ -81,7 +81,7 @@ export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundin
     command.addOption(field.choices.length > 0 ? oneOf(option, field.choices) : option);
   }
   command
-    .option('-o, --output <file>', 'write the answer, or the file that it names, to a file; - is standard output')
+    .option('-o, --output <file>', 'write the answer, or the file that it refers to, to a file; - is standard output')
     .option('--json', 'print the answer as JSON');
   placeOptions(command);
   command.addHelpText('after', `\nExamples:\n${sheet.examples.map((line) => `  ${line}\n`).join('')}`);
@@ -140,7 +140,7 @@ function readInput(
     const value = command.opts()[attribute(command, field)];
     if (value === undefined) continue;
     if (members.some(([name]) => name === field.name)) {
-      throw invalidInput([{ path: field.name, code: 'duplicate', message: 'given on standard input already' }]);
+      throw invalidInput([{ path: field.name, code: 'duplicate', message: 'already given on standard input' }]);
     }
     members.push([field.name, byFlag.includes(field) ? standard : flagValue(field, value)]);
   }
@@ -226,7 +226,7 @@ function show(answer: CallAnswer, { output, json }: CommonFlags, terminal: Termi
 /** Describes a file that would fill the screen. */
 function aboutFile(answer: CallAnswer, look: Parameters<typeof renderJson>[1]): string {
   const { body, contentType } = answer;
-  const hint = `${body.byteLength} bytes, ${visible(contentType, true)}: -o FILE writes it, --json prints it.\n`;
+  const hint = `${body.byteLength} bytes, ${visible(contentType, true)}: use -o FILE to write it, --json to print it.\n`;
   if (!contentType.startsWith('application/geo+json')) return hint;
   const { properties } = parseAnswer(answer) as { properties?: Record<string, unknown> };
   const { names, ...shown } = properties ?? {};

@@ -49,7 +49,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
     });
   cli
     .command('work')
-    .description('do jobs, beside the server or on another machine with the same DATABASE_URL')
+    .description('run jobs, beside the server or on another machine with the same DATABASE_URL')
     .action(async () => (await import('./server/take_jobs.ts')).takeJobs(config));
   cli
     .command('migrate')

@@ -48,7 +48,7 @@ export function createMetrics(): Metrics {
   });
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'HTTP requests by route and status. Status 499: the client went away.',
+    help: 'HTTP requests by route and status. Status 499: the client disconnected.',
     labelNames: ['route', 'status'],
     registers: [registry],
   });

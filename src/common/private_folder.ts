@@ -20,6 +20,6 @@ export async function privateFolder(path: string, name: string): Promise<void> {
       `${name} ${path} belongs to uid ${uid}, and this process runs as uid ${own}: run it as ${uid}`,
     );
   }
-  if (mode & STICKY) throw new ConfigError(`${name} ${path} is a folder that users share: choose a folder inside it`);
+  if (mode & STICKY) throw new ConfigError(`${name} ${path} is a folder shared by users: choose a folder inside it`);
   if ((mode & 0o777) !== PRIVATE) await chmod(path, PRIVATE);
 }

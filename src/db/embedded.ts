@@ -62,7 +62,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
     if (instance) {
       const broken = instance;
       instance = null;
-      log('The embedded database is restarted.');
+      log('The embedded database is being restarted.');
       await broken.kill();
     }
     instance = await startInstance(options, (channel) => announced(channel));
@@ -91,7 +91,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
           return await work(current.connection);
         } finally {
           if (current.exceptions >= EXCEPTION_LIMIT && current.connection.reusable) {
-            log('The embedded database has lost too many statements and is restarted.');
+            log('The embedded database has lost too many statements and is being restarted.');
             instance = null;
             await current.close();
           }

@@ -54,7 +54,7 @@ export function createGate(limit: number, width = 1): Gate {
     if (patience.signal?.aborted) throw reasonOf(patience.signal);
     if (running < width) running++;
     else if (waiting.size >= limit) {
-      throw new DatabaseError('queue_full', `${limit} database calls are waiting already.`);
+      throw new DatabaseError('queue_full', `${limit} database calls are already waiting.`);
     } else await turn(patience);
     try {
       return await work();

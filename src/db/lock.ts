@@ -71,7 +71,7 @@ interface Numbered {
 
 function inUse(dataDir: string, pid: number): DatabaseError {
   const who = pid === process.pid ? 'this process' : `process ${pid}`;
-  return new DatabaseError('data_dir_in_use', `${dataDir} is in use by ${who} already.`);
+  return new DatabaseError('data_dir_in_use', `${dataDir} is already in use by ${who}.`);
 }
 
 async function numbers(directory: string): Promise<number[]> {

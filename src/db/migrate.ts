@@ -87,7 +87,7 @@ export async function migrateAs(owner: Database, db: Database, log?: MigrationLo
   const result = await migrate(owner, log);
   const { role, database } = only(await db.query<{ role: string; database: string }>(IDENTITY));
   const { apart, database: ours } = only(await owner.query(loadQuery('native/migrate_apart'), [role]));
-  if (database !== ours) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL lead to different databases.');
+  if (database !== ours) throw new Error('MIGRATE_DATABASE_URL and DATABASE_URL are different databases.');
   if (!apart) {
     throw new Error(
       `The audit log is not safe from the role ${role} of DATABASE_URL: it is a superuser, or owns the log or belongs to ` +
@@ -138,6 +138,6 @@ function findPending(migrations: readonly Migration[], applied: ReadonlyMap<stri
   const pending = migrations.filter((migration) => !applied.has(migration.name));
   const late = pending.find((migration) => migration.name < highestApplied);
   if (late)
-    throw new Error(`The migration ${late.name} is numbered below ${highestApplied}, which is applied already.`);
+    throw new Error(`The migration ${late.name} is numbered below ${highestApplied}, which is already applied.`);
   return pending;
 }

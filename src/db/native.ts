@@ -119,7 +119,7 @@ async function advisoryLock(config: pg.ClientConfig, name: string, log: NativeOp
   const lose = (why: string): void => {
     if (released || loss.signal.aborted) return;
     log('The connection that holds a lock was lost.', { lock: name, error: why });
-    const message = `The lock ${name} was lost, as the connection that held it ended: another process may have it now.`;
+    const message = `The lock ${name} was lost because its connection ended: another process may have it now.`;
     loss.abort(new DatabaseError('lock_lost', message));
   };
   client.on('error', (error) => lose(error.message));

@@ -123,8 +123,8 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     if (state === to || closed) return;
     state = to;
     if (to === 'used') log('info', 'the replica answers reads of boundary data', fields);
-    else if (to === 'behind') log('warn', 'the replica is behind: the primary answers in its place', fields);
-    else log('warn', 'the replica failed: the primary answers in its place', fields);
+    else if (to === 'behind') log('warn', 'the replica is behind: the primary answers instead', fields);
+    else log('warn', 'the replica failed: the primary answers instead', fields);
   }
 
   function fail(error: unknown): void {
@@ -179,7 +179,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
       return;
     }
     const { position } = only(await inTime(replica.query(loadQuery('data_replayed'))));
-    if (position === null) throw new Error('DATABASE_REPLICA_URL leads to a server that is not a replica');
+    if (position === null) throw new Error('DATABASE_REPLICA_URL is a server that is not a replica');
     reached = Number(position);
     const now = performance.now();
     if (reached >= newest) {

@@ -128,7 +128,7 @@ describe('an archive', () => {
     );
     const other = [{ name, sha256: second.sha256 }];
     await expect(checkBackup(await withMigrations(other))).rejects.toThrow(
-      `the migration ${name} is another one there`,
+      `the migration ${name} has other content there`,
     );
   });
 });
@@ -146,7 +146,7 @@ describe('the text of rows', () => {
         expect(readCopyLine(line.slice(0, -1), columns.length)).toEqual(columns);
       }),
     );
-    expect(() => readCopyLine('a\tb', 3)).toThrow('a row has 2 columns in place of 3');
+    expect(() => readCopyLine('a\tb', 3)).toThrow('a row has 2 columns instead of 3');
   });
 });
 

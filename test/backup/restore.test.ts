@@ -255,7 +255,7 @@ describe('a backup of the seed data with people, files and jobs, made under writ
     // The server writes its backup itself while it serves.
     const { server, address } = await serve(env);
     const inUse = await machine.run(['restore', first()], { env });
-    expect(inUse.err).toContain('is in use by process');
+    expect(inUse.err).toContain('is already in use by process');
     await boundary(env, 'backup', second());
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
     await end(server);

@@ -476,7 +476,7 @@ describe('the command', () => {
     expect(piped.out).toBe(await textOf(AREA, 'geojson', 'wkt'));
     const unnamed = await machine.run(['convert', '-', '-', '--to', 'wkt'], { input: AREA });
     expect([unnamed.exit, unnamed.out]).toEqual([2, '']);
-    expect(unnamed.err).toContain('name the format with --from');
+    expect(unnamed.err).toContain('Choose the format with --from');
     expect(unnamed.err).not.toContain('pmtiles');
   });
 

@@ -83,16 +83,16 @@ describe('boundary locate', () => {
     appendFileSync(part, '20000,30.5,"-2');
     const { text, told } = await locate(local, 'again.csv');
     expect(text).toBe(whole);
-    expect(told).toContain('20000 of them from before');
+    expect(told).toContain('20000 of them from an earlier run');
     expect(existsSync(part)).toBe(false);
   });
 
   it('refuses a part of another run', async () => {
     const part = join(folder, 'other.csv.part');
     writeFileSync(part, 'n,lat,lon,admin_6_id,error\n');
-    await expect(locate(local, 'other.csv')).rejects.toThrow(/is of another run/);
+    await expect(locate(local, 'other.csv')).rejects.toThrow(/belongs to another run/);
     writeFileSync(part, 'n,lat,lon,admin_8_id,error\nx,1,2,,\n');
-    await expect(locate(local, 'other.csv')).rejects.toThrow(/is of another run/);
+    await expect(locate(local, 'other.csv')).rejects.toThrow(/belongs to another run/);
   });
 
   it('keeps what was paid for when the units are used up, and goes on with the next month', async () => {

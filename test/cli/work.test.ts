@@ -114,7 +114,7 @@ describe('boundary union', () => {
     const piped = await union(['r101'], { format: 'wkt' });
     expect(piped.out.toString()).toMatch(/^POLYGON\(\(.*\)\)$/);
     expect((await union(['r101'], { output: join(folder, 'area.shp') })).err).toContain(
-      'name the format with --format',
+      'Choose the format with --format',
     );
     expect((await union(['r101'], { detail: 'huge' })).err).toContain('must be one of low, medium, high, full');
     expect((await union(['r101'], { format: 'shp' })).err).toContain('format: must be one of');
@@ -153,7 +153,7 @@ describe('boundary union', () => {
     const told = await union(['Atlantys']);
     expect([told.exit, told.out.length]).toEqual([2, 0]);
     expect(told.err).toMatch(/r100 +Atlantis/);
-    expect(told.err).toContain('nothing is called "Atlantys" exactly');
+    expect(told.err).toContain('no boundary is called exactly "Atlantys"');
     const none = await union(['Nowhere at all']);
     expect([none.exit, none.err]).toEqual([4, expect.stringContaining('No boundary is called "Nowhere at all".')]);
   });
@@ -217,7 +217,7 @@ describe('boundary export', () => {
     );
     const some = await exported({ childrenOf: 'r850', out });
     expect(some.err).toMatch(
-      /^r850: the 1 subdivisions listed cover (49|50)\.\d % of it; left out: 2 of level 8 \(--levels direct has them\)\n.*1 written\n$/,
+      /^r850: the 1 subdivisions listed cover (49|50)\.\d % of it; left out: 2 of level 8 \(--levels direct includes them\)\n.*1 written\n$/,
     );
     const direct = await exported({ childrenOf: 'r850', levels: 'direct', out });
     expect(direct.err).toBe(`${out}: 2 written, 1 unchanged\n`);

@@ -118,7 +118,7 @@ describe.skipIf(isNative)('an exception inside GEOS on the embedded database', (
     const codes = new Set<string>();
     for (let i = 0; i < 510; i++) codes.add(await failure(db.query(`select ${BOWTIES}`)));
     expect([...codes]).toEqual(['statement_lost']);
-    expect(messages).toContain('The embedded database has lost too many statements and is restarted.');
+    expect(messages).toContain('The embedded database has lost too many statements and is being restarted.');
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 

@@ -249,7 +249,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
 
   it('that is another server, or none of its primary, is not used', async () => {
     for (const [url, why] of [
-      [primary.url, 'leads to a server that is not a replica'],
+      [primary.url, 'is a server that is not a replica'],
       [process.env.TEST_DATABASE_URL as string, 'is not a replica of DATABASE_URL'],
     ]) {
       const said: string[] = [];

@@ -147,7 +147,7 @@ describe('a replication folder', { timeout: 60_000 }, () => {
     const from = pathToFileURL(root).href;
     expect(await run({ from, sequence: 7 })).toMatchObject({ sequence: 8, latest: 8 });
     putState('state.txt', 6);
-    await expect(run({ from })).rejects.toThrow('set back');
+    await expect(run({ from })).rejects.toThrow('the folder was reset');
     await expect(run({ from: 'ftp://example.org/' })).rejects.toThrow('file:, http: or https:');
   });
 });

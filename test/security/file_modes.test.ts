@@ -87,7 +87,7 @@ test('a folder that users share, and a folder of another user, are refused in on
   chmodSync(shared, 0o1777);
   const { exit, err } = run(shared, ['migrate']);
   expect(exit).toBe(2);
-  expect(err).toMatch(/^error: DATA_DIR \S+ is a folder that users share: choose a folder inside it\n$/);
+  expect(err).toMatch(/^error: DATA_DIR \S+ is a folder shared by users: choose a folder inside it\n$/);
   expect(statSync(shared).mode & 0o7777).toBe(0o1777);
   expect(readdirSync(shared)).toEqual([]);
   // The root folder belongs to root: to anybody else it is another user's.

@@ -364,11 +364,11 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
   };
   it.each<[string, unknown, RegExp]>([
     ['no object', topology(null), /the object "map" of the topology is not a geometry/],
-    ['a collection of nothing', topology({ type: 'GeometryCollection' }), /holds what is not a geometry/],
+    ['a collection of nothing', topology({ type: 'GeometryCollection' }), /contains something that is not a geometry/],
     [
       'a collection of null',
       topology({ type: 'GeometryCollection', geometries: [null] }),
-      /holds what is not a geometry/,
+      /contains something that is not a geometry/,
     ],
     ['objects in a list', topology(whole, { objects: [whole, null] }), /without arcs or objects/],
     [
@@ -413,7 +413,9 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
       ],
     ]);
     const { boundaries, repaired } = await readCoverage(file(collection(town(0), town(1), wide)), options);
-    expect(repaired).toMatchObject([{ id: 'wide', reason: 'its border got vertices where another meets it' }]);
+    expect(repaired).toMatchObject([
+      { id: 'wide', reason: 'vertices were added to its border where another border meets it' },
+    ]);
     // The edge of two degrees is a geodesic without its new vertex, and passes beside it.
     expect(repaired[0]!.km2After / repaired[0]!.km2Before).toBeCloseTo(1, 2);
     expect(pairs(ringsOf(boundaries[2]!)[0]!)).toContain('10000000 10000000');
@@ -460,7 +462,9 @@ describe('readCoverage, what is odd in a file', () => {
     const line = file(Buffer.from(JSON.stringify(feature({ code: 'BR', nom: 'São' })), 'latin1'));
     await expect(readCoverage(line, options)).rejects.toThrow(/not UTF-8/);
     await expect(readCoverage(path, { ...options, encoding: 'utf-16le' })).rejects.toThrow(/iconv -f utf-16le/);
-    await expect(readCoverage(path, { ...options, encoding: 'ebcdic' })).rejects.toThrow(/"ebcdic" is not an encoding/);
+    await expect(readCoverage(path, { ...options, encoding: 'ebcdic' })).rejects.toThrow(
+      /"ebcdic" is not a known encoding/,
+    );
     const greek = feature({ code: 'GR', nom: '\u00c1\u00e8\u00de\u00ed\u00e1' });
     const read = await readCoverage(file(Buffer.from(JSON.stringify(collection(greek)), 'latin1')), {
       ...options,
@@ -509,7 +513,7 @@ describe('readCoverage, what is odd in a file', () => {
   it('lists the properties there are when a map names one that is not', async () => {
     await expect(
       readCoverage(file(collection(town(0), town(1))), { ...options, map: { id: 'code', name: 'NOM' } }),
-    ).rejects.toThrow(/no feature has what --map name=NOM names; they have code, nom$/);
+    ).rejects.toThrow(/no feature has the properties that --map name=NOM names; they have code, nom$/);
   });
 });
 

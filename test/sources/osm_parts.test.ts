@@ -219,9 +219,9 @@ describe('a file in parts', () => {
       const refs = Float64Array.from(way.refs);
       expect([...part.ways.values()]).toEqual([{ ...way, version: 2, tags, refs, coords, missing: null }]);
       expect([...part.nodes.values()]).toEqual([node]);
-      await expect(read({ node: { x: 6 } })).rejects.toThrow(`node ${5 * FAR} comes twice, with different places`);
+      await expect(read({ node: { x: 6 } })).rejects.toThrow(`node ${5 * FAR} occurs twice, with different places`);
       await expect(read({ node: { version: 2 } })).rejects.toThrow('versions 1 and 2');
-      await expect(read({ way: { refs: [FAR] } })).rejects.toThrow('way 3 comes twice, with different nodes');
+      await expect(read({ way: { refs: [FAR] } })).rejects.toThrow('way 3 occurs twice, with different nodes');
       await expect(read({ relation: { version: 5 } })).rejects.toThrow('versions 4 and 5');
       await expect(read({ relation: { members: [members[0]] } })).rejects.toThrow('relation 9 comes twice');
     }
@@ -243,7 +243,7 @@ describe('a file in parts', () => {
         expect(await partsOf(path, { decode, size })).toEqual(await partsOf(path, { size }));
       }
       const damaged = await write(pbf([{ dense: [dense[0], { ...dense[0], x: 9 }] }, { ways }, { relations }], SORTED));
-      await expect(openOsmFile(damaged, { decode })).rejects.toThrow('node 0 comes twice, with different places');
+      await expect(openOsmFile(damaged, { decode })).rejects.toThrow('node 0 occurs twice, with different places');
     } finally {
       await pool.close();
     }

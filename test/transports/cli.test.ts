@@ -107,7 +107,7 @@ describe('commands', () => {
     const twice = await run(['echo', '-', '--limit', '3'], undefined, '{"q": "x", "limit": 2}');
     expect([twice.exit, twice.err.split('\n')[0]]).toEqual([
       2,
-      'error: invalid_input: limit: given on standard input already',
+      'error: invalid_input: limit: already given on standard input',
     ]);
   });
 
@@ -149,7 +149,7 @@ describe('commands', () => {
     const person = { isTerminal: true };
     expect((await run(['get-file-bytes'], undefined, '', person)).out).toBe('xxxxx\n');
     expect((await run(['get-file-bytes', '--size', '5000'], undefined, '', person)).out).toBe(
-      '5000 bytes, text/plain; charset=utf-8: -o FILE writes it, --json prints it.\n',
+      '5000 bytes, text/plain; charset=utf-8: use -o FILE to write it, --json to print it.\n',
     );
     expect((await run(['get-file-bytes', '-o', '-'])).out).toBe('xxxxx');
     const file = join(folder, 'bytes.txt');

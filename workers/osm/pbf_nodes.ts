@@ -200,7 +200,7 @@ function put(block: Block, { finder, places }: Found, at: number, lon: number, l
   const before = Atomics.compareExchange(places, 2 * at, NOWHERE, x);
   const below = Atomics.compareExchange(places, 2 * at + 1, NOWHERE, y);
   if ((before !== NOWHERE && before !== x) || (below !== NOWHERE && below !== y)) {
-    throw new Error(`node ${finder.ids[at]} comes twice, with different places`);
+    throw new Error(`node ${finder.ids[at]} occurs twice, with different places`);
   }
 }
 

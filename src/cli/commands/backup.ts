@@ -13,7 +13,7 @@ export function addBackupCommands(cli: Command, config: Config): void {
   cli
     .command('backup')
     .description('write the database and the library to one file, also while the server runs; the file is secret')
-    .argument('<file>', 'where to write it (a tar archive, mode 0600)')
+    .argument('<file>', 'file to write (a tar archive, mode 0600)')
     .option('--json', 'print what was written as JSON')
     .action(async (file: string, flags: { json?: boolean }) => {
       const report = (await command(config, 'backup', { file: resolve(file) })) as BackupReport;

@@ -35,21 +35,28 @@ interface BenchFlags {
 export function addBenchCommand(cli: Command, config: Config): void {
   cli
     .command('bench')
-    .description('measure a deployment: send a mix of calls at a constant rate, or find the rate that it can take')
+    .description(
+      'measure a deployment: send a mix of calls at a constant rate, or find the highest rate that it sustains',
+    )
     .argument('[url]', 'address of the deployment')
     .option('--rate <number>', 'calls a second; with --find the first rate', number(0.1, 100_000), 50)
-    .option('--duration <seconds>', 'how long to measure (each rate, with --find)', number(1, 86_400), 20)
-    .option('--warmup <seconds>', 'how long to send calls before that', number(0, 3600), 5)
+    .option('--duration <seconds>', 'duration of the measurement (of each rate, with --find)', number(1, 86_400), 20)
+    .option('--warmup <seconds>', 'time to send calls before the measurement', number(0, 3600), 5)
     .option('--mix <shares|file>', 'export=60,search=15,reverse=15,union=10; or a JSON file; also file=N')
-    .option('--seed <number>', 'draws the same calls from the same data', number(0, 2 ** 32 - 1), 1)
-    .option('--connections <number>', 'most connections', number(1, 20_000), 256)
-    .option('--timeout <seconds>', 'give up a call after', number(0.1, 120), 10)
+    .option(
+      '--seed <number>',
+      'seed of the calls: the same seed and data give the same calls',
+      number(0, 2 ** 32 - 1),
+      1,
+    )
+    .option('--connections <number>', 'maximum number of connections', number(1, 20_000), 256)
+    .option('--timeout <seconds>', 'timeout of a call', number(0.1, 120), 10)
     .option('--find', 'find the highest rate at which p99 stays under --p99 and no call fails')
-    .option('--p99 <milliseconds>', 'the bound of --find', number(1, 120_000), 100)
-    .option('--max-rate <number>', 'highest rate of --find', number(1, 100_000), 20_000)
+    .option('--p99 <milliseconds>', 'bound for p99 with --find', number(1, 120_000), 100)
+    .option('--max-rate <number>', 'highest rate to try with --find', number(1, 100_000), 20_000)
     .option('--key <key>', 'API key (else BOUNDARY_API_KEY, or the one that boundary login saved)')
-    .option('--yes', 'do not ask: the calls cost units, or the deployment is not on this machine')
-    .option('--json <file>', 'write everything measured to a file')
+    .option('--yes', 'do not ask for confirmation when calls cost units or the deployment is on another machine')
+    .option('--json <file>', 'write all measurements to a file')
     .option('--compare <files...>', 'compare the files of two runs: which differences are noise')
     .action(async (url: string | undefined, flags: BenchFlags) => {
       if (flags.compare) await showComparison(flags.compare);
@@ -185,7 +192,7 @@ async function find(deployment: Deployment, mix: Mix, calls: Calls, flags: Bench
     })),
   );
   process.stdout.write(
-    best ? `Saturation: ${best.rate} calls a second\n` : 'Not even the first rate was served: lower --rate\n',
+    best ? `Saturation: ${best.rate} calls a second\n` : 'The first rate was already too high: lower --rate\n',
   );
   if (best) showNotes(best.report);
   return { format: 'boundary-bench-find-1', bound: { p99_ms: flags.p99 }, saturation: best?.rate ?? null, steps };
@@ -221,12 +228,12 @@ function showNotes({ figures, generator }: RunReport): void {
   const all = defined(figures.all);
   if (all.refused > 0) {
     const { p50, p99 } = all.refusal;
-    const told = `${all.retry_after} of ${all.refused} refusals say when to come back`;
+    const told = `${all.retry_after} of ${all.refused} refusals have Retry-After`;
     process.stdout.write(`Refusals: p50 ${digits(p50)} ms, p99 ${digits(p99)} ms; ${told}\n`);
   }
   const busy = `${Math.round(100 * generator.busy)} % busy`;
-  const much = generator.busy > 0.9 ? ': it is the limit, and the figures are its own' : '';
-  process.stdout.write(`Generator: ${busy}${much}, at most ${generator.most_in_flight} calls on their way\n`);
+  const much = generator.busy > 0.9 ? ': the generator is the limit, and the figures describe it' : '';
+  process.stdout.write(`Generator: ${busy}${much}, at most ${generator.most_in_flight} calls in flight\n`);
 }
 
 /** Formats a number with three significant digits and no exponent. */

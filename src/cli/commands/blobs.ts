@@ -19,7 +19,7 @@ export function addBlobCommands(admin: Command, config: Config): void {
 }
 
 function reportText({ blobs, bytes, faults, strays }: BlobReport): string {
-  const lines = [`${blobs} blobs, ${bytes} bytes: ${faults.length === 0 ? 'all as they were saved' : 'not all right'}`];
+  const lines = [`${blobs} blobs, ${bytes} bytes: ${faults.length === 0 ? 'all intact' : 'with faults'}`];
   for (const { fault, file, sha256, outcome, reason } of faults) {
     lines.push(`  ${file.id} (${file.name}): ${sha256} is ${fault}, ${outcome}${reason ? `: ${reason}` : ''}`);
   }

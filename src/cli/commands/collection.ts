@@ -39,7 +39,7 @@ function collectionFormatOf({ as, format, output }: ExportFlags): CollectionForm
   if (found) return found;
   throw problem(
     'invalid_input',
-    `"${output}" has no extension of a format: name the format with --as (${FORMATS_LIST}).`,
+    `The extension of "${output}" is not that of a format. Choose the format with --as (${FORMATS_LIST}).`,
   );
 }
 

@@ -15,7 +15,7 @@ export function addCoverageCommands(admin: Command, config: Config): void {
     .action(async (flags: { json?: boolean }) => {
       const unknown = (await command(config, 'admin_unknown_kinds', {})) as UnknownKind[];
       if (flags.json) process.stdout.write(`${JSON.stringify(unknown)}\n`);
-      else if (unknown.length === 0) process.stdout.write('The kinds table knows every boundary that is stored.\n');
+      else if (unknown.length === 0) process.stdout.write('Every stored boundary is in the kinds table.\n');
       for (const { country, admin_level, boundaries, examples } of flags.json ? [] : unknown) {
         const where = `${country ?? 'no country'}, admin_level ${admin_level ?? 'none'}`;
         process.stdout.write(`${where}: ${boundaries} (${examples.join(', ')})\n`);
@@ -30,7 +30,7 @@ export function addCoverageCommands(admin: Command, config: Config): void {
       const input = country === undefined ? {} : { country: country.toUpperCase() };
       const report = (await command(config, 'admin_coverage', input)) as CountryCoverage[];
       if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-      else if (report.length === 0) process.stdout.write('Nothing is stored there.\n');
+      else if (report.length === 0) process.stdout.write('No boundaries are stored.\n');
       for (const one of flags.json ? [] : report) process.stdout.write(`${coverageLine(one)}\n`);
     });
 }

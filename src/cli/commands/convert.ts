@@ -33,7 +33,7 @@ export function declareConvert(command: Command): Command {
     .addOption(oneOf(new Option('--from <format>', 'format of the input; default: from its extension'), READABLE))
     .addOption(oneOf(new Option('--to <format>', 'format of the output; default: from its extension'), WRITABLE))
     .option('--dissolve', 'merge all areas into one')
-    .addOption(oneOf(new Option('--detail <detail>', 'of one area; default: full'), DETAILS))
+    .addOption(oneOf(new Option('--detail <detail>', 'detail of a single area; default: full'), DETAILS))
     .addOption(oneOf(new Option('--zip-of <format>', 'format of the files in a zip; default: geojson'), FORMATS))
     .option('--name <name>', 'name of the area, if the input has none')
     .option('--json', 'print a summary as JSON')

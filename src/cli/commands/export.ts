@@ -48,14 +48,22 @@ export function declareExport(command: Command): Command {
     .argument('[names...]', 'names or ids of boundaries')
     .option('--children-of <name>', 'export the subdivisions of this boundary')
     .option('--level <level>', 'all subdivisions of this admin level; default: those of the next level below it')
-    .addOption(oneOf(new Option('--levels <which>', 'direct: what tiles it, of any level; all: every one'), LEVELS))
-    .option('--out <folder>', 'one file each in this folder; files that are already there and unchanged are skipped')
+    .addOption(
+      oneOf(
+        new Option('--levels <which>', 'direct: the subdivisions that tile it, of any level; all: every subdivision'),
+        LEVELS,
+      ),
+    )
+    .option('--out <folder>', 'one file per boundary in this folder; existing unchanged files are skipped')
     .option('-o, --output <file>', 'all in one file; its extension sets the format')
     .addOption(oneOf(new Option('--as <format>', 'format of the one file'), COLLECTION_FORMATS))
-    .option('--names <languages>', 'names in these languages too, in the one file: en,fr')
-    .addOption(oneOf(new Option('--format <format>', 'format of a file each; default: geojson'), FORMATS))
+    .option('--names <languages>', 'also names in these languages, in the one file: en,fr')
+    .addOption(oneOf(new Option('--format <format>', 'format of the files in --out; default: geojson'), FORMATS))
     .addOption(
-      oneOf(new Option('--detail <detail>', 'detail of the largest, applied to all; default: medium'), DETAILS),
+      oneOf(
+        new Option('--detail <detail>', 'detail of the largest boundary, applied to all; default: medium'),
+        DETAILS,
+      ),
     )
     .option('--tolerance-m <meters>', 'a power of two, instead of --detail')
     .option('--parallel <number>', `exports at the same time, at most ${MOST_PARALLEL}`, String(PARALLEL))
@@ -88,7 +96,7 @@ export async function runExport(
 ): Promise<number> {
   const { out } = flags;
   if ((out === undefined) === (flags.output === undefined)) {
-    throw problem('invalid_input', 'Give either -o FILE, for one file, or --out FOLDER, for a file each.');
+    throw problem('invalid_input', 'Give either -o FILE, for one file, or --out FOLDER, for one file per boundary.');
   }
   if (out === undefined) return runCollection(target, names, flags, terminal);
   const format = formatOf(flags.format ?? 'geojson', undefined, 'format');
@@ -215,7 +223,7 @@ async function subdivisions(
         // Servers of earlier releases send everything in one page, without these members.
         const { total = members.length, next = null, covers = null, other_levels = [] } = page;
         if (members.length > total || (next !== null && page.items.length === 0))
-          throw new Error('The server sent pages that do not end.');
+          throw new Error('The server sent too many pages.');
         cursor = next;
         if (cursor === null) return { total, covers, other_levels, members };
       }
@@ -240,7 +248,7 @@ function leftOut({ total, covers, other_levels: others }: About): string | null 
     admin_level === null ? `${count} of no level` : `${count} of level ${admin_level}`,
   );
   const covered = most === null ? '' : ` cover ${most}`;
-  return `the ${total} subdivisions listed${covered}; left out: ${levels.join(', ')} (--levels direct has them)`;
+  return `the ${total} subdivisions listed${covered}; left out: ${levels.join(', ')} (--levels direct includes them)`;
 }
 
 /** Looks up a boundary by id with get_boundary at low detail, which is free. */

@@ -37,7 +37,7 @@ export function addJobCommands(cli: Command, workplace: Workplace): void {
     .command('wait')
     .description('wait until a job has ended; exits with 0 when it is done')
     .argument('<id>', 'id of the job: job_…')
-    .option('-o, --output <file>', 'write the file that it made; - is standard output')
+    .option('-o, --output <file>', 'write its file to FILE; - is standard output')
     .option('--json', 'print the job as JSON');
   placeOptions(wait).action(async (id: string) => {
     const flags = wait.optsWithGlobals<WaitFlags>();

@@ -40,11 +40,11 @@ export function declareLocate(command: Command): Command {
     .addOption(new Option('--kinds <kinds>', `kinds, comma-separated: ${KINDS.join(', ')}`))
     .option(
       '--fields <fields>',
-      'what is told of each: id, name, kind, admin_level, country, iso, …; default: id,name',
+      'columns for each boundary: id, name, kind, admin_level, country, iso, …; default: id,name',
     );
   return placeOptions(command).addHelpText(
     'after',
-    '\nAn interrupted run goes on where it ended when it is started again.\n\nExample:\n  boundary locate points.csv --levels 4,8 -o located.csv\n',
+    '\nTo resume an interrupted run, run the same command again.\n\nExample:\n  boundary locate points.csv --levels 4,8 -o located.csv\n',
   );
 }
 
@@ -117,7 +117,7 @@ class Work {
       const { text, end } = merged(some, answer === null ? [] : rowsOf(answer), columns, reader);
       this.write(text);
       if (end !== null) {
-        const message = `The units of the month are used up at line ${end}. Run the command again to go on.`;
+        const message = `The units of the month are used up at line ${end}. Run the command again to continue.`;
         throw problem('quota_exceeded', message);
       }
       this.rows += some.length;
@@ -208,7 +208,7 @@ class Work {
   }
 
   private other() {
-    return problem('invalid_input', `${this.part} is of another run: delete it to begin again.`);
+    return problem('invalid_input', `${this.part} belongs to another run. Delete it to start over.`);
   }
 
   private write(text: string): void {
@@ -221,7 +221,7 @@ class Work {
 
   inWords(): string {
     const parts = [`${this.rows + this.kept} rows`];
-    if (this.kept > 0) parts.push(`${this.kept} of them from before`);
+    if (this.kept > 0) parts.push(`${this.kept} of them from an earlier run`);
     if (this.bad > 0) parts.push(`${this.bad} without a point: see the column error`);
     return parts.join(', ');
   }
@@ -246,7 +246,7 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
 /** The columns that the operation added, from an answer without rows. */
 function rowlessColumns(answered: string, header: string): string[] {
   const own = header.trimEnd();
-  if (!answered.startsWith(own)) throw new Error('The server sent another table than it was asked for.');
+  if (!answered.startsWith(own)) throw new Error('The server sent a table that does not match the request.');
   // The names of the added columns contain no separator or quote.
   return answered
     .slice(own.length)
@@ -278,7 +278,7 @@ function merged(some: readonly PointRow[], answered: readonly string[], columns:
     if (text?.startsWith(row.text)) lines.push(`${text}\n`);
     else if (text?.endsWith('quota_exceeded')) {
       return { text: lines.join(''), end: row.line };
-    } else throw new Error('The server sent another table than it was asked for.');
+    } else throw new Error('The server sent a table that does not match the request.');
   }
   return { text: lines.join(''), end: null };
 }

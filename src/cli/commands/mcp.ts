@@ -21,7 +21,7 @@ export function addMcpCommand(cli: Command, config: Config, workplace: Workplace
       '--toolsets <names>',
       'all, or a list of boundaries,files,account,orgs,feedback,reviews,data; data imports and updates',
     )
-    .option('--structured', 'list output schemas and answer with structured content in place of text')
+    .option('--structured', 'list output schemas and answer with structured content instead of text')
     .addHelpText(
       'after',
       '\nIn the settings of a client:\n  {"mcpServers": {"boundary": {"command": "boundary", "args": ["mcp"]}}}\n',

@@ -12,7 +12,7 @@ export function addSupportCommand(cli: Command, config: Config): void {
   cli
     .command('support-bundle')
     .description('write versions, settings, figures and recent log lines to a file, without secrets')
-    .argument('<file>', 'where to write it (.tar.gz)')
+    .argument('<file>', 'file to write (.tar.gz)')
     .action(async (file: string) => {
       const { bundle } = await import('../../backup/bundle.ts');
       const { maskSecrets } = await import('../../common/log.ts');
@@ -23,7 +23,7 @@ export function addSupportCommand(cli: Command, config: Config): void {
       if (served !== null) texts['metrics-of-server.txt'] = maskSecrets(served);
       const bytes = await bundle(texts);
       await writeFile(file, bytes, { mode: 0o600 });
-      process.stdout.write(`${file}: ${Object.keys(texts).join(', ')}. Look through it before you send it.\n`);
+      process.stdout.write(`${file}: ${Object.keys(texts).join(', ')}. Check it before you send it.\n`);
     });
 }
 

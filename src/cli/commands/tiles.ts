@@ -19,9 +19,9 @@ export function addTilesCommand(cli: Command, config: Config): void {
   cli
     .command('tiles')
     .description('write the vector tiles of all boundaries to a PMTiles archive, to host without a server')
-    .requiredOption('-o, --output <file>', 'where to write it (.pmtiles)')
-    .option('--max-zoom <number>', 'last zoom, 0 to 14', zoom, DEFAULT_ZOOM)
-    .option('--bbox <west,south,east,north>', 'only tiles that meet this box, in degrees', box)
+    .requiredOption('-o, --output <file>', 'file to write (.pmtiles)')
+    .option('--max-zoom <number>', 'highest zoom, 0 to 14', zoom, DEFAULT_ZOOM)
+    .option('--bbox <west,south,east,north>', 'only tiles that intersect this box, in degrees', box)
     .option('--lang <tags>', 'languages for names, best first: de-CH,fr')
     .action(async ({ output, maxZoom, bbox, lang }: TilesFlags) => {
       const input = { file: resolve(output), max_zoom: maxZoom, bbox: bbox ?? null, lang: lang ?? null };

@@ -120,7 +120,7 @@ export async function tellAmbiguous<T>(
       const { id } = defined(error.candidates[0]);
       throw problem(
         'invalid_input',
-        `${error.message}: name one by its id, such as ${id}, or narrow it with --country, --kind, --admin-level.`,
+        `${error.message}: name one by its id, such as ${id}, or narrow the search with --country, --kind or --admin-level.`,
         {
           candidates: error.candidates,
         },

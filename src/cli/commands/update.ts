@@ -80,8 +80,8 @@ function changeLine(summary: ChangeSummary): string {
     `${summary.relevant} of ${summary.objects} objects matter`,
     `${summary.added} added`,
     `${summary.replaced} replaced`,
-    `${summary.reassembled} made again`,
-    `${summary.gone} gone`,
+    `${summary.reassembled} reassembled`,
+    `${summary.gone} deleted`,
   ];
   if (summary.broken.length > 0) counts.push(`${summary.broken.length} without a new polygon`);
   return `${summary.file}${summary.timestamp ? ` (${summary.timestamp})` : ''}: ${counts.join(', ')}`;

@@ -10,8 +10,8 @@ export function summaryLine(summary: ImportSummary): string {
     `${summary.replaced} replaced`,
     `${summary.unchanged} unchanged`,
   ];
-  if (summary.older > 0) parts.push(`${summary.older} older than what is stored`);
-  if (summary.reassembled > 0) parts.push(`${summary.reassembled} made again`);
+  if (summary.older > 0) parts.push(`${summary.older} older than the stored version`);
+  if (summary.reassembled > 0) parts.push(`${summary.reassembled} reassembled`);
   if (summary.retiered > 0) parts.push(`${summary.retiered} arcs near them simplified again`);
   if (summary.repairs > 0) parts.push(`${summary.repairs} repaired`);
   if (summary.overlaps.length > 0) parts.push(`${summary.overlaps.length} overlaps kept`);

@@ -46,14 +46,14 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
     const made = fork(defined(process.argv[1]), ['work'], { env });
     const ended = (why: object): void => {
       if (stopping || made === retired) return;
-      log.error({ pid: made.pid, ...why }, 'the process of jobs ended, and is started again');
+      log.error({ pid: made.pid, ...why }, 'the job process ended and is restarted');
       void again(made, Date.now() - started < LIVED_MS);
     };
     made.once('exit', (code, signal) => ended({ code, signal }));
     made.on('error', (err) => {
       // Without a pid the process did not start and emits no exit event.
       if (made.pid === undefined) ended({ err });
-      else log.warn({ err, pid: made.pid }, 'the process of jobs was not reached');
+      else log.warn({ err, pid: made.pid }, 'the job process could not be reached');
     });
     return made;
   }

@@ -90,7 +90,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
         resolve(code ?? 1);
         if (stopping || worker.exitedAfterDisconnect || retired.has(worker)) return;
         if (!up) return;
-        log.error({ pid: worker.process.pid, code, signal }, 'a process ended, and is started again');
+        log.error({ pid: worker.process.pid, code, signal }, 'a process ended and is restarted');
         void again(Date.now() - started < LIVED_MS ? AGAIN_MS : 0);
       });
     });
@@ -119,7 +119,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
       if ((await start()) === null) await retire(worker);
     }
     await jobs?.replace();
-    log.info({ processes: alive.size }, 'every process was replaced');
+    log.info({ processes: alive.size }, 'all processes were replaced');
   }
 
   async function stop(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
@@ -174,7 +174,7 @@ function ownFigures(worker: Worker): Promise<object[]> {
     const hear = (message: unknown): void => {
       if (!isTold(message) || message.say !== 'own' || message.id !== id) return;
       const { metrics } = message;
-      end(() => (metrics ? resolve(metrics) : reject(new Error(`process ${worker.id} has no figures`))));
+      end(() => (metrics ? resolve(metrics) : reject(new Error(`process ${worker.id} has no metrics`))));
     };
     const left = (): void => end(() => resolve([]));
     const late = setTimeout(() => end(() => reject(new Error(`process ${worker.id} does not answer`))), OWN_FIGURES_MS);
@@ -220,7 +220,7 @@ export function figuresOfAll(): Promise<string> {
     const end = (page: string | null): void => {
       clearTimeout(late);
       process.off('message', hear);
-      if (page === null) reject(new Error('the figures of the other processes did not come'));
+      if (page === null) reject(new Error('the metrics of the other processes did not arrive'));
       else resolve(page);
     };
     process.on('message', hear);

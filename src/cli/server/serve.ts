@@ -175,8 +175,8 @@ function stopWith(
 function inQueue({ services }: App, listener: RequestListener): RequestListener {
   const queue = new CallQueue();
   const { config, metrics } = services;
-  metrics.gauge('boundary_calls_waiting', 'Calls that wait for the main thread.', () => queue.waiting);
-  metrics.counter('boundary_shed_total', 'Calls refused because others waited too long.', () => queue.refused);
+  metrics.gauge('boundary_calls_waiting', 'Calls waiting for the main thread.', () => queue.waiting);
+  metrics.counter('boundary_shed_total', 'Calls refused because the process was overloaded.', () => queue.refused);
   return queued(queue, listener, config.BASE_URL);
 }
 
@@ -187,10 +187,10 @@ async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
-      throw new Error(`Port ${port} on ${host} is in use. Choose another one with --port.`, { cause: error });
+      throw new Error(`Port ${port} on ${host} is in use. Choose another port with --port.`, { cause: error });
     }
     if (code === 'EACCES') {
-      throw new Error(`Port ${port} on ${host} needs more rights. Choose another one with --port.`, { cause: error });
+      throw new Error(`Port ${port} on ${host} needs more rights. Choose another port with --port.`, { cause: error });
     }
     throw error;
   }

@@ -25,7 +25,8 @@ const WORK: Readonly<Record<string, Work>> = {
     },
   },
   export: {
-    description: 'export boundaries, or the subdivisions of one, with matching borders: as one file, or a file each',
+    description:
+      'export boundaries, or the subdivisions of one, with matching borders: as one file, or one file per boundary',
     async declare(command, workplace) {
       const { declareExport, runExport } = await import('../commands/export.ts');
       return declareExport(command).action(async (names: string[]) => {
@@ -36,7 +37,7 @@ const WORK: Readonly<Record<string, Work>> = {
     },
   },
   locate: {
-    description: 'add to each row of a CSV file of points what contains it',
+    description: 'add the boundaries that contain it to each row of a CSV file of points',
     async declare(command, workplace) {
       const { declareLocate, runLocate } = await import('../commands/locate.ts');
       return declareLocate(command).action(async (input: string) => {

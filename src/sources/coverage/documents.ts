@@ -68,7 +68,7 @@ function decoderOf(encoding: string): Decode {
   try {
     decoder = new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new Error(`"${encoding}" is not an encoding that is known: latin1, windows-1250, koi8-r, euc-kr …`);
+    throw new Error(`"${encoding}" is not a known encoding. Use latin1, windows-1250, koi8-r, euc-kr …`);
   }
   if (decoder.encoding === 'utf-8') {
     return (bytes) => {
@@ -191,7 +191,7 @@ class Splitter {
         default:
           if (this.depth === 0 && !isBlank(byte)) throw notJson();
           if (this.depth === 2 && this.isFeatures && !isBlank(byte))
-            throw new Error('`features` holds what is not an object');
+            throw new Error('`features` contains something that is not an object');
       }
     }
     if (this.depth > 2 && this.isFeatures) this.feature.push(chunk.subarray(from));

@@ -87,7 +87,7 @@ export function toGrid(value: unknown, limit: number): number {
   if (Math.abs(degrees) > limit + 1e-4) {
     if (limit === 180 && degrees > 0 && degrees <= 360 + 1e-4) {
       throw new Error(
-        `the longitude ${degrees} is beyond 180: longitudes from 0 to 360 are not read, so take 360 from those beyond 180 first`,
+        `the longitude ${degrees} is beyond 180: longitudes from 0 to 360 are not supported; subtract 360 from those beyond 180 first`,
       );
     }
     if (limit === 90 && Math.abs(degrees) <= 180) {

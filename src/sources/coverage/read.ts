@@ -69,10 +69,10 @@ export interface Overlap {
 }
 
 const REASONS: Readonly<Record<RepairReason, string>> = {
-  vertices: 'its border got vertices where another meets it',
-  rings: 'its own border crossed, touched or repeated itself',
-  overlap: 'slivers of overlap went to neighbors',
-  gap: 'gaps of at most 2 cm went to it',
+  vertices: 'vertices were added to its border where another border meets it',
+  rings: 'its border crossed, touched or repeated itself',
+  overlap: 'slivers of overlap were given to neighbors',
+  gap: 'gaps of at most 2 cm were added to it',
 };
 
 /** cleanCoverage(), in this thread or in the worker pool. */

@@ -64,7 +64,7 @@ export class Reader {
     const only = topology.names.length === 1 ? topology.names[0] : undefined;
     const name = object ?? only;
     if (name === undefined || !topology.names.includes(name)) {
-      throw new Error(`which object of the topology? It has ${topology.names.join(', ')} (--object)`);
+      throw new Error(`choose an object of the topology with --object: it has ${topology.names.join(', ')}`);
     }
     for (const geometry of topology.geometriesOf(name)) {
       this.add(geometry.id, geometry.properties, () => topology.shapeOf(geometry));
@@ -127,7 +127,7 @@ export class Reader {
       const pairs = absent.map(([key, property]) => `${key}=${property}`);
       const there = [...this.properties].sort();
       throw new Error(
-        `no feature has what --map ${pairs.join(',')} names; they have ` +
+        `no feature has the properties that --map ${pairs.join(',')} names; they have ` +
           `${there.length === 0 ? 'no properties' : listed(there, MOST_PROPERTIES)}`,
       );
     }
@@ -139,7 +139,8 @@ export class Reader {
       );
     }
     const double = [...this.seen].filter(([, times]) => times > 1).map(([id, times]) => `${id} (${times} times)`);
-    if (double.length > 0) throw new Error(`ids that several features have: ${listed(double)}; merge their rows first`);
+    if (double.length > 0)
+      throw new Error(`several features have the same id: ${listed(double)}; merge their rows first`);
     if (this.raw.length > 0) return;
     const reasons = [...new Set(this.skipped.map((one) => one.reason))].slice(0, 3).join('; ');
     throw new Error(`no feature can be used${reasons === '' ? '' : ` (${reasons})`}`);
@@ -171,7 +172,7 @@ export class Reader {
     const notices = this.codes.notices();
     if (this.mangled.length > 0) {
       notices.push(
-        `${this.mangled.length} names hold U+FFFD, which stands for a letter that was lost when the file was made: ` +
+        `${this.mangled.length} names hold U+FFFD, in place of a letter that was lost when the file was made: ` +
           listed(this.mangled),
       );
     }

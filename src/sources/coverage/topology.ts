@@ -64,7 +64,7 @@ export function readTopology(value: Readonly<Record<string, unknown>>): Topology
       if (object.type !== 'GeometryCollection') return [object];
       const { geometries } = object;
       if (!Array.isArray(geometries) || !geometries.every(isObject)) {
-        throw new Error(`the object "${name}" of the topology holds what is not a geometry`);
+        throw new Error(`the object "${name}" of the topology contains something that is not a geometry`);
       }
       return geometries as TopologyGeometry[];
     },
@@ -102,7 +102,7 @@ function readTransform(transform: unknown): Transform {
   const { scale, translate } = isObject(transform) ? transform : {};
   const isPair = (pair: unknown): pair is [number, number] =>
     Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite);
-  if (!isPair(scale) || !isPair(translate)) throw new Error('the transform of the topology is not one');
+  if (!isPair(scale) || !isPair(translate)) throw new Error('the transform of the topology is not valid');
   return { scale, translate };
 }
 

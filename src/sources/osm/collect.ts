@@ -119,7 +119,7 @@ export class Collector {
   private place(index: number, { id, x, y }: OsmNode): void {
     const { places } = this;
     if (places[2 * index] !== NOWHERE && (places[2 * index] !== x || places[2 * index + 1] !== y)) {
-      throw new Error(`node ${id} comes twice, with different places`);
+      throw new Error(`node ${id} occurs twice, with different places`);
     }
     places[2 * index] = x;
     places[2 * index + 1] = y;
@@ -150,7 +150,7 @@ export function joinRelations(before: OsmRelation, relation: OsmRelation): void 
   sameVersion('relation', before, relation);
   before.version = Math.max(before.version, relation.version);
   if (relation.members.length > 0 && before.members.length > 0 && !sameMembers(before, relation)) {
-    throw new Error(`relation ${relation.id} comes twice, with different members`);
+    throw new Error(`relation ${relation.id} occurs twice, with different members`);
   }
   if (before.members.length === 0) before.members = relation.members;
 }
@@ -161,10 +161,10 @@ export function joinWays(before: OsmWay, way: OsmWay): void {
   before.version = Math.max(before.version, way.version);
   if (Object.keys(before.tags).length === 0) before.tags = way.tags;
   if (before.refs !== null && way.refs !== null && !sameNumbers(before.refs, way.refs)) {
-    throw new Error(`way ${way.id} comes twice, with different nodes`);
+    throw new Error(`way ${way.id} occurs twice, with different nodes`);
   }
   if (before.coords !== null && way.coords !== null && !sameNumbers(before.coords, way.coords)) {
-    throw new Error(`way ${way.id} comes twice, with different places`);
+    throw new Error(`way ${way.id} occurs twice, with different places`);
   }
   before.refs ??= way.refs;
   before.coords ??= way.coords;
@@ -188,7 +188,7 @@ function isCandidate(way: OsmWay): boolean {
 function sameVersion(kind: string, a: { id: number; version: number }, b: { version: number }): void {
   if (a.version !== 0 && b.version !== 0 && a.version !== b.version) {
     throw new Error(
-      `${kind} ${a.id} comes in the versions ${a.version} and ${b.version}; one state of the map is needed`,
+      `${kind} ${a.id} occurs in the versions ${a.version} and ${b.version}; the file must have one state of the map`,
     );
   }
 }

@@ -130,7 +130,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
   if (candidates.length + changed.size + renewed.size + gone.length === 0) return run.summary;
   await completeWays(run, candidates, ways);
   const batches = batchesOf(candidates, ways, run.input.batchSize);
-  run.progress(`${candidates.length} boundaries to make, in ${batches.length} batches`);
+  run.progress(`${candidates.length} boundaries to build, in ${batches.length} batches`);
   const ofBatches = waysOfBatches(batches, changed);
   const unused = new Set([...changed, ...renewed]);
   for (const some of ofBatches) for (const way of some) unused.delete(way);

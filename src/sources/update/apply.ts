@@ -52,7 +52,7 @@ export async function applyChange(
     if (address === '' && data_at && timestamp && Date.parse(timestamp) < new Date(data_at).getTime()) {
       const latest = new Date(data_at).toISOString();
       throw new Error(
-        `${path}: its newest object is of ${timestamp}, and changes up to ${latest} were taken in before: apply changes in order`,
+        `${path}: its newest object is of ${timestamp}, but changes up to ${latest} are already applied: apply changes in order`,
       );
     }
     const { nodesGone, nodesLeft, waysLeft, lost, ...input } = await planChange(db, change);

@@ -57,11 +57,13 @@ export async function replicate(
   const latest = await folder.state();
   if (start === undefined) {
     throw new Error(
-      `nothing of ${folder.address} was taken in yet: say with --sequence which change the data already has (the folder is at ${latest.sequence})`,
+      `no change of ${folder.address} was applied yet: give with --sequence the change that the data already has (the folder is at ${latest.sequence})`,
     );
   }
   if (start > latest.sequence) {
-    throw new Error(`${folder.address} is at change ${latest.sequence}, but ${start} was taken in: it was set back`);
+    throw new Error(
+      `${folder.address} is at change ${latest.sequence}, but ${start} is already applied: the folder was reset`,
+    );
   }
   const end = Math.min(latest.sequence, start + (options.most ?? Number.POSITIVE_INFINITY));
   const changes: ChangeSummary[] = [];
@@ -143,7 +145,7 @@ function openReplication(from: string, timeoutMs: number) {
       let text = '';
       for await (const piece of pieces) {
         text += Buffer.from(piece).toString('latin1');
-        if (text.length > MOST_STATE_BYTES) throw new Error('it is too large for a state');
+        if (text.length > MOST_STATE_BYTES) throw new Error('it is too large for a state file');
       }
       return text;
     });

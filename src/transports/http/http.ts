@@ -96,7 +96,7 @@ export function createHttpApp(
   const byName = new Map(ops.map((op) => [op.name, op]));
   const outgoing = new Outgoing(LARGEST_AT_ONCE * services.config.MAX_RESPONSE_BYTES, options.stalledMs ?? STALLED_MS);
   services.metrics.gauge('boundary_outgoing_bytes', 'Bytes of answers being sent.', () => outgoing.bytes);
-  services.metrics.gauge('boundary_outgoing_waiting', 'Answers that wait for their reader.', () => outgoing.waiting);
+  services.metrics.gauge('boundary_outgoing_waiting', 'Answers waiting for their reader.', () => outgoing.waiting);
   const call = createCalls(services, outgoing, options);
   const admission = new Admission(services, { trusted: options.trusted });
   /** Lets an exchange answer in place of Koa. Koa answers what it throws. */

@@ -38,7 +38,7 @@ export async function toolResult(services: Services, asked: ToolCall, answer: An
   const { byteLength: bytes } = answer.bytes;
   if (answer.body !== undefined) return told(shortenList(services, asked, answer.body as Members));
   if (contentType !== GEOJSON && !isJson(contentType)) {
-    const how = 'This is a file: fetch it with the credential that this was called with.';
+    const how = 'This is a file: fetch it with the credential of this call.';
     return told({ content_type: contentType, bytes, url: callUrl(services, asked), how });
   }
   if (contentType === GEOJSON && asked.picture) {
@@ -102,7 +102,7 @@ function withoutPolygon(feature: Members, where: Members): Members {
   const properties = { ...(feature.properties as Members) };
   let how =
     'The polygon is at url, a GeoJSON file that needs no key: download it to use it. A lower detail, or export_boundary ' +
-    'in the format that is wanted, makes it smaller.';
+    'in the format you need, makes it smaller.';
   if (sizeOf({ ...feature, geometry: null, properties }) > ANSWER_BYTES) {
     // Other operations list the same entries.
     for (const [name, value] of Object.entries(properties)) {
@@ -140,12 +140,12 @@ function shortenList(services: Services, asked: ToolCall, body: Members): Member
   const { op } = asked;
   const narrow = Object.keys(op.input.shape).filter((name) => name !== 'limit' && name !== 'offset');
   const rest = 'limit' in op.input.shape ? 'Ask for fewer with limit' : `Narrow it by ${narrow.join(', ')}`;
-  const all = op.effect === 'read' ? '; the whole answer is at url, with the same credential' : '';
+  const all = op.effect === 'read' ? '; the full answer is at url, with the same credential' : '';
   const shortened = {
     bytes,
     ...(op.effect === 'read' ? { url: callUrl(services, asked), content_type: 'application/json' } : {}),
     total: items.length,
-    how: `Items hold only what tells them apart. ${rest}${all}.`,
+    how: `Items have only identifying members. ${rest}${all}.`,
   };
   let room = ANSWER_BYTES - sizeOf({ ...body, items: [], shortened }) - 200;
   const count = brief.findIndex((item) => {

@@ -20,10 +20,10 @@ const LIST_MS = 3_600_000;
 const SUBSCRIPTIONS = 64;
 
 const INSTRUCTIONS = `Administrative boundaries and postcode areas: find them, merge them, get them as files.
-Find ids first: search_boundaries by name, reverse_boundaries by coordinate, list_children for what lies in one. Ids are \
-r… and w…; iso:DE-BE and wikidata:Q64 work as well. Pass ids on, not names.
-Then union_boundaries merges and cuts, export_boundary makes a file. Do not copy coordinates into a conversation: hand on \
-the url. Saved files are resources. A failure has a code, a detail and what helps; issues lists every field to fix. Other operations are in other toolsets (account, orgs, feedback, reviews): ?toolsets=all lists them.`;
+Find ids first: search_boundaries by name, reverse_boundaries by coordinate, list_children for its subdivisions. Ids are \
+r… and w…; iso:DE-BE and wikidata:Q64 work as well. Pass ids to other tools, not names.
+Then union_boundaries merges and cuts, export_boundary makes a file. Do not copy coordinates into a conversation: pass on \
+the url. Saved files are resources. A failure has a code, a detail and a remedy; issues lists every field to fix. Other operations are in other toolsets (account, orgs, feedback, reviews): ?toolsets=all lists them.`;
 
 /**
  * Creates an MCP server over a host, for one exchange or connection, of the current revision (2026-07-28) or an earlier
