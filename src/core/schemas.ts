@@ -8,7 +8,7 @@ export type { Detail, Format } from '../../workers/contract.ts';
 export type { Kind } from '../common/kinds.ts';
 
 export const kind = z.enum(KINDS).describe('Normalized kind of boundary.');
-export const detail = z.enum(DETAILS).describe('Simplification relative to the size of what is asked for.');
+export const detail = z.enum(DETAILS).describe('Simplification relative to the size of the result.');
 export const format = z.enum(FORMATS).describe('File format.');
 export const collectionFormat = z.enum(COLLECTION_FORMATS).describe('File format.');
 
@@ -72,11 +72,11 @@ export const loadingNotice = {
   loading: z
     .object({
       step: z.string().describe('What is being loaded.'),
-      done: z.int().describe('Steps that are done.'),
+      done: z.int().describe('Steps done so far.'),
       total: z.int(),
     })
     .optional()
-    .describe('The server is still loading its first data: what is not loaded yet is not in the answer.'),
+    .describe('The server is still loading its first data: the answer has only the data loaded so far.'),
 };
 
 /** A list that is comma-separated in query strings (`a,b,c`); everywhere else it is a JSON array. */

@@ -11,11 +11,11 @@ export const person = z.object({ id: z.string(), email: z.string(), name: z.stri
 export const keyEntry = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe('The beginning of the key, to tell it from others.'),
+  prefix: z.string().describe('The beginning of the key, to identify it.'),
   created_at: timestamp,
-  last_used_at: timestamp.nullable().describe('To the minute.'),
-  revoked_at: timestamp.nullable().describe('Null: it is active.'),
-  created_by_key: z.string().nullable().describe('Id of the key that made it; null: a person did.'),
+  last_used_at: timestamp.nullable().describe('When the key was last used, to the minute.'),
+  revoked_at: timestamp.nullable().describe('Null: the key is active.'),
+  created_by_key: z.string().nullable().describe('Id of the key that created it; null: a person created it.'),
   creator: person,
 });
 

@@ -9,17 +9,20 @@ const refuse = (message: string) => invalidInput([{ path: 'plan', code: 'invalid
 
 export const changePlan = defineOp({
   name: 'change_plan',
-  summary: 'Leads the owner of an organization to where a plan is paid for.',
+  summary: 'Returns the page where the owner of an organization pays for a plan.',
   description:
-    'The plan changes once the payment provider says that it is paid for, or no more. Without a provider plans are set ' +
-    'by those who run the service.',
+    'The plan changes when the payment provider confirms the payment or its end. Without a provider plans are set ' +
+    'by the operators of the service.',
   route: { method: 'PUT', path: '/orgs/plan' },
   access: RULES.change_plan,
   effect: 'write',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ plan: z.string().min(1).max(200).describe('Id of a plan, from get_pricing.') }),
   output: z.object({
-    checkout_url: z.string().nullable().describe('Where to pay; null when what is paid already is changed or ended.'),
+    checkout_url: z
+      .string()
+      .nullable()
+      .describe('Where to pay; null when an existing subscription is changed or canceled.'),
   }),
   errors: KEY_ERRORS,
   examples: [{ input: { plan: 'pro' } }],

@@ -6,10 +6,10 @@ import { accountOf, holder, KEY_ERRORS, keyEntry } from './api_key.ts';
 
 export const createApiKey = defineOp({
   name: 'create_api_key',
-  summary: 'Makes an API key for the caller in the organization. The secret is shown once, here.',
+  summary: 'Creates an API key for the caller in the organization. The secret is shown only once, in this answer.',
   description:
-    'A key that is made by a key says so in created_by_key, here, in lists and in the audit log; revoke_api_key with ' +
-    'cascade ends both.',
+    'A key created with a key has created_by_key, here, in lists and in the audit log; revoke_api_key with ' +
+    'cascade revokes both.',
   route: { method: 'POST', path: '/api-keys' },
   access: RULES.create_api_key,
   effect: 'write',

@@ -6,8 +6,9 @@ import { accountOf, KEY_ERRORS } from './api_key.ts';
 
 export const deleteAccount = defineOp({
   name: 'delete_account',
-  summary: 'Deletes the account with its keys, sessions, memberships and the organizations it is alone in.',
-  description: 'Refused while other members of an organization would be left without an owner.',
+  summary:
+    'Deletes the account with its keys, sessions, memberships and the organizations where it is the only member.',
+  description: 'Refused while an organization with other members would lose its last owner.',
   route: { method: 'DELETE', path: '/account' },
   access: RULES.delete_account,
   effect: 'write',

@@ -7,7 +7,7 @@ import { timestamp } from '../../core/schemas.ts';
 
 export const getAccount = defineOp({
   name: 'get_account',
-  summary: 'The account behind the key, the organization it acts in and the role there.',
+  summary: 'The account of the caller, the organization it acts in and its role there.',
   route: { method: 'GET', path: '/account' },
   access: RULES.get_account,
   effect: 'read',
@@ -26,7 +26,7 @@ export const getAccount = defineOp({
       role: z.enum(ROLES).describe('Role of the person.'),
       effective_role: z
         .enum(ROLES)
-        .describe('What this call may do: a key acts as admin at most, an application at most as its scope allows.'),
+        .describe('What this call can do: a key acts as admin at most, an application as far as its scope allows.'),
     }),
     key_id: z.string().nullable().describe('The API key of this call.'),
     operator: z.boolean(),

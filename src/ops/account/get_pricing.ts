@@ -31,7 +31,7 @@ export const getPricing = defineOp({
     ),
     anonymous: z
       .object({ requests_per_minute: unlimited })
-      .describe('Of a network without a key; callers on the machine itself have more.'),
+      .describe('Limit for a network without a key; callers on the machine itself have more.'),
   }),
   errors: ['invalid_input', 'rate_limited'],
   examples: [{ input: {} }],

@@ -8,8 +8,8 @@ export const getUsage = defineOp({
   name: 'get_usage',
   summary: "The organization's units this calendar month: used, included, and by operation.",
   description:
-    'On the free plan used and limit are those of its founder, shared by all free organizations that person founded; by_op ' +
-    'is of this organization alone.',
+    'On the free plan, used and limit are shared by all free organizations of the same founder; by_op ' +
+    'is for this organization alone.',
   route: { method: 'GET', path: '/usage' },
   access: RULES.get_usage,
   effect: 'read',

@@ -12,7 +12,7 @@ export const listApiKeys = defineOp({
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
-    revoked: looseBoolean.default(false).describe('Show revoked keys too; revoked_at tells them apart.'),
+    revoked: looseBoolean.default(false).describe('Include revoked keys, which have revoked_at.'),
     ...pageInput(100, 100),
   }),
   output: pageOf(keyEntry),

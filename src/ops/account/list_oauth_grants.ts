@@ -16,10 +16,10 @@ export const listOAuthGrants = defineOp({
     z.object({
       id: z.string(),
       client_id: z.string(),
-      client_name: z.string().describe('As the application calls itself: no one has checked it.'),
-      scope: z.enum(SCOPES).describe('The most it may do; the role of the person limits it further.'),
+      client_name: z.string().describe('The name that the application gave itself, unverified.'),
+      scope: z.enum(SCOPES).describe('The most it can do; the role of the person limits it further.'),
       created_at: timestamp,
-      last_used_at: timestamp.nullable().describe('To the minute.'),
+      last_used_at: timestamp.nullable().describe('When it was last used, to the minute.'),
     }),
   ),
   errors: KEY_ERRORS,

@@ -7,17 +7,17 @@ import { holder, KEY_ERRORS } from './api_key.ts';
 
 export const revokeApiKey = defineOp({
   name: 'revoke_api_key',
-  summary: "Revokes an API key of the caller's, or any of the organization for admins; it stops working at once.",
+  summary: 'Revokes an API key of the caller, or for admins any key of the organization; it stops working at once.',
   description:
-    'Keys that it made go on working unless cascade is true: then they are revoked in the same transaction, with those ' +
-    'that they made in turn. The cascade of a key that is revoked already ends what it left.',
+    'Keys that it created continue to work unless cascade is true: then they are revoked in the same transaction, with those ' +
+    'that they created in turn. With cascade, a revoked key can be given again to revoke the keys that it left.',
   route: { method: 'DELETE', path: '/api-keys/:id' },
   access: RULES.revoke_api_key,
   effect: 'write',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
     id: opaqueId,
-    cascade: looseBoolean.default(false).describe('Revoke the keys that it made too.'),
+    cascade: looseBoolean.default(false).describe('Also revoke the keys that it created.'),
   }),
   output: deleted,
   errors: [...KEY_ERRORS, 'not_found'],

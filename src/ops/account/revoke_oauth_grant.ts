@@ -7,7 +7,7 @@ import { holder, KEY_ERRORS } from './api_key.ts';
 
 export const revokeOAuthGrant = defineOp({
   name: 'revoke_oauth_grant',
-  summary: 'Takes back what an application may do for the caller; its tokens stop working at once.',
+  summary: 'Revokes the access of an application for the caller; its tokens stop working at once.',
   route: { method: 'DELETE', path: '/oauth-grants/:id' },
   access: RULES.revoke_oauth_grant,
   effect: 'write',

@@ -48,25 +48,25 @@ const planAnswer = z
     planner: z
       .enum(['embedded', 'model', 'given'])
       .describe('Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller.'),
-    language: z.string().nullable().describe('Of the description; null where the grammar did not read it.'),
-    choices: z.array(z.string()).describe('Where words can be read in several ways: what was chosen.'),
+    language: z.string().nullable().describe('Language of the description; null if the grammar did not read it.'),
+    choices: z.array(z.string()).describe('Choices made where words are ambiguous.'),
     steps: z
       .array(
         z.looseObject({
           op: z.string(),
           found: z.object({
-            members: z.int().describe('Boundaries that the step comes to.'),
+            members: z.int().describe('Boundaries in the result of the step.'),
             place: z.object({ id: z.string(), name: z.string() }).optional(),
-            rivals: z.array(candidate).optional().describe('What else the name may mean.'),
-            because: z.string().optional().describe('Why this one was taken.'),
+            rivals: z.array(candidate).optional().describe('Other meanings of the name.'),
+            because: z.string().optional().describe('Why this one was chosen.'),
             notes: z.array(z.string()).optional(),
           }),
         }),
       )
       .describe('The steps, each with its words; as the plan of a request they give the same area.'),
-    include: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries taken in.'),
-    exclude: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries taken out.'),
-    exact: z.boolean().describe('Whether the area is a choice of stored borders; false: it is cut or widened.'),
+    include: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries included.'),
+    exclude: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries excluded.'),
+    exact: z.boolean().describe('True: the area consists of stored borders; false: it is cut or widened.'),
   })
   .meta({ id: 'AreaPlan' });
 
@@ -194,13 +194,13 @@ export const areaAsked = z.strictObject({
     .max(200)
     .regex(COUNTRIES, 'must be two-letter country codes, separated by commas')
     .optional()
-    .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are looked for there only.'),
+    .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there.'),
   near: z
     .string()
     .max(100)
     .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
     .optional()
-    .describe('lat,lon: decides among places of one name by what is near it.'),
+    .describe('lat,lon: among places of one name, the nearest is chosen.'),
 });
 
 /** Plans an area and executes the plan. @throws invalid_input, could_not_map, and what a model's endpoint may throw */
@@ -266,8 +266,8 @@ export const createArea = defineOp({
     'English, Spanish, German and French: lists ("Vaduz, Schaan and Triesen"), differences ("Luxembourg without its ' +
     'capital"), levels ("the counties of Texas"), neighbors, distances ("municipalities within 5 km of Vaduz"), directions ' +
     '("the northern half of Spain"), the largest and the most populous, borders, groups such as Benelux. `plan` says what ' +
-    'was taken in and out and why. What is not understood, not found or ambiguous is could_not_map with the words and ' +
-    'candidates, never a smaller area. A plan can be sent in place of a description; dry_run gives the plan alone, free.',
+    'was included and excluded and why. Words not understood, not found or ambiguous give could_not_map with the words and ' +
+    'candidates, never a smaller area. A plan can be sent instead of a description; dry_run returns only the plan, free.',
   route: { method: 'POST', path: '/areas' },
   access: RULES.create_area,
   effect: 'read',
@@ -275,7 +275,7 @@ export const createArea = defineOp({
   input: areaAsked.extend({
     detail: detail.default('medium'),
     format: format.default('geojson'),
-    dry_run: z.boolean().default(false).describe('Gives the plan without the area, free.'),
+    dry_run: z.boolean().default(false).describe('Return the plan without the area, free.'),
   }),
   output: z.union([
     featureSchema(
@@ -321,7 +321,7 @@ export const createArea = defineOp({
         },
         detail: 'low',
       },
-      note: 'A plan in place of words',
+      note: 'A plan instead of words',
     },
   ],
   prepare: planArea,

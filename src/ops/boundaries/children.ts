@@ -17,7 +17,7 @@ export const PAGE = 1000;
 /** A page of subdivisions, and what the whole list leaves out. */
 export const childrenSchema = z.object({
   items: z.array(boundarySchema),
-  total: z.int().describe('Of the whole list.'),
+  total: z.int().describe('Number of items in the whole list.'),
   limit: z.int(),
   next: z.string().nullable().describe('The cursor of the next page; null on the last.'),
   covers: z
@@ -28,7 +28,7 @@ export const childrenSchema = z.object({
     .describe("The part of the boundary's area that the whole list covers; null where no area is known."),
   other_levels: z
     .array(z.object({ admin_level: z.int().nullable(), count: z.int() }))
-    .describe('Levels of direct subdivisions that the list leaves out, and how many: levels=direct has them.'),
+    .describe('Levels of direct subdivisions that the list leaves out, and how many: levels=direct includes them.'),
   ...loadingNotice,
 });
 

@@ -126,7 +126,7 @@ const answerSchema = z.object({
     z.object({
       a: canonicalId,
       b: canonicalId,
-      area_km2: z.number().min(0).describe('Of what the two have in common.'),
+      area_km2: z.number().min(0).describe('Area that the two have in common.'),
       share_of_a: share,
       share_of_b: share,
       exact: z.boolean().describe('False where borders of the two cross: they were overlaid.'),
@@ -142,12 +142,12 @@ const answerSchema = z.object({
 export const crosswalk = defineOp({
   name: 'crosswalk',
   summary:
-    'Tells how two sets of boundaries overlap, such as postcode areas and districts, with the shares of each pair.',
+    'Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair.',
   description:
-    'Each pair that has an area in common, in the order of a, largest common area first: area_km2 on the ellipsoid, ' +
+    'Items are the pairs with an area in common, in the order of a, largest common area first: area_km2 on the ellipsoid, ' +
     'share_of_a and share_of_b. Where borders of the two do not cross, areas are exact sums of the stored borders; where ' +
     'they do, as those of two sources, the two are overlaid and exact is false. not_whole lists the boundaries whose ' +
-    'shares do not add up to 1. Up to 5,000 boundaries a side; they must be stored here. Formats csv and parquet have the items alone.',
+    'shares do not add up to 1. Up to 5,000 boundaries a side; they must be stored here. Formats csv and parquet have only the items.',
   route: { method: 'POST', path: '/crosswalk' },
   access: RULES.crosswalk,
   effect: 'read',

@@ -124,7 +124,7 @@ const refOf = (boundary: NamedShape): BoundaryRef => geometryOf(boundary);
 
 const aboutSchema = {
   detail: detail.nullable(),
-  tolerance_m: z.number().describe('Of all areas.'),
+  tolerance_m: z.number().describe('Tolerance of all areas, in meters.'),
   groups: z.int(),
   members: z.int().describe('Distinct boundaries.'),
   assigned_twice: z.object({
@@ -184,9 +184,9 @@ export const dissolve = defineOp({
   summary: 'Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities.',
   description:
     'Up to 100,000 members in up to 10,000 groups, as groups or as csv. All areas have one tolerance: neighbors share ' +
-    'every vertex of their border. The answer is a GeoJSON FeatureCollection, a feature a group, or in another format ' +
-    'the url of a file. assigned_twice lists members of more than one group, unassigned what of within no group has. ' +
-    'exact is false where borders of members cross: it need not fit its neighbors above tolerance 0. ' +
+    'every vertex of their border. The answer is a GeoJSON FeatureCollection with a feature for each group, or in another format ' +
+    'the url of a file. assigned_twice lists members of more than one group, unassigned the parts of within that are in no group. ' +
+    'exact is false where borders of members cross: such an area may not fit its neighbors above tolerance 0. ' +
     'Members must be stored.',
   route: { method: 'POST', path: '/dissolve' },
   access: RULES.dissolve,
@@ -205,11 +205,13 @@ export const dissolve = defineOp({
       .max(BODY_BYTES)
       .optional()
       .describe('A line for each member: its id and its group, or columns named id and group among others.'),
-    within: boundaryId.optional().describe('Lists what of this boundary, at the levels of the members, no group has.'),
+    within: boundaryId
+      .optional()
+      .describe('Also list the subdivisions of this boundary, at the levels of the members, that are in no group.'),
     detail: detail.optional().describe('Relative to the largest area; the same tolerance for all. Default: medium.'),
     tolerance_m: tolerance.optional(),
     format: collectionFormat.default('geojson'),
-    zip_of: format.optional().describe('With format zip: of its files.'),
+    zip_of: format.optional().describe('With format zip: the format of its files.'),
   }),
   output: z.union([
     z.object({

@@ -22,8 +22,8 @@ export const exportBoundary = defineOp({
   name: 'export_boundary',
   summary: 'A boundary as a file: geojson, kml, wkt, svg or gml.',
   description:
-    'HTTP answers with the file itself; every other route with its address, size and sha256. The same boundary, format ' +
-    'and detail give the same bytes at the same address.',
+    'The HTTP route answers with the file itself; other calls with its URL, size and sha256. The same boundary, format ' +
+    'and detail give the same bytes at the same URL.',
   route: { method: 'GET', path: '/boundaries/:id/export' },
   access: RULES.export_boundary,
   effect: 'read',

@@ -41,17 +41,19 @@ const leftOut = z
     count: z.int(),
     items: z.array(z.object({ id: canonicalId, name: z.string(), reason: z.string() })).describe('The first 100.'),
   })
-  .describe('Selected boundaries that are not in the file, as they have no polygon.');
+  .describe('Selected boundaries that are not in the file because they have no polygon.');
 
 const input = z.strictObject({
   ...selectionFields,
   format: collectionFormat.default('geojson'),
   zip_of: format.optional().describe('With format zip: the format of its files. Default: geojson.'),
-  detail: detail.optional().describe('Of the largest, applied to all. Default: low without a key, medium with one.'),
+  detail: detail
+    .optional()
+    .describe('Detail of the largest boundary, applied to all. Default: low without a key, medium with one.'),
   tolerance_m: tolerance.optional(),
   geometry: z.enum(['full', 'none']).default('full').describe('none: attributes only, in csv.'),
   lang: naming.lang.describe('Languages for name, best first: de-CH,fr. Default: local names.'),
-  names: naming.names.describe('Adds a column name:xx for each of these languages.'),
+  names: naming.names.describe('Add a column name:xx for each of these languages.'),
 });
 
 export type CollectionInput = z.output<typeof input>;
@@ -61,8 +63,8 @@ export const exportCollection = defineOp({
   name: 'export_collection',
   summary: 'Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex.',
   description:
-    'Select by ids, children_of, country (with kind or admin_level), within or file_id; up to 5,000, more by create_job. HTTP answers with ' +
-    'the file, every other route with its url. Flat attributes: id, name, local_name, kind, admin_level, country, iso, ' +
+    'Select by ids, children_of, country (with kind or admin_level), within or file_id; up to 5,000, more by create_job. The HTTP route answers with ' +
+    'the file, other calls with its url. Flat attributes: id, name, local_name, kind, admin_level, country, iso, ' +
     'wikidata, population, area_km2, parent_id, lat, lon. Low detail is public and free.',
   route: { method: 'POST', path: '/collections' },
   access: (given) => (aboveLow(given) ? RULES.export_collection_above_low : RULES.export_collection),
@@ -78,7 +80,7 @@ export const exportCollection = defineOp({
     content_type: z.string(),
     format: collectionFormat,
     detail: detail.nullable(),
-    tolerance_m: z.number().describe('In meters, of every boundary in the file.'),
+    tolerance_m: z.number().describe('Tolerance of every boundary in the file, in meters.'),
     count: z.int().describe('Boundaries in the file.'),
     left_out: leftOut,
   }),

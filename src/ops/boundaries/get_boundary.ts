@@ -23,8 +23,8 @@ export const getBoundary = defineOp({
   summary: 'A boundary with its polygon, as a GeoJSON Feature.',
   description:
     'Low detail (about 1,000 points across) is public and free; medium, high and full need a key. tolerance_m, a power ' +
-    'of two in meters, asks for one tolerance in place of a detail relative to the size: neighbors of any admin level ' +
-    'asked for with the same tolerance share every vertex of their border. include=children adds the subdivisions of the next level, without polygons; list_children has others. To merge several use union_boundaries; for a file use export_boundary.',
+    'of two in meters, sets an absolute tolerance instead of a detail relative to the size: neighbors of any admin level ' +
+    'with the same tolerance share every vertex of their border. include=children adds the subdivisions of the next level, without polygons; list_children has others. To merge several use union_boundaries; for a file use export_boundary.',
   route: { method: 'GET', path: '/boundaries/:id' },
   access: (input) => (aboveLow(input) ? RULES.get_boundary_above_low : RULES.get_boundary),
   effect: 'read',
@@ -45,19 +45,16 @@ export const getBoundary = defineOp({
       population_source: z
         .object({ name: z.string(), year: z.int() })
         .optional()
-        .describe('Where population is from when the source of the boundary does not say.'),
+        .describe('Source of population when it is not that of the boundary.'),
       detail: detail.nullable(),
       tolerance_m: z.number(),
       attribution: z.string(),
       children: z
         .array(boundarySchema)
         .optional()
-        .describe('The first 1,000 by name; children_page tells of the rest.'),
-      children_page: childrenSchema.omit({ items: true }).optional().describe('As list_children tells it.'),
-      also: z
-        .array(z.string())
-        .optional()
-        .describe('Other boundaries that carry the wikidata id or ISO code asked for.'),
+        .describe('The first 1,000 by name; children_page describes the rest.'),
+      children_page: childrenSchema.omit({ items: true }).optional().describe('As in list_children.'),
+      also: z.array(z.string()).optional().describe('Other boundaries with the requested wikidata id or ISO code.'),
     }),
   ),
   success: { documents: [contentType('geojson')] },

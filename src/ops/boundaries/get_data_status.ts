@@ -5,18 +5,16 @@ import { looseBoolean, timestamp } from '../../core/schemas.ts';
 
 export const getDataStatus = defineOp({
   name: 'get_data_status',
-  summary: 'What is imported from which source and when, how far changes of the map were taken in, and what is stale.',
+  summary: 'What was imported from which source and when, how far map changes were applied, and what is stale.',
   description:
-    'A stale boundary keeps its last good shape, because the newer one cannot be published; a broken one has no ' +
-    'polygon. The address of an update is null for changes given by hand.',
+    'A stale boundary keeps its last good shape because the newer one cannot be published; a broken one has no ' +
+    'polygon. The URL of an update is null for changes given as files.',
   route: { method: 'GET', path: '/data-status' },
   access: RULES.get_data_status,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
-    countries: looseBoolean
-      .default(false)
-      .describe('Answer what is stored of each country too, as it was at most a minute ago.'),
+    countries: looseBoolean.default(false).describe('Include what is stored for each country, at most a minute old.'),
   }),
   output: z.object({
     boundaries: z.int(),
@@ -29,7 +27,7 @@ export const getDataStatus = defineOp({
         license: z.string(),
         attribution: z.string(),
         imported_at: timestamp,
-        data_at: timestamp.nullable().describe('The time of the newest data, as far as its files say.'),
+        data_at: timestamp.nullable().describe('Time of the newest data, if its files have it.'),
         boundaries: z.int(),
         with_geometry: z.int(),
         stale: z.int(),
@@ -45,11 +43,11 @@ export const getDataStatus = defineOp({
         }),
       )
       .optional()
-      .describe('With countries alone.'),
+      .describe('Only with countries=true.'),
     updates: z.array(
       z.object({
         address: z.string().nullable(),
-        sequence: z.int().nullable().describe('The number of the last change taken in.'),
+        sequence: z.int().nullable().describe('Number of the last change applied.'),
         data_at: timestamp.nullable(),
         applied_at: timestamp,
       }),

@@ -13,8 +13,8 @@ export const listChildren = defineOp({
   name: 'list_children',
   summary: 'Lists the subdivisions of a boundary: the next level below it, those of a level, the direct ones or all.',
   description:
-    'By local name, then id; empty for a boundary without subdivisions. Where direct subdivisions are of several levels, ' +
-    'the next level alone may leave some out: covers and other_levels say so, and levels=direct lists what tiles the ' +
+    'Sorted by local name, then id; empty for a boundary without subdivisions. If direct subdivisions are of several levels, ' +
+    'the next level alone may leave some out: covers and other_levels show it, and levels=direct lists what tiles the ' +
     'boundary. A page has at most 1,000 items; next is the cursor of the one after it, good until the boundaries change.',
   route: { method: 'GET', path: '/boundaries/:id/children' },
   access: RULES.list_children,
@@ -24,13 +24,13 @@ export const listChildren = defineOp({
     id: boundaryId,
     admin_level: adminLevel
       .optional()
-      .describe('All descendants of this admin level; absent: of the next that exists below the boundary.'),
+      .describe('All descendants of this admin level. Default: the next level that exists below the boundary.'),
     levels: z
       .enum(['direct', 'all'])
       .optional()
-      .describe('In place of admin_level. direct: all whose direct parent it is, of any level; all: every descendant.'),
+      .describe('Instead of admin_level. direct: all direct children, of any level; all: every descendant.'),
     limit: z.int().min(1).max(PAGE).default(PAGE).describe('Page size.'),
-    cursor: z.string().min(1).max(200).optional().describe('next of the page before.'),
+    cursor: z.string().min(1).max(200).optional().describe('next of the previous page.'),
     ...naming,
   }),
   output: childrenSchema,

@@ -6,11 +6,11 @@ import { kindRows } from '../../sources/kinds.ts';
 
 export const listKinds = defineOp({
   name: 'list_kinds',
-  summary: 'The table that gives boundaries their kind, by country and admin_level, each row with its source.',
+  summary: 'The table that assigns a kind to boundaries by country and admin_level, each row with its source.',
   description:
-    'An absent country means every country; an absent admin_level is for boundaries that have none. A row with an id ' +
-    'is an exception for one boundary, one with within for what lies in a boundary, one with when for boundaries with one of the tags. ' +
-    'Exceptions come first, then (outside of the table) an ISO 3166-1 code at levels 2 to 6, which makes a country of ' +
+    'An absent country means every country; an absent admin_level means boundaries without one. A row with an id ' +
+    'is an exception for one boundary, with within for boundaries inside another, with when for boundaries with one of the tags. ' +
+    'Exceptions take precedence, then (outside of the table) an ISO 3166-1 code at levels 2 to 6, which makes a country of ' +
     'a territory too; then tags, those of the country before those of all; then country and level; then the level alone.',
   route: { method: 'GET', path: '/kinds' },
   access: RULES.list_kinds,

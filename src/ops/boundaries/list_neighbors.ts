@@ -49,12 +49,12 @@ function tagOf(id: string, { levels, adminLevel }: WhichNeighbors): string {
 
 export const listNeighbors = defineOp({
   name: 'list_neighbors',
-  summary: 'Lists what shares a border with a boundary, with the kilometers of the common border.',
+  summary: 'Lists the neighbors of a boundary, with the length of the common border in kilometers.',
   description:
-    'Boundaries of its own admin level (of a postcode area: other postcode areas), or of another level, or of all. ' +
-    'The longest common border comes first; those that meet it in single points only come last, with contact "point". ' +
+    'Neighbors have its own admin level (for a postcode area: other postcode areas), another level, or any level. ' +
+    'The longest common border comes first; neighbors that meet it only in single points come last, with contact "point". ' +
     'Lengths are geodesic, of the full shapes. A border counts as common where both boundaries have exactly the same ' +
-    'line: what lies beside it without sharing it, as borders of two sources often do, or across the antimeridian, is ' +
+    'line: borders that only run beside it, as those of two sources often do, or across the antimeridian, are ' +
     'not counted. Compare shared_km with border_km, which includes coasts; crossing names the boundaries whose borders ' +
     'cross this one or partly lie on it.',
   route: { method: 'GET', path: '/boundaries/:id/neighbors' },
@@ -67,17 +67,17 @@ export const listNeighbors = defineOp({
     levels: z
       .enum(['all'])
       .optional()
-      .describe('In place of admin_level: neighbors of every admin level, and postcode areas.'),
+      .describe('Instead of admin_level: neighbors of every admin level, and postcode areas.'),
     limit: z.int().min(1).max(PAGE).default(PAGE).describe('Page size.'),
-    cursor: z.string().min(1).max(200).optional().describe('next of the page before.'),
+    cursor: z.string().min(1).max(200).optional().describe('next of the previous page.'),
     ...naming,
   }),
   output: z.object({
     items: z.array(neighborSchema),
-    total: z.int().describe('Of the whole list.'),
+    total: z.int().describe('Number of items in the whole list.'),
     limit: z.int(),
     next: z.string().nullable().describe('The cursor of the next page; null on the last.'),
-    border_km: km.describe('Length of all borders of the boundary, those of holes included.'),
+    border_km: km.describe('Length of all borders of the boundary, including holes.'),
     shared_km: km.describe('The part of border_km that the whole list shares, each piece counted once.'),
     crossing: z.object({
       total: z.int(),

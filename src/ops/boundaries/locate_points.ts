@@ -33,7 +33,7 @@ const memberSchema = z
     area_km2: z.number().nullable(),
   })
   .partial()
-  .describe('With the fields that were asked for.');
+  .describe('With the requested fields.');
 
 function told(member: LocateMember, fields: readonly (typeof FIELDS)[number][]): z.input<typeof memberSchema> {
   return Object.fromEntries(fields.map((name) => [name, member[name]]));
@@ -44,13 +44,13 @@ export const locatePoints = defineOp({
   summary: 'The boundaries that contain each of many points: a stream of rows, or a list of points.',
   description:
     'POST a body of text/csv (columns lat and lon by name), application/x-ndjson or application/geo+json, of any length, ' +
-    'with the other parameters in the query: the same rows come back in order while they are read, with columns added ' +
-    'and a last column error. A row without a point is answered in its place, with its line. By name, and as a tool, it ' +
+    'with the other parameters in the query: the rows come back in order while the body is read, with columns added ' +
+    'and a last column error. A row without a valid point stays in its place, with the error. By name, and as a tool, it ' +
     'takes points: [[lon, lat], …] up to 10,000. Sets are closed: a point on a border is in both. Names have no language.',
   route: { method: 'POST', path: '/locate' },
   access: RULES.locate_points,
   effect: 'read',
-  cost: { units: 1, per: 'call', note: 'for every 1,000 points, rounded up; a stream pays for the rows it was sent' },
+  cost: { units: 1, per: 'call', note: 'for every 1,000 points, rounded up; a stream pays for the rows it received' },
   bodyBytes: BODY_BYTES,
   mostValues: 3 * MOST_POINTS + 100,
   intake: POINT_FORMATS,
@@ -85,7 +85,7 @@ export const locatePoints = defineOp({
         ],
         fields: ['id', 'iso'],
       },
-      note: 'All that contain them',
+      note: 'Every boundary that contains them',
     },
   ],
   count({ points }) {

@@ -38,8 +38,8 @@ const completeness = z.object({ postal_code: z.enum(['mapped', 'not_mapped']) })
 
 const answerSchema = z.object({
   items: z.array(boundarySchema),
-  completeness: completeness.describe('Whether postcode areas are mapped in the country of the place at all.'),
-  coverage: completeness.describe('The same as completeness, under its former name.'),
+  completeness: completeness.describe('Whether postcode areas are mapped in the country of the point.'),
+  coverage: completeness.describe('Deprecated name of completeness.'),
   ...loadingNotice,
 });
 
@@ -73,9 +73,9 @@ export const reverseBoundaries = defineOp({
   name: 'reverse_boundaries',
   summary: 'Every administrative boundary that contains a point, country first, and postcode areas.',
   description:
-    'Containment, not the nearest object: sets are closed, so that a point exactly on a border gives both sides. ' +
-    'On water outside of every country the list starts with the country that the place is counted to. ' +
-    'completeness says whether postcode areas are mapped in that country at all.',
+    'Containment, not the nearest object: sets are closed, so a point exactly on a border is in both sides. ' +
+    'On water outside of every country the list starts with the country that the point is assigned to. ' +
+    'completeness says whether postcode areas are mapped in that country.',
   route: { method: 'GET', path: '/boundaries/reverse' },
   access: RULES.reverse_boundaries,
   effect: 'read',

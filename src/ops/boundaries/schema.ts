@@ -10,7 +10,7 @@ export const tolerance = z
   .positive({ abort: true })
   .max(32_768, { abort: true })
   .refine((meters) => levelOfTolerance(meters) !== null, 'must be a power of two from 1 to 32768')
-  .describe('A power of two, in place of detail.');
+  .describe('Tolerance in meters, a power of two; instead of detail.');
 
 /** ISO 3166-1 alpha-2. */
 const countryCode = z.string().length(2);
@@ -25,9 +25,9 @@ export const parentSchema = z
 export const boundarySchema = z
   .object({
     id: canonicalId,
-    name: z.string().describe('In the first language asked for that it has a name in, else as local_name.'),
+    name: z.string().describe('Name in the first requested language that has one, else local_name.'),
     local_name: z.string(),
-    names: z.record(z.string(), z.string()).optional().describe('By language (BCP 47), where names asks for them.'),
+    names: z.record(z.string(), z.string()).optional().describe('Names by language (BCP 47), if requested with names.'),
     kind,
     admin_level: level,
     country: countryCode.nullable().describe('ISO 3166-1 alpha-2; of a disputed place, the first of its countries.'),
@@ -60,7 +60,7 @@ export const naming = {
   lang: tags
     .optional()
     .describe('Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names.'),
-  names: tags.optional().describe('Lists names: of these languages, or all.'),
+  names: tags.optional().describe('Include names by language: in these languages, or all.'),
 };
 
 /** The languages in which a call shows the names of boundaries. */

@@ -25,15 +25,17 @@ function readPlace(text: string): { lat: number; lon: number } | null {
 const hitSchema = boundarySchema.extend({
   match: z
     .enum(['exact', 'alias', 'prefix', 'word', 'fuzzy'])
-    .describe('The whole name or a code; another name; the start of a name; a later word of it; a misspelling.'),
+    .describe(
+      'What matched: the whole name or a code; another name; the start of a name; a later word of it; a misspelling.',
+    ),
   interpretation: z
     .object({
-      name: z.string().describe('The part of the query that was taken for the name.'),
+      name: z.string().describe('The part of the query read as the name.'),
       within: z
         .object({ id: canonicalId, name: z.string() })
         .nullable()
-        .describe('What the query says that the place lies in.'),
-      kind: kind.nullable().describe('The kind that a type word of the query asks for.'),
+        .describe('The containing place given in the query.'),
+      kind: kind.nullable().describe('The kind given by a type word in the query.'),
     })
     .describe('How the query was understood.'),
 });
@@ -45,7 +47,7 @@ export const searchBoundariesOp = defineOp({
     'Write a name as people do: "Los Angeles County", "Chaves, New Mexico", "provincia de Sevilla", "UK". Accents and case ' +
     'do not matter, the start of a name is enough, misspellings are forgiven, and codes, postcodes and boundary ids are ' +
     'found too. Best match first; `match` says how well the name fits, `interpretation` how the query was understood. ' +
-    'The answer holds no polygons (get_boundary has them). For a coordinate use reverse_boundaries.',
+    'The answer has no polygons (get_boundary returns them). For a coordinate use reverse_boundaries.',
   route: { method: 'GET', path: '/boundaries/search' },
   access: RULES.search_boundaries,
   effect: 'read',
@@ -68,15 +70,15 @@ export const searchBoundariesOp = defineOp({
       .describe('lat,lon: prefers results near it.'),
     prefix: looseBoolean
       .optional()
-      .describe('The last word is still being typed: names are completed, and misspellings are not looked for.'),
-    limit: z.int().min(1).max(40).default(10).describe('Most results.'),
+      .describe('The last word is still being typed: complete names, and do not look for misspellings.'),
+    limit: z.int().min(1).max(40).default(10).describe('Maximum number of results.'),
     ...naming,
   }),
   output: listOf(hitSchema).extend(loadingNotice),
   errors: ['invalid_input', 'rate_limited'],
   examples: [
     { input: { q: 'Luxembourg' } },
-    { input: { q: 'Chaves County, NM' }, note: 'A type word, and what the place lies in' },
+    { input: { q: 'Chaves County, NM' }, note: 'A type word and a containing place' },
     { input: { q: 'Sevilla', country: 'ES', near: '37.4,-6', limit: 3 }, note: 'Only in Spain, near a place' },
     { input: { q: 'Spain', lang: 'fr', names: 'de,fr' }, note: 'Named in French, with the German and French names' },
     { input: { q: 'Sevilla', limit: 100 }, note: 'More than one call gives', problem: 'invalid_input' },

@@ -17,7 +17,7 @@ const BOUNDARIES_A_REQUEST = 10;
  */
 export const selectTiles = defineOp({
   name: 'select_tiles',
-  summary: 'Keeps a selection, for vector tiles of it.',
+  summary: 'Stores a selection and returns the URLs of its vector tiles.',
   route: { method: 'POST', path: '/tiles/selections' },
   access: RULES.export_collection,
   effect: 'read',
@@ -27,10 +27,10 @@ export const selectTiles = defineOp({
   input: z.strictObject(selectionFields),
   output: z.object({
     sha256: z.string().length(64),
-    tiles: z.string().describe('Their address, with {z}, {x} and {y} left open.'),
+    tiles: z.string().describe('URL template of the tiles, with {z}, {x} and {y}.'),
     tilejson: z.url(),
     count: z.int().describe('Boundaries that are drawn.'),
-    expires_at: z.iso.datetime().describe('Unless it is used until then.'),
+    expires_at: z.iso.datetime().describe('When the selection is deleted, unless it is used before.'),
   }),
   errors: [...SELECTION_ERRORS, 'unauthorized', ...UPSTREAM_ERRORS, 'rate_limited'],
   success: { created: 'if_new' },

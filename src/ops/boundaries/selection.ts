@@ -26,7 +26,7 @@ export const selectionFields = {
   ids: z.array(boundaryId).min(1).max(MOST_SELECTED).optional().describe('These boundaries.'),
   children_of: boundaryId
     .optional()
-    .describe('The subdivisions of this one: those that tile it unless admin_level or levels asks for others.'),
+    .describe('The subdivisions of this boundary: those that tile it, unless admin_level or levels is given.'),
   levels: z.enum(['direct', 'all']).optional().describe('With children_of. Default: direct.'),
   country: z
     .string()
@@ -37,9 +37,9 @@ export const selectionFields = {
     .length(4)
     .optional()
     .describe(
-      '[west, south, east, north] in degrees: boundaries that lie in it whole. West > east across the antimeridian.',
+      '[west, south, east, north] in degrees: boundaries completely inside. West > east across the antimeridian.',
     ),
-  file_id: opaqueId.optional().describe('What this file of the library is made of.'),
+  file_id: opaqueId.optional().describe('The boundaries that this file of the library is made of.'),
   kind: kind.optional().describe('With country or within.'),
   admin_level: adminLevel.optional().describe('With children_of, country or within.'),
 } as const;

@@ -82,7 +82,7 @@ export const unionBoundaries = defineOp({
     { input: { include: ['iso:ES-SE', 'iso:ES-CO'] } },
     {
       input: { include: ['iso:ES-AN'], exclude: ['iso:ES-SE'], detail: 'full', format: 'svg' },
-      note: 'An area less another, as a picture',
+      note: 'One area minus another, as a picture',
     },
   ],
   count({ include, exclude }) {

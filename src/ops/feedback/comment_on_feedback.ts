@@ -8,7 +8,7 @@ import { COMMENTS_A_DAY, feedbackComment, feedbackId, plainText } from './item.t
 export const commentOnFeedback = defineOp({
   name: 'comment_on_feedback',
   summary: 'Adds a comment to a feature request or issue report.',
-  description: `The board is public: write nothing that is not. At most ${COMMENTS_A_DAY.times} comments a day (UTC).`,
+  description: `The board is public: write nothing private. At most ${COMMENTS_A_DAY.times} comments a day (UTC).`,
   route: { method: 'POST', path: '/feedback/:id/comments' },
   access: RULES.comment_on_feedback,
   effect: 'write',

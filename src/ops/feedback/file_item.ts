@@ -17,7 +17,7 @@ function fileItem(op: {
   return defineOp({
     name: op.name,
     summary: op.summary,
-    description: `The board is public: write nothing that is not. At most ${ITEMS_A_DAY.times} new items a day (UTC), of both kinds together. Answers with the item and up to five existing ones that resemble it.`,
+    description: `The board is public: write nothing private. At most ${ITEMS_A_DAY.times} new items a day (UTC), of both kinds together. Returns the item and up to five similar existing ones.`,
     route: { method: 'POST', path: op.path },
     access: op.access,
     effect: 'write',

@@ -22,7 +22,7 @@ export const feedbackItem = z.object({
 
 export const feedbackComment = z.object({
   id: z.int(),
-  by_operator: z.boolean().describe('Written by those who run the service.'),
+  by_operator: z.boolean().describe('Whether an operator of the service wrote it.'),
   body: z.string(),
   created_at: timestamp,
 });

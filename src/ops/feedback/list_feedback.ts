@@ -10,7 +10,7 @@ export const listFeedback = defineOp({
   summary: 'Lists feature requests and issue reports with status and upvotes.',
   description:
     'With a key each item says whether the caller voted. Send the as_of of the first page back with the next ones: ' +
-    'items that arrived meanwhile are then left out, so that no item is shown twice.',
+    'later items are then left out, so no item is shown twice.',
   route: { method: 'GET', path: '/feedback' },
   access: (input) => (input.mine ? RULES.list_feedback_mine : RULES.list_feedback),
   effect: 'read',
@@ -27,7 +27,7 @@ export const listFeedback = defineOp({
     as_of: z.iso.datetime({ offset: true }).optional().describe('The as_of of an earlier page.'),
     ...pageInput(),
   }),
-  output: pageOf(feedbackItem).extend({ as_of: timestamp.describe('To be sent back with the next pages.') }),
+  output: pageOf(feedbackItem).extend({ as_of: timestamp.describe('Send it back with the next pages.') }),
   errors: ['invalid_input', 'unauthorized', 'rate_limited'],
   examples: [{ input: {} }, { input: { kind: 'feature', sort: 'new', q: 'export' } }, { input: { mine: true } }],
   async run(ctx, input) {

@@ -8,8 +8,8 @@ export const setFeedbackStatus = defineOp({
   name: 'set_feedback_status',
   summary: 'Moves a feedback item to another status.',
   description:
-    'From open, planned or in_progress to any other; what is done, declined or a duplicate is opened again first. A ' +
-    'duplicate names the item it repeats.',
+    'From open, planned or in_progress to any other status; a done, declined or duplicate item must first be set to open. A ' +
+    'duplicate needs the item that it repeats.',
   route: { method: 'PUT', path: '/feedback/:id/status' },
   access: RULES.set_feedback_status,
   effect: 'write',

@@ -34,7 +34,7 @@ export const upvoteFeedback = vote({
 
 export const removeFeedbackVote = vote({
   name: 'remove_feedback_vote',
-  summary: 'Takes the vote for a feedback item back.',
+  summary: 'Withdraws the vote for a feedback item.',
   method: 'DELETE',
   access: RULES.remove_feedback_vote,
   voted: false,

@@ -6,8 +6,8 @@ import { JOB_ERRORS, jobAnswer, jobEntry, jobId } from './job.ts';
 
 export const cancelJob = defineOp({
   name: 'cancel_job',
-  summary: 'Cancels a job that waits or runs: no file is made, and its units are given back.',
-  description: 'A job that has ended stays as it is. Creators and admins only.',
+  summary: 'Cancels a waiting or running job: no file is made, and its units are released.',
+  description: 'Has no effect on a job that has ended. Only for its creator and admins.',
   route: { method: 'POST', path: '/jobs/:id/cancel' },
   access: RULES.cancel_job,
   effect: 'write',

@@ -26,11 +26,11 @@ const webhook = z
 
 export const createJob = defineOp({
   name: 'create_job',
-  summary: 'Creates a job: a collection, dissolve or crosswalk that is too large for one call, made into a file.',
+  summary: 'Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call.',
   description:
     'Takes the operation and its input, with up to 100,000 boundaries or as many as the plan allows. The file goes to ' +
-    'the library and is kept as long as the plan says. Ask get_job for progress; mail or a signed webhook tells the end. ' +
-    'dry_run answers what the job would come to, and creates nothing.',
+    'the library and is kept as long as the plan says. get_job returns the progress; mail or a signed webhook reports the end. ' +
+    'dry_run returns an estimate and creates nothing.',
   route: { method: 'POST', path: '/jobs' },
   access: RULES.create_job,
   effect: 'write',
@@ -43,24 +43,24 @@ export const createJob = defineOp({
   mostValues: MOST_VALUES,
   input: z.strictObject({
     op: z.enum(JOB_OPS).describe('The operation.'),
-    input: z.record(z.string().max(100), z.unknown()).describe('Its input, as it takes it.'),
-    name: oneLine.optional().describe('Of the file. Default: what it is of, and the format.'),
+    input: z.record(z.string().max(100), z.unknown()).describe('The input of the operation.'),
+    name: oneLine.optional().describe('Name of the file. Default: its content and format.'),
     visibility: visibility.default('org'),
-    mail: looseBoolean.default(false).describe('Send the caller a mail at the end.'),
-    webhook: webhook.optional().describe('POST a signed event to this address at the end.'),
-    dry_run: looseBoolean.default(false).describe('Answer what the job would come to, and create nothing.'),
+    mail: looseBoolean.default(false).describe('Email the caller at the end.'),
+    webhook: webhook.optional().describe('POST a signed event to this URL at the end.'),
+    dry_run: looseBoolean.default(false).describe('Return an estimate and create nothing.'),
   }),
   output: z.union([
     jobEntry.extend({
-      webhook_secret: z.string().nullable().describe('What events for the organization are signed with.'),
+      webhook_secret: z.string().nullable().describe('Secret that signs the events for the organization.'),
     }),
     z.object({
       dry_run: z.literal(true),
       count: z.int().describe('Boundaries.'),
-      units: z.int().describe('That would be reserved.'),
+      units: z.int().describe('Units that would be reserved.'),
       left_out: z.int().describe('Selected boundaries without a polygon.'),
-      bytes: z.int().describe('Of the file, roughly.'),
-      seconds: z.int().describe('Roughly, when no other job runs.'),
+      bytes: z.int().describe('Estimated size of the file.'),
+      seconds: z.int().describe('Estimated time when no other job runs.'),
     }),
   ]),
   errors: [
@@ -83,7 +83,7 @@ export const createJob = defineOp({
         input: { a: { children_of: 'iso:ES-SE' }, b: ['iso:ES-SE', 'iso:ES-CO'] },
         dry_run: true,
       },
-      note: 'What it would come to',
+      note: 'An estimate',
     },
   ],
   async prepare(ctx, { op, input: given }) {

@@ -18,25 +18,25 @@ let waiting = 0;
 
 export const getJob = defineOp({
   name: 'get_job',
-  summary: 'A job: how far it is, what failed, and where its file is.',
+  summary: 'A job: its progress, what failed, and where its file is.',
   description:
-    'With wait, the answer comes when the job has ended, or when the time is over. Creators and admins only.',
+    'With wait, the answer comes when the job has ended or the time is over. Only for its creator and admins.',
   route: { method: 'GET', path: '/jobs/:id' },
   access: RULES.get_job,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
     id: jobId,
-    input: looseBoolean.default(false).describe('Answer its input too, so that it can be created again.'),
-    wait: z.int().min(0).max(MOST_WAIT).default(0).describe('Seconds to wait for the end of the job.'),
+    input: looseBoolean.default(false).describe('Include its input, so that it can be created again.'),
+    wait: z.int().min(0).max(MOST_WAIT).default(0).describe('Maximum seconds to wait for the end of the job.'),
   }),
   output: jobEntry.extend({
-    input: z.record(z.string(), z.unknown()).optional().describe('As it was given; with input alone.'),
+    input: z.record(z.string(), z.unknown()).optional().describe('The input of the job; only with input=true.'),
   }),
   errors: JOB_ERRORS,
   examples: [
     { input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } },
-    { input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB', input: true }, note: 'With the input that it was given' },
+    { input: { id: 'job_01JD3XHZ6Q8W9V2T5R4N7M0KAB', input: true }, note: 'With its input' },
   ],
   async run(ctx, { id, input, wait }) {
     const by = acting(ctx);

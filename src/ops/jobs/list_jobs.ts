@@ -9,7 +9,7 @@ import { jobAnswer, jobEntry } from './job.ts';
 export const listJobs = defineOp({
   name: 'list_jobs',
   summary: "Lists the caller's jobs in the organization, newest first; admins see all of them.",
-  description: 'A job is listed as long as its file is kept, and for 30 days after its end.',
+  description: 'A job is listed while its file is kept, and for 30 days after its end.',
   route: { method: 'GET', path: '/jobs' },
   access: RULES.list_jobs,
   effect: 'read',

@@ -7,7 +7,7 @@ import { FILE_ERRORS, fileId } from './file.ts';
 
 export const deleteFile = defineOp({
   name: 'delete_file',
-  summary: 'Deletes a file of the library; its url and its shares end with it.',
+  summary: 'Deletes a file of the library. Its URL stops working, and its shares end.',
   description: 'Needs admin access to the file.',
   route: { method: 'DELETE', path: '/files/:id' },
   access: RULES.delete_file,

@@ -9,7 +9,7 @@ import { KEY_ERRORS, person } from '../account/api_key.ts';
 export const fileId = opaqueId.describe('Id of a file of the library: file_….');
 export const visibility = z
   .enum(VISIBILITIES)
-  .describe('org: every member, at their role; restricted: its creator, admins and whom it is shared with.');
+  .describe('org: visible to every member; restricted: only to its creator, admins and those it is shared with.');
 export const fileAccess = z
   .enum(FILE_ACCESS)
   .describe('read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most.');
@@ -18,27 +18,30 @@ export const fileAccess = z
 export const fileEntry = z.object({
   id: z.string(),
   name: z.string(),
-  made_by: z.string().describe('The operation whose answer it is: export_boundary for a single boundary.'),
-  boundary_id: z.string().nullable().describe('Canonical id of a single boundary. Null, as version and current, else.'),
-  version: z.int().nullable().describe('Of the boundary when it was exported.'),
-  current: z.boolean().nullable().describe('Whether the boundary has still that version; refresh takes the newest.'),
+  made_by: z.string().describe('The operation that made it: export_boundary for a single boundary.'),
+  boundary_id: z
+    .string()
+    .nullable()
+    .describe('Canonical id of a single boundary; else null, as are version and current.'),
+  version: z.int().nullable().describe('Version of the boundary when it was exported.'),
+  current: z.boolean().nullable().describe('Whether that is still the newest version; refresh exports the newest.'),
   format: z.enum(FILE_FORMATS).describe('File format.'),
   detail: detail.nullable().describe('Null: made at a tolerance, or without geometry.'),
   visibility,
-  access: fileAccess.describe("The caller's."),
-  url: z.url().describe('Where the file is to be had, for good: it asks for the same credentials as this answer.'),
+  access: fileAccess.describe('Access of the caller.'),
+  url: z.url().describe('Permanent URL of the file, for the same credentials as this answer.'),
   content_type: z.string(),
   sha256: z.string().length(64),
   bytes: z.int(),
-  creator: person.nullable().describe('Null: their account is gone.'),
+  creator: person.nullable().describe('Null: their account was deleted.'),
   created_at: timestamp,
   updated_at: timestamp,
-  expires_at: timestamp.nullable().describe('When it is deleted, as the result of a job is; null: it is kept.'),
+  expires_at: timestamp.nullable().describe('When it is deleted, for results of jobs; null: it is kept.'),
 });
 
 /** Someone a file is shared with: a team, or a person. */
 export const share = z.object({
-  grant_id: z.string().describe('What unshare_file takes.'),
+  grant_id: z.string().describe('The grant id that unshare_file takes.'),
   team: z.object({ id: z.string(), slug: z.string(), name: z.string() }).nullable(),
   user: person.nullable(),
   access: fileAccess,

@@ -6,14 +6,14 @@ import { FILE_ERRORS, fileAnswer, fileEntry, fileId, share } from './file.ts';
 
 export const getFile = defineOp({
   name: 'get_file',
-  summary: 'A file of the library, with its shares for those who may manage them.',
+  summary: 'A file of the library, with its shares for callers who can manage them.',
   description: 'The file itself is at its url: GET /v1/files/{id}/content.',
   route: { method: 'GET', path: '/files/:id' },
   access: RULES.get_file,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ id: fileId }),
-  output: fileEntry.extend({ shares: z.array(share).optional().describe('With admin access alone.') }),
+  output: fileEntry.extend({ shares: z.array(share).optional().describe('Only with admin access.') }),
   errors: FILE_ERRORS,
   examples: [{ input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } }],
   async run(ctx, input) {

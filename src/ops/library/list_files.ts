@@ -9,7 +9,7 @@ import { fileAnswer, fileEntry } from './file.ts';
 export const listFiles = defineOp({
   name: 'list_files',
   summary: 'Lists the files of the library that the caller can see, newest first.',
-  description: 'Those that every member sees, and restricted ones shared with the caller or with a team they are in.',
+  description: 'Files visible to every member, and restricted ones shared with the caller or a team of theirs.',
   route: { method: 'GET', path: '/files' },
   access: RULES.list_files,
   effect: 'read',

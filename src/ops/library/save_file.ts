@@ -40,7 +40,7 @@ const input = z.strictObject({
   format: z.enum(FORMATS_SAVED).default('geojson'),
   detail: detail.default('medium').describe('As in export_boundary.'),
   name: oneLine.optional(),
-  visibility: visibility.default('org').describe('restricted: for its creator and admins, until it is shared.'),
+  visibility: visibility.default('org').describe('restricted: only for its creator and admins, until it is shared.'),
 });
 
 /** Checks that exactly one of the four is given, in a format that it has. @throws invalid_input */
@@ -66,11 +66,15 @@ function check(given: z.output<typeof input>): void {
 export const saveFile = defineOp({
   name: 'save_file',
   summary: "Saves a boundary, union, collection or area in the organization's file library.",
-  description: 'Give one of boundary_id, union, collection and area. The same again gives the entry there is.',
+  description: 'Give one of boundary_id, union, collection and area. Saving the same again returns the existing entry.',
   route: { method: 'POST', path: '/files' },
   access: RULES.save_file,
   effect: 'write',
-  cost: { units: 1, per: 'call', note: 'unions, collections and areas as their operations; free when it is there' },
+  cost: {
+    units: 1,
+    per: 'call',
+    note: 'unions, collections and areas cost what their operations cost; free if it already exists',
+  },
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
   input,

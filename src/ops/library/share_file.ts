@@ -7,10 +7,10 @@ import { FILE_ERRORS, fileAccess, fileId, share } from './file.ts';
 
 export const shareFile = defineOp({
   name: 'share_file',
-  summary: 'Shares a file of the library with a team or a person of the organization.',
+  summary: 'Shares a file of the library with a team or a member of the organization.',
   description:
     'Sharing again changes the access. Needs admin access to the file; viewers read at most, whatever the share says. ' +
-    'Sharing with the one who made the file makes no share: they administer it. Answers with all shares of the file.',
+    'Sharing with its creator makes no share: they administer it. Returns all shares of the file.',
   route: { method: 'POST', path: '/files/:id/shares' },
   access: RULES.share_file,
   effect: 'write',

@@ -11,10 +11,10 @@ import { renderFile } from './render.ts';
 
 export const updateFile = defineOp({
   name: 'update_file',
-  summary: 'Renames a file of the library, changes who sees it, or exports it again.',
+  summary: 'Renames a file of the library, changes its visibility, or exports it again.',
   description:
-    'A new name and refresh need write access to the file, visibility needs admin access. refresh takes the newest ' +
-    'version of the boundary into the same entry; its url stays.',
+    'A new name and refresh need write access to the file, visibility needs admin access. refresh exports the newest ' +
+    'version of the boundary into the same entry; its URL does not change.',
   route: { method: 'PATCH', path: '/files/:id' },
   access: (input) => (input.visibility === undefined ? RULES.update_file : RULES.update_file_visibility),
   least: RULES.update_file,

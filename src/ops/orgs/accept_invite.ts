@@ -11,7 +11,7 @@ export const acceptInvite = defineOp({
   access: RULES.accept_invite,
   effect: 'write',
   cost: { units: 0, per: 'call' },
-  input: z.strictObject({ token: z.string().min(1).max(200).describe('As the mail has it.') }),
+  input: z.strictObject({ token: z.string().min(1).max(200).describe('The token in the mail.') }),
   output: org,
   errors: ORG_ERRORS,
   examples: [{ input: { token: 'kY0m4W0bqYwq8Xl2m9cTn1uJ6pZr3sVd' } }],

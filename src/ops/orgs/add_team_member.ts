@@ -5,7 +5,7 @@ import { acting, ORG_ERRORS, team, teamName, userId } from './org.ts';
 
 export const addTeamMember = defineOp({
   name: 'add_team_member',
-  summary: 'Puts a member of the organization into a team.',
+  summary: 'Adds a member of the organization to a team.',
   route: { method: 'PUT', path: '/orgs/teams/:team/members/:user_id' },
   access: RULES.add_team_member,
   effect: 'write',

@@ -8,8 +8,9 @@ import { ORG_ERRORS, org, slug } from './org.ts';
 
 export const createOrg = defineOp({
   name: 'create_org',
-  summary: 'Makes an organization that the caller owns.',
-  description: 'It is not made the current one: switch_org does that. Without a slug it gets one after its name.',
+  summary: 'Creates an organization owned by the caller.',
+  description:
+    'It does not become the current one: use switch_org for that. Without a slug it gets one made from its name.',
   route: { method: 'POST', path: '/orgs' },
   access: RULES.create_org,
   effect: 'write',

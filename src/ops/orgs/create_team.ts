@@ -6,7 +6,7 @@ import { acting, ORG_ERRORS, slug, team } from './org.ts';
 
 export const createTeam = defineOp({
   name: 'create_team',
-  summary: 'Makes a team in the organization; without a slug it gets one after its name.',
+  summary: 'Creates a team in the organization; without a slug it gets one made from its name.',
   route: { method: 'POST', path: '/orgs/teams' },
   access: RULES.create_team,
   effect: 'write',

@@ -6,7 +6,7 @@ import { acting, ORG_ERRORS } from './org.ts';
 
 export const deleteOrg = defineOp({
   name: 'delete_org',
-  summary: 'Deletes the organization with all that is in it; a personal one goes with its account only.',
+  summary: 'Deletes the organization with all its content; a personal one is deleted only with its account.',
   route: { method: 'DELETE', path: '/orgs/current' },
   access: RULES.delete_org,
   effect: 'write',

@@ -6,7 +6,7 @@ import { ORG_ERRORS, org } from './org.ts';
 
 export const getOrg = defineOp({
   name: 'get_org',
-  summary: 'The organization the call acts in.',
+  summary: 'The organization in which the call acts.',
   route: { method: 'GET', path: '/orgs/current' },
   access: RULES.get_org,
   effect: 'read',

@@ -6,7 +6,7 @@ import { acting, invite, ORG_ERRORS, role } from './org.ts';
 
 export const inviteMember = defineOp({
   name: 'invite_member',
-  summary: 'Invites someone by mail; who reads that address may accept for 7 days.',
+  summary: 'Invites someone by email; the invitation can be accepted for 7 days.',
   route: { method: 'POST', path: '/orgs/invites' },
   access: RULES.invite_member,
   effect: 'write',

@@ -18,8 +18,8 @@ export const org = z.object({
   slug: z.string(),
   name: z.string(),
   plan: z.string(),
-  personal: z.boolean().describe('The one a person has of their own.'),
-  role: role.describe('Of the caller; a key acts as admin at most.'),
+  personal: z.boolean().describe('Whether it is the personal organization of its owner.'),
+  role: role.describe('Role of the caller; a key acts as admin at most.'),
   created_at: timestamp,
 });
 

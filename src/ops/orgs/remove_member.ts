@@ -7,7 +7,7 @@ import { acting, ORG_ERRORS, userId } from './org.ts';
 export const removeMember = defineOp({
   name: 'remove_member',
   summary:
-    'Removes a member, with their keys, grants and shares of files in the organization; with the own id: leaves it.',
+    'Removes a member, with their keys, grants and file shares in the organization; with your own id you leave it.',
   route: { method: 'DELETE', path: '/orgs/members/:user_id' },
   access: RULES.remove_member,
   effect: 'write',

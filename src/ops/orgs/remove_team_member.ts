@@ -6,7 +6,7 @@ import { acting, ORG_ERRORS, teamName, userId } from './org.ts';
 
 export const removeTeamMember = defineOp({
   name: 'remove_team_member',
-  summary: 'Takes a member out of a team.',
+  summary: 'Removes a member from a team.',
   route: { method: 'DELETE', path: '/orgs/teams/:team/members/:user_id' },
   access: RULES.remove_team_member,
   effect: 'write',

@@ -7,7 +7,7 @@ import { ORG_ERRORS, org } from './org.ts';
 
 export const switchOrg = defineOp({
   name: 'switch_org',
-  summary: 'Lets the browser session act in another organization of the person.',
+  summary: 'Switches the browser session to another organization of the person.',
   route: { method: 'PUT', path: '/orgs/current' },
   access: RULES.switch_org,
   effect: 'write',

@@ -5,7 +5,7 @@ import { acting, member, ORG_ERRORS, role, userId } from './org.ts';
 
 export const updateMember = defineOp({
   name: 'update_member',
-  summary: 'Changes the role of a member: no one reaches above their own, and the last owner stays one.',
+  summary: 'Changes the role of a member, up to your own role; the last owner must stay an owner.',
   route: { method: 'PATCH', path: '/orgs/members/:user_id' },
   access: RULES.update_member,
   effect: 'write',

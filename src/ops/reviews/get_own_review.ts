@@ -9,7 +9,8 @@ import { ownReview, reviewVersion } from './review.ts';
 export const getOwnReview = defineOp({
   name: 'get_own_review',
   summary: "The caller's review: its newest version, whether it is published, and earlier versions.",
-  description: 'published_version is the one on the public page; limit and offset page the versions, newest first.',
+  description:
+    'published_version is the one on the public page; limit and offset page through the versions, newest first.',
   route: { method: 'GET', path: '/account/review' },
   access: RULES.get_own_review,
   effect: 'read',

@@ -8,7 +8,7 @@ import { publishedReview, rating } from './review.ts';
 export const listReviews = defineOp({
   name: 'list_reviews',
   summary: 'Published reviews with the average rating, the distribution and the responses.',
-  description: 'The average and the distribution are those of all published reviews, whatever is asked for.',
+  description: 'The average and the distribution cover all published reviews, whatever the filters.',
   route: { method: 'GET', path: '/reviews' },
   access: (input) => (input.state === 'pending' ? RULES.list_reviews_pending : RULES.list_reviews),
   effect: 'read',
@@ -19,7 +19,7 @@ export const listReviews = defineOp({
       .default('new')
       .describe('new: newest first; helpful: the longest texts first; highest, lowest: by rating.'),
     rating: rating.optional().describe('Only reviews with this many stars.'),
-    state: z.enum(['published', 'pending']).default('published').describe('pending is for those who run the service.'),
+    state: z.enum(['published', 'pending']).default('published').describe('pending is only for operators.'),
     ...pageInput(),
   }),
   output: pageOf(publishedReview).extend({

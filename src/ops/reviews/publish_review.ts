@@ -17,7 +17,7 @@ export const publishReview = defineOp({
       .min(1)
       .max(2_147_483_647)
       .optional()
-      .describe('The one that was read: a newer one is not published unread.'),
+      .describe('The version that was read: a newer one is not published unread.'),
   }),
   output: ownReview,
   errors: ['invalid_input', 'unauthorized', 'not_found', 'rate_limited'],

@@ -6,7 +6,7 @@ import { ownReview, reviewId } from './review.ts';
 
 export const respondToReview = defineOp({
   name: 'respond_to_review',
-  summary: 'Sets the response that is listed under a review; an empty one takes it away.',
+  summary: 'Sets the response listed under a review; an empty one removes it.',
   route: { method: 'PUT', path: '/reviews/:id/response' },
   access: RULES.respond_to_review,
   effect: 'write',

@@ -14,13 +14,13 @@ const shown = z.object({
   use_case: z.string(),
   display_name: z.string(),
   display_company: z.string().nullable(),
-  response: z.object({ body: z.string(), created_at: timestamp }).nullable().describe('Of those who run the service.'),
+  response: z.object({ body: z.string(), created_at: timestamp }).nullable().describe('Response of the operators.'),
 });
 
 /** A review as everyone sees it. */
 export const publishedReview = shown.extend({
   published_at: timestamp.nullable().describe('Null: pending.'),
-  version: z.int().optional().describe('Of what is pending: for publish_review.'),
+  version: z.int().optional().describe('Pending version, for publish_review.'),
 });
 
 /** A version of a review, as its author sees it. */

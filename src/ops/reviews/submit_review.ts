@@ -14,10 +14,10 @@ const text = plainText(5000).default('');
 
 export const submitReview = defineOp({
   name: 'submit_review',
-  summary: "Posts the caller's public review, or replaces the one there is.",
+  summary: "Posts the caller's public review, or replaces the existing one.",
   description:
     'One review an account, one edit an hour; earlier versions are kept. It is published at once unless a text holds a ' +
-    'link or the account is less than a day old: then it waits for an operator, and what was published before stays.',
+    'link or the account is less than a day old: then it waits for an operator, and the published version stays.',
   route: { method: 'PUT', path: '/reviews/me' },
   access: RULES.submit_review,
   effect: 'write',
@@ -26,8 +26,8 @@ export const submitReview = defineOp({
     rating,
     title: z.union([z.literal(''), oneLine]).default(''),
     body: text,
-    likes: text.describe('What is good.'),
-    dislikes: text.describe('What is not.'),
+    likes: text.describe('Positive points.'),
+    dislikes: text.describe('Negative points.'),
     use_case: text,
     display_name: oneLine.optional().describe('Default: your first name.'),
     display_company: oneLine.optional(),
@@ -46,7 +46,7 @@ export const submitReview = defineOp({
       const fate =
         review.state === 'published'
           ? 'It is on the public page now.'
-          : 'Someone of the team reads it before it is published, because it holds a link or your account is new.';
+          : 'Someone from the team will read it before it is published, because it has a link or your account is new.';
       await outbox.put(tx, {
         to: account.email,
         subject: 'Thank you for your review',
