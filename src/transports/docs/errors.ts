@@ -18,19 +18,19 @@ export function errorsPage(site: Site): Page {
 <section>
 <h2 id="${code}"><a href="#${code}">${code}</a> (${status})</h2>
 <p>${condition}</p>
-<p><strong>What helps:</strong> ${remedy}</p>
+<p><strong>What to do:</strong> ${remedy}</p>
 <p class="type">${
       all
-        ? 'Any operation may answer it.'
+        ? 'Any operation can return it.'
         : givers.length > 0 &&
-          html`Answered by ${givers.map(({ op, slug }, i) => html`${i > 0 && ', '}<a href="${site.base}/docs/${slug}#${op.name}">${op.name}</a>`)}.`
+          html`Returned by ${givers.map(({ op, slug }, i) => html`${i > 0 && ', '}<a href="${site.base}/docs/${slug}#${op.name}">${op.name}</a>`)}.`
     } Exit code of the command line: ${exit}.</p>
 ${lines('Example', JSON.stringify(sampleProblem(code, site.baseUrl), null, 2))}
 </section>`;
   });
   const body = html`
 <p>Failures are RFC 9457 problem documents, <code>application/problem+json</code>. Branch on <code>code</code>, show
-<code>detail</code>, and quote <code>request_id</code> when you ask for help. Nothing that fails costs units.</p>
+<code>detail</code>, and quote <code>request_id</code> when you ask for help. A failed call costs no units.</p>
 <ul class="codes">${codes.map((code) => html`<li><a href="#${code}"><code>${code}</code></a></li>\n`)}</ul>
 ${entries}`;
   return docsPage(site, '/docs/errors', 'Errors', body);

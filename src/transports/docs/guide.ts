@@ -29,7 +29,7 @@ export function startPage(site: Site): Page {
   const { base, baseUrl, groups } = site;
   const search = first(site, 'search_boundaries');
   const body = html`
-<p>Boundary Lookup finds administrative boundaries and postcode areas, says what contains a point, merges and cuts
+<p>Boundary Lookup finds administrative boundaries and postcode areas, says which contain a point, merges and cuts
 areas exactly, and exports them as files.</p>
 <h2>First calls</h2>
 <p>Finding boundaries needs no key:</p>
@@ -39,7 +39,7 @@ ${curl(site, 'union_boundaries')}
 <p>or one becomes a file:</p>
 ${curl(site, 'export_boundary')}
 <h2>Four ways to call</h2>
-<p>Every operation has a route of its own, answers by its name, and is a command and a tool. The input has the same
+<p>Every operation has its own HTTP route, can be called by name, and is a command and a tool. The input has the same
 members everywhere.</p>
 ${
   search &&
@@ -87,35 +87,35 @@ ${SECTIONS.map(([id, title, text]) => html`<section><h2 id="${id}"><a href="#${i
 
 function ids(site: Site): Html {
   return html`
-<p>Wherever an id is taken, any of these forms may stand, in either case, percent-encoded or not:</p>
+<p>You can write a boundary id in any of these forms, in upper or lower case, percent-encoded or not:</p>
 <table>
-<tr><th>form</th><th>names</th></tr>
+<tr><th>form</th><th>meaning</th></tr>
 <tr><td><code>r62422</code>, <code>relation/62422</code>, <code>-62422</code></td><td>a relation of OpenStreetMap</td></tr>
 <tr><td><code>w123</code>, <code>way/123</code></td><td>a closed way</td></tr>
-<tr><td><code>https://<wbr>www.openstreetmap.org/<wbr>relation/<wbr>62422</code></td><td>the same, by its address there or at osm.org; in a path its slashes are percent-encoded</td></tr>
-<tr><td><code>wikidata:Q64</code></td><td>what carries this Wikidata id</td></tr>
-<tr><td><code>iso:DE-BE</code>, <code>iso:DE</code></td><td>what carries this ISO 3166-2 or ISO 3166-1 code</td></tr>
+<tr><td><code>https://<wbr>www.openstreetmap.org/<wbr>relation/<wbr>62422</code></td><td>the same, by its URL there or at osm.org; in a path, percent-encode its slashes</td></tr>
+<tr><td><code>wikidata:Q64</code></td><td>the boundary with this Wikidata id</td></tr>
+<tr><td><code>iso:DE-BE</code>, <code>iso:DE</code></td><td>the boundary with this ISO 3166-2 or ISO 3166-1 code</td></tr>
 </table>
-<p>A name is not an id: it answers <a href="${site.base}/docs/errors#invalid_id">invalid_id</a>, with what it may mean in
-<code>candidates</code>.</p>
-<p>Answers name the canonical id, <code>r…</code> or <code>w…</code>. Ids from <code>r9000000000000</code> on belong to
-this service: boundaries whose source has no id in OpenStreetMap. Where several boundaries carry a code, the
-administrative one of the lowest level is taken, and <a href="${site.base}/docs/boundaries#get_boundary">get_boundary</a>
-names the others in <code>also</code>.</p>`;
+<p>A name is not an id: it gives <a href="${site.base}/docs/errors#invalid_id">invalid_id</a>, with possible
+meanings in <code>candidates</code>.</p>
+<p>Answers have the canonical id, <code>r…</code> or <code>w…</code>. This service assigns the ids from
+<code>r9000000000000</code> on, to boundaries without an OpenStreetMap id. If several boundaries have a code, the
+administrative one of the lowest level is used, and <a href="${site.base}/docs/boundaries#get_boundary">get_boundary</a>
+lists the others in <code>also</code>.</p>`;
 }
 
 function detail(site: Site): Html {
   return html`
-<p><code>detail</code> is relative to the size of what is asked for. The tolerance is rounded down to a power of two in
+<p><code>detail</code> is relative to the size of the result. The tolerance is rounded down to a power of two in
 meters, so that neighbors fit, which is why the number of points across varies by a factor of two:</p>
 <table>
 <tr><th>detail</th><th>points across</th><th>for</th></tr>
 <tr><td><code>low</code></td><td>1,000 to 2,000</td><td>maps and previews; free and public in get_boundary</td></tr>
 <tr><td><code>medium</code></td><td>5,000 to 10,000</td><td>the default</td></tr>
-<tr><td><code>high</code></td><td>25,000 to 50,000</td><td>print, closer looks</td></tr>
+<tr><td><code>high</code></td><td>25,000 to 50,000</td><td>print, large maps</td></tr>
 <tr><td><code>full</code></td><td>all</td><td>the geometry as it was imported</td></tr>
 </table>
-<p>In place of a detail, <code>tolerance_m</code>, a power of two in meters, asks for one tolerance. Boundaries asked for
+<p>Instead of a detail, <code>tolerance_m</code>, a power of two in meters, sets an absolute tolerance. Boundaries
 with the same tolerance share every vertex of their border, whatever their size and admin level: use it for maps. At every
 level, neighbors fit without gaps or overlaps. <code>tolerance_m</code> in the answer says what was used.</p>
 ${curl(site, 'get_boundary')}`;
@@ -133,57 +133,57 @@ ${FORMATS.map(
 )}
 </table>
 <p>Coordinates are WGS 84, longitude first. GeoJSON follows RFC 7946: an area across the antimeridian is cut there, and
-its <code>bbox</code> has west greater than east. The attribution of the data stands in the file; for WKT, which has no
-room for it, in the <code>Link</code> header.</p>
-<p>Exported files lie under <code>/v1/exports/</code>, named by the sha256 of their bytes: they never change, need no key,
-and answer ranges. They are a cache: one that was dropped for room is made again by the same export.</p>`;
+its <code>bbox</code> has west greater than east. The attribution of the data is in the file; for WKT, which has no
+place for it, in the <code>Link</code> header.</p>
+<p>Exported files are at <code>/v1/exports/</code>, named by the SHA-256 of their bytes: they never change, need no key,
+and support byte ranges. They are a cache: to get an evicted file, repeat the export.</p>`;
 }
 
 function keys({ base, baseUrl }: Site): Html {
   return html`
-<p>Send a key as <code>Authorization: Bearer bnd_live_…</code>. A bad key is refused on public operations too. There
-are three ways to get one:</p>
+<p>Send a key as <code>Authorization: Bearer bnd_live_…</code>. An invalid key is refused on public operations too.
+There are three ways to get a key:</p>
 <ul>
 <li>on the machine that runs the service: <code>boundary key create --email you@example.org</code></li>
 <li>from another one: <code>boundary login</code>, which shows a code to approve at
 <a href="${base}/device">${baseUrl}/device</a></li>
 <li>signed in with a browser or by another key: <a href="${base}/docs/account#create_api_key">create_api_key</a>;
-a key that was made by a key names it, and <a href="${base}/docs/account#revoke_api_key">revoke_api_key</a> with
-<code>cascade</code> ends both</li>
+a key created with a key records it, and <a href="${base}/docs/account#revoke_api_key">revoke_api_key</a> with
+<code>cascade</code> revokes both</li>
 </ul>
 <p>Applications use OAuth 2.1 with PKCE instead; they register themselves. Its metadata is at
 <code>${baseUrl}/.well-known/oauth-protected-resource</code>. The scopes are ${SCOPES.map((scope, i) => html`${i > 0 && ', '}<code>${scope}</code>`)}.</p>
-<p>A key or token acts in one organization, never does more than the person who made it may do now, and never more than
-an admin. Roles are ${ROLES.map((role, i) => html`${i > 0 && ', '}<code>${role}</code>`)}, strongest first: a viewer looks
+<p>A key or token acts in one organization. It can never do more than the person who created it can do now, nor more
+than an admin. Roles are ${ROLES.map((role, i) => html`${i > 0 && ', '}<code>${role}</code>`)}, strongest first: a viewer looks
 up, merges and exports; a member also saves and shares; an admin manages people, keys and files; an owner also plans and
 owners.</p>`;
 }
 
 function limits({ base }: Site): Html {
   return html`
-<p>Some operations cost units, of which a plan includes a number in each calendar month (UTC);
+<p>Some operations cost units. A plan includes a number of units in each calendar month (UTC);
 <a href="${base}/docs/account#get_pricing">get_pricing</a> lists plans and costs,
-<a href="${base}/docs/account#get_usage">get_usage</a> what was used. Only answers that succeed are charged: no failure,
-no <code>304</code>, no <code>HEAD</code>. When the units are used up, calls that cost some answer
-<a href="${base}/docs/errors#quota_exceeded">quota_exceeded</a>, and free ones go on. On the free plan
-all organizations that one person founded share the units of one.</p>
-<p>Requests are counted by the minute, for an organization, or for a network where there is no key:
-<code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> tell how far. A page of
-1,000 boundaries counts as ten. Over the limit the answer is <a href="${base}/docs/errors#rate_limited">rate_limited</a>; wait the seconds of
+<a href="${base}/docs/account#get_usage">get_usage</a> the units used. Only successful answers are charged: no failure,
+no <code>304</code>, no <code>HEAD</code>. When the units are used up, calls that cost units give
+<a href="${base}/docs/errors#quota_exceeded">quota_exceeded</a>, and free ones keep working. On the
+free plan all organizations founded by one person share the units of one.</p>
+<p>Requests are counted per minute, for an organization, or for a network without a key:
+<code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> show the state. A page of
+1,000 boundaries counts as ten. Over the limit, calls give <a href="${base}/docs/errors#rate_limited">rate_limited</a>; wait for the seconds in
 <code>Retry-After</code>.</p>
 <p>A request body has at most 64 KiB, a union at most 50 boundaries, a page of a list at most 100 entries (of
-list_children and list_neighbors 1,000). What would be
-larger or take longer than one call may answers <a href="${base}/docs/errors#too_large">too_large</a>.</p>`;
+list_children and list_neighbors 1,000). A call whose result
+would be too large or take too long gives <a href="${base}/docs/errors#too_large">too_large</a>.</p>`;
 }
 
 function failures({ base }: Site): Html {
   return html`
-<p>Every failure, of whatever path, is a problem document with <code>code</code>, <code>detail</code> and
-<code>request_id</code>: <a href="${base}/docs/errors">all codes</a>. Wrong input is reported with every fault at once,
-in <code>issues</code>. Retry what has status 429, 500, 502 or 503, with growing pauses; nothing else changes by being
-sent again. A call that writes and is cut off may have been carried out: look before you repeat it.</p>
+<p>Every failure, on any path, is a problem document with <code>code</code>, <code>detail</code> and
+<code>request_id</code>: <a href="${base}/docs/errors">all codes</a>. Invalid input is reported with all faults at once,
+in <code>issues</code>. Retry on status 429, 500, 502 or 503, with increasing pauses; other failures will fail again.
+A call that writes and whose connection broke may have succeeded: check before you repeat it.</p>
 <p>While the server starts, every call answers 429 rate_limited with <code>Retry-After</code>, <code>/healthz</code>
-answers 200, and <code>/readyz</code> 503 with <code>{"status": "loading"}</code>. While it still loads its first data it answers from what it has: each answer has the
+answers 200, and <code>/readyz</code> 503 with <code>{"status": "loading"}</code>. While it still loads its first data it answers from the data loaded so far: each answer has the
 header <code>Boundary-Loading</code>, and lists have <code>loading</code>.</p>`;
 }
 
@@ -192,32 +192,32 @@ function tools(site: Site): Html {
   const search = first(site, 'search_boundaries');
   return html`
 <p><code>${baseUrl}/mcp</code> speaks the Model Context Protocol (Streamable HTTP): revision 2026-07-28, and 2025-11-25
-without sessions. <code>boundary mcp</code> does over standard input and output, for the server or the database that the
-other commands work with. Each operation is a tool of the same name, with the same input, access and price; its schemas
-and hints are in the answer to <code>tools/list</code>. (openapi.json does not describe the address: its messages are
+without sessions. <code>boundary mcp</code> speaks it over standard input and output, for the server or database that the
+other commands use. Each operation is a tool of the same name, with the same input, access and price; its schemas
+and hints are in the answer to <code>tools/list</code>. (openapi.json does not describe this URL: its messages are
 those of the protocol.)</p>
 ${lines('In the settings of a client', JSON.stringify({ mcpServers: { boundary: { type: 'http', url: `${baseUrl}/mcp`, headers: { Authorization: 'Bearer $KEY' } } } }, null, 2))}
 ${search && lines('A call', toolCall(search.op, search.input))}
 <p>The tools for boundaries and files are listed; <code>?toolsets=all</code> lists all, and
 <code>?toolsets=boundaries,feedback</code> a choice of
 ${groups.map(({ slug }, i) => html`${i > 0 && ', '}<code>${slug}</code>`)}. <code>list_kinds</code> and
-<code>get_data_status</code> are not listed by default, but can be called; a call of any other tool names the toolset
-that has it. Public operations need no key; a call without the credential that it needs returns 401, which starts the
+<code>get_data_status</code> are not listed by default, but can be called; a call of any other tool fails and names
+its toolset. Public operations need no key; a call without the credential that it needs returns 401, which starts the
 client's <a href="${base}/docs/guide#keys">OAuth</a> sign-in.</p>
 <p>Answers are JSON, sent once, as text. With <code>?structured=1</code> (<code>boundary mcp --structured</code>) tools
 declare output schemas and answer with structured content instead. An answer over 20 kB is shortened: a polygon becomes
 a URL, items of a list keep only a few members, and <code>shortened</code> says how to get the rest. With
 <code>picture: true</code>, <code>get_boundary</code> and <code>union_boundaries</code> add a PNG of the area, free.</p>
-<p>A failed call has <code>isError</code> and the problem document. A request with a <code>progressToken</code> is told
-how far a long union is. Files of the library are resources: <code>resources/list</code> has those that the caller can
-see, <code>resources/read</code> the content of one of up to 1 MiB; access is checked every time.</p>`;
+<p>A failed call has <code>isError</code> and the problem document. A request with a <code>progressToken</code> gets
+the progress of a long union. Files of the library are resources: <code>resources/list</code> lists those that the caller can
+see, <code>resources/read</code> returns the content of one up to 1 MiB; access is checked every time.</p>`;
 }
 
 function caching(): Html {
   return html`
 <p>Boundaries and files come with an <code>ETag</code>; sent back as <code>If-None-Match</code> it makes the next answer
 <code>304</code>, free, as long as nothing changed. Answers are compressed where the client accepts gzip or brotli, and
-each coding has an ETag of its own.</p>`;
+each coding has its own ETag.</p>`;
 }
 
 function writing(): Html {
@@ -227,11 +227,12 @@ function writing(): Html {
 <code>mine=true</code>, lists with commas.</li>
 <li><code>null</code> means absent. Unknown fields and values out of range are refused, never ignored or clamped.</li>
 <li>Times are RFC 3339 in UTC, in fields named <code>…_at</code>. Ids other than those of boundaries are opaque.</li>
-<li>Lists with pages take <code>limit</code> and <code>offset</code>, and answer <code>total</code> too; list_children
-and list_neighbors take <code>cursor</code> in place of <code>offset</code>: <code>next</code> of the page before.</li>
+<li>Paged lists take <code>limit</code> and <code>offset</code>, and return <code>total</code>; list_children
+and list_neighbors take <code>cursor</code> instead of <code>offset</code>: <code>next</code> of the previous page.</li>
 <li><code>name</code> of a boundary is in the first language of <code>lang</code>, else of <code>Accept-Language</code>,
 that it has a name in, and otherwise its <code>local_name</code>. <code>names=all</code>, or a list of languages, lists
 names by language. Files have local names.</li>
-<li>What is made answers <code>201</code> and its address in <code>Location</code>; what is deleted, its id.</li>
+<li>A call that creates something answers <code>201</code> with its URL in <code>Location</code>; one that deletes
+something answers its id.</li>
 </ul>`;
 }

@@ -26,15 +26,17 @@ const HEADERS = {
   'RateLimit-Reset': count('Seconds until the minute ends.'),
   'Retry-After': count('Seconds to wait.'),
   'WWW-Authenticate': text('How to authenticate, and where the metadata of the authorization server is (RFC 9728).'),
-  'Cache-Control': text('Who may keep the answer.'),
-  ETag: text('Of just these bytes in this content coding; send it back as If-None-Match.'),
-  Vary: text('What the answer depends on, beside its address.'),
+  'Cache-Control': text('Who can cache the answer.'),
+  ETag: text('Tag of these bytes in this content coding; send it back as If-None-Match.'),
+  Vary: text('What the answer depends on besides its URL.'),
   'Content-Encoding': text('gzip or br, where the client accepts it.'),
-  Location: text('Address of what was made.', { format: 'uri' }),
-  'Content-Location': text('Address at which these very bytes stay.', { format: 'uri' }),
+  Location: text('URL of the created resource.', { format: 'uri' }),
+  'Content-Location': text('Permanent URL of these bytes.', { format: 'uri' }),
   'Content-Disposition': text('A file name.'),
   Link: text('rel=license: the license of the data.'),
-  'Boundary-Loading': text('What the server is still loading: answers may lack it. Absent when all is there.'),
+  'Boundary-Loading': text(
+    'Data that the server is still loading and answers may lack. Absent when all data is loaded.',
+  ),
   'Boundary-Collection': text(
     'What is in the file and what is not: count, tolerance_m, left_out, left_out_ids (RFC 9651).',
   ),
@@ -116,7 +118,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
     }
     if (method === 'GET') {
       const more = ['ETag', 'Vary', ...(inBytes ? ['Link'] : [])];
-      found[304] = { description: 'The client has it already; free.', headers: headers(...more) };
+      found[304] = { description: 'The client already has it; free.', headers: headers(...more) };
     }
     for (const [status, codes] of problemsOf(op)) found[status] = problems(codes);
     return found;
@@ -184,7 +186,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
       summary: 'Administrative boundaries: search, reverse, children, unions and exports.',
       description:
         (route === 'http'
-          ? `Every operation, by its own route. Calls by name (POST /v1/ops/{name}) are in ${baseUrl}/openapi-rpc.json. `
+          ? `Every operation, by its HTTP route. Calls by name (POST /v1/ops/{name}) are in ${baseUrl}/openapi-rpc.json. `
           : 'Every operation, called by its name with the input as one JSON object. Their own routes are in ' +
             `${baseUrl}/openapi.json. `) +
         'Failures are problem documents (RFC 9457): branch on `code`. The same operations are tools of the Model Context ' +

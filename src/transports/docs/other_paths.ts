@@ -49,7 +49,7 @@ export function otherPaths(
               }),
             ),
           },
-          304: { description: 'The client has it already.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
+          304: { description: 'The client already has it.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
           500: bad[500],
         },
       },
@@ -57,8 +57,8 @@ export function otherPaths(
     '/v1/exports/{name}': {
       get: {
         operationId: 'get_export',
-        summary: 'The bytes of an export, by their content: they never change.',
-        description: 'Free, without a key. HEAD, If-None-Match and one byte range are answered.',
+        summary: 'An exported file, named by the SHA-256 of its bytes: it never changes.',
+        description: 'Free, without a key. HEAD, If-None-Match and one byte range are supported.',
         tags: TAGS,
         security: anyone,
         parameters: [
@@ -72,8 +72,8 @@ export function otherPaths(
         ],
         responses: {
           200: { description: 'The file.', headers: headers('ETag', 'Vary', 'Content-Encoding'), content: file },
-          206: { description: 'The range that was asked for.', headers: headers('ETag', 'Vary'), content: file },
-          304: { description: 'The client has it already.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
+          206: { description: 'The requested range.', headers: headers('ETag', 'Vary'), content: file },
+          304: { description: 'The client already has it.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
           400: problems(['invalid_input']),
           404: problems(['not_found']),
           416: {

@@ -64,7 +64,7 @@ function ruleText(rule: Rule, effect: 'read' | 'write'): string {
   if (rule.session) return 'a person who is signed in with a browser';
   const scope = rule.client === false ? 'not by OAuth clients' : `OAuth scope ${rule.scope ?? effect}`;
   if (rule.who === 'account') return `a key or a signed-in person (${scope})`;
-  if (rule.who === 'operator') return `someone who runs the service (${scope})`;
+  if (rule.who === 'operator') return `an operator of the service (${scope})`;
   return `a key or a signed-in person with the role ${rule.who} or a stronger one (${scope})`;
 }
 
@@ -77,9 +77,9 @@ function successOf(op: AnyOp): string {
   const own = mediaTypesOf(op, true);
   const named = mediaTypesOf(op, false);
   const statuses = statusesOf(op).join(' or ');
-  const located = op.success?.created ? ', with 201 and its address in Location' : '';
+  const located = op.success?.created ? ', with 201 and its URL in Location' : '';
   if (op.success?.files) {
-    return `Its own route sends the file itself (${own.join(', ')}), with ETag and Content-Location. By its name it answers ${named.join(' or ')}:`;
+    return `Its HTTP route sends the file itself (${own.join(', ')}), with ETag and Content-Location. A call by name answers ${named.join(' or ')}:`;
   }
   const tagged = own.some((type) => type !== 'application/json' && isJsonType(type)) ? ', with an ETag' : '';
   return `Status ${statuses}, ${own.join(' or ')}${tagged}${located}:`;
@@ -107,7 +107,7 @@ function exampleOf({ base, baseUrl }: Site, op: AnyOp, { input, note, problem }:
   const { method, path } = requestOf(op, input);
   return html`
 <h4>${note ?? `${method} ${path}`}</h4>
-${problem && html`<p>Answers <a href="${base}/docs/errors#${problem}"><code>${problem}</code></a>.</p>`}
+${problem && html`<p>Returns <a href="${base}/docs/errors#${problem}"><code>${problem}</code></a>.</p>`}
 ${
   rule.session
     ? html`<p>From a page at this address, with the cookie of the person: <code>${method} ${path}</code></p>`

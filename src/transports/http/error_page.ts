@@ -27,7 +27,7 @@ export function sendErrorPage(ctx: Context, problem: ProblemDocument, baseUrl: s
       404,
       page(
         'Page not found',
-        html`<p>There is nothing at this address. Go to <a href="${base}/">the map</a>, or see ${docs}.</p>`,
+        html`<p>There is no page at this address. Go to <a href="${base}/">the map</a>, or see ${docs}.</p>`,
       ),
     );
     return;

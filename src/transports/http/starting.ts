@@ -10,7 +10,7 @@ const RETRY_S = 5;
 const STARTING = page(
   'Starting',
   html`<p>The server is loading its data. The first time this takes a minute or two.</p>
-<p class="hint">This page opens the map as soon as it is there.</p>`,
+<p class="hint">This page opens the map as soon as it is ready.</p>`,
 );
 
 /** The listener of a server whose database is not open yet, and the function that installs the application. */

@@ -152,7 +152,7 @@ function accessOf({ access, effect }: AnyOp): string {
 function ruleText(rule: Rule, effect: AnyOp['effect']): string {
   if (rule.who === 'public') return 'No key is needed.';
   if (rule.session) return 'Only a person who is signed in with a browser may do this.';
-  if (rule.who === 'operator') return 'Only for those who run the service.';
+  if (rule.who === 'operator') return 'Only for operators of the service.';
   const scope = rule.client === false ? 'not by OAuth' : `OAuth scope ${rule.scope ?? effect}`;
   const role = rule.who === 'account' || rule.who === 'viewer' ? '' : ` of the role ${rule.who} in its organization`;
   return `Needs an API key${role} (${scope}).`;
@@ -216,10 +216,10 @@ const SHORTENED: JsonSchema = {
   type: 'object',
   description: 'The answer was too long for a conversation: what is missing, and how to get it.',
   properties: {
-    bytes: { type: 'integer', description: 'Of the whole answer.' },
-    url: { type: 'string', description: 'The whole answer; content_type says what it is.' },
+    bytes: { type: 'integer', description: 'Bytes of the full answer.' },
+    url: { type: 'string', description: 'URL of the full answer, of the type content_type.' },
     content_type: { type: 'string' },
-    total: { type: 'integer', description: 'Items in the whole answer.' },
+    total: { type: 'integer', description: 'Items in the full answer.' },
     how: { type: 'string' },
   },
   required: ['bytes', 'how'],

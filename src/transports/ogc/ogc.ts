@@ -148,7 +148,7 @@ function landing(baseUrl: string): object {
       link('self', '/ogc', JSON_TYPE, 'This document'),
       link('service-desc', '/openapi.json', 'application/vnd.oai.openapi+json;version=3.1', 'The whole service'),
       link('service-doc', '/docs', 'text/html', 'Documentation'),
-      link('conformance', '/ogc/conformance', JSON_TYPE, 'What is conformed to'),
+      link('conformance', '/ogc/conformance', JSON_TYPE, 'Conformance classes'),
       link('data', '/ogc/collections', JSON_TYPE, 'The collections'),
     ],
   };

@@ -23,14 +23,14 @@ export function claimRoutes(services: Services): [string, Record<string, Handler
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
   const form = (email = '', fault = ''): Html => html`
-<p>The first start printed a key, or wrote it to <code>first-key</code> in its data folder. Its account is yours.</p>
+<p>The first start printed a key, or wrote it to <code>first-key</code> in its data folder. Enter it to claim its account.</p>
 <form method="post" action="${base}/claim">
 ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <label for="key">The first key</label>
 <input id="key" name="key" type="password" autocomplete="off" required autofocus maxlength="200" aria-describedby="${fault ? 'fault how' : 'how'}">
 <label for="email">Your email address</label>
 <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${email}">
-<p class="hint" id="how">You sign in with this address from now on. The key goes on working.</p>
+<p class="hint" id="how">You will sign in with this address from now on. The key keeps working.</p>
 <button>Claim the account</button>
 </form>`;
 
@@ -58,7 +58,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const field = await readForm(ctx);
     await services.accounts.countClaim(addressGroup(admission.addressOf(ctx.req)));
     const first = await unclaimed(field('key').trim());
-    if (!first) return refuse(ctx, field('email'), 'This is not the first key, or its account is claimed already.');
+    if (!first) return refuse(ctx, field('email'), 'This is not the first key, or its account is already claimed.');
     try {
       await services.accounts.claim(field('email'));
     } catch (error) {

@@ -104,7 +104,7 @@ function described(tiles: string, name: string, attributions: readonly string[])
         maxzoom: MAX_ZOOM,
         fields: {
           level: 'The lowest admin_level that it bounds',
-          disputed: 'It bounds what lies in several countries',
+          disputed: 'It bounds a boundary in several countries',
         },
       },
       {
