@@ -223,7 +223,7 @@ describe('a file in parts', () => {
       await expect(read({ node: { version: 2 } })).rejects.toThrow('versions 1 and 2');
       await expect(read({ way: { refs: [FAR] } })).rejects.toThrow('way 3 occurs twice, with different nodes');
       await expect(read({ relation: { version: 5 } })).rejects.toThrow('versions 4 and 5');
-      await expect(read({ relation: { members: [members[0]] } })).rejects.toThrow('relation 9 comes twice');
+      await expect(read({ relation: { members: [members[0]] } })).rejects.toThrow('relation 9 occurs twice');
     }
   });
 

@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('Toledo');
     expect(page.url()).toMatch(/\?q=Toledo$/);
     await page.goto(`${dashboard.base}/?q=zzzzqqqq`);
-    await expect.poll(() => page.locator('.results').textContent(), { timeout: 20_000 }).toContain('Nothing is called');
+    await expect.poll(() => page.locator('.results').textContent(), { timeout: 20_000 }).toContain('No results for');
     await page.context().setOffline(true);
     await page.getByRole('combobox').fill('Toledo');
     await expect.poll(() => page.locator('.results').textContent(), { timeout: 20_000 }).toContain('offline');
@@ -468,11 +468,11 @@ describe.skipIf(!hasChromium)('the dashboard', () => {
     await other.page.reload();
     await expect.poll(() => theirs.inputValue(), { timeout: 20_000 }).toBe(odd);
     await theirs.fill(`id,group\n${Array.from({ length: 320 }, (_, i) => `r${i},${'x'.repeat(90)}${i}`).join('\n')}`);
-    await other.page.getByText('which an address has no room for').waitFor();
+    await other.page.getByText('too long for a link').waitFor();
     expect(other.page.url()).not.toContain('#');
     await other.page.goto(`${dashboard.base}/union?include=iso:ES-SE#groups=%zz`);
     await other.page.reload();
-    await other.page.getByText('The groups in the address cannot be read').waitFor();
+    await other.page.getByText('The groups in the link cannot be read').waitFor();
     expect(other.faults).toEqual([]);
     await other.page.context().close();
     const stranger = await dashboard.visit(shared.slice(dashboard.base.length));

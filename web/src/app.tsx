@@ -130,7 +130,7 @@ function Offline(): JSX.Element | null {
   if (online) return null;
   return (
     <p class="offline" role="status">
-      You are offline. What is shown stays; searches work again with the network.
+      You are offline. This page stays as it is; searches need the network.
     </p>
   );
 }

@@ -57,7 +57,7 @@ function Understood({ asked, atlas, click }: { asked: Asked; atlas: Atlas | null
   const add = (one: Chosen, side: 'include' | 'exclude'): void => {
     const steps = withMember(stepsOf(asked, plan), one, side);
     if (isTooLong(steps)) {
-      const message = 'With another correction the plan is too long for an address. Describe more of it in words.';
+      const message = 'With another correction the plan is too long for a link. Describe more of it in words.';
       setFailure(new Failure(message, { code: 'plan_too_long' }));
       return;
     }

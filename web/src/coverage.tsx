@@ -39,7 +39,7 @@ export default function CoveragePage(): JSX.Element {
           <>
             <p>
               <b class="figure">{count(boundaries)}</b> boundaries.{' '}
-              {stale > 0 && `${count(stale)} keep their last good shape, as the newest cannot be used.`}
+              {stale > 0 && `${count(stale)} keep their last good shape because the newest cannot be used.`}
             </p>
             {sources.length === 0 && <p class="nothing">Nothing is imported yet.</p>}
             {countries.length > 0 && (

@@ -79,7 +79,7 @@ export function CoverageMap({ countries }: { countries: readonly Country[] }): J
         {!drawn && !problem && <p class="loading">Loading the map…</p>}
         {problem && (
           <p class="loading" role="alert">
-            The map cannot be shown. The table below says the same.
+            The map cannot be shown. The table below has the same data.
           </p>
         )}
       </section>

@@ -123,7 +123,7 @@ function File({ file, again }: { file: Entry; again: () => void }): JSX.Element 
           <Act
             label="Delete"
             about={file.name}
-            confirm="Its address stops working."
+            confirm="Its URL stops working."
             work={() => ask(`/files/${file.id}`, { method: 'DELETE' })}
             done={again}
           />
@@ -149,7 +149,7 @@ function Files({ made }: { made: number }): JSX.Element {
   return (
     <>
       <h1>Library</h1>
-      <p class="soft">Files of your organization, at addresses that do not change.</p>
+      <p class="soft">Files of your organization, with permanent URLs.</p>
       <Form
         label="Save a boundary"
         work={({ boundary_id, format, detail }) =>

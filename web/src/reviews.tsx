@@ -52,7 +52,7 @@ export default function ReviewsPage(): JSX.Element {
       <Show of={reviews} lines={6}>
         {({ items, total, average, distribution }) =>
           total === 0 ? (
-            <p class="nothing">There is no review yet.</p>
+            <p class="nothing">No reviews yet.</p>
           ) : (
             <>
               <p>
@@ -113,7 +113,7 @@ export default function ReviewsPage(): JSX.Element {
         }
       </Show>
       <h2>Your review</h2>
-      {sent && <p role="status">Thank you. It is published once it was read.</p>}
+      {sent && <p role="status">Thank you. It will be published after someone has read it.</p>}
       {account ? (
         <Form
           label="Send"

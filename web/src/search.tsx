@@ -205,7 +205,7 @@ export function Search({
         </div>
         {found && items.length === 0 && (
           <p class="nothing">
-            Nothing is called <b>{found.q}</b>. Try another spelling, a code such as <code>ES-SE</code> or a postcode.
+            No results for <b>{found.q}</b>. Try another spelling, a code such as <code>ES-SE</code> or a postcode.
           </p>
         )}
         {failure && <Problem failure={failure} again={retry} />}

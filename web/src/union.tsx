@@ -126,7 +126,7 @@ export default function UnionPanel({
     try {
       const found = await within(box, level);
       if (found.length === 0) {
-        throw new Failure(`No boundary of level ${level} lies in it whole.`, { code: 'nothing_there' });
+        throw new Failure(`No boundary of level ${level} is completely inside it.`, { code: 'nothing_there' });
       }
       add(
         found.map((one) => one.id),

@@ -19,11 +19,11 @@ export function Apps(): JSX.Element {
   return (
     <>
       <h1>Connected apps</h1>
-      <p class="soft">Apps and agents that you let act for you. Their names are what they call themselves.</p>
+      <p class="soft">Apps and agents that can act for you. They chose their names themselves.</p>
       <Show of={grants}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="nothing">No app is connected.</p>
+            <p class="nothing">No connected apps.</p>
           ) : (
             <ul class="members">
               {items.map((grant) => (

@@ -52,7 +52,7 @@ export function Audit({ account }: { account: Account }): JSX.Element {
           <Show of={entries}>
             {({ items, total }) => (
               <>
-                {items.length === 0 && <p class="nothing">Nothing is recorded.</p>}
+                {items.length === 0 && <p class="nothing">No entries.</p>}
                 <ul class="members">
                   {items.map((entry) => (
                     <li key={entry.id}>

@@ -68,7 +68,7 @@ export function Keys(): JSX.Element {
       <Show of={keys}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <p class="nothing">There is no key yet.</p>
+            <p class="nothing">No keys yet.</p>
           ) : (
             <>
               <ul class="members">

@@ -118,7 +118,7 @@ function Invites({ account }: { account: Account }): JSX.Element {
       <Show of={invites}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="nothing">No invitation is open.</p>
+            <p class="nothing">No open invitations.</p>
           ) : (
             <ul class="members">
               {items.map((invite) => (

@@ -35,7 +35,7 @@ function UsageChart({ usage }: { usage: Usage }): JSX.Element {
         />
       )}
       {rows.length === 0 ? (
-        <p class="nothing">Nothing was used this month.</p>
+        <p class="nothing">No units used this month.</p>
       ) : (
         <table class="table bars">
           <thead>

@@ -27,7 +27,7 @@ export function Teams({ account }: { account: Account }): JSX.Element {
       <Show of={teams}>
         {({ items }) => (
           <>
-            {items.length === 0 && <p class="nothing">There is no team yet.</p>}
+            {items.length === 0 && <p class="nothing">No teams yet.</p>}
             {items.map((team) => (
               <section key={team.id} aria-label={team.name}>
                 <h2 class="row">
@@ -36,7 +36,7 @@ export function Teams({ account }: { account: Account }): JSX.Element {
                     <Act
                       label="Delete team"
                       about={team.name}
-                      confirm={`Delete ${team.name}? Its shares end with it.`}
+                      confirm={`Delete ${team.name}? Its file shares end too.`}
                       work={() => ask(`/orgs/teams/${team.id}`, { method: 'DELETE' })}
                       done={again}
                     />

@@ -119,7 +119,7 @@ export function Steps({ asked, plan }: { asked: Asked; plan: Plan }): JSX.Elemen
             ))}
             {rivals && rivals.length > 0 && (
               <details>
-                <summary class="small">Something else is meant</summary>
+                <summary class="small">Choose another meaning</summary>
                 <Candidates
                   list={rivals}
                   to={(one) => addressHere(asked.words, withPlace(stepsOf(asked, plan), i, one))}

@@ -64,7 +64,7 @@ export function Jobs({ onMade }: { onMade: (files: number) => void }): JSX.Eleme
       <Show of={shown}>
         {({ items }) => (
           <>
-            {items.length === 0 && <p class="nothing">No job has run.</p>}
+            {items.length === 0 && <p class="nothing">No jobs yet.</p>}
             <ul class="members">
               {items.map((job) => {
                 const ended = ENDED.includes(job.state);

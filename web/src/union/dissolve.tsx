@@ -143,13 +143,13 @@ export function Dissolve({
       </p>
       {fault === 'unreadable' && (
         <p class="flag" role="status">
-          The groups in the address cannot be read: it may have been cut where it was pasted.
+          The groups in the link cannot be read: it may have been cut off when it was pasted.
         </p>
       )}
       {fault === 'too_long' && (
         <p class="flag" role="status">
-          These groups take more than {count(MOST_CHARACTERS)} characters, which an address has no room for. Share the
-          table above, or save the result to the library.
+          These groups take more than {count(MOST_CHARACTERS)} characters, too long for a link. Share the table above,
+          or save the result to the library.
         </p>
       )}
       {fault === null && fragment !== '' && (
@@ -160,7 +160,7 @@ export function Dissolve({
       {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
       {job?.state === 'done' && (
         <p role="status">
-          A job makes the file. <a href={href('/library')}>See how far it is</a>
+          A job makes the file. <a href={href('/library')}>See its progress</a>
         </p>
       )}
       {areas && (
