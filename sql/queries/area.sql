@@ -1,8 +1,8 @@
 -- name: area_children
--- params: $1 canonical ids, $2 and $3 countries and the admin_level wanted in each, $4 the countries that are decided
---   so, $5 kinds wanted elsewhere, $6 an admin_level wanted everywhere or null, $7 how many rows at most
--- returns: the administrative boundaries of that level that lie in each of the ids, with that id, and the revision of
---   the data; where there are none, one row with the revision alone
+-- params: $1 canonical ids, $2 and $3 countries and the admin_level wanted in each, $4 the countries decided by level,
+--   $5 kinds wanted in the other countries, $6 an admin_level wanted everywhere or null, $7 how many rows at most
+-- returns: the administrative boundaries of that level inside each of the ids, with that id, and the revision of the
+--   data; if there are none, one row with only the revision
 with found as (
   select p.parent, b.id
   from boundary_parent p
@@ -20,11 +20,11 @@ left join found on true
 
 -- name: area_near
 -- params: $1 canonical ids, $2 candidates or null for any, $3 and $4 countries and the admin_level wanted in each, $5
---   the countries that are decided so, $6 kinds wanted elsewhere, $7 an admin_level wanted everywhere or null, $8 and
---   $9 degrees of longitude and latitude by which boxes may be apart, $10 whether what lies in one of the ids, or
---   contains it, or is one, is left out, $11 how many rows at most
--- returns: pairs of a boundary and one of the ids whose boxes are that near, whether the two are of one source, and
---   the revision of the data; where there are none, one row with the revision alone
+--   the countries decided by level, $6 kinds wanted in the other countries, $7 an admin_level wanted everywhere or
+--   null, $8 and $9 the largest gap between boxes in degrees of longitude and latitude, $10 whether to leave out
+--   boundaries that are one of the ids, contain it or lie in it, $11 how many rows at most
+-- returns: pairs of a boundary and one of the ids whose boxes are that close, whether both come from one source, and
+--   the revision of the data; if there are none, one row with only the revision
 with found as (
   select b.id, own.boundary_id as own, b.source = o.source as same_source
   from boundary_shape own
@@ -50,8 +50,8 @@ left join found on true
 
 -- name: area_lands
 -- params: none
--- returns: the countries and territories with their codes; of those that lie in no other country whether their shape
---   is of the seed, and their rings as signed arcs one after the other (interior on the left), else no arcs; and the
+-- returns: the countries and territories with their codes and whether their source is seed data; the rings of those
+--   that lie in no other country, as signed arcs one after another (interior on the left), else no arcs; and the
 --   revision of the data
 select r.revision, b.id, b.source, b.country_code, o.seed,
        case when exists (select from boundary_parent p
@@ -66,8 +66,8 @@ order by b.id
 
 -- name: area_arc_ends
 -- params: $1 ids of arcs
--- returns: of each its signed area and its turn, its first two and its last two vertices (int32 pairs), and its box
---   (west, south, east, north in 1e-7 degrees)
+-- returns: for each its signed area and turn, its first two and last two vertices (int32 pairs), and its box (west,
+--   south, east, north in 1e-7 degrees)
 select id, area, turn, substr(coords, 1, 16) as head, substr(coords, length(coords) - 15) as tail,
        (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
 from arc
@@ -90,7 +90,7 @@ limit $3::integer
 
 -- name: area_shore_ways
 -- params: $1 canonical ids
--- returns: those whose border has a way of OpenStreetMap that is a coastline, or a border at sea
+-- returns: those whose border contains an OpenStreetMap way that is a coastline or a maritime border
 select b.id
 from boundary b
 where b.id = any ($1::text[])

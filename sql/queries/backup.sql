@@ -1,6 +1,6 @@
 -- name: backup_foreign_keys
 -- params: nothing
--- returns: the statements that drop all foreign keys, and those that add them again, which checks every row
+-- returns: the statements that drop all foreign keys, and those that add them again and check every row
 select string_agg(format('alter table %s drop constraint %I', conrelid::regclass, conname), '; ') as drop_all,
        string_agg(format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)),
                   '; ') as add_all
@@ -19,13 +19,13 @@ select to_regclass('schema_migration') is not null as there
 
 -- name: backup_restored_jobs
 -- params: nothing
--- returns: nothing. Jobs that had not ended start again: their parts are not in a backup
+-- returns: nothing. Unfinished jobs start from the beginning: their parts are not in a backup
 update job set state = 'queued', revision = null, done = 0, failed = '[]', lease_until = null
 where state in ('queued', 'running')
 
 -- name: backup_restored_revision
 -- params: nothing
--- returns: nothing. Counts changes into the base, raised to a number that no process has seen: seconds since 1970
+-- returns: nothing. Folds changes into the base and raises it to a number that no process has seen: seconds since 1970
 with counted as (
   delete from data_change returning 1
 )
@@ -47,15 +47,15 @@ order by relname
 select current_setting('server_version') as version
 
 -- name: backup_set_sequence
--- params: $1 sequence, $2 its last value, $3 whether that value was given out
+-- params: $1 sequence, $2 its last value, $3 whether that value was already used
 -- returns: the value
 select setval(quote_ident($1::text)::regclass, $2::bigint, $3::boolean) as value
 
 -- name: backup_tables
 -- params: $1 tables to leave out
--- returns: every table that belongs to the service and is kept after a crash, by name, with its columns and the
---   statements that open a cursor of their text, write rows from arrays of their text (one for each column), and count
---   them
+-- returns: every table of the service that survives a crash (not unlogged), by name, with its columns and the
+--   statements that open a cursor over its rows as text, insert rows from arrays of text (one per column), and count
+--   its rows
 select c.relname::text as name,
        array_agg(a.attname::text order by a.attnum) as columns,
        format('declare backup_rows no scroll cursor for select %s from %s',
@@ -80,7 +80,7 @@ order by c.relname
 
 -- name: backup_triggers
 -- params: nothing
--- returns: the statements that disable all triggers, and those that put them back as they were
+-- returns: the statements that disable all triggers, and those that restore their state
 select string_agg(format('alter table %s disable trigger %I', tgrelid::regclass, tgname), '; ') as disable_all,
        string_agg(format('alter table %s enable %strigger %I', tgrelid::regclass,
                          case tgenabled when 'A' then 'always ' when 'R' then 'replica ' else '' end, tgname),
@@ -91,6 +91,6 @@ where not tgisinternal and tgenabled <> 'D' and c.relnamespace = current_schema(
 
 -- name: backup_used
 -- params: nothing
--- returns: whether anything is stored that a new database does not have
+-- returns: whether the database holds data that a new one does not have
 select exists (select from account) or exists (select from org) or exists (select from boundary)
     or exists (select from source) or exists (select from file) or exists (select from audit_log) as used

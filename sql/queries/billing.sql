@@ -1,5 +1,5 @@
 -- name: billing_count
--- params: $1 orgs, $2 ops, $3 calls, $4 units: what calls of unlimited plans came to
+-- params: $1 orgs, $2 ops, $3 calls, $4 units: usage of unlimited plans
 -- returns: nothing
 with counted as (
   select org, op, calls, units, date_trunc('month', now() at time zone 'UTC')::date as month
@@ -16,7 +16,7 @@ select org, month, op, calls, units from counted order by org, month, op
 on conflict (org, month, op) do update set calls = b.calls + excluded.calls, units = b.units + excluded.units
 
 -- name: billing_extend
--- params: $1 a reservation id, $2 milliseconds until it expires at the soonest
+-- params: $1 a reservation id, $2 the least milliseconds until it expires
 -- returns: its id, or no row when it had expired
 update usage_reservation
 set expires_at = greatest(expires_at, now() + $2::double precision * interval '1 millisecond')
@@ -25,7 +25,7 @@ returning id
 
 -- name: billing_open_month
 -- params: $1 org
--- returns: a row when the org is there. Its purse has a row for this month afterwards.
+-- returns: a row when the org exists. Its purse has a row for this month afterwards
 with opened as (
   insert into usage_month (purse, month)
   select purse, date_trunc('month', now() at time zone 'UTC')::date from org_purse where org = $1
@@ -40,12 +40,12 @@ select id from plan where payment_price = $1
 
 -- name: billing_plan_price
 -- params: $1 plan
--- returns: its price at the payment provider, when it is sold there
+-- returns: its price at the payment provider, if it is sold there
 select payment_price from plan where id = $1 and listed and payment_price is not null
 
 -- name: billing_plans
 -- params: nothing
--- returns: every plan in order, `listed` false for the one of callers without a key
+-- returns: every plan in order; `listed` is false for the plan of callers without a key
 select id, name, price_month, included_units::double precision as included_units, requests_per_minute, batch_size, job_days, listed
 from plan
 order by position, id
@@ -57,7 +57,7 @@ insert into payment_event (id) values ($1) on conflict do nothing returning id
 
 -- name: billing_put_subscription
 -- params: $1 org, $2 subscription, $3 customer, $4 state, $5 status, $6 price or null, $7 seconds since the epoch
--- returns: a row unless a newer event has been there; what was cancelled stays so
+-- returns: a row unless a newer event was stored; a canceled subscription stays canceled
 insert into subscription as s (org, id, customer, state, status, price, changed_at)
 values ($1, $2, $3, $4, $5, $6, to_timestamp($7::double precision))
 on conflict (id) do update set state = excluded.state, status = excluded.status, price = excluded.price, changed_at = excluded.changed_at
@@ -66,7 +66,7 @@ returning id
 
 -- name: billing_refund
 -- params: $1 reservation ids of one org
--- returns: those whose units were given back; the others were gone
+-- returns: those whose units were given back; the others no longer existed
 with freed as (
   delete from usage_reservation where id = any ($1::text[]) returning id, purse, month, units
 ),
@@ -78,15 +78,14 @@ counted as (
 select id from freed
 
 -- name: billing_reserve
--- params: $1 org, $2 reservation ids, $3 ops, $4 units, $5 milliseconds until each expires, all in the order of
---   arrival
+-- params: $1 org, $2 reservation ids, $3 ops, $4 units, $5 milliseconds until each expires, all in order of arrival
 -- returns: a row with the ids that were granted, or no row when the org's purse has no row for this month yet (or the
---   org is not there)
+--   org does not exist)
 with recursive budget as (
   select purse, units from org_purse where org = $1
 ),
 slot as (
-  -- Locked, and read as the newest commit left it: processes and organizations that ask at once are granted one after the other.
+  -- Locks and reads the newest committed state: concurrent processes and organizations are granted one after another.
   select m.purse, m.month, m.used + m.reserved as taken
   from usage_month m
   where m.purse = (select purse from budget) and m.month = date_trunc('month', now() at time zone 'UTC')::date
@@ -119,12 +118,12 @@ select coalesce((select array_agg(g.id) from granted g), '{}') as ids from slot
 
 -- name: billing_set_price
 -- params: $1 plan, $2 a price at the payment provider or null
--- returns: the plan when it is there
+-- returns: the plan if it exists
 update plan set payment_price = $2 where id = $1 and id not in ('anonymous', 'anonymous_own') returning id
 
 -- name: billing_settle
 -- params: $1 reservation ids of one org
--- returns: those whose units are now used; the others had expired
+-- returns: those whose units are now counted as used; the others had expired
 with spent as (
   delete from usage_reservation where id = any ($1::text[]) returning id, org, purse, month, op, units
 ),
@@ -143,8 +142,8 @@ named as (
 select id from spent
 
 -- name: billing_shrink
--- params: $1 a reservation id, $2 the units that it is to hold from now on, fewer than it holds
--- returns: its id, or no row when it had expired; what it holds no more is free again
+-- params: $1 a reservation id, $2 the units to reserve from now on, fewer than before
+-- returns: its id, or no row when it had expired; the difference is free again
 with held as (
   select id, units from usage_reservation where id = $1 and units > $2::bigint for update
 ),
@@ -161,7 +160,7 @@ select id from shrunk
 
 -- name: billing_subscription
 -- params: $1 org
--- returns: its subscriptions, those that are paid for first, the newest of each state first
+-- returns: its subscriptions, paid ones first, the newest of each state first
 select id, customer, state, status, price from subscription
 where org = $1
 order by array_position(array['live', 'late', 'ended'], state), changed_at desc, id desc
@@ -186,13 +185,13 @@ select count(*)::integer as reservations from freed
 
 -- name: billing_sweep_events
 -- params: nothing
--- returns: nothing. The provider tries for three days; older events do not come again.
+-- returns: nothing. The provider retries for three days, so older events do not come again
 delete from payment_event where received_at < now() - interval '30 days'
 
 -- name: billing_sweep_pools
 -- params: nothing
--- returns: nothing. Of accounts that were deleted in an earlier month no counts are kept; a pool that organizations
---   use, or that has a new account, goes on.
+-- returns: nothing. Deletes the usage of accounts that were deleted in an earlier month; keeps a pool that
+--   organizations or a new account use
 with gone as (
   delete from pool_of_the_gone where gone_at < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
   returning pool
@@ -202,8 +201,8 @@ where m.purse = g.pool and not exists (select from org o where o.pool = g.pool)
 
 -- name: billing_sweep_purse
 -- params: $1 org
--- returns: nothing. The expired reservations of its purse are given back, whichever org made them, also those that
---   another process is giving back now: it waits for that one.
+-- returns: nothing. Gives back the expired reservations of its purse, whichever org made them; waits for those that
+--   another process is giving back now
 with expired as (
   select id from usage_reservation
   where purse = (select purse from org_purse where org = $1) and expires_at < now()
@@ -220,8 +219,8 @@ from sums s where m.purse = s.purse and m.month = s.month
 
 -- name: billing_usage
 -- params: $1 org
--- returns: one row for the current month: what its purse has used, limit null when unlimited, by_op of the org alone
---   as a JSON list
+-- returns: one row for the current month: the units its purse used, limit (null when unlimited), and by_op of the org
+--   alone as a JSON list
 select to_char(t.month, 'YYYY-MM') as month,
        coalesce(m.used, 0)::double precision as used,
        coalesce(m.reserved, 0)::double precision as reserved,

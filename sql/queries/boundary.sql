@@ -1,8 +1,8 @@
 -- name: boundary_boxes
--- params: $1 the canonical id after which to go on, $2 how many
--- returns: one row: the revision of the data and, of so many boundaries with a shape in the order of their ids, the
---   last id (null: there are no more) and for each 26 bytes: its number (negative for a way), west, south, east,
---   north in 1e-7 degrees, and its admin_level (13: it has none, 99: it is a postcode area)
+-- params: $1 the canonical id to continue after, $2 how many
+-- returns: one row: the revision of the data; the last id of the page of boundaries with a shape, by id (null: the
+--   end); and 26 bytes for each: its number (negative for a way), west, south, east, north in 1e-7 degrees, and its
+--   admin_level (13: none, 99: a postcode area)
 with page as (
   select id, west, south, east, north,
          case type when 'administrative' then coalesce(admin_level, 13) else 99 end as level
@@ -21,10 +21,11 @@ select (select base from data_revision) + (select count(*) from data_change) as 
                  from page), ''::bytea) as boxes
 
 -- name: boundary_children
--- params: $1 a canonical id, $2 its own admin_level or null, $3 'level', 'direct' (its direct parent is the boundary)
---   or 'all', $4 of 'level' the admin_level, null for the next that exists
--- returns: one row about its administrative descendants of that sort: the revision of the data, how many, their part
---   of its area, the levels of other direct ones, and their ids by local name then id, in pieces of 1,000
+-- params: $1 a canonical id, $2 its own admin_level or null, $3 'level', 'direct' (the boundary is the direct parent)
+--   or 'all', $4 for 'level' the admin_level, null for the next one that exists
+-- returns: one row about those administrative descendants: the revision of the data, how many there are, the area of
+--   the boundary that they cover, the levels of other direct children, and ids by local name then id, in chunks of
+--   1,000
 with below as materialized (
   select b.id, b.name, b.admin_level, b.area_km2 * p.share as area
   from boundary_parent p
@@ -80,8 +81,8 @@ select count(*)::integer as count from (select from boundary limit 1000) b
 
 -- name: boundary_has_children
 -- params: $1 a canonical id, $2 its own admin_level or null, $3 the admin_level wanted or null for any
--- returns: whether it has administrative descendants of it
--- prepared: planned once a session, as planning it takes longer than running it
+-- returns: whether it has administrative descendants of that level
+-- prepared: planned once per session, because planning takes longer than running
 select exists (
   select from boundary_parent p
   join boundary b on b.id = p.child
@@ -92,7 +93,7 @@ select exists (
 
 -- name: boundary_has_postcodes
 -- params: $1 country codes
--- returns: for each whether a postcode area of it is stored with its polygon, and the revision of the data
+-- returns: for each, whether one of its postcode areas is stored with a polygon, and the revision of the data
 select asked.country,
        exists (select from boundary b where b.type = 'postal_code' and b.country = asked.country and b.has_geometry) as mapped,
        (select base from data_revision) + (select count(*) from data_change) as revision
@@ -100,9 +101,9 @@ from unnest($1::text[]) as asked (country)
 
 -- name: boundary_names
 -- params: $1 canonical ids, $2 first subtags of languages in lower case, null for all
--- returns: the names of each boundary in these languages, with the revision of the data; where none is stored, one
---   row with the revision alone
--- prepared: planned once a session, as planning it takes longer than running it
+-- returns: the names of each boundary in these languages, with the revision of the data; if none is stored, one row
+--   with only the revision
+-- prepared: planned once per session, because planning takes longer than running
 with found as (
   select b.id,
          case when $2::text[] is null then b.names
@@ -116,13 +117,14 @@ from (select (select base from data_revision) + (select count(*) from data_chang
 left join found on true
 
 -- name: boundary_neighbors
--- params: $1 a canonical id, $2 the ids of its arcs (negative: walked backward) and $3 the meters of each, $4 and $5
---   longitude and latitude (1e-7 degrees) of the vertices where they end and $6 the same as hexadecimal digits of two
---   little-endian integers, $7 which boundaries: 'level' (administrative ones of $8, null: of none), 'postal_code' or
---   'all'
--- returns: one row: the revision of the data, the boundaries on the other side of the arcs with the meters shared,
---   longest first, the meters shared with any, the ends of arcs of other boundaries at the vertices (boundary, vertex
---   counted from 1, whether its ring leaves there, the vertex beyond), and those whose arcs cross or lie on the arcs
+-- params: $1 a canonical id, $2 the ids of its arcs (negative: reversed) and $3 the length of each in meters, $4 and $5
+--   longitude and latitude (1e-7 degrees) of their end vertices and $6 the same as hexadecimal digits of two
+--   little-endian integers, $7 which boundaries: 'level' (administrative ones of level $8, null: without a level),
+--   'postal_code' or 'all'
+-- returns: one row: the revision of the data, the boundaries on the other side of the arcs with the shared meters,
+--   longest first, the meters shared with any, the ends of other boundaries' arcs at the vertices (boundary, vertex
+--   counted from 1, whether its ring leaves there, the next vertex), and the boundaries whose arcs cross or overlap the
+--   arcs
 with own as materialized (
   select o.ref, o.meters from unnest($2::bigint[], $3::float8[]) as o (ref, meters)
 ),
@@ -211,9 +213,9 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 
 -- name: boundary_resolve
 -- params: $1 canonical ids, $2 wikidata ids, $3 ISO 3166 codes
--- returns: what was asked (form, key) and a row for each boundary it names, aliases followed, each with its parents,
---   outermost first, and the revision of the data; where nothing is named, one row with the revision alone
--- prepared: planned once a session, as planning it takes longer than running it
+-- returns: the input (form, key) with a row for each boundary it matches, aliases resolved, with its parents, outermost
+--   first, and the revision of the data; if nothing matches, one row with only the revision
+-- prepared: planned once per session, because planning takes longer than running
 with asked as (
   select 'osm' as form, unnest($1::text[]) as key
   union all
@@ -253,9 +255,9 @@ left join found on true
 
 -- name: boundary_shapes
 -- params: $1 canonical ids
--- returns: of each that is stored what a merge needs, and no more, with the revision of the data; where none is
---   stored, one row with the revision alone
--- prepared: planned once a session, as planning it takes longer than running it
+-- returns: the columns that a merge needs of each stored boundary, with the revision of the data; if none is stored,
+--   one row with only the revision
+-- prepared: planned once per session, because planning takes longer than running
 with found as (
   select b.id, b.name, b.admin_level, b.has_geometry, b.broken, encode(b.ring_hash, 'hex') as ring_hash,
          s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.seed

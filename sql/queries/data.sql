@@ -1,11 +1,11 @@
 -- name: data_revision
 -- params: nothing
--- returns: the number of the state of the boundaries; every transaction that changes them raises it
+-- returns: the revision of the data; every transaction that changes boundaries increases it
 select (select base from data_revision) + (select count(*) from data_change) as revision
 
 -- name: data_revision_fold
 -- params: nothing
--- returns: nothing. Counts changes of an hour ago and before into the base: the revision stays the same
+-- returns: nothing. Folds changes older than an hour into the base; the revision stays the same
 with folded as (
   delete from data_change where started_at < now() - interval '1 hour' returning 1
 )
@@ -14,7 +14,7 @@ where exists (select from folded)
 
 -- name: data_status
 -- params: nothing
--- returns: a row for each source: what of it is stored, since when, how old it is
+-- returns: a row per source: its description, how many boundaries it has by state, and when it was imported
 with counted as (
   select source, count(*)::integer as boundaries from boundary group by source
 ), without as (
@@ -36,21 +36,21 @@ order by s.id
 
 -- name: data_updates
 -- params: nothing
--- returns: how far changes were taken in, by address
+-- returns: the last change applied, by address
 select address, sequence, data_at, applied_at from update_state order by address
 
 -- name: data_position
 -- params: nothing
--- returns: the revision of the data, and a place in the write-ahead log (bytes) behind all that this revision counts
+-- returns: the revision of the data, and a position in the write-ahead log (bytes) after all changes it counts
 select (select base from data_revision) + (select count(*) from data_change) as revision,
        pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as position
 
 -- name: data_replayed
 -- params: nothing
--- returns: how far a replica has replayed the write-ahead log (bytes); null: it is not a replica
+-- returns: how far a replica has replayed the write-ahead log (bytes); null when it is not a replica
 select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end as position
 
 -- name: data_identity
 -- params: nothing
--- returns: which cluster and database this is: the same for a primary and its replicas
+-- returns: the identity of the cluster and the database; a primary and its replicas have the same
 select system_identifier::text as cluster, current_database()::text as database from pg_control_system()

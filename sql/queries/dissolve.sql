@@ -1,7 +1,7 @@
 -- name: dissolve_nested
 -- params: $1 canonical ids
--- returns: each pair of them of which one (child) lies in the other (parent), and the revision of the data; where
---   there is none, one row with the revision alone
+-- returns: each pair of these ids where one (child) is inside the other (parent), and the revision of the data; if
+--   there are none, one row with only the revision
 with named as materialized (
   select distinct id from unnest($1::text[]) as n (id)
 ),
@@ -18,7 +18,7 @@ order by pair.child collate "C", pair.parent collate "C"
 
 -- name: dissolve_unassigned
 -- params: $1 the canonical id of an enclosing boundary, $2 admin levels, $3 canonical ids, $4 how many to list
--- returns: one row: the revision of the data, how many administrative boundaries of the levels lie in it that are
+-- returns: one row: the revision of the data, how many administrative boundaries of the levels are inside it but
 --   neither among the ids nor inside one of them, and the first of these by id
 with named as materialized (
   select distinct id from unnest($3::text[]) as n (id)

@@ -10,7 +10,7 @@ select status, duplicate_of, set_at from feedback_status where item = $1 order b
 
 -- name: feedback_items
 -- params: $1 ids, $2 account or null
--- returns: the items, whether the account voted for each and filed it
+-- returns: the items, each with whether the account voted for it
 select i.id, i.kind, i.status, i.duplicate_of, i.title, i.details, i.upvotes, i.comments as comment_count, i.created_at,
        exists (select from feedback_vote v where v.item = i.id and v.account = $2::text) as voted
 from feedback_item i
@@ -19,7 +19,7 @@ where i.id = any ($1::bigint[])
 -- name: feedback_list
 -- params: $1 kind or null, $2 statuses or null, $3 patterns that the folded title must match, $4 only of this author
 --   or null, $5 hide what is later than this or null, $6 top or new, $7 limit, $8 offset, $9 account or null
--- returns: a page of items, each with the number of all that match and the time of the newest item there is
+-- returns: a page of items, each with the total of all that match and the time of the newest item at all
 with newest as (
   select coalesce($5::timestamptz, max(created_at), now()) as as_of from feedback_item
 ),
@@ -45,18 +45,17 @@ order by case when $6::text = 'top' then i.upvotes end desc nulls last, i.id des
 
 -- name: feedback_lock
 -- params: nothing
--- returns: nothing. Items come to be one after the other, so that what a reader has seen is never joined by something
---   older.
+-- returns: nothing. Serializes the creation of items, so that no item older than one already read appears later
 select pg_advisory_xact_lock(hashtext('feedback_item'))
 
 -- name: feedback_lock_items
 -- params: $1 ids
--- returns: their status; both are held until the end of the transaction
+-- returns: their status; locks both until the end of the transaction
 select id, status from feedback_item where id = any ($1::bigint[]) order by id for update
 
 -- name: feedback_put
 -- params: $1 kind, $2 title, $3 details, $4 folded title, $5 text for trigrams, $6 account
--- returns: the new item's id, with its author's vote
+-- returns: the new item's id
 with item as (
   insert into feedback_item (kind, title, details, folded, ascii, author, created_at)
   values ($1, $2, $3, $4, $5, $6, clock_timestamp())
@@ -69,7 +68,7 @@ select id from item
 
 -- name: feedback_put_comment
 -- params: $1 item, $2 account, $3 whether an operator writes, $4 body
--- returns: the comment, or no row when there is no such item
+-- returns: the comment, or no row when the item does not exist
 with counted as (
   update feedback_item set comments = comments + 1 where id = $1 returning id
 )
@@ -88,7 +87,7 @@ select c.id, (select count(*) from feedback_status s where s.item = c.id), $2, $
 
 -- name: feedback_similar
 -- params: $1 text for trigrams, $2 item to leave out, $3 limit
--- returns: ids of items that resemble it, most alike first
+-- returns: ids of similar items, the most similar first
 select id from feedback_item
 where ascii % $1 and id <> $2
 order by similarity(ascii, $1) desc, id desc
@@ -101,7 +100,7 @@ delete from feedback_vote where item = $1 and account = $2 returning item
 
 -- name: feedback_vote
 -- params: $1 item, $2 account
--- returns: a row when the item is there and had no vote of theirs
+-- returns: a row when the item exists and the account had not voted for it
 insert into feedback_vote (item, account)
 select i.id, $2::text from feedback_item i where i.id = $1
 on conflict do nothing

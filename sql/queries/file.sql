@@ -1,24 +1,24 @@
 -- name: file_blob_claim
 -- params: $1 sha256, $2 format, $3 bytes
--- returns: the generation of the bytes, which the caller is about to put; no row while someone removes them
+-- returns: the generation to put the bytes under; no row while another process removes the blob
 insert into file_blob (sha256, format, bytes) values ($1, $2, $3)
 on conflict (sha256) do update set claimed_at = now() where file_blob.leaving_at is null
 returning generation
 
 -- name: file_blob_drop
--- params: $1 sha256, $2 generation whose bytes are gone
+-- params: $1 sha256, $2 generation whose bytes are deleted
 -- returns: nothing
 delete from file_blob where sha256 = $1 and generation = $2 and leaving_at is not null
 
 -- name: file_blob_hold
 -- params: $1 sha256, $2 generation
--- returns: a row when these bytes stay until the end of the transaction; no row when they were removed, or are about
---   to be
+-- returns: a row, locked, so that these bytes stay until the end of the transaction; no row when they were removed or
+--   are being removed
 select from file_blob where sha256 = $1 and generation = $2 and leaving_at is null for update
 
 -- name: file_blob_leave
--- params: $1 sha256, $2 seconds after which whoever set about removing it is taken for dead
--- returns: the generation that the caller is to remove; no row when an entry names it, or another removes it
+-- params: $1 sha256, $2 seconds after which a process that began to remove it counts as dead
+-- returns: the generation that the caller must remove; no row when an entry uses it or another process removes it
 update file_blob b set leaving_at = now()
 where b.sha256 = $1
   and (b.leaving_at is null or b.leaving_at < now() - make_interval(secs => $2))
@@ -26,34 +26,34 @@ where b.sha256 = $1
 returning b.generation
 
 -- name: file_blob_leave_later
--- params: $1 sha256, $2 generation whose bytes could not be removed, $3 seconds after which whoever set about it is
---   taken for dead, $4 seconds after which another may try
+-- params: $1 sha256, $2 generation whose bytes could not be removed, $3 seconds after which a process that began to
+--   remove it counts as dead, $4 seconds after which another may try
 -- returns: nothing
 update file_blob set leaving_at = now() - make_interval(secs => $3::float8 - $4::float8)
 where sha256 = $1 and generation = $2 and leaving_at is not null
 
 -- name: file_blob_lock
 -- params: $1 sha256, $2 format, $3 bytes
--- returns: nothing; the row, made where there is none, is held until the end of the transaction
+-- returns: nothing; creates the row if there is none and locks it until the end of the transaction
 insert into file_blob (sha256, format, bytes) values ($1, $2, $3)
 on conflict (sha256) do update set format = file_blob.format
 
 -- name: file_blob_named
 -- params: $1 values of sha256
--- returns: those of them that entries name
+-- returns: those that entries use
 select distinct f.sha256 from file f where f.sha256 = any ($1::text[])
 
 -- name: file_blob_page
 -- params: $1 the last sha256 of the page before, or '', $2 limit
--- returns: blobs that entries name, in order
+-- returns: blobs that entries use, by sha256
 select b.sha256, b.format, b.bytes from file_blob b
 where b.sha256 > $1 and exists (select from file f where f.sha256 = b.sha256)
 order by b.sha256
 limit $2
 
 -- name: file_blob_unnamed
--- params: $1 limit, $2 seconds since someone set about putting it
--- returns: blobs that no entry names (any more)
+-- params: $1 limit, $2 seconds since the last claim to put it
+-- returns: blobs that no entry uses (any more)
 select b.sha256, b.format, b.bytes from file_blob b
 where b.claimed_at < now() - make_interval(secs => $2)
   and not exists (select from file f where f.sha256 = b.sha256)
@@ -61,22 +61,22 @@ limit $1
 
 -- name: file_drop
 -- params: $1 file
--- returns: nothing; its shares go with it
+-- returns: nothing; also deletes its shares
 delete from file where id = $1
 
 -- name: file_hold
 -- params: $1 org, $2 file
--- returns: its id, the row held until the end of the transaction, or no row
+-- returns: its id, the row locked until the end of the transaction, or no row
 select id from file where org = $1 and id = $2 for no key update
 
 -- name: file_list
--- params: $1 org, $2 account, $3 whether they see all (admins), $4 limit, $5 offset, $6 a revision of the library, $7
---   how many restricted files they saw in it (both null: not known)
--- returns: a page of the files they see, newest first, as in file_seen, each with the number of all they see, and of
---   the restricted ones among them at which revision; past the end one row with these alone
+-- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 a revision of the
+--   library, $7 the number of restricted files they saw in that revision (both null: not known)
+-- returns: a page of the files they see, newest first, with the columns of file_seen, the total, the number of
+--   restricted files in it and its revision; past the last page, one row with only these counts
 with theirs as (
-  -- Restricted files that are theirs, or shared with them or with a team of theirs. Of each, the newest are read off an
-  -- index: what is on the page is among the first of every way that leads to it.
+  -- Restricted files that are theirs, or shared with them or one of their teams. The newest of each source come from an
+  -- index: every file on the page is among the newest of at least one source.
   (select created_at, id from file
    where not $3::boolean and org = $1 and creator = $2 and visibility = 'restricted'
    order by created_at desc, id desc limit $4::bigint + $5::bigint)
@@ -146,14 +146,14 @@ order by f.created_at desc, f.id desc
 
 -- name: file_of_blob
 -- params: $1 sha256
--- returns: the entries that name it
+-- returns: the entries that use it
 select id, org, name, boundary, version, format, detail from file where sha256 = $1 order by id
 
 -- name: file_put
 -- params: $1 id, $2 org, $3 creator, $4 name, $5 boundary or null, $6 its version or null, $7 format, $8 detail or
 --   null, $9 visibility, $10 sha256, $11 operation that made it, $12 recipe or null, $13 its input as JSON or null, $14
---   days after which it is deleted or null
--- returns: the id, or no row when there is such an entry already
+--   days until it is deleted or null
+-- returns: the id, or no row when the entry already exists
 insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256, made_by, recipe, input, expires_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, now() + make_interval(days => $14::integer))
 on conflict do nothing
@@ -161,8 +161,8 @@ returning id
 
 -- name: file_same
 -- params: $1 org, $2 account, $3 boundary, $4 format, $5 detail, $6 visibility
--- returns: the entry that saving finds, the organization's or the account's own, before the other the one of that
---   visibility; or no row
+-- returns: the existing entry that a save reuses: one of the organization or the account's own, preferring visibility
+--   $6; or no row
 select id from (
   select id, visibility from file
   where org = $1 and boundary = $3 and format = $4 and detail = $5 and visibility = 'org'
@@ -175,7 +175,7 @@ limit 1
 
 -- name: file_same_recipe
 -- params: $1 org, $2 account, $3 recipe, $4 visibility
--- returns: the entry that saving finds, as in file_same; or no row
+-- returns: the existing entry that a save reuses, as in file_same; or no row
 select id from (
   select id, visibility from file where org = $1 and recipe = $3 and visibility = 'org'
   union all
@@ -186,8 +186,8 @@ limit 1
 
 -- name: file_seen
 -- params: $1 org, $2 account, $3 file
--- returns: the file with what decides the account's access to it, or no row; whether they see it at all is to be
---   asked of the caller's role
+-- returns: the file with what decides the account's access to it, or no row; the caller checks by role whether they may
+--   see it at all
 select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
        f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
@@ -206,7 +206,7 @@ where f.org = $1 and f.id = $3
 
 -- name: file_share_drop
 -- params: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null
--- returns: the shares dropped, of all that match what is not null, with the names of what they were of and for
+-- returns: the deleted shares, those that match every parameter that is not null, with the names of file and recipient
 with dropped as (
   delete from file_share
   where org = $3 and ($1::text is null or file = $1) and ($2::text is null or id = $2)
@@ -222,8 +222,8 @@ order by d.id
 
 -- name: file_share_put
 -- params: $1 new id, $2 file, $3 org, $4 team or null, $5 account or null, $6 access
--- returns: the share, and its access before (null: it is new); the file's row is to be held, so that it is of one
---   visibility meanwhile
+-- returns: the share, and its previous access (null: it is new); the caller holds the file's row, so that its
+--   visibility does not change meanwhile
 with before as (
   select id, access from file_share where file = $2 and (team = $4 or account = $5)
 ),
@@ -251,7 +251,7 @@ order by s.created_at, s.id
 
 -- name: file_sweep
 -- params: $1 how many at most
--- returns: the entries that were deleted because their time is over; their shares go with them
+-- returns: the entries that were deleted because they expired; their shares are deleted too
 delete from file where id in (select id from file where expires_at < now() order by expires_at limit $1)
 returning id
 

@@ -1,6 +1,6 @@
 -- name: gone_candidates
--- params: $1 ids of removed boundaries
--- returns: boundaries that may be of the same place, and by what rule (1 is the surest), the likeliest first
+-- params: $1 ids of boundaries that are being removed
+-- returns: possible successors of each, with the rule that matched (1 is the most certain), the best first
 with gone as (
   select b.*, n.folded
   from boundary b
@@ -28,12 +28,13 @@ order by p.id, min(p.rule), h.admin_level is distinct from g.admin_level, not h.
 
 -- name: gone_find
 -- params: $1 canonical ids
--- returns: what is known of the removed ones
+-- returns: the tombstones of the removed ones
 select id, version, reason, gone_at, name, replaced_by from boundary_gone where id = any ($1::text[])
 
 -- name: gone_put
 -- params: arrays of boundary id, version on the map, reason, replacement (or null)
--- returns: nothing. Writes down what is about to be dropped; what it stood for follows it
+-- returns: nothing. Writes a tombstone for each boundary about to be deleted; tombstones that named it as their
+--   replacement now name its own
 with given as (
   select * from unnest($1::text[], $2::integer[], $3::text[], $4::text[]) as g (id, version, reason, heir)
 ), followed as (
@@ -50,8 +51,8 @@ set version = excluded.version, reason = excluded.reason, gone_at = now(), name 
     wikidata = excluded.wikidata, iso = excluded.iso, ways = excluded.ways, replaced_by = excluded.replaced_by
 
 -- name: gone_settle
--- params: $1 ids of boundaries that were made
--- returns: what was removed and has one of them as its replacement (id, heir). What came back does not count
+-- params: $1 ids of boundaries that were written
+-- returns: the tombstones that got one of them as replacement (id, heir). Deletes the tombstones of ids that came back
 with back as (
   delete from boundary_gone where id = any ($1::text[])
 ), unalias as (

@@ -1,6 +1,6 @@
 -- name: invite_accept
 -- params: $1 invite
--- returns: it, now accepted, with the present role of who made it, or no row when it was not open
+-- returns: the invite, now accepted, with the inviter's current role, or no row when it was not open
 update invite i set accepted_at = now()
 where i.id = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
 returning i.id, i.email, i.role, (select m.role from membership m where m.org = i.org and m.account = i.invited_by) as inviter_role
@@ -16,8 +16,8 @@ where t.hash = decode($1, 'hex') and a.id = $2
 
 -- name: invite_counts
 -- params: $1 org, $2 email
--- returns: open invites of the org, those of them to the email, and how many were made this day (UTC) with the
---   seconds left of it
+-- returns: the number of open invites of the org, of those to the email, and of all created today (UTC), with the
+--   seconds left of the day
 select count(*) filter (where open)::integer as open,
        count(*) filter (where open and email = $2)::integer as same,
        count(*) filter (where created_at >= date_trunc('day', now(), 'UTC'))::integer as today,
@@ -38,7 +38,7 @@ order by i.created_at desc, i.id desc
 
 -- name: invite_look
 -- params: $1 SHA-256 of a token in hexadecimal, $2 account
--- returns: what an open invite that names the account's email is to, or no row
+-- returns: the details of an open invite to the account's email, or no row
 select o.name, o.slug, i.role, inviter.email as invited_by
 from mailed_token t
 join invite i on i.id = t.invite
@@ -50,7 +50,7 @@ where t.hash = decode($1, 'hex') and a.id = $2
 
 -- name: invite_mail
 -- params: $1 SHA-256 of a new token in hexadecimal, $2 invite
--- returns: org slug and role of the invite, which the token accepts from now on, or no row when it is not open
+-- returns: org slug and role of the invite that the token can accept from now on, or no row when it is not open
 with open as (
   select i.id, i.role, o.slug from invite i join org o on o.id = i.org
   where i.id = $2 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()),
@@ -63,20 +63,20 @@ select role, slug from open
 select m.account from membership m join account a on a.id = m.account where m.org = $1 and a.email = $2
 
 -- name: invite_put
--- params: $1 new id, $2 org, $3 email, $4 role, $5 account that invites, $6 seconds it is good for
--- returns: when it was made and when it expires
+-- params: $1 new id, $2 org, $3 email, $4 role, $5 account that invites, $6 seconds it is valid
+-- returns: when it was created and when it expires
 insert into invite (id, org, email, role, invited_by, expires_at)
 values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
 returning created_at, expires_at
 
 -- name: invite_revoke
 -- params: $1 org, $2 invite
--- returns: it, or no row when it is not open there
+-- returns: the invite, or no row when the org has no such open invite
 update invite set revoked_at = now()
 where org = $1 and id = $2 and accepted_at is null and revoked_at is null and expires_at > now()
 returning id, email, role
 
 -- name: invite_sweep
 -- params: $1 org
--- returns: nothing; invites that have been closed or expired for a month are forgotten, with the addresses in them
+-- returns: nothing; deletes invites, with their email addresses, that have been closed or expired for 30 days
 delete from invite where org = $1 and least(accepted_at, revoked_at, expires_at) < now() - interval '30 days'

@@ -1,7 +1,6 @@
 -- name: job_begin
 -- params: $1 job, $2 token, $3 revision of the data, $4 how many boundaries
--- returns: whether the parts there are were made of another revision, and how often that has been; no row when the
---   claim is over
+-- returns: how often parts were discarded because they were made from another revision; no row when the lease is lost
 update job set
   revision = $3,
   total = $4,
@@ -13,14 +12,14 @@ returning resets
 
 -- name: job_cancel
 -- params: $1 job, $2 org
--- returns: what it held; no row when it has ended
+-- returns: its reservation and what is needed to end it; no row when it has already ended
 update job set state = 'canceled', ended_at = now(), lease_until = null
 where id = $1 and org = $2 and state in ('queued', 'running')
 returning reservation, op, units, webhook
 
 -- name: job_claim
--- params: $1 seconds that the claim holds
--- returns: the job that is due, claimed: of the organization with the fewest that run, the oldest. No row: none is due
+-- params: $1 seconds that the lease lasts
+-- returns: the claimed job: the oldest due job of the organization with the fewest running jobs. No row: none is due
 update job set state = 'running', token = token + 1, attempts = attempts + 1,
   lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now())
 where id = (
@@ -33,7 +32,7 @@ returning id, org, account, role, op, input, name, visibility, units, reservatio
 
 -- name: job_creator
 -- params: $1 account, $2 org
--- returns: the creator as they are now, and the plan with how long it keeps results; no row when they left
+-- returns: the creator with current role, and the plan with the days it keeps results; no row when they left
 select a.id, a.email, a.name, m.role, o.slug, o.plan, p.job_days
 from account a
 join membership m on m.account = a.id
@@ -43,20 +42,20 @@ where a.id = $1 and m.org = $2
 
 -- name: job_drop_parts
 -- params: $1 job
--- returns: the blobs of its parts, which are dropped
+-- returns: the blobs of its parts, which are deleted
 delete from job_part where job = $1 returning blob
 
 -- name: job_end
 -- params: $1 job, $2 token, $3 state, $4 units charged, $5 file or null, $6 error as JSON or null
--- returns: a row, or none when the claim is over
+-- returns: a row, or none when the lease is lost
 update job set state = $3, charged = $4, file = $5, error = $6::jsonb, ended_at = now(), lease_until = null
 where id = $1 and token = $2 and state = 'running'
 returning id
 
 -- name: job_figures
 -- params: nothing
--- returns: one row: jobs that wait, that run and that failed within the last day, and seconds since the oldest that
---   waits was due
+-- returns: one row: jobs queued, running and failed within the last day, and the seconds that the oldest due job has
+--   waited
 select count(*) filter (where state = 'queued')::integer as queued,
        count(*) filter (where state = 'running')::integer as running,
        count(*) filter (where state = 'failed')::integer as failed,
@@ -66,7 +65,7 @@ where state in ('queued', 'running') or ended_at > now() - interval '1 day'
 
 -- name: job_free
 -- params: nothing
--- returns: nothing. Claims end at once: only for the one process that has the database
+-- returns: nothing. Ends all leases at once: only for a process that has the database to itself
 update job set lease_until = now() - interval '1 second' where state = 'running'
 
 -- name: job_held
@@ -75,13 +74,13 @@ update job set lease_until = now() - interval '1 second' where state = 'running'
 select id, org, op, units, reservation from job where state in ('queued', 'running') and reservation is not null
 
 -- name: job_input
--- params: $1 org, $2 account, $3 whether they see all, $4 job
--- returns: the input of the job as it was given, or no row
+-- params: $1 org, $2 account, $3 whether they see all jobs, $4 job
+-- returns: the input of the job as given, or no row
 select j.input from job j where j.org = $1 and ($3::boolean or j.account = $2) and j.id = $4
 
 -- name: job_list
--- params: $1 org, $2 account, $3 whether they see all, $4 limit, $5 offset
--- returns: the jobs they see, newest first, each with the number of all of them
+-- params: $1 org, $2 account, $3 whether they see all jobs, $4 limit, $5 offset
+-- returns: the jobs they see, newest first, each with the total
 select count(*) over ()::integer as of_all, j.id, j.op, j.name, j.visibility, j.state, j.units, j.charged, j.total, j.done,
        '[]'::jsonb as failed, jsonb_array_length(j.failed) as failed_count, j.error, j.file, j.mail, j.webhook, j.created_at,
        j.started_at, j.ended_at, now() as read_at, j.account, a.email, a.name as account_name
@@ -93,13 +92,13 @@ limit $4 offset $5
 
 -- name: job_live
 -- params: $1 org
--- returns: one row: how many jobs of it wait or run, and how many results of jobs it keeps
+-- returns: one row: how many jobs it has queued or running, and how many job results it keeps
 select (select count(*) from job where org = $1 and state in ('queued', 'running'))::integer as live,
        (select count(*) from job j where j.org = $1 and j.file is not null)::integer as kept
 
 -- name: job_parts
 -- params: $1 job
--- returns: its parts that are made
+-- returns: its finished parts
 select part, blob, about from job_part where job = $1 order by part
 
 -- name: job_put
@@ -112,7 +111,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 -- name: job_put_part
 -- params: $1 job, $2 token, $3 part, $4 blob, $5 about as JSON, $6 boundaries done in all, $7 boundaries that failed as
 --   JSON
--- returns: a row, or none when the claim is over
+-- returns: a row, or none when the lease is lost
 with held as (
   update job set done = $6, attempts = 0, failed = $7::jsonb
   where id = $1 and token = $2 and state = 'running'
@@ -124,27 +123,27 @@ on conflict (job, part) do update set blob = excluded.blob, about = excluded.abo
 returning job
 
 -- name: job_release
--- params: $1 job, $2 token, $3 seconds until it is tried again, $4 how many attempts count less
--- returns: nothing; it waits again
+-- params: $1 job, $2 token, $3 seconds until the next attempt, $4 how many attempts not to count
+-- returns: nothing; puts it back in the queue
 update job set state = 'queued', run_at = now() + make_interval(secs => $3), lease_until = null,
   attempts = greatest(0, attempts - $4::integer)
 where id = $1 and token = $2 and state = 'running'
 
 -- name: job_renew
--- params: $1 job, $2 token, $3 seconds that the claim holds from now on
--- returns: a row, or none when the claim is over
+-- params: $1 job, $2 token, $3 seconds that the lease lasts from now
+-- returns: a row, or none when the lease is lost
 update job set lease_until = now() + make_interval(secs => $3)
 where id = $1 and token = $2 and state = 'running'
 returning id
 
 -- name: job_revision
 -- params: $1 job
--- returns: the revision of the data that its parts are made of, or null; the row is held until the end of the
+-- returns: the revision of the data that its parts were made from, or null; locks the row until the end of the
 --   transaction
 select revision from job where id = $1 for update
 
 -- name: job_seen
--- params: $1 org, $2 account, $3 whether they see all, $4 job
+-- params: $1 org, $2 account, $3 whether they see all jobs, $4 job
 -- returns: the job, or no row
 select j.id, j.op, j.name, j.visibility, j.state, j.units, j.charged, j.total, j.done,
        coalesce((select jsonb_agg(f) from (select f from jsonb_array_elements(j.failed) f limit 1000) f), '[]'::jsonb) as failed,
@@ -156,10 +155,10 @@ where j.org = $1 and ($3::boolean or j.account = $2) and j.id = $4
 
 -- name: job_sweep
 -- params: $1 days that an ended job is listed
--- returns: nothing. The result of a job is swept with the library
+-- returns: nothing. Keeps jobs whose result is still in the library: the sweep of files deletes it
 delete from job where ended_at < now() - make_interval(days => $1) and file is null
 
 -- name: job_unnamed
 -- params: $1 blobs
--- returns: those of them that are not parts of a job
+-- returns: those that are not a part of any job
 select b.blob from unnest($1::text[]) as b (blob) where not exists (select from job_part p where p.blob = b.blob)

@@ -1,6 +1,6 @@
 -- name: limit_lease
 -- params: $1 subjects, $2 the limit of each, $3 how many requests are wanted for each
--- returns: how many are granted, how many are left to other processes, and the milliseconds until the minute ends
+-- returns: the requests granted, those left for other processes, and the milliseconds until the minute ends
 insert into rate_window as r (subject, minute, taken, granted, allowed)
 select subject, floor(extract(epoch from now()) / 60)::bigint, wanted, wanted, allowed
 from unnest($1::text[], $2::integer[], $3::integer[]) as w (subject, allowed, wanted)
@@ -17,10 +17,10 @@ returning subject, granted, allowed - taken as remaining,
 
 -- name: limit_plans
 -- params: nothing
--- returns: every plan with its requests a minute, null when unlimited
+-- returns: every plan with its requests per minute, null when unlimited
 select id, requests_per_minute from plan
 
 -- name: limit_sweep
 -- params: nothing
--- returns: nothing. Minutes that are over are forgotten.
+-- returns: nothing. Deletes the windows of past minutes
 delete from rate_window where minute < floor(extract(epoch from now()) / 60) - 1

@@ -1,7 +1,7 @@
 -- name: lineage_candidates
--- params: $1 boundary ids that were made
--- returns: pairs that may be child and parent, one of the two being named: the child's box meets that of a polygon of
---   the parent, which is of a higher level and not much smaller
+-- params: $1 ids of boundaries that were written
+-- returns: candidate pairs of child and parent that include one of the ids: the child's box intersects that of a
+--   polygon of the parent, which has a lower admin_level and is not much smaller
 with rank as not materialized (
   select b.id, b.area_km2, encode(b.ring_hash, 'hex') as hash,
          case when b.type = 'administrative' then b.admin_level end as own,
@@ -17,7 +17,7 @@ with rank as not materialized (
   from (select distinct s.boundary_id from area join boundary_shape s on s.geom && area.box) near
   join rank r on r.id = near.boundary_id
 ), part as materialized (
-  -- Of what may be above them, the boxes of its polygons: that of a country with islands far away reaches over others.
+  -- Use the box of each polygon of a possible parent: the box of a country with remote islands covers other countries.
   select m.id, m.own, m.area_km2, m.hash, st_envelope(d.geom) as box
   from met m
   join boundary_shape s on s.boundary_id = m.id
@@ -44,7 +44,7 @@ order by parent, child
 
 -- name: lineage_carriers
 -- params: nothing
--- returns: pairs of boundaries that carry an ISO 3166-1 code and lie in each other
+-- returns: child and parent pairs in which both carry an ISO 3166-1 code
 select bp.child, bp.parent
 from boundary c
 join boundary_parent bp on bp.child = c.id
@@ -52,8 +52,8 @@ join boundary p on p.id = bp.parent
 where c.country_code is not null and p.country_code is not null
 
 -- name: lineage_clear
--- params: $1 boundary ids that were made
--- returns: nothing. The parents of what has no shape stay: unshaped_touched says which are to be derived again
+-- params: $1 ids of boundaries that were written
+-- returns: nothing. Keeps the parents of boundaries without a shape; unshaped_touched lists those to derive again
 with shaped as (
   delete from unshaped t
   where t.boundary_id = any ($1::text[]) and exists (select from boundary_shape s where s.boundary_id = t.boundary_id)
@@ -64,7 +64,7 @@ where p.child = any ($1::text[])
 
 -- name: lineage_descendants
 -- params: $1 boundary ids
--- returns: the ids of all boundaries that have one of them as a parent
+-- returns: the ids of all boundaries that have one of them as an ancestor
 select distinct child as id from boundary_parent where parent = any ($1::text[])
 
 -- name: lineage_drop_names
@@ -74,7 +74,7 @@ delete from boundary_name where boundary_id = any ($1::text[])
 
 -- name: lineage_order
 -- params: $1 child ids
--- returns: nothing. Parents are ordered outermost first: by admin_level, then the largest
+-- returns: nothing. Orders parents outermost first: by admin_level, then the largest first
 update boundary_parent p
 set position = o.position
 from (
@@ -101,7 +101,7 @@ select * from jsonb_populate_recordset(null::boundary_name, $1::jsonb)
 
 -- name: lineage_rows
 -- params: $1 boundary ids
--- returns: what country, kind and names are derived from
+-- returns: the columns that country, kind and names are derived from
 select b.id, b.type, b.name, b.names, b.other_names, b.codes, b.iso, b.wikidata, b.kind, b.kind_given, b.admin_level,
        b.country, b.countries, b.disputed, b.country_given, b.country_code, b.tags, b.place, b.population, b.lat, b.lon,
        b.area_km2, b.kind_known, (select t.country from unshaped t where t.boundary_id = b.id) as traced_country,

@@ -1,8 +1,8 @@
 -- name: locate_set
--- params: $1 the canonical id after which to go on, $2 how many, $3 admin levels or null, $4 kinds or null
--- returns: of so many boundaries with a shape, of one of the levels or kinds (both null: of any), in the order of
---   their ids: the box in 1e-7 degrees and what points are told of them, with the revision of the data; where there
---   is none, one row with the revision alone
+-- params: $1 the canonical id to continue after, $2 how many, $3 admin levels or null, $4 kinds or null
+-- returns: a page of boundaries with a shape and one of the levels or kinds (both null: any), by id: the box in 1e-7
+--   degrees and the fields that a point lookup returns, with the revision of the data; if there are none, one row with
+--   only the revision
 with page as (
   select b.id, b.west, b.south, b.east, b.north, encode(b.ring_hash, 'hex') as ring_hash, b.admin_level, b.kind,
          b.type = 'administrative' as administrative, b.area_km2,

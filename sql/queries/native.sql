@@ -7,8 +7,8 @@ from pg_class where oid = 'audit_log'::regclass
 
 -- name: native/migrate_grants
 -- params: $1 role
--- returns: one row, the statements that let it use what the connected role owns: all, but of the audit log and the
---   record of migrations no more than they are for
+-- returns: one row: the statements that let the role use the connected role's tables, with only the rights it needs on
+--   the audit log and the migration records
 select string_agg(statement, ';' order by rank, statement) as grants from (
   select 0 as rank, format('grant usage on schema public to %I', $1::text) as statement
   union all

@@ -1,6 +1,6 @@
 -- name: oauth_bound_network
--- params: $1 model, $2 SHA-256 of a network in hexadecimal, $3 how many it may have stored
--- returns: nothing; the oldest beyond that are dropped
+-- params: $1 model, $2 SHA-256 of a network in hexadecimal, $3 how many records it may have
+-- returns: nothing; deletes the oldest beyond that number
 delete from oauth_record
 where model = $1 and id_hash in (
   select id_hash from oauth_record
@@ -8,8 +8,8 @@ where model = $1 and id_hash in (
   order by expires_at desc, id_hash offset $3)
 
 -- name: oauth_bound_total
--- params: $1 model, $2 how many all networks together may have stored, $3 how many are left when there are more
--- returns: nothing; the networks with the most lose their oldest first
+-- params: $1 model, $2 how many records all networks together may have, $3 how many to keep when there are more
+-- returns: nothing; deletes the oldest of the networks with the most records first
 delete from oauth_record
 where model = $1 and id_hash in (
   select id_hash from (
@@ -24,7 +24,7 @@ where model = $1 and id_hash in (
 
 -- name: oauth_caller
 -- params: $1 SHA-256 of an access token in hexadecimal
--- returns: its grant, account, org and role now, or no row
+-- returns: its grant, account, org and current role, or no row
 select g.id as grant_id, g.client_name, g.scope as grant_scope,
        r.payload->>'scope' as token_scope, r.payload->>'aud' as audience,
        extract(epoch from r.expires_at)::double precision as expires,
@@ -40,7 +40,7 @@ where r.model = 'AccessToken' and r.id_hash = decode($1, 'hex') and r.expires_at
 
 -- name: oauth_consume
 -- params: $1 model, $2 SHA-256 of the id in hexadecimal
--- returns: the row when it was not consumed before
+-- returns: the row if it had not been consumed
 update oauth_record set consumed_at = now()
 where model = $1 and id_hash = decode($2, 'hex') and consumed_at is null
 returning model
@@ -72,7 +72,7 @@ order by created_at desc, id desc
 
 -- name: oauth_keep_client
 -- params: $1 SHA-256 of the client id in hexadecimal
--- returns: nothing. A client that someone trusts does not expire.
+-- returns: nothing. Clients with a grant do not expire
 update oauth_record set expires_at = null where model = 'Client' and id_hash = decode($1, 'hex')
 
 -- name: oauth_put
@@ -86,7 +86,7 @@ set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = exclu
 
 -- name: oauth_put_grant
 -- params: $1 grant, $2 account, $3 org, $4 client id, $5 client name, $6 scope
--- returns: the grant when the account is in the org
+-- returns: the grant, if the account is in the org
 insert into oauth_grant (id, account, org, client_id, client_name, scope)
 select $1::text, m.account, m.org, $4::text, $5::text, $6::text
 from membership m where m.account = $2 and m.org = $3
@@ -104,7 +104,7 @@ returning id, account, org, client_name, scope
 
 -- name: oauth_sweep
 -- params: nothing
--- returns: how many expired records were dropped
+-- returns: how many expired records were deleted
 with dropped as (delete from oauth_record where expires_at < now() - case when model = 'Interaction' then interval '0' else interval '1 day' end returning 1)
 select count(*) as records from dropped
 

@@ -1,7 +1,7 @@
 -- name: ogc_collections
 -- params: nothing
--- returns: each kind and each admin_level that boundaries with a polygon have, with how many there are and the revision
---   of the data; where there is none, one row with the revision alone
+-- returns: each kind and each admin_level of boundaries with a polygon, with their number and the revision of the data;
+--   if there are none, one row with only the revision
 with found as (
   select b.kind, b.admin_level, count(*) as count
   from boundary b
@@ -16,9 +16,9 @@ order by found.admin_level nulls last, found.kind
 
 -- name: ogc_items
 -- params: $1 kind or null, $2 admin_level or null, $3-$6 west, south, east, north in degrees or null (west > east
---   across the antimeridian), $7 the id after which to go on, $8 how many
--- returns: ids of boundaries with a polygon, of that kind or level and whose box meets that one, in their order, with
---   the revision of the data; where there is none, one row with the revision alone
+--   across the antimeridian), $7 the id to continue after, $8 how many
+-- returns: ids of boundaries with a polygon, of that kind or level, whose box intersects the given box, by id, with the
+--   revision of the data; if there are none, one row with only the revision
 with found as (
   select b.id
   from boundary b

@@ -11,7 +11,7 @@ from membership where org = $1
 
 -- name: org_count_owned
 -- params: $1 account
--- returns: how many orgs beside its own it owns
+-- returns: how many orgs it owns besides its personal one
 select count(*)::integer as orgs
 from membership m
 join org o on o.id = m.org
@@ -19,14 +19,14 @@ where m.account = $1 and m.role = 'owner' and o.personal_of is null
 
 -- name: org_drop
 -- params: $1 org
--- returns: nothing; all that is in it goes with it, but what calls that still run hold of a pool
+-- returns: nothing; deletes all its data, except what calls that still run reserved from a pool
 with months as (delete from usage_month where purse = $1),
 by_op as (delete from usage_by_op where org = $1)
 delete from org where id = $1
 
 -- name: org_drop_member
 -- params: $1 org, $2 account
--- returns: nothing; they leave its teams as well
+-- returns: nothing; also removes them from its teams
 delete from membership where org = $1 and account = $2
 
 -- name: org_find
@@ -36,22 +36,22 @@ select o.id from org o join membership m on m.org = o.id where m.account = $1 an
 
 -- name: org_get
 -- params: $1 org
--- returns: it, or no row
+-- returns: the org, or no row
 select id, slug, name, plan, personal_of from org where id = $1
 
 -- name: org_hold
 -- params: $1 id or slug
--- returns: the org, held until the end of the transaction
+-- returns: the org, locked until the end of the transaction
 select id, slug, name, plan, personal_of from org where id = $1 or slug = $1 order by id = $1 desc limit 1 for update
 
 -- name: org_hold_member
 -- params: $1 org, $2 account
--- returns: the member's role, or no row; the membership stays until the end of the transaction
+-- returns: the member's role, or no row; locks the membership until the end of the transaction
 select role from membership where org = $1 and account = $2 for key share
 
 -- name: org_list
 -- params: $1 account, $2 org or null for all
--- returns: the orgs the account is in, its own first, then by name
+-- returns: the orgs the account is in, its personal one first, then by name
 select o.id, o.slug, o.name, o.plan, o.personal_of is not null as personal, m.role, o.created_at
 from membership m
 join org o on o.id = m.org
@@ -60,7 +60,7 @@ order by o.personal_of is null, o.name, o.id
 
 -- name: org_lock
 -- params: $1 org
--- returns: it, its row locked, so that its memberships change one after the other; others may go on referring to it
+-- returns: the org, locked to serialize changes of its memberships; other rows may still refer to it
 select id, slug, name, plan, personal_of from org where id = $1 for no key update
 
 -- name: org_member
@@ -73,7 +73,7 @@ where m.org = $1 and m.account = $2
 
 -- name: org_members
 -- params: $1 org, $2 limit, $3 offset
--- returns: a page of members, longest there first, each with the number of all
+-- returns: a page of members, the longest-standing first, each with the total
 select a.id, a.email, a.name, m.role, m.created_at, count(*) over ()::integer as total
 from membership m
 join account a on a.id = m.account
@@ -83,12 +83,11 @@ limit $2 offset $3
 
 -- name: org_plan_exists
 -- params: $1 plan
--- returns: one row when an org can be on it
+-- returns: a row when an org can be on the plan
 select id from plan where id = $1 and id not in ('anonymous', 'anonymous_own')
 
 -- name: org_put
--- params: $1 new id, $2 slug, $3 name, $4 plan, $5 account that founds it, $6 whether it is the account's personal
---   one
+-- params: $1 new id, $2 slug, $3 name, $4 plan, $5 account that creates it, $6 whether it is the account's personal org
 -- returns: the new org, or no row when the slug is taken
 insert into org (id, slug, name, plan, personal_of, pool)
 select $1::text, $2::text, $3::text, $4::text, case when $6::boolean then a.id end, unit_pool(a.email)
@@ -98,7 +97,7 @@ returning id, slug, name, plan, personal_of
 
 -- name: org_put_member
 -- params: $1 org, $2 account, $3 role
--- returns: the account, or no row when it is a member already, who keeps the role they have
+-- returns: the account, or no row when it is already a member; its role does not change
 insert into membership (org, account, role) values ($1, $2, $3) on conflict (org, account) do nothing returning account
 
 -- name: org_set_plan

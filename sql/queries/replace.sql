@@ -1,6 +1,6 @@
 -- name: replace_candidates
--- params: $1 ids of administrative boundaries that were made
--- returns: seed shapes that may be of the same place, and by what rule (1 is the surest)
+-- params: $1 ids of administrative boundaries that were written
+-- returns: seed boundaries that may be the same place, with the rule that matched (1 is the most certain)
 with made as (
   select b.*, n.folded
   from boundary b
@@ -33,8 +33,8 @@ group by pair.id, m.ring_hash, pair.seed, s.ring_hash
 order by min(pair.rule), pair.id, pair.seed
 
 -- name: replace_doubles
--- params: $1 ids of administrative boundaries that were made, $2 seed shapes that give way
--- returns: how many others of the same kind and country overlap them and stay
+-- params: $1 ids of administrative boundaries that were written, $2 seed boundaries that are replaced
+-- returns: how many other seed boundaries of the same kind and country overlap them and stay
 select count(distinct s.id)::integer as doubles
 from boundary m
 join boundary_shape ms on ms.boundary_id = m.id

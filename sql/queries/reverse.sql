@@ -1,8 +1,8 @@
 -- name: reverse_candidates
--- params: $1 longitude, $2 latitude, $3 the same longitude written the other way round at the antimeridian
--- returns: boundaries whose box holds the point, with the revision of the data; where there is none, one row with the
---   revision alone
--- prepared: planned once a session, as planning it takes longer than running it
+-- params: $1 longitude, $2 latitude, $3 the same longitude with the other sign at the antimeridian
+-- returns: boundaries whose box contains the point, with the revision of the data; if there are none, one row with only
+--   the revision
+-- prepared: planned once per session, because planning takes longer than running
 with found as (
   select s.boundary_id as id
   from boundary_shape s

@@ -1,6 +1,6 @@
 -- name: review_of
 -- params: $1 account
--- returns: its review, how many versions that has and which of them is published (null: none), or no row
+-- returns: its review, the number of versions and the published version (null: none), or no row
 select r.id, count(*)::integer as versions, max(v.version) filter (where v.published_at is not null) as published_version
 from review r join review_version v on v.review = r.id
 where r.account = $1
@@ -18,7 +18,7 @@ limit 1
 
 -- name: review_pending
 -- params: $1 limit, $2 offset
--- returns: reviews whose newest version is not published, oldest first, with the number of all
+-- returns: reviews whose newest version is not published, oldest first, each with the total
 with newest as (
   select distinct on (v.review) v.review as id, v.version, v.rating, v.title, v.body, v.likes, v.dislikes, v.use_case, v.display_name,
          v.display_company, v.created_at, v.published_at, r.response, r.responded_at
@@ -32,8 +32,8 @@ order by n.created_at, n.id
 limit $1 offset $2
 
 -- name: review_publish
--- params: $1 review, $2 the version that was read, or null
--- returns: the number of its newest version, which is published now if it was not and is the one that was read
+-- params: $1 review, $2 the version that the operator read, or null
+-- returns: the newest version, published now if it is the one that was read
 with newest as (
   select review, version from review_version where review = $1 order by version desc limit 1 for update
 ),
@@ -45,14 +45,14 @@ select version from newest
 
 -- name: review_put
 -- params: $1 id for a new review, $2 account
--- returns: the account's review, held until the end of the transaction
+-- returns: the account's review, locked until the end of the transaction
 insert into review as r (id, account) values ($1, $2)
 on conflict (account) do update set account = excluded.account
 returning r.id
 
 -- name: review_put_version
 -- params: $1 review, $2 rating, $3 title, $4 body, $5 likes, $6 dislikes, $7 use case, $8 display name, $9 display
---   company or null, $10 consent to marketing, $11 length, $12 account, $13 whether its texts hold links
+--   company or null, $10 consent to marketing, $11 length, $12 account, $13 whether its texts contain links
 -- returns: its number, and whether it is published at once
 insert into review_version (review, version, rating, title, body, likes, dislikes, use_case, display_name,
                             display_company, marketing_consent, length, published_at)
@@ -64,7 +64,7 @@ returning version, published_at is not null as published
 
 -- name: review_ratings
 -- params: nothing
--- returns: how many published reviews have each rating
+-- returns: the number of published reviews by rating
 select rating, count(*) as reviews
 from (
   select distinct on (review) rating from review_version where published_at is not null order by review, version desc
@@ -73,12 +73,12 @@ group by rating
 
 -- name: review_respond
 -- params: $1 review, $2 response or null
--- returns: the review when it is there
+-- returns: the review if it exists
 update review set response = $2, responded_at = case when $2::text is not null then now() end where id = $1 returning id
 
 -- name: review_shown
 -- params: $1 rating or null, $2 new, helpful, highest or lowest, $3 limit, $4 offset
--- returns: a page of the newest published version of each review, with the number of all that match
+-- returns: a page of the newest published version of each review, each with the total of all that match
 with shown as (
   select distinct on (v.review) v.review as id, v.rating, v.title, v.body, v.likes, v.dislikes, v.use_case, v.display_name,
          v.display_company, v.length, v.published_at, r.response, r.responded_at

@@ -1,6 +1,6 @@
 -- name: search_containers
 -- params: $1 folded names or codes
--- returns: administrative boundaries called so that contain others, the most important first
+-- returns: administrative boundaries with one of these names that contain other boundaries, the most important first
 select n.folded, n.boundary_id as id, b.name, b.admin_level,
        case when b.admin_level = 2 or b.kind = 'country' then b.country end as country
 from unnest($1::text[]) as wanted (name)
@@ -17,10 +17,10 @@ where b.type = 'administrative'
 order by n.weight desc, n.boundary_id collate "C"
 
 -- name: search_exact
--- params: $1 folded names, $2 ids of places that have to contain what is found or null, $3 countries of those places,
---   $4 countries or null, $5 kind or null, $6 admin_level or null, $7 most rows for a name
--- returns: boundaries called exactly so, the most important first, with the name that was found, its type, and which
---   of the places contain them
+-- params: $1 folded names, $2 ids of places that must contain the results or null, $3 countries of those places, $4
+--   countries or null, $5 kind or null, $6 admin_level or null, $7 most rows per name
+-- returns: boundaries with exactly such a name, the most important first, each with the matched name, its type, and
+--   which of the places contain the boundary
 select hit.*, array(select p.parent from boundary_parent p
                     where $2::text[] is not null and p.child = hit.id and p.parent = any ($2::text[])) as inside
 from unnest($1::text[]) as wanted (name)
@@ -39,8 +39,8 @@ cross join lateral (
 ) hit
 
 -- name: search_index
--- params: $1 folded name, $2 boundary id and $3 type of the last row before, $4 most rows
--- returns: names in the order of their code points
+-- params: $1 folded name, $2 boundary id and $3 type of the last row of the previous page, $4 most rows
+-- returns: names in code point order
 select n.folded, n.boundary_id as id, n.type as name_type, n.weight
 from boundary_name n
 where n.folded ~>=~ $1
@@ -49,9 +49,9 @@ order by n.folded using ~<~, n.boundary_id collate "C", n.type collate "C"
 limit $4
 
 -- name: search_index_places
--- params: $1 id of the last row before, $2 most rows
--- returns: boundaries in the order of their ids, with what searching, ranking and showing them need; whether others lie
---   in them, and ids of what they lie in, outermost first
+-- params: $1 id of the last row of the previous page, $2 most rows
+-- returns: boundaries by id, with what search, ranking and display need, whether they contain others, and the ids of
+--   their parents, outermost first
 select b.id, b.type, b.name, b.kind, b.admin_level, b.country, b.countries, b.disputed, b.population, b.wikidata, b.iso,
        b.west, b.south, b.east, b.north, b.lat, b.lon, b.has_geometry, b.source, b.version, b.stale,
        exists (select from boundary_parent p where p.parent = b.id) as contains,
@@ -61,8 +61,8 @@ order by b.id collate "C"
 
 -- name: search_index_size
 -- params: nothing
--- returns: how many names and boundaries there are, and how many bytes the letters of the names, the ids of the
---   boundaries and their local names take
+-- returns: how many names and boundaries there are, and the total bytes of the folded names, the boundary ids and the
+--   local names
 select n.names, n.letters, b.places, b.ids, b.titles
 from (select count(*)::integer as names, coalesce(sum(octet_length(folded)), 0)::bigint as letters from boundary_name) n,
      (select count(*)::integer as places, coalesce(sum(octet_length(id)), 0)::bigint as ids,
@@ -70,11 +70,12 @@ from (select count(*)::integer as names, coalesce(sum(octet_length(folded)), 0):
       from boundary) b
 
 -- name: search_names
--- params: $1 folded query, $2 the query as a compact code, $3 a canonical id or null, $4 whether codes are completed
---   too, $5 countries or null, $6 kind or null, $7 admin_level or null, $8 most rows of one step, $9 ids of places
---   that have to contain what is found or null, $10 countries of those places
--- returns: boundaries found by a name or code or the start of one, with the best step of each (0 name, 1 without its
---   type word or a former name, 2 code or id, 3 start, 4 later words, 5 start of a later word) and what ranking needs
+-- params: $1 folded query, $2 the query as a compact code, $3 a canonical id or null, $4 whether to complete codes too,
+--   $5 countries or null, $6 kind or null, $7 admin_level or null, $8 most rows of one step, $9 ids of places that must
+--   contain the results or null, $10 countries of those places
+-- returns: boundaries with a name or code that equals or starts with the query, with the best step of each (0 name, 1
+--   name without its type word or former name, 2 code or id, 3 start of a name, 4 later words, 5 start of a later word)
+--   and what ranking needs
 with hit as (
   (select n.boundary_id as id, n.weight, true as whole,
           case n.type when 'stripped' then 1 when 'old_name' then 1 when 'word' then 4 else 0 end as step,
@@ -113,7 +114,7 @@ with hit as (
      )
    limit 1)
   union all
-  -- What is important first: a short start of a name may have a hundred thousand completions.
+  -- Important names first: a short prefix may have a hundred thousand completions.
   (select n.boundary_id, n.weight, starts_with(n.folded, $1 || ' '), case n.type when 'word' then 5 else 3 end,
           b.kind, n.type as name_type, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
    from boundary_name n
@@ -161,7 +162,7 @@ order by id, step, whole desc
 -- name: search_near
 -- params: $1 folded query, $2 wests, $3 south and north, $4 easts of two boxes in degrees, $5 countries or null, $6
 --   kind or null, $7 admin_level or null, $8 most rows
--- returns: boundaries there whose name is or starts with the query, as search_names does
+-- returns: boundaries in the boxes whose name equals or starts with the query; columns as in search_names
 with hit as (
   select n.boundary_id as id, n.weight, n.folded = $1 or starts_with(n.folded, $1 || ' ') as whole,
          case when n.folded <> $1 then case n.type when 'word' then 5 else 3 end
@@ -184,23 +185,22 @@ order by id, step, whole desc
 
 -- name: search_threshold
 -- params: $1 a similarity between 0 and 1
--- returns: the same; until the end of the transaction, how alike search_typos wants a name, and that it goes by its
---   indexes: the planner takes comparing trigrams, 2 µs a name, for as cheap as comparing numbers
+-- returns: the same; until the transaction ends, sets the similarity that search_typos requires and disables sequential
+--   scans: the planner assumes that comparing trigrams (2 µs a name) costs as little as comparing numbers
 select set_config('pg_trgm.word_similarity_threshold', $1, true) as similarity, set_config('enable_seqscan', 'off', true) as scans
 
 -- name: search_typos
--- params: $1 the query in ASCII, or null where the spellings are all there are, $2 spellings that are one slip away,
---   $3 what stands behind the last text that begins with one, $4 most rows of one step, $5 countries or null, $6 kind
---   or null, $7 admin_level or null, $8 ids of places that have to contain what is found or null, $9 countries of
---   those places
--- returns: names that resemble the query, most alike first, and names that begin with such a spelling, the most
---   important first, whether that is a later word of a name, and what ranking needs
+-- params: $1 the query in ASCII, or null to search only the spellings, $2 spellings one typo away, $3 suffix that gives
+--   the upper bound of the prefix range, $4 most rows of one step, $5 countries or null, $6 kind or null, $7
+--   admin_level or null, $8 ids of places that must contain the results or null, $9 countries of those places
+-- returns: names similar to the query, most similar first, and names that start with such a spelling, the most
+--   important first; whether the match is a later word of a name, and what ranking needs
 select hit.id, hit.folded, hit.later, hit.weight, b.kind, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
 from (
   (select n.boundary_id as id, n.folded, false as later, n.weight
    from boundary_name n
    where n.ascii %> $1::text
-     -- Of thousands of names, boundaries are only looked at where they decide.
+     -- Thousands of names may match: read a boundary only if a filter needs it.
      and ($5::text[] is null and $6::text is null and $7::integer is null and $8::text[] is null
        or exists (select from boundary b
                   where b.id = n.boundary_id and ($5::text[] is null or b.countries && $5::text[])
@@ -212,7 +212,7 @@ from (
   union all
   (select n.boundary_id, n.folded, n.type = 'word', n.weight
    from unnest($2::text[]) as spelling
-   -- In the order of the index, with a limit: so one look into it for each spelling is the only way to go.
+   -- The index order with a limit leaves the planner one choice: one index scan per spelling.
    cross join lateral (select m.boundary_id, m.folded, m.type, m.weight
                        from boundary_name m
                        where m.folded ~>=~ spelling and m.folded ~<~ (spelling || $3) and m.type not in ('code', 'wikidata')

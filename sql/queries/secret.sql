@@ -5,5 +5,5 @@ select value from secret where name = $1
 
 -- name: secret_put
 -- params: $1 name, $2 value
--- returns: nothing; the first one stays
+-- returns: nothing; keeps a value that is already stored
 insert into secret (name, value) values ($1, $2) on conflict (name) do nothing

@@ -1,8 +1,8 @@
 -- name: selection_place
 -- params: $1 a country's ISO 3166-1 alpha-2 code or null, $2 kind or null, $3 admin_level or null, $4 how many ids at
 --   most, $5-$8 west, south, east, north in degrees or null (west > east across the antimeridian)
--- returns: one row: the revision of the data, how many boundaries there are in the country, or whose box lies in that
---   one, borders included, and the first ids by local name, then id
+-- returns: one row: the revision of the data, how many boundaries are in the country or have their box inside the given
+--   box (edges included), and the first ids by local name, then id
 with found as materialized (
   select b.id, b.name
   from boundary b
@@ -33,8 +33,8 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 
 -- name: selection_shapes
 -- params: $1 canonical ids
--- returns: of each that is stored its shape's name and box, and whose it is, with the revision of the data; where
---   none is stored, one row with the revision alone
+-- returns: the ring_hash, box and source of each stored boundary, with the revision of the data; if none is stored, one
+--   row with only the revision
 with found as (
   select b.id, b.name, b.has_geometry, b.broken, encode(b.ring_hash, 'hex') as ring_hash,
          b.west, b.south, b.east, b.north, s.attribution, s.url as source_url

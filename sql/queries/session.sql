@@ -1,6 +1,6 @@
 -- name: session_by_hash
 -- params: $1 SHA-256 of a cookie in hexadecimal
--- returns: the live session with its account, and its org and the role there or nulls; no row
+-- returns: the live session with its account, org and the role there (null without an org), or no row
 select s.id, a.id as account_id, a.email, a.name, a.operator,
        o.id as org_id, o.slug, o.plan, m.role,
        s.last_seen_at < now() - interval '1 hour' as touch,
@@ -24,7 +24,7 @@ delete from session where account = $1
 
 -- name: session_leave
 -- params: $1 account, $2 org
--- returns: nothing; its sessions there move to its own org, else to the one it joined first, else to none
+-- returns: nothing; moves its sessions in the org to its personal org, else to the one it joined first, else to none
 update session s set org = (
   select m.org from membership m join org o on o.id = m.org
   where m.account = $1 and m.org <> $2
@@ -54,5 +54,5 @@ returning s.id
 
 -- name: session_touch
 -- params: $1 session
--- returns: nothing; notes that it is in use, at most once an hour
+-- returns: nothing; records its use at most once an hour
 update session set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 hour'

@@ -1,8 +1,8 @@
 -- name: shape_load
--- params: $1 ids of boundaries whose rings are wanted, $2 ids of arcs wanted beside those of the rings
--- returns: a row per boundary (rings as signed arc ids) and a row per arc (all that the kernels need of it, the arcs
---   it meets other than at ends), told apart by which id is null
--- prepared: planned once a session, as planning it takes longer than running it
+-- params: $1 ids of boundaries whose rings are wanted, $2 ids of arcs wanted besides those of the rings
+-- returns: one row per boundary (rings as signed arc ids, id null) and one row per arc (boundary_id null; all that the
+--   kernels need, and the ids of arcs it meets other than at its ends)
+-- prepared: planned once per session, because planning takes longer than running
 with shape as (
   select s.boundary_id, s.arcs, s.ring_end, s.polygon_end, encode(b.ring_hash, 'hex') as ring_hash
   from boundary_shape s

@@ -1,6 +1,6 @@
 -- name: stale_list
 -- params: nothing
--- returns: the boundaries that keep an older shape, the longest stale first
+-- returns: the boundaries that still show an older shape, the longest stale first
 select b.id, b.name, b.type, b.admin_level, b.country, b.source, b.stale
 from boundary b
 where b.stale is not null

@@ -1,12 +1,13 @@
 -- name: store_analyze
 -- params: nothing
--- returns: nothing. Plans after an import are made for what is there now; the embedded database has no autovacuum
+-- returns: nothing. Updates the planner's statistics after an import; the embedded database has no autovacuum
 vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, boundary_name, boundary_parent
 
 -- name: store_settle_names
 -- params: nothing
--- returns: pages. New names wait in a list (gin_pending_list_limit, 4 MB) that every search reads whole; an import's
---   vacuum empties it, and after a few boundaries this does. Only the owner of the index may
+-- returns: the pages freed. New names go to a pending list (gin_pending_list_limit, 4 MB) that every search reads in
+--   full; the vacuum after an import empties it, and this statement does after a few boundaries. Only the index owner
+--   may run it
 select gin_clean_pending_list(oid) as pages
 from pg_class
 where oid = 'boundary_name_trigram'::regclass and pg_has_role(relowner, 'usage')
@@ -18,21 +19,21 @@ select id, hash from arc where hash = any ($1::bytea[])
 
 -- name: store_arc_reach
 -- params: $1 arc ids
--- returns: what the tiers of each depend on
+-- returns: the dependency cells of each: what its tiers depend on
 select id, reach from arc where id = any ($1::bigint[])
 
 -- name: store_arcs
 -- params: $1 arc ids
--- returns: what the topology writer needs of each
+-- returns: the columns that the topology writer needs
 select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
        exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
 from arc a
 where a.id = any ($1::bigint[])
 
 -- name: store_arcs_around
--- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 the largest class wanted in each, $6 arc ids
---   already known
--- returns: what the topology writer needs of the other arcs whose box meets one of them
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 the largest class wanted in each, $6 ids of arcs
+--   already loaded
+-- returns: the columns the topology writer needs, of the other arcs whose box intersects one of the boxes
 with met as materialized (
   select distinct a.id
   from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[], $5::integer[]) as q (west, south, east, north, class)
@@ -57,7 +58,7 @@ with found as (
   union
   select id from boundary where source = $2 and source_id = any ($3::text[])
   union
-  -- One look-up a way: && with a long array compares every element with every other.
+  -- One index lookup per way: && with a long array compares every element with every other.
   select b.id from unnest($4::bigint[]) as w (id) join boundary b on b.ways @> array[w.id]
 )
 select b.id, b.source, b.source_id, b.source_version, b.version, b.type, b.name, b.admin_level, b.ways,
@@ -69,7 +70,7 @@ join source s on s.id = b.source
 
 -- name: store_conflict_partners
 -- params: $1 arc ids
--- returns: the arcs that meet one of them other than at common ends
+-- returns: the arcs that meet one of them other than at a shared end
 select c.b as id from arc_conflict c where c.a = any ($1::bigint[])
 union
 select c.a from arc_conflict c where c.b = any ($1::bigint[])
@@ -81,7 +82,7 @@ delete from boundary where id = any ($1::text[])
 
 -- name: store_drop_dead_arcs
 -- params: $1 arc ids
--- returns: those of them that no shape uses any more, now deleted
+-- returns: the ids of the arcs that no shape uses any more, now deleted
 delete from arc
 where id in (
   select c.id from unnest($1::bigint[]) as c (id)
@@ -91,8 +92,7 @@ returning id
 
 -- name: store_drop_raw
 -- params: $1 relation ids, $2 way ids
--- returns: nothing. Relations that are boundaries no more, and those of the ways that no boundary has, or had when it
---   was deleted
+-- returns: nothing. Deletes these relations, and the ways that no boundary uses or used when it was deleted
 with relations as (
   delete from osm_relation where id = any ($1::bigint[])
 )
@@ -107,7 +107,7 @@ update import_run set finished_at = now(), summary = $2::jsonb where id = $1
 
 -- name: store_former_arcs
 -- params: $1 boundary ids
--- returns: the arcs their shapes use, as the topology writer needs them
+-- returns: the arcs that their shapes use, in the columns that the topology writer needs
 select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
        exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
 from (
@@ -120,7 +120,7 @@ join arc a on a.id = u.id
 
 -- name: store_has_near
 -- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
--- returns: whether the box of some arc meets one of them
+-- returns: whether the box of any arc intersects one of them
 select exists (
   select from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
   join arc a on a.box && box(point(q.east, q.north), point(q.west, q.south))
@@ -128,7 +128,7 @@ select exists (
 
 -- name: store_new_ids
 -- params: $1 how many
--- returns: that many numbers of boundaries that have no OpenStreetMap id
+-- returns: that many new numbers for boundaries without an OpenStreetMap id
 select nextval('local_boundary_id') as number from generate_series(1, $1::integer)
 
 -- name: store_owners
@@ -147,7 +147,7 @@ where not exists (select from unnest($2::text[]) as x (id) where x.id = s.bounda
 
 -- name: store_places
 -- params: $1 relation ids
--- returns: the places of their label and admin_centre nodes as far as they are known, in member order
+-- returns: the known positions of their label and admin_centre nodes, in member order
 select r.id, m.role, n.x, n.y
 from osm_relation r
 cross join unnest(string_to_array(r.member_types, null), r.member_refs, r.member_roles)
@@ -159,7 +159,7 @@ order by r.id, m.at
 
 -- name: store_put_aliases
 -- params: arrays of alias and boundary id
--- returns: nothing. Aliases of an alias follow it
+-- returns: nothing. An alias of an alias is redirected to the new boundary
 with followed as (
   update boundary_alias a set boundary_id = p.boundary_id
   from unnest($1::text[], $2::text[]) as p (id, boundary_id)
@@ -171,7 +171,7 @@ on conflict (id) do update set boundary_id = excluded.boundary_id
 
 -- name: store_put_arcs
 -- params: arrays of hash, coords, weights, ends, exact, area, turn, west, south, east, north, class, main, reach and
---   the west, south, east, north of that, then $19 the import run
+--   the west, south, east, north of the reach, then $19 the import run
 -- returns: the id of each
 insert into arc (hash, coords, weights, ends, exact, area, turn, box, class, main, reach, reach_box, revision)
 select hash, coords, weights, ends, exact, area, turn, box(point(east, north), point(west, south)),
@@ -185,7 +185,7 @@ returning id, hash
 
 -- name: store_put_boundaries
 -- params: $1 boundaries as a JSON array of rows without their shape
--- returns: nothing. The shape's columns of a stored row stay
+-- returns: nothing. Keeps the shape columns of a row that is already stored
 insert into boundary
 select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
 on conflict (id) do update
@@ -207,7 +207,7 @@ from unnest($1::bigint[], $2::bigint[], $3::text[], $4::integer[], $5::integer[]
 on conflict do nothing
 
 -- name: store_put_geometry
--- params: $1 a JSON array of rows with the columns that describe a shape, or why there is none
+-- params: $1 a JSON array of rows with the columns that describe a shape, or the reason why there is none
 -- returns: nothing
 with given as (
   select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
@@ -241,8 +241,8 @@ set version = excluded.version, tags = excluded.tags, member_types = excluded.me
 where osm_relation.version <= excluded.version and osm_relation is distinct from excluded
 
 -- name: store_put_shapes
--- params: arrays of boundary id, arcs, ring ends, polygon ends, distinct arc ids (each the text of an array), the
---   largest polygon, EWKB
+-- params: arrays of boundary id, arcs, ring ends, polygon ends, distinct arc ids (each the text of an array), the index
+--   of the largest polygon, EWKB
 -- returns: nothing
 insert into boundary_shape (boundary_id, arcs, ring_end, polygon_end, arc_ids, largest, geom)
 select boundary_id, arcs::bigint[], ring_end::integer[], polygon_end::integer[], arc_ids::bigint[], largest, st_geomfromewkb(geom)
@@ -254,7 +254,7 @@ set arcs = excluded.arcs, ring_end = excluded.ring_end, polygon_end = excluded.p
 
 -- name: store_sources
 -- params: nothing
--- returns: all sources that something was stored of: whether each is seed data, and whether an import ever ended
+-- returns: all sources that data was stored from: whether each is seed data, and whether an import ever finished
 select id, seed,
        exists (select from import_run r where r.source = source.id and r.finished_at is not null) as whole
 from source
@@ -270,7 +270,7 @@ set name = excluded.name, url = excluded.url, licence = excluded.licence, attrib
 
 -- name: store_put_versions
 -- params: $1 versions as a JSON array of rows
--- returns: nothing. A live one takes the place of the one before
+-- returns: nothing. A new live version replaces the previous live one
 with put as (
   insert into boundary_version
   select * from jsonb_populate_recordset(null::boundary_version, $1::jsonb)
@@ -282,7 +282,7 @@ from put
 where put.live and v.boundary_id = put.boundary_id and v.version <> put.version and v.live
 
 -- name: store_put_ways
--- params: arrays of id, version, tags (JSON text), node refs (array text or null), coords, missing node, places as
+-- params: arrays of id, version, tags (JSON text), node refs (array text or null), coords, missing node, positions as
 --   far as known
 -- returns: nothing
 insert into way (id, version, tags, node_refs, coords, missing_node, places)
@@ -295,14 +295,14 @@ set version = excluded.version, tags = excluded.tags, node_refs = excluded.node_
 
 -- name: store_reach_around
 -- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
--- returns: the arcs whose tiers may depend on something in one of them, with what they depend on
+-- returns: the arcs whose tiers may depend on something in one of the boxes, with their dependency cells
 select distinct on (a.id) a.id, a.reach
 from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
 join arc a on a.reach_box && box(point(q.east, q.north), point(q.west, q.south))
 
 -- name: store_recut_shapes
 -- params: $1 shapes as a JSON array: boundary_id, arcs, ring_end, arc_ids
--- returns: nothing. The same geometry over finer arcs
+-- returns: nothing. Stores the same geometry with its arcs split more finely
 update boundary_shape s
 set arcs = r.arcs, ring_end = r.ring_end, arc_ids = r.arc_ids
 from jsonb_populate_recordset(null::boundary_shape, $1::jsonb) r
@@ -310,12 +310,12 @@ where s.boundary_id = r.boundary_id
 
 -- name: store_set_data_at
 -- params: a source, the time of its data
--- returns: nothing. It never goes back
+-- returns: nothing. The time never moves back
 update source set data_at = greatest(data_at, $2::timestamptz) where id = $1
 
 -- name: store_set_ring_hashes
 -- params: $1 boundary ids
--- returns: nothing. ring_hash covers the arcs and everything that shapes a tier, wherever rings begin
+-- returns: nothing. ring_hash covers the arcs and everything that determines a tier, regardless of where rings start
 update boundary b
 set ring_hash = h.ring_hash
 from (
@@ -332,7 +332,7 @@ from (
 where h.boundary_id = b.id and b.ring_hash is distinct from h.ring_hash
 
 -- name: store_set_roles
--- params: arrays of arc id, class, main, reach (null: stays) and the west, south, east, north of that
+-- params: arrays of arc id, class, main, reach (null: unchanged) and the west, south, east, north of the reach
 -- returns: nothing
 update arc
 set class = t.class, main = t.main, reach = coalesce(t.reach, arc.reach),
@@ -343,7 +343,7 @@ where arc.id = t.id
 
 -- name: store_set_stale
 -- params: $1 a JSON array of {id, version, stale}
--- returns: nothing. The last good shape stays
+-- returns: nothing. Keeps the last good shape
 update boundary b
 set version = g.version, stale = g.stale
 from jsonb_populate_recordset(null::boundary, $1::jsonb) g
@@ -371,5 +371,5 @@ select id, version, coords, missing_node from way where id = any ($1::bigint[])
 
 -- name: store_ways_of_boundaries
 -- params: $1 boundary ids
--- returns: those that are stored, and the ways of their borders
+-- returns: the ids that are stored, each with the ways of its border
 select id, ways from boundary where id = any ($1::text[])

@@ -1,6 +1,6 @@
 -- name: support_database
 -- params: nothing
--- returns: one row: what the database is and how it is set up, without names of people or hosts
+-- returns: one row: the version, settings and size of the database, without names of people or hosts
 select current_setting('server_version') as server, current_setting('max_connections') as max_connections,
        current_setting('shared_buffers') as shared_buffers, current_setting('work_mem') as work_mem,
        current_setting('default_transaction_read_only') as read_only,
@@ -15,7 +15,7 @@ select name, applied_at from schema_migration order by name
 
 -- name: support_tables
 -- params: nothing
--- returns: every table with about how many rows it has, as of the last statistics, and its bytes with indexes
+-- returns: every table with its approximate rows (from the last statistics) and its size in bytes with indexes
 select relname::text as name, reltuples::bigint as rows, pg_total_relation_size(oid) as bytes
 from pg_class
 where relkind = 'r' and relnamespace = current_schema()::regnamespace

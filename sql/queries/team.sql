@@ -10,7 +10,7 @@ delete from team where id = $1
 
 -- name: team_drop_members
 -- params: $1 org, $2 team or null for any, $3 account or null for anyone
--- returns: who was taken out of which team
+-- returns: the memberships that were deleted, with the names of team and member
 with dropped as (
   delete from team_member
   where org = $1 and ($2::text is null or team = $2) and ($3::text is null or account = $3)
@@ -44,19 +44,19 @@ order by t.name, t.id
 
 -- name: team_put
 -- params: $1 new id, $2 org, $3 slug, $4 name
--- returns: when it was made, or no row when another team there has the slug
+-- returns: when it was created, or no row when another team of the org has the slug
 insert into team (id, org, slug, name) values ($1, $2, $3, $4)
 on conflict (org, slug) do nothing
 returning created_at
 
 -- name: team_put_member
 -- params: $1 team, $2 org, $3 account
--- returns: the account, or no row when it is in the team already
+-- returns: the account, or no row when it is already in the team
 insert into team_member (team, org, account) values ($1, $2, $3) on conflict (team, account) do nothing returning account
 
 -- name: team_update
 -- params: $1 team, $2 org, $3 name or null, $4 slug or null
--- returns: its id, or no row when another team there has the slug
+-- returns: its id, or no row when another team of the org has the slug
 update team set name = coalesce($3, name), slug = coalesce($4, slug)
 where id = $1 and not exists (select 1 from team other where other.org = $2 and other.slug = $4 and other.id <> $1)
 returning id

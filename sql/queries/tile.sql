@@ -1,9 +1,9 @@
 -- name: tile_boundaries
 -- params: $1-$4 west, south, east, north in degrees (west > east across the antimeridian), $5 the largest admin_level
 --   (13: also those without one), $6 how many at most, $7 first subtags of languages in lower case
--- returns: administrative boundaries whose box meets that one, the lowest admin_level first, then the largest, with
---   the revision of the data; where there is none, one row with the revision alone
--- prepared: planned once a session, as planning it takes longer than running it
+-- returns: administrative boundaries whose box intersects the given box, by admin_level, then the largest first, with
+--   the revision of the data; if there are none, one row with only the revision
+-- prepared: planned once per session, because planning takes longer than running
 with found as (
   select b.id, b.name, b.kind, b.admin_level, b.country, b.disputed, encode(b.ring_hash, 'hex') as ring_hash,
          b.lat, b.lon, b.area_km2,
@@ -32,7 +32,7 @@ left join found on true
 
 -- name: tile_attributions
 -- params: nothing
--- returns: the attribution of every source that boundaries are stored of
+-- returns: the attribution of every source that has boundaries
 select s.attribution
 from source s
 where exists (select from boundary b where b.source = s.id)
@@ -41,8 +41,8 @@ order by s.attribution
 
 -- name: tile_members
 -- params: $1 canonical ids, $2 first subtags of languages in lower case
--- returns: as tile_boundaries, of the boundaries with these ids that have a polygon, each with its box in 1e-7 degrees
---   and the attribution of its source
+-- returns: the boundaries with these ids that have a polygon, in the columns of tile_boundaries, with their box in 1e-7
+--   degrees and the attribution of their source
 with found as (
   select b.id, b.name, b.kind, b.admin_level, b.country, b.disputed, encode(b.ring_hash, 'hex') as ring_hash,
          b.lat, b.lon, b.area_km2, b.west, b.south, b.east, b.north, s.attribution,
@@ -67,7 +67,7 @@ returning (xmax = 0) as created
 
 -- name: tile_selection_bound
 -- params: $1 an organization or null, $2 how many selections it may have
--- returns: nothing; deletes those of it that were used before the others
+-- returns: nothing; deletes its least recently used selections beyond that number
 delete from tile_selection
 where sha256 in (
   select sha256 from tile_selection where org is not distinct from $1
@@ -75,7 +75,7 @@ where sha256 in (
 )
 
 -- name: tile_selection_find
--- params: $1 sha256, $2 days after its use that one with an organization is kept, $3 and one without
+-- params: $1 sha256, $2 days that a selection of an organization is kept after its last use, $3 days without one
 -- returns: the selection, and whether its last use is more than an hour ago
 select selection, used_at < now() - interval '1 hour' as resting
 from tile_selection
@@ -87,7 +87,7 @@ where sha256 = $1 and used_at > now() - make_interval(days => case when org is n
 update tile_selection set used_at = now() where sha256 = $1
 
 -- name: tile_selection_sweep
--- params: $1 days after its use that one with an organization is kept, $2 and one without
+-- params: $1 days that a selection of an organization is kept after its last use, $2 days without one
 -- returns: nothing
 delete from tile_selection
 where used_at < now() - make_interval(days => case when org is null then $2::integer else $1::integer end)

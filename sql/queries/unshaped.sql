@@ -1,11 +1,11 @@
 -- name: unshaped_among
 -- params: $1 boundary ids
--- returns: those of them without a polygon that a source described
+-- returns: the ids without a polygon that have data from a source
 select id from boundary where id = any ($1::text[]) and not has_geometry and version > 0
 
 -- name: unshaped_around
--- params: arrays of x, y (1e-7 degrees) and the level of whose parents are wanted
--- returns: the number of each point with the boundaries that may hold it
+-- params: arrays of x, y (1e-7 degrees) and the admin_level whose parents are wanted
+-- returns: the index of each point with the boundaries whose box contains it
 select q.n::integer - 1 as point, p.id, encode(p.ring_hash, 'hex') as ring_hash, p.admin_level, p.country,
        cardinality(p.ways) > 0 as mapped
 from unnest($1::float8[], $2::float8[], $3::integer[]) with ordinality as q (x, y, level, n)
@@ -15,7 +15,7 @@ where p.type = 'administrative' and p.admin_level < q.level
 
 -- name: unshaped_carriers
 -- params: $1 ISO 3166-1 codes
--- returns: for each code the boundary that carries it, the map's before a coarse one
+-- returns: for each code the boundary that carries it, an OpenStreetMap one before a seed one
 select distinct on (b.country_code) b.country_code, b.id as parent, b.admin_level, b.country
 from boundary b
 join source s on s.id = b.source
@@ -24,12 +24,12 @@ order by b.country_code, s.seed, b.admin_level, length(b.id), b.id
 
 -- name: unshaped_clear
 -- params: $1 boundary ids
--- returns: nothing. Their parents are written again
+-- returns: nothing. The caller writes their parents again
 delete from boundary_parent where child = any ($1::text[])
 
 -- name: unshaped_members
 -- params: $1 boundary ids
--- returns: the administrative boundaries that name each as a subarea
+-- returns: the administrative boundaries that list each as a subarea
 select c.id as child, p.id as parent, p.admin_level, p.country
 from unnest($1::text[]) as c (id)
 join boundary p on p.subareas @> array[c.id]
@@ -37,7 +37,7 @@ where p.type = 'administrative' and p.id <> c.id
 
 -- name: unshaped_parents
 -- params: $1 boundary ids
--- returns: their parents as stored, outermost first
+-- returns: their stored parents, outermost first
 select p.child, p.parent, p.share, b.admin_level, b.country
 from boundary_parent p
 join boundary b on b.id = p.parent
@@ -56,8 +56,8 @@ set extent = excluded.extent, country = excluded.country, basis = excluded.basis
 
 -- name: unshaped_rows
 -- params: $1 boundary ids
--- returns: those of them without a polygon that a source described (not only an upstream's list of names), and what
---   is stored of where they lie
+-- returns: those without a polygon that have data from a source (not only a name from an upstream's list), with what is
+--   stored about their location
 select b.id, b.type, b.admin_level, b.country_code, b.country_given, b.iso, b.tags, b.ways,
        t.country as traced_country, t.basis as traced_basis,
        st_xmin(t.extent) as west, st_ymin(t.extent) as south, st_xmax(t.extent) as east, st_ymax(t.extent) as north
@@ -66,8 +66,8 @@ left join unshaped t on t.boundary_id = b.id
 where b.id = any ($1::text[]) and not b.has_geometry and b.version > 0
 
 -- name: unshaped_touched
--- params: $1 boundary ids that were made
--- returns: the ids of boundaries without a polygon whose place may depend on those, themselves included
+-- params: $1 ids of boundaries that were written
+-- returns: the ids of boundaries without a polygon whose location may depend on those, including themselves
 with recursive made as materialized (
   select b.id, b.has_geometry, b.subareas, b.country_code, coalesce(s.geom, t.extent) as place
   from boundary b
@@ -100,7 +100,7 @@ select id from touched
 
 -- name: unshaped_users
 -- params: $1 way ids
--- returns: the administrative boundaries whose border each is part of, with what is known of their country
+-- returns: the administrative boundaries that have each in their border, with what is known of their country
 select w.id as way, b.id, b.admin_level, b.country_code, b.country, b.has_geometry, t.basis
 from unnest($1::bigint[]) as w (id)
 join boundary b on b.ways @> array[w.id]
@@ -109,7 +109,7 @@ where b.type = 'administrative' and b.version > 0
 
 -- name: unshaped_ways
 -- params: $1 way ids
--- returns: those whose places are known, with the admin_level of their own tags
+-- returns: the ways with known coordinates, with the admin_level from their own tags
 select id, coords, case when tags ->> 'admin_level' ~ '^\d{1,2}$' then (tags ->> 'admin_level')::integer end as admin_level
 from way
 where id = any ($1::bigint[]) and coords is not null

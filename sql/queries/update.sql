@@ -10,7 +10,7 @@ on conflict (address) do update
 set sequence = excluded.sequence, data_at = greatest(s.data_at, excluded.data_at), applied_at = now()
 
 -- name: update_drop_nodes
--- params: $1 ids of removed nodes, $2 of nodes that no relation may need any more
+-- params: $1 ids of removed nodes, $2 ids of nodes that may no longer be needed by any relation
 -- returns: nothing
 delete from osm_node n
 where n.id = any ($1::bigint[])
@@ -18,10 +18,10 @@ where n.id = any ($1::bigint[])
      select from osm_relation o where place_nodes(o.member_types, o.member_refs, o.member_roles) @> array[n.id])
 
 -- name: update_drop_ways
--- params: $1 way ids; $2 ways that left borders, $3 whose (boundary ids, as many)
--- returns: nothing. Those that no boundary has (nor had when it was deleted, while they are on the map) are dropped,
---   but for what left one that keeps an older shape or has none: when its border is repaired it may be named again,
---   and no change will hold it
+-- params: $1 way ids; $2 ways that left a border, $3 the boundary id for each
+-- returns: nothing. Deletes the ways that no boundary uses (or used when it was deleted, while the way is on the map),
+--   but keeps those that left a stale or broken boundary: its repair may name them again, and no change file would
+--   contain them
 delete from way w
 where w.id = any ($1::bigint[])
   and not exists (select from boundary b where b.ways @> array[w.id])
@@ -33,8 +33,8 @@ where w.id = any ($1::bigint[])
   )
 
 -- name: update_known
--- params: $1 what (relation, way or node), $2 ids
--- returns: those that are stored
+-- params: $1 type (relation, way or node), $2 ids
+-- returns: the ids that are stored
 select id from osm_relation where $1::text = 'relation' and id = any ($2::bigint[])
 union all
 select id from way where $1::text = 'way' and id = any ($2::bigint[])
@@ -43,12 +43,12 @@ select id from osm_node where $1::text = 'node' and id = any ($2::bigint[])
 
 -- name: update_nodes
 -- params: $1 node ids
--- returns: the stored label and admin_centre nodes; x and y are null where the place is not known
+-- returns: the stored label and admin_centre nodes; x and y are null where the position is not known
 select id, version, tags, x, y from osm_node where id = any ($1::bigint[])
 
 -- name: update_relations
 -- params: $1 relation ids
--- returns: the stored relations as the map has them
+-- returns: the stored relations as they are in OpenStreetMap
 select id, version, tags, member_types, member_refs, member_roles from osm_relation where id = any ($1::bigint[])
 
 -- name: update_relations_of_nodes
@@ -61,8 +61,8 @@ where r.id in (select o.id
                join osm_relation o on place_nodes(o.member_types, o.member_refs, o.member_roles) @> array[n.node])
 
 -- name: update_ring_members
--- params: $1 way ids, $2 ids of boundaries that do not count
--- returns: the ways that the border of another relation has
+-- params: $1 way ids, $2 ids of boundaries to ignore
+-- returns: the ways that are in the border of another relation
 select distinct w.id
 from unnest($1::bigint[]) as w (id)
 join boundary b on b.ways @> array[w.id]
@@ -70,13 +70,13 @@ where b.id like 'r%' and b.id <> all ($2::text[])
 
 -- name: update_state
 -- params: an address ('' for files given by hand)
--- returns: how far its changes were taken in, and the newest time of any
+-- returns: the sequence number applied from this address, and the newest data time of any address
 select (select sequence from update_state where address = $1) as sequence,
        (select max(data_at) from update_state) as data_at
 
 -- name: update_waiting
 -- params: nothing
--- returns: OpenStreetMap boundaries that wait for objects which were never stored
+-- returns: OpenStreetMap boundaries that need objects which were never stored
 select b.id, b.name, b.source_version, b.ways
 from boundary b
 where b.source = 'osm'
@@ -85,12 +85,12 @@ order by b.id
 
 -- name: update_ways
 -- params: $1 way ids
--- returns: the stored ways with all that is known of them
+-- returns: the stored ways with all columns
 select id, version, tags, node_refs, coords, missing_node, places from way where id = any ($1::bigint[])
 
 -- name: update_ways_of_nodes
 -- params: $1 node ids
--- returns: pairs of a stored way and a node of it. One look-up a bucket of the index
+-- returns: pairs of a stored way and one of its nodes; does one lookup per bucket of the index
 with asked as (
   select node >> 5 as bucket, array_agg(node) as nodes from unnest($1::bigint[]) as n (node) group by node >> 5
 )
