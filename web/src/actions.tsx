@@ -7,15 +7,15 @@ import { signInAddress } from './route.ts';
 import { useAccount } from './session.ts';
 import { asFailure, Problem, Skeleton } from './ui.tsx';
 
-/** A list of an operation, with what is asked for again after a change. */
+/** One page of a list operation; reload it after a change. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
 
 /**
- * Runs something that may fail, one at a time, and keeps what it failed with. What starts it is to be `aria-disabled`
- * while it is busy: a button that is `disabled` loses the focus.
+ * Runs one task at a time and keeps its failure. Mark the control that starts it `aria-disabled` while it is busy: a
+ * `disabled` button loses the focus.
  */
 export function useAction(done: () => void): {
   readonly busy: boolean;
@@ -45,7 +45,7 @@ export function useAction(done: () => void): {
   return { busy, failure, run };
 }
 
-/** A button for a change; `confirm` is asked in place before it is made. */
+/** A button for a change. With `confirm`, it asks for confirmation in place first. */
 export function Act({
   label,
   about = '',
@@ -54,7 +54,7 @@ export function Act({
   done,
 }: {
   label: string;
-  /** What it is done to, for who does not see where the button is. */
+  /** The object of the action, for screen readers that do not see the button's context. */
   about?: string;
   confirm?: string;
   work: () => Promise<unknown>;
@@ -96,7 +96,7 @@ export function Act({
   );
 }
 
-/** A form whose fields are sent as an object; it is emptied when that went well. */
+/** A form that submits its fields as an object and resets on success. */
 export function Form({
   children,
   label,
@@ -110,7 +110,7 @@ export function Form({
 }): JSX.Element {
   const root = useKeptFocus<HTMLFormElement>();
   useLayoutEffect(() => {
-    // Preact sets what is selected, not what a reset goes back to: that would be the first option.
+    // Preact sets the selected option but not the default one, so a reset would go back to the first option.
     for (const option of root.current?.querySelectorAll('option') ?? []) option.defaultSelected = option.selected;
   }, []);
   const { busy, failure, run } = useAction(done);
@@ -132,7 +132,7 @@ export function Form({
   );
 }
 
-/** Says that a list has more than is shown. */
+/** Notes that a list has more items than are shown. */
 export function Rest({ of: { items, total } }: { of: Page<unknown> }): JSX.Element | null {
   if (total <= items.length) return null;
   return (
@@ -142,7 +142,7 @@ export function Rest({ of: { items, total } }: { of: Page<unknown> }): JSX.Eleme
   );
 }
 
-/** Leads through a list that is newest first, `size` at a time; `many`: how many there are, in words. */
+/** Pages through a list that is newest first, `size` items at a time; `many` is the total in words. */
 export function Pager({
   offset,
   size,
@@ -170,7 +170,7 @@ export function Pager({
   );
 }
 
-/** A page for people who are signed in; others are asked to sign in, and come back to it. */
+/** A page for signed-in people. Others are asked to sign in and return to it. */
 export function Members({ title, children }: { title: string; children: ComponentChildren }): JSX.Element {
   const account = useAccount();
   if (account === undefined) return <Skeleton lines={6} />;

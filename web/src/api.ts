@@ -1,18 +1,18 @@
-/** Calls of the service: the public operations, with the session of this browser where there is one. */
+/** Calls the public operations of the service, with the session of this browser if there is one. */
 
-/** Below the path that the service is reached under. */
+/** The absolute URL of a path below the base path of the service. */
 export const at = (path: string): string => new URL(path, document.baseURI).href;
 
-/** A failure that the service, or the way to it, reports. */
+/** A failure reported by the service or by the network. */
 export class Failure extends Error {
   readonly code: string;
   readonly status: number;
   readonly requestId: string | null;
-  /** Seconds after which the call may be made again; null when the service does not say. */
+  /** Seconds until the call may be retried; null when the service does not say. */
   readonly retryAfter: number | null;
-  /** Which fields were wrong, and why. */
+  /** The invalid fields, with reasons. */
   readonly issues: readonly { readonly path: string; readonly message: string }[];
-  /** Which words of a description were not understood. */
+  /** The words of a description that were not understood. */
   readonly places: readonly unknown[];
 
   constructor(
@@ -43,7 +43,7 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** `/v1/…` with its query, relative to the service. */
+/** `v1/…` with its query, relative to the base path. */
 export function pathOf(path: string, query: Call['query'] = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string | number | boolean] => {
     return entry[1] !== undefined && entry[1] !== '';
@@ -68,7 +68,7 @@ async function failureOf(response: Response): Promise<Failure> {
   });
 }
 
-/** Sends a call. Throws Failure; an aborted call throws its AbortError. */
+/** Sends a call. Throws Failure, or AbortError if it is aborted. */
 export async function send(path: string, { method = 'GET', query, body, signal }: Call = {}): Promise<Response> {
   let response: Response;
   try {
@@ -91,7 +91,7 @@ export async function send(path: string, { method = 'GET', query, body, signal }
   return response;
 }
 
-/** The answer of a call as JSON; undefined where it has no body. Throws what send() throws. */
+/** The response body as JSON; undefined if there is none. Throws like send(). */
 export async function ask<T>(path: string, call: Call = {}): Promise<T> {
   const response = await send(path, call);
   if (response.status === 204) return undefined as T;
@@ -106,7 +106,7 @@ export async function ask<T>(path: string, call: Call = {}): Promise<T> {
   }
 }
 
-/** Saves the answer of a call as a file, under the name that the service gives it. Throws what send() throws. */
+/** Saves the response as a file under the name that the service gives, else `otherwise`. Throws like send(). */
 export async function save(path: string, call: Call, otherwise: string): Promise<void> {
   const response = await send(path, call);
   const disposition = response.headers.get('Content-Disposition') ?? '';
@@ -133,7 +133,7 @@ export interface Box {
   readonly north: number;
 }
 
-/** A boundary as every answer shows it. */
+/** A boundary as it appears in every response. */
 export interface Boundary {
   readonly id: string;
   readonly name: string;
@@ -190,7 +190,7 @@ export interface Neighbors {
 
 export type Shape = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon>;
 
-/** A boundary with its polygon at low detail. */
+/** A boundary and its polygon at low detail. */
 export async function place(id: string, signal: AbortSignal): Promise<{ place: Place; shape: Shape }> {
   const query = { detail: 'low', names: 'all' };
   type Answer = Shape & { readonly properties: Place };

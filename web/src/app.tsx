@@ -7,7 +7,7 @@ import { type Account, findAccount, maySession, Session } from './session.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 import { asFailure, Problem, Skeleton } from './ui.tsx';
 
-/** Pages that are loaded when they are asked for, by the first part of their path. */
+/** Pages loaded on demand, by the first segment of their path. */
 const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
   account: () => import('./account.tsx'),
   library: () => import('./library.tsx'),
@@ -29,7 +29,7 @@ const LINKS: readonly (readonly [string, string])[] = [
   ['/reviews', 'Reviews'],
 ];
 
-/** Shows a failure of the page itself in place of nothing. */
+/** Shows an error of the page itself instead of a blank page. */
 class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
   static override getDerivedStateFromError(error: unknown): { error: unknown } {
@@ -56,7 +56,7 @@ function Header({ path, account }: { path: string; account: Account | null | und
   useEffect(() => {
     const close = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
-      // What is closed cannot keep the focus. On a wide screen there is no button, and nothing is closed.
+      // The closed menu cannot keep the focus. On a wide screen there is no button and nothing closes.
       if (pages.current?.contains(document.activeElement)) menu.current?.focus();
       setOpen(false);
     };
@@ -115,7 +115,7 @@ function Header({ path, account }: { path: string; account: Account | null | und
   );
 }
 
-/** Says that the network is away, as long as it is. */
+/** Shows a notice while the browser is offline. */
 function Offline(): JSX.Element | null {
   const [online, set] = useState(navigator.onLine);
   useEffect(() => {

@@ -86,7 +86,7 @@ function Understood({ asked, atlas, click }: { asked: Asked; atlas: Atlas | null
   );
 }
 
-/** Panel of `/area`: an area described in words, what was understood, and the area on the map. */
+/** Panel of `/area`: a description in words, how it was understood, and the area on the map. */
 export default function AreaPanel({
   route,
   atlas,
@@ -108,7 +108,7 @@ export default function AreaPanel({
     event.preventDefault();
     if (text.trim() !== '') go(addressHere(text.trim()));
   };
-  // Until there is something to correct, a click shows what is there.
+  // Until there is a description to correct, a click shows the boundaries at the point.
   click.current = ({ lat, lon }) => go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
   return (
     <div class="scroll">

@@ -5,19 +5,19 @@ import type { Atlas, Under } from './map.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
 
-/** A point that was clicked. */
+/** A clicked point, in degrees. */
 export interface Point {
   readonly lat: number;
   readonly lon: number;
 }
 
-/** A boundary that was chosen. */
+/** A boundary chosen by the visitor. */
 export interface Chosen {
   readonly id: string;
   readonly name: string;
 }
 
-/** What is at a point, to be added or cut out. */
+/** The boundaries at a point, each with buttons to add it or cut it out. */
 export function Choose({
   point,
   atlas,

@@ -25,7 +25,7 @@ interface Status {
 
 const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 
-/** What data there is, from where, and how fresh it is. */
+/** The stored data: its sources, completeness and age. */
 export default function CoveragePage(): JSX.Element {
   const status = useLoad('countries', (signal) => ask<Status>('/data-status', { query: { countries: true }, signal }));
   useEffect(() => {

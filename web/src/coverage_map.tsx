@@ -7,14 +7,14 @@ import { go, href } from './route.ts';
 import { useTheme } from './theme.ts';
 import { Wide } from './ui.tsx';
 
-/** What is stored of a country. */
+/** Number of stored boundaries of a country, by level. */
 export interface Country {
   readonly country: string | null;
   readonly levels: readonly { readonly admin_level: number | null; readonly boundaries: number }[];
   readonly postal_codes: number;
 }
 
-/** How deep the levels of a country go: by the deepest admin level that is stored, in words and in a color. */
+/** Labels and colors by the deepest stored admin level of a country. */
 const DEPTHS = [
   { to: 2, label: 'the country alone', color: '#b9c0c6' },
   { to: 4, label: 'to level 4', color: '#e3b34f' },
@@ -29,7 +29,7 @@ const depthOf = (country: Country): (typeof DEPTHS)[number] =>
 
 type World = GeoJSON.FeatureCollection<GeoJSON.Geometry, { country: string | null }>;
 
-/** A map of the countries, each in the color of the deepest level that is stored of it; a click leads to the place. */
+/** A map of the countries, each colored by its deepest stored level; a click opens the country. */
 export function CoverageMap({ countries }: { countries: readonly Country[] }): JSX.Element {
   const container = useRef<HTMLDivElement>(null);
   const theme = useTheme();
@@ -97,7 +97,7 @@ export function CoverageMap({ countries }: { countries: readonly Country[] }): J
   );
 }
 
-/** The levels that are stored of each country, folded. */
+/** The stored levels of each country, folded. */
 export function Countries({ countries }: { countries: readonly Country[] }): JSX.Element {
   const named = countries
     .map((one) => ({ ...one, name: one.country === null ? 'In no country' : countryName(one.country) }))

@@ -1,9 +1,9 @@
 /**
- * The program of the pages under /docs, which work without it: buttons that copy, a search over the operations, and
- * calls that are tried in place. It is served as /docs.js and imports nothing.
+ * The script of the pages under /docs, which work without it: copy buttons, a search over the operations, and calls to
+ * try in place. It is served as /docs.js and imports nothing.
  */
 
-/** Characters of an answer that are shown. */
+/** Most characters of a response that are shown. */
 const MOST_SHOWN = 20_000;
 const SAID_MS = 2000;
 
@@ -15,7 +15,7 @@ function button(label: string): HTMLButtonElement {
   return made;
 }
 
-/** Puts a button that copies into each block of lines. */
+/** Adds a copy button to each code block. */
 function addCopies(): void {
   for (const block of document.querySelectorAll('pre')) {
     const text = block.textContent ?? '';
@@ -35,7 +35,7 @@ function addCopies(): void {
   }
 }
 
-/** Adds a field that leaves the operations with all its words in the list at the side; empty, the list is as it was. */
+/** Adds a search field that filters the operations in the sidebar to those that contain all its words. */
 function addSearch(nav: HTMLElement): void {
   const field = document.createElement('input');
   field.type = 'search';
@@ -66,7 +66,7 @@ function addSearch(nav: HTMLElement): void {
   nav.prepend(field, none);
 }
 
-/** The answer of a call as text to show: its status, and its body where that is text. */
+/** The response of a call as text: its status, and its body if that is text. */
 async function answerOf(address: URL): Promise<string> {
   const began = performance.now();
   const response = await fetch(address, { headers: { Accept: 'application/json, */*;q=0.5' } });
@@ -79,14 +79,14 @@ async function answerOf(address: URL): Promise<string> {
     try {
       shown = JSON.stringify(JSON.parse(body), null, 2);
     } catch {
-      // A line for each item is shown as it is.
+      // Not one JSON document (JSON lines, for example): show it as it is.
     }
   }
   const rest = shown.length > MOST_SHOWN ? `\n… ${shown.length - MOST_SHOWN} characters more` : '';
   return `${response.status} in ${ms} ms\n${shown.slice(0, MOST_SHOWN)}${rest}`;
 }
 
-/** Below the example of a GET: its path to change, and a button that calls it with the session of this browser. */
+/** Adds, below the example of a GET, an editable path and a button that calls it with the session of this browser. */
 function addTrial(place: HTMLElement): void {
   const { path = '' } = place.dataset;
   const base = new URL(place.dataset.base || '/', location.origin).href.replace(/\/$/, '');
@@ -104,11 +104,11 @@ function addTrial(place: HTMLElement): void {
   form.append(field, call);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    // A button that is disabled would lose the focus.
+    // Not `disabled`: that would lose the focus.
     if (call.getAttribute('aria-disabled') === 'true') return;
     answer.hidden = false;
     const address = new URL(base + field.value);
-    // Nothing but reads of the service: `/v1/../` leads out of it.
+    // Allow only reads of the service: `/v1/../` leads outside it.
     if (!address.href.startsWith(`${base}/v1/`)) {
       answer.textContent = 'The path must begin with /v1/.';
       return;
@@ -121,7 +121,7 @@ function addTrial(place: HTMLElement): void {
   place.append(form, answer);
 }
 
-/** Where the way that a reader chose last is kept. */
+/** Storage key of the way that the reader chose last. */
 const CHOSEN = 'docs-way';
 
 function remembered(): string | null {
@@ -132,10 +132,10 @@ function remembered(): string | null {
   }
 }
 
-/** Chooses a way for every example of the page that has it. */
+/** Selects a way in every example of the page that has it. */
 type Choose = (name: string) => void;
 
-/** Makes tabs of the ways of one example: the chosen one is shown. Returns what chooses one by its name. */
+/** Turns the ways of one example into tabs. Returns a function that selects one by name. */
 function addTabs(place: HTMLElement, number: number, chooseAll: Choose): Choose {
   const panels = [...place.querySelectorAll<HTMLElement>('[data-way]')];
   const list = document.createElement('div');
@@ -155,7 +155,7 @@ function addTabs(place: HTMLElement, number: number, chooseAll: Choose): Choose 
     tab.addEventListener('click', () => {
       const before = tab.getBoundingClientRect().top;
       chooseAll(name);
-      // Examples above may have become longer or shorter: the one that was chosen in stays where it is.
+      // Examples above may have changed their height: keep the clicked tab where it is on the screen.
       scrollBy(0, tab.getBoundingClientRect().top - before);
     });
     list.append(tab);
@@ -183,7 +183,7 @@ function addTabs(place: HTMLElement, number: number, chooseAll: Choose): Choose 
   };
 }
 
-/** Makes tabs of all examples: one choice for the page, remembered for the next ones. */
+/** Turns all examples into tabs: one choice for the page, remembered for other pages. */
 function addWays(): void {
   const chooses: Choose[] = [];
   const chooseAll: Choose = (name) => {
@@ -191,7 +191,7 @@ function addWays(): void {
     try {
       localStorage.setItem(CHOSEN, name);
     } catch {
-      // It is chosen for this page alone.
+      // Without storage, the choice applies to this page only.
     }
   };
   for (const [i, place] of [...document.querySelectorAll<HTMLElement>('.ways')].entries()) {

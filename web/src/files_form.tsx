@@ -11,11 +11,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   svg: 'SVG',
   gml: 'GML',
 };
-/** The details of an area, as they are offered. */
+/** The detail levels offered for an area. */
 export const DETAILS = ['low', 'medium', 'high', 'full'] as const;
 export type Detail = (typeof DETAILS)[number];
 
-/** How a file is to be. */
+/** Format and detail of a file. */
 export interface Choice {
   readonly format: string;
   readonly detail: Detail;
@@ -51,8 +51,8 @@ export function FileChoice({ choice, set }: { choice: Choice; set: (choice: Choi
 }
 
 /**
- * Downloads the area that a POST to `path` makes, as `stem.format`: GeoJSON is the answer itself, other formats are files
- * that the answer names. Throws what ask() throws.
+ * Downloads the area that a POST to `path` creates, as `stem.format`. GeoJSON is the response itself; for other formats
+ * the response has the URL of a file. Throws like ask().
  */
 export async function downloadMade(path: string, input: object, choice: Choice, stem: string): Promise<void> {
   const body = { ...input, ...choice };
@@ -60,13 +60,13 @@ export async function downloadMade(path: string, input: object, choice: Choice, 
   if (choice.format === 'geojson') return save(path, { method: 'POST', body }, name);
   const { url } = await ask<{ url: string }>(path, { method: 'POST', body });
   const link = document.createElement('a');
-  // Below our own address, whatever the service is called elsewhere.
+  // Use our own base path, whatever public URL the service has.
   link.href = at(`v1/exports/${url.split('/').at(-1)}`);
   link.download = name;
   link.click();
 }
 
-/** The files of an area, folded: downloads them in a format and detail, or keeps them in the library. */
+/** Forms to download an area in a format and detail, or to save it in the library; folded. */
 export function FilesForm({
   label = 'Download',
   download,
@@ -76,9 +76,9 @@ export function FilesForm({
 }: {
   label?: string;
   download: (choice: Choice) => Promise<void>;
-  /** What the library keeps (save_file), beside the format and the detail. */
+  /** The input of save_file, except format and detail. */
   keep: object;
-  /** Whether there is a choice, and the library, to offer: both need an account. */
+  /** Whether to offer the choice and the library; both need an account. */
   full?: boolean;
   children?: ComponentChildren;
 }): JSX.Element {

@@ -4,9 +4,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 const STOPS = 'a[href], button, input, select, textarea, summary';
 
 /**
- * Keeps the keyboard's place in an element. When what had the focus in it is replaced, its first control gets the focus.
- * When the element itself goes, the row after it gets the focus, else the row before it, else the heading of the page:
- * without that the next Tab would begin at the top of the page.
+ * Keeps the keyboard focus near an element. If the focused control in it is replaced, its first control gets the focus.
+ * If the element itself is removed, the next row gets the focus, else the previous row, else the heading of the page.
+ * Otherwise the next Tab would start at the top of the page.
  */
 export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
   const root = useRef<T>(null);

@@ -1,4 +1,4 @@
-/** Numbers, times and names in the reader's language. */
+/** Formats numbers, times and names in the reader's language. */
 
 const language = navigator.languages?.[0] ?? 'en';
 
@@ -15,7 +15,7 @@ export function area(km2: number): string {
 export const length = (km: number): string =>
   `${new Intl.NumberFormat(language, { maximumFractionDigits: km < 100 ? 1 : 0 }).format(km)} km`;
 
-/** A size in kB or MB. */
+/** A file size in bytes, kB or MB. */
 export function size(bytes: number): string {
   const [value, unit] =
     bytes < 1000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
@@ -24,7 +24,7 @@ export function size(bytes: number): string {
   );
 }
 
-/** A date, with its time of day where it matters. */
+/** A date, optionally with the time of day. */
 export function day(time: string, withTime = false): string {
   const options: Intl.DateTimeFormatOptions = withTime
     ? { dateStyle: 'medium', timeStyle: 'short' }
@@ -44,23 +44,23 @@ function displayName(type: 'language' | 'region', code: string): string {
   try {
     return new Intl.DisplayNames(language, { type }).of(code) ?? code;
   } catch {
-    // Codes of the map that are not BCP 47.
+    // OpenStreetMap has codes that are not BCP 47.
     return code;
   }
 }
 
-/** A language by its tag. */
+/** The name of a language by its tag. */
 export const languageName = (tag: string): string => displayName('language', tag);
 
-/** A country by its ISO 3166-1 code. */
+/** The name of a country by its ISO 3166-1 code. */
 export const countryName = (code: string): string => displayName('region', code);
 
-/** A kind of boundary as people write it. */
+/** The display name of a kind of boundary. */
 export const kindName = (kind: string): string =>
   kind === 'postal_code' ? 'postcode area' : kind === 'neighbourhood' ? 'neighborhood' : kind;
 
-/** A plural by English rules. */
+/** A count with its noun, by the English plural rules. */
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
-/** A text with its first letter in upper case. */
+/** A text with its first letter capitalized. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -138,7 +138,7 @@ function File({ file, again }: { file: Entry; again: () => void }): JSX.Element 
   );
 }
 
-/** `made`: changes when a job has made a file. */
+/** Files of the library. `made` changes when a job has written one. */
 function Files({ made }: { made: number }): JSX.Element {
   const [offset, setOffset] = useState(0);
   const [turn, setTurn] = useState(0);
@@ -201,7 +201,7 @@ function Files({ made }: { made: number }): JSX.Element {
   );
 }
 
-/** Files of the organization, and what is being made. */
+/** The files of the organization and its running jobs. */
 export default function LibraryPage(): JSX.Element {
   const account = useAccount();
   const [made, setMade] = useState(0);

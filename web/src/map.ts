@@ -1,4 +1,4 @@
-/** The map: maplibre-gl, our own style, and what is chosen on top. Loaded after the page can be used. */
+/** The map: maplibre-gl, our own style, and overlays. Loaded after the page is usable. */
 import 'maplibre-gl/dist/maplibre-gl.css';
 import {
   type FilterSpecification,
@@ -21,7 +21,7 @@ setWorkerUrl(workerUrl);
 
 type Collection = GeoJSON.FeatureCollection;
 
-/** A boundary as the tile under a point tells it. */
+/** A boundary as the tile under a point describes it. */
 export interface Under {
   readonly id: string;
   readonly name: string;
@@ -29,46 +29,48 @@ export interface Under {
   readonly level: number | null;
 }
 
-/** Where the map is looked at. */
+/** The map view. */
 export interface View {
   readonly zoom: number;
   readonly lat: number;
   readonly lon: number;
 }
 
-/** What can be shown on top of the map, by layer. */
+/** Overlays on the map, by layer. */
 export type Overlay = 'chosen' | 'children' | 'cut' | 'groups';
 
 export interface Atlas {
-  /** Shows features in place of those before; null: none. */
+  /** Replaces the features of an overlay; null clears it. */
   show(overlay: Overlay, data: Shape | Collection | null): void;
-  /** Emphasizes one of the children. */
+  /** Highlights one of the children. */
   highlight(id: string | null): void;
   /** Marks a point. */
   mark(point: { lat: number; lon: number } | null): void;
   fit(box: Box, animate: boolean): void;
   look(view: View): void;
-  /** What the map shows at a place, outermost first; null when it has no tiles, or shows another place. */
+  /**
+   * The boundaries that the map shows at a point, outermost first; null when it has no tiles or shows another place.
+   */
   under(lat: number, lon: number): Promise<readonly Under[] | null>;
-  /** Has a rectangle drawn with the pointer; null when it was given up. */
+  /** Lets the visitor draw a rectangle with the pointer; null when they cancel. */
   rectangle(signal: AbortSignal): Promise<Box | null>;
   setTheme(theme: Theme): Promise<void>;
   remove(): void;
 }
 
-/** A color, or the member of a feature that has it. */
+/** A color, or the property of a feature that holds it. */
 type Color = string | ['get', string];
 
-/** A filter that nothing passes. */
+/** A filter that matches nothing. */
 const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
 
-/** The source of a style that has the areas of the tiles, or null. */
+/** The id of the style's source with the `areas` layer, or null. */
 function areasOf({ layers }: StyleSpecification): string | null {
   const layer = layers.find((one) => 'source-layer' in one && one['source-layer'] === 'areas');
   return layer && 'source' in layer && typeof layer.source === 'string' ? layer.source : null;
 }
 
-/** The box as the map takes it: east of its west. */
+/** The box as the map needs it: its east greater than its west. */
 function boundsOf({ west, south, east, north }: Box): LngLatBoundsLike {
   return [
     [west, Math.max(south, -85)],
@@ -76,24 +78,24 @@ function boundsOf({ west, south, east, north }: Box): LngLatBoundsLike {
   ];
 }
 
-/** The text of an attribution, which TileJSON gives as HTML. A parsed document loads and runs nothing. */
+/** The plain text of an attribution, which TileJSON gives as HTML. A parsed document loads and runs nothing. */
 const textOf = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
 
 const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Makes a map in an element. Throws when the browser has no WebGL. */
+/** Creates a map in an element. Throws when the browser has no WebGL. */
 export async function createAtlas(
   container: HTMLElement,
   options: {
     readonly theme: Theme;
-    /** The style of the theme, where it has been asked for already. */
+    /** The style of the theme, if it was already requested. */
     readonly style?: Promise<Styled>;
     readonly view: View | null;
     readonly onClick: (place: { lat: number; lon: number }) => void;
     readonly onView: (view: View) => void;
     readonly onHover: (id: string | null) => void;
     readonly onAttribution: (text: string) => void;
-    /** There is something to see, or all of the first view has come and there is nothing. Called once. */
+    /** Called once, when something is visible, or when the first view has loaded and is empty. */
     readonly onDrawn: () => void;
   },
 ): Promise<Atlas> {
@@ -104,7 +106,7 @@ export async function createAtlas(
     style,
     attributionControl: false,
     center: options.view ? [options.view.lon, options.view.lat] : [8, 28],
-    // The whole world, of a single tile.
+    // The whole world, from a single tile.
     zoom: options.view?.zoom ?? 0.99,
     minZoom: 0,
     maxZoom: 16,
@@ -141,7 +143,7 @@ export async function createAtlas(
     for (const overlay of sourceIds) putOverlay(overlay);
     put('point', point ?? EMPTY);
     if (map.getLayer('chosen-fill')) return;
-    // Names stay above what is chosen.
+    // Keep names above the overlays.
     const names = map.getStyle().layers.find((layer) => layer.type === 'symbol')?.id;
     const fill = (id: string, source: string, color: Color, opacity: number): void => {
       map.addLayer({ id, type: 'fill', source, paint: { 'fill-color': color, 'fill-opacity': opacity } }, names);
@@ -158,7 +160,7 @@ export async function createAtlas(
         { id: 'tiled-fill', type: 'fill', ...of, paint: { 'fill-color': colors.chosen, 'fill-opacity': 0.12 } },
         names,
       );
-      // Drawn by no one, but found under a click.
+      // Invisible, but found by queries under a click.
       map.addLayer({ id: 'under', type: 'fill', ...of, filter: ['has', 'id'], paint: { 'fill-opacity': 0 } }, names);
     }
     fill('cut-fill', 'cut', colors.cut, 0.22);
@@ -202,9 +204,9 @@ export async function createAtlas(
       if (map.getLayer(layer)) map.setLayoutProperty(layer, 'visibility', visibility);
     }
   };
-  /** The id of what is chosen while tiles draw it; null while its shape does. */
+  /** The id of the chosen boundary while tiles draw it; null while its own shape does. */
   let onTiles: string | null = null;
-  /** What is chosen, drawn of the tiles where they have it: its border then fits those around it at every zoom. */
+  /** Draws the chosen boundary from the tiles if they have it: its border then fits its neighbors at every zoom. */
   const settleChosen = (): void => {
     const source = areasOf(map.getStyle());
     const { chosen } = data;
@@ -217,7 +219,7 @@ export async function createAtlas(
     onTiles = tiled ? id : null;
     if (!stays) setShape('visible');
     if (!tiled) return;
-    // Tiles are made again with it, which takes a slow machine seconds: until they are drawn the shape stays.
+    // The map rebuilds the tiles for this, which takes seconds on a slow machine: keep the shape until they are drawn.
     map.once('idle', () => {
       if (!removed && onTiles === id) setShape('none');
     });
@@ -225,12 +227,12 @@ export async function createAtlas(
   let settled = '';
   map.on('idle', () => {
     tellAttribution();
-    // Only when something has moved or changed: to change layers makes the map idle once more.
+    // Only after something moved or changed: changing layers makes the map idle once more.
     const now = `${JSON.stringify(map.getBounds().toArray())} ${theme} ${data.chosen && 'id' in data.chosen ? data.chosen.id : ''}`;
     if (now !== settled) settleChosen();
     settled = now;
   });
-  // With the first frame that has anything in it: on a slow network the last tile of the view comes much later.
+  // On the first frame with any feature: on a slow network the last tile of the view comes much later.
   const tellDrawn = ({ type }: { readonly type: string }): void => {
     if (type === 'render' && map.queryRenderedFeatures().length === 0) return;
     map.off('render', tellDrawn);
@@ -249,7 +251,7 @@ export async function createAtlas(
     const texts = Object.keys(map.getStyle().sources).map((id) => textOf(map.getSource(id)?.attribution ?? ''));
     options.onAttribution([...new Set(texts.filter(Boolean))].join(', '));
   };
-  // Tiles that cannot be had leave their place empty; the console need not say so of each.
+  // Missing tiles stay empty; do not log each one to the console.
   map.on('error', () => undefined);
 
   let drawing = false;
@@ -259,7 +261,7 @@ export async function createAtlas(
     options.onClick({ lat: Number(lat.toFixed(5)), lon: Number(lng.toFixed(5)) });
   });
   map.on('moveend', (event) => {
-    // Only what a person did is worth an address.
+    // Only moves by the visitor change the address.
     if (!('originalEvent' in event) || !event.originalEvent) return;
     const { lat, lng } = map.getCenter().wrap();
     options.onView({ zoom: map.getZoom(), lat, lon: lng });
@@ -330,7 +332,7 @@ export async function createAtlas(
     async rectangle(signal) {
       drawing = true;
       const box = await drawRectangle(map, container, signal);
-      // The click that ends a drag is not one.
+      // Ignore the click event that ends the drag.
       setTimeout(() => {
         drawing = false;
       });
@@ -343,7 +345,7 @@ export async function createAtlas(
       if (next === theme) map.setStyle(style, { diff: false });
     },
     remove() {
-      // What else is taken down with the page may still clear what it showed.
+      // Other components may still clear their overlays while the page is taken down.
       removed = true;
       map.remove();
     },

@@ -12,7 +12,7 @@ import { useAccount } from './session.ts';
 import { useTheme } from './theme.ts';
 import { Show, SignIn, useLoad } from './ui.tsx';
 
-/** Subdivisions that are drawn at once; more are on the tiles alone. */
+/** Most subdivisions drawn as shapes; if there are more, only the tiles show them. */
 const MOST_DRAWN = 400;
 
 function readView(query: URLSearchParams): View | null {
@@ -29,15 +29,15 @@ function readPoint(query: URLSearchParams): { lat: number; lon: number } | null 
   return fine ? { lat, lon } : null;
 }
 
-/** Loads the map once the page can be used, and keeps it as long as the page is there. */
+/** Loads the map once the page is usable, and keeps it while the page is open. */
 function useAtlas(onHover: (id: string | null) => void): {
   readonly container: { current: HTMLDivElement | null };
   readonly atlas: Atlas | null;
-  /** Whether its first view is drawn. */
+  /** Whether the first view is drawn. */
   readonly drawn: boolean;
   readonly problem: string | null;
   readonly attribution: string;
-  /** What a click on the map does now. */
+  /** The current handler of clicks on the map. */
   readonly click: { current: (place: { lat: number; lon: number }) => void };
 } {
   const container = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ function useAtlas(onHover: (id: string | null) => void): {
     let gone = false;
     let made: Atlas | null = null;
     const make = async (): Promise<void> => {
-      // On their way together: the program of the map, its worker, its style, and what it shows first.
+      // Request in parallel: the map script, its worker, its style, and the first tile.
       prefetch(workerUrl);
       const style = styleFor(first.current);
       const view = readView(now().query);
@@ -74,7 +74,7 @@ function useAtlas(onHover: (id: string | null) => void): {
       if (gone) made.remove();
       else setAtlas(made);
     };
-    // After the search box is drawn: it can be typed into while the map is on its way.
+    // After the search box is drawn, so that it accepts input while the map loads.
     const timer = setTimeout(() => {
       make().catch(() => setProblem('The map cannot be shown in this browser. Search and lists work without it.'));
     });
@@ -120,7 +120,7 @@ function Welcome(): JSX.Element {
 
 interface Containing {
   readonly items: readonly (Boundary | Under)[];
-  /** Of the tile alone: what is drawn there, not all that is stored. */
+  /** From the tile only: what is drawn at the point, not everything stored. */
   readonly fromTile: boolean;
 }
 
@@ -271,7 +271,7 @@ interface PanelProps {
   readonly click: { current: (place: { lat: number; lon: number }) => void };
 }
 
-/** Panels that are loaded when they are asked for, by path. */
+/** Panels loaded on demand, by path. */
 const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<PanelProps> }>>> = {
   '/union': () => import('./union.tsx'),
   '/area': () => import('./area.tsx'),
@@ -288,7 +288,7 @@ export function MapPage({ path }: { path: string }): JSX.Element {
   const [hovered, setHovered] = useState<string | null>(null);
   const { container, atlas, drawn, problem, attribution, click } = useAtlas(setHovered);
   useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
-  // The other panels have their own.
+  // The other panels set their own handler.
   if (!(path in PANELS)) {
     click.current = ({ lat, lon }) => go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
   }

@@ -21,7 +21,7 @@ export const COLORS: Readonly<Record<Theme, Colors>> = {
 
 export const EMPTY: Collection = { type: 'FeatureCollection', features: [] };
 
-/** Countries at low detail, where the service has no tiles. */
+/** A style with the countries at low detail, for a service without tiles. */
 async function plainStyle(theme: Theme, world: Collection): Promise<StyleSpecification> {
   const { water, land, line } = COLORS[theme];
   return {
@@ -37,16 +37,16 @@ async function plainStyle(theme: Theme, world: Collection): Promise<StyleSpecifi
 
 let world: Collection | undefined;
 
-/** A style, and whether it is of the service's own tiles. */
+/** A style, and whether it uses the service's own tiles. */
 export interface Styled {
   readonly style: StyleSpecification;
   readonly tiled: boolean;
 }
 
-/** What a description of tiles says that a style has room for. */
+/** The members of a TileJSON that a style source can hold. */
 type Described = Pick<VectorSourceSpecification, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'attribution'>;
 
-/** The style with the descriptions of its tiles in it, so that the map need not ask for them before the first tile. */
+/** Inlines the TileJSON of its sources into the style, so that the map need not fetch it before the first tile. */
 async function described(style: StyleSpecification): Promise<StyleSpecification> {
   const sources = Object.entries(style.sources).map(async ([name, source]) => {
     if (source.type !== 'vector' || !source.url) return [name, source] as const;
@@ -61,14 +61,14 @@ async function described(style: StyleSpecification): Promise<StyleSpecification>
   return { ...style, sources: Object.fromEntries(await Promise.all(sources)) };
 }
 
-/** Asks for what will be needed, and reads it: an answer that no one reads is kept in no cache, and never ends. */
+/** Fetches a resource ahead of time and reads it in full: an unread response is not cached and never finishes. */
 export function prefetch(address: string): void {
   fetch(address)
     .then((response) => response.arrayBuffer())
     .catch(() => undefined);
 }
 
-/** Asks for what the view of the whole world is drawn of, for the map to find it in the cache of the browser. */
+/** Fetches what the view of the whole world needs, so that the map finds it in the browser cache. */
 export function fetchWorld({ style, tiled }: Styled): void {
   if (!tiled) return;
   const tiles = Object.values(style.sources).flatMap((source) =>
@@ -80,7 +80,7 @@ export function fetchWorld({ style, tiled }: Styled): void {
   });
   const addresses = [
     ...tiles.map((address) => address.replace('{z}', '0').replace('{x}', '0').replace('{y}', '0')),
-    // The Latin letters; others are known once the tile is read.
+    // Latin glyphs; other ranges are known only once the tile is parsed.
     ...[...new Set(fonts)].map((font) =>
       (style.glyphs ?? '').replace('{fontstack}', encodeURIComponent(font)).replace('{range}', '0-255'),
     ),
@@ -88,9 +88,9 @@ export function fetchWorld({ style, tiled }: Styled): void {
   for (const address of addresses) if (address !== '') prefetch(address);
 }
 
-/** The style of the service's own tiles, else countries, else an empty sea: never nothing. */
+/** The style of the service's own tiles, else of the countries, else an empty sea. */
 export async function styleFor(theme: Theme): Promise<Styled> {
-  // Names in the reader's languages, as in the lists.
+  // Request names in the reader's languages, as in the lists.
   const lang = navigator.languages.slice(0, 3).join(',');
   const response = await fetch(at(`tiles/style.json?theme=${theme}&lang=${lang}`)).catch(() => null);
   const style = response?.ok ? ((await response.json().catch(() => null)) as StyleSpecification | null) : null;

@@ -3,7 +3,7 @@ import type { Shape } from './api.ts';
 type Collection = GeoJSON.FeatureCollection;
 type Position = readonly number[];
 
-/** Rings as lines, without what only closes a polygon at the antimeridian. */
+/** The rings as lines, without the edges that only close a polygon at the antimeridian. */
 export function outlines(data: Shape | Collection): GeoJSON.Feature<GeoJSON.MultiLineString>[] {
   const features = data.type === 'FeatureCollection' ? data.features : [data];
   return features.map((feature) => {

@@ -8,7 +8,7 @@ import { useAccount } from './session.ts';
 import { Download, Share, waysToGet } from './share.tsx';
 import { asFailure, type Loaded, Problem, Show, SignIn, useLoad } from './ui.tsx';
 
-/** Links to boundaries; the map shows the one that the pointer or the focus is on. */
+/** Links to boundaries; the map highlights the one that is hovered or focused. */
 export function BoundaryList({
   items,
   onHover,
@@ -37,7 +37,7 @@ export function BoundaryList({
   );
 }
 
-/** Lists longer than this have a field that filters them. */
+/** Lists longer than this get a filter field. */
 const LONG = 12;
 
 function ChildList({
@@ -140,7 +140,7 @@ function Names({ names }: { names: Readonly<Record<string, string>> }): JSX.Elem
   );
 }
 
-/** The rows of facts of a boundary. */
+/** The facts of a boundary as table rows. */
 function facts(place: Place): readonly (readonly [string, JSX.Element | string])[] {
   const level = place.admin_level === null ? '' : `, admin level ${place.admin_level}`;
   const rows: (readonly [string, JSX.Element | string])[] = [['Kind', `${capital(kindName(place.kind))}${level}`]];
@@ -171,7 +171,7 @@ function facts(place: Place): readonly (readonly [string, JSX.Element | string])
   return rows;
 }
 
-/** The call for the shapes of the subdivisions that a list has: of its level where it has one. */
+/** The request body for the shapes of listed subdivisions, restricted to their level if they share one. */
 export function collectionOf(id: string, { items }: Children): object {
   const levels = new Set(items.map(({ admin_level }) => admin_level));
   const [level] = levels;
@@ -179,7 +179,7 @@ export function collectionOf(id: string, { items }: Children): object {
   return { children_of: id, detail: 'low', ...(one ? { admin_level: level } : {}) };
 }
 
-/** All that is known of a boundary. */
+/** Everything known about a boundary. */
 export function PlacePanel({
   place,
   children,

@@ -10,7 +10,7 @@ import { Show, useLoad, Wide } from './ui.tsx';
 
 const amount = (value: number | null): string => (value === null ? 'unlimited' : count(value));
 
-/** Plans, and what each operation costs. */
+/** The plans, and the cost of each operation. */
 export default function PricingPage(): JSX.Element {
   const account = useAccount();
   const pricing = useLoad('pricing', (signal) => ask<Pricing>('/pricing', { signal }));

@@ -1,7 +1,7 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { Box } from './api.ts';
 
-/** Has a rectangle drawn with the pointer on a map; null when it was given up. Escape gives it up, too. */
+/** Lets the visitor draw a rectangle on a map with the pointer. Null when they cancel, for example with Escape. */
 export function drawRectangle(map: MapLibre, container: HTMLElement, signal: AbortSignal): Promise<Box | null> {
   const canvas = map.getCanvas();
   map.dragPan.disable();

@@ -35,7 +35,7 @@ function Stars({ rating }: { rating: number }): JSX.Element {
   );
 }
 
-/** What people say of the service, and their own review. */
+/** The reviews of the service, and the visitor's own. */
 export default function ReviewsPage(): JSX.Element {
   const account = useAccount();
   const [sort, setSort] = useState('new');

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the visitor is: a page below the base of the service, and what its query says. */
+/** The current page below the base path of the service, with its query. */
 export interface Route {
-  /** From `/` on, without a slash at the end. */
+  /** Starts with `/`, without a trailing slash. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** What stands behind the `#`, without it: it never goes to the server, so it may be long. */
+  /** The part after `#`. The server never receives it, so it may be long. */
   readonly fragment: string;
 }
 
@@ -30,21 +30,21 @@ function changed(): void {
 addEventListener('popstate', changed);
 addEventListener('hashchange', changed);
 
-/** The address of a page as a link has it. */
+/** The address of a page for a link. */
 export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const search = new URLSearchParams(given).toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
   return `${base}${path.replace(/^\//, '')}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Goes to an address of the dashboard. `replace`: the one before is left out of the history. */
+/** Navigates to an address of the dashboard. `replace` overwrites the current history entry. */
 export function go(address: string, replace = false): void {
   if (address === location.pathname + location.search + location.hash) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', address);
   changed();
 }
 
-/** Notes something in the address without anyone being told, such as where the map was moved to. */
+/** Updates the address without notifying listeners, for example with the map position. */
 export function note(name: string, value: string | null): void {
   const query = new URLSearchParams(location.search);
   if (value === null) query.delete(name);
@@ -54,20 +54,20 @@ export function note(name: string, value: string | null): void {
   current = read();
 }
 
-/** The address as it is now, `note`s included. */
+/** The current route, including values set by `note`. */
 export const now = (): Route => current;
 
-/** What sign-in remembers of an address at most. */
+/** Longest address that sign-in remembers, in characters. */
 const MOST_NEXT = 2000;
 
-/** Where sign-in leads back to: a fragment that is too long for it is left out. */
+/** The sign-in address that returns to this page. Drops the fragment if it makes the address too long. */
 export function signInAddress(): string {
   const next = `/${(location.pathname + location.search).slice(base.length)}`;
   const whole = next + location.hash;
   return href('/sign-in', { next: whole.length <= MOST_NEXT ? whole : next });
 }
 
-/** The current route; the component is drawn again when it changes. */
+/** The current route; re-renders the component when it changes. */
 export function useRoute(): Route {
   const [route, set] = useState(current);
   useEffect(() => {
@@ -79,7 +79,7 @@ export function useRoute(): Route {
   return route;
 }
 
-/** Links of ours change the page without loading it again; with a modifier key they do what links do. */
+/** Handles clicks on our own links without a page load; clicks with a modifier key keep their default. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;

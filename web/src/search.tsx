@@ -7,13 +7,13 @@ import { asFailure, Problem } from './ui.tsx';
 const WAIT_MS = 140;
 const MOST = 8;
 
-/** What a query found, and how it was read. */
+/** The results for a query. */
 interface Found {
   readonly q: string;
   readonly items: readonly Hit[];
 }
 
-/** Names while they are typed; where nothing starts like that, names that are written nearly so. */
+/** Names that start with the query as typed; if there are none, similar names. */
 async function find(q: string, signal: AbortSignal): Promise<Found> {
   const query = { q, limit: MOST };
   const first = await ask<{ items: Hit[] }>('/boundaries/search', { query: { ...query, prefix: true }, signal });
@@ -22,7 +22,7 @@ async function find(q: string, signal: AbortSignal): Promise<Found> {
   return { q, items };
 }
 
-/** Where a boundary lies: its parents, the nearest first. */
+/** The parents of a boundary, nearest first, as one line. */
 export function context({ parents, country }: Pick<Hit, 'parents' | 'country'>): string {
   const names = parents.map(({ name }) => name).reverse();
   return names.length > 0 ? names.join(', ') : country ? countryName(country) : '';
@@ -30,7 +30,7 @@ export function context({ parents, country }: Pick<Hit, 'parents' | 'country'>):
 
 const MATCH: Partial<Record<Hit['match'], string>> = { alias: 'another name', fuzzy: 'similar name' };
 
-/** How the service read the query, when it read more than a name. */
+/** How the service understood the query, if as more than a name. */
 function Understood({ found }: { found: Found }): JSX.Element | null {
   const first = found.items[0]?.interpretation;
   if (!first || (!first.within && !first.kind)) return null;
@@ -53,8 +53,8 @@ function Understood({ found }: { found: Found }): JSX.Element | null {
 }
 
 /**
- * A search box with a list of what fits, by the combobox pattern of ARIA: arrows move, Enter takes, Escape closes.
- * `initial` is what it holds at first.
+ * A search box with a list of matches, by the ARIA combobox pattern: arrow keys move, Enter selects, Escape closes.
+ * `initial` is its first value.
  */
 export function Search({
   label,
@@ -119,7 +119,7 @@ export function Search({
     setQ('');
     onPick(hit);
   };
-  // The button that is pressed for it goes away: the focus stays in the search.
+  // The retry button disappears when pressed: move the focus to the search field.
   const retry = (): void => {
     input.current?.focus();
     setTries((n) => n + 1);
@@ -214,7 +214,7 @@ export function Search({
   );
 }
 
-/** Whether the focus goes to something outside of the element. */
+/** Whether the focus moves outside the element. */
 function leaves(event: FocusEvent): boolean {
   const { currentTarget, relatedTarget } = event;
   return !(currentTarget instanceof Node && relatedTarget instanceof Node && currentTarget.contains(relatedTarget));

@@ -4,18 +4,18 @@ import { FilesForm } from './files_form.tsx';
 import { useAccount } from './session.ts';
 import { Copy, SignIn } from './ui.tsx';
 
-/** A text between single quotes of a shell. */
+/** A text quoted for a shell if necessary. */
 export const quoted = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The same call in the ways that it can be made. */
+/** The same call for curl, the CLI and MCP. */
 export interface Ways {
   readonly curl: string;
   readonly command: string;
   readonly tool: string;
 }
 
-/** The ways to ask for a boundary. */
+/** The ways to fetch a boundary. */
 export function waysToGet(id: string): Ways {
   return {
     curl: `curl ${quoted(at(pathOf(`/boundaries/${id}`, { detail: 'low' })))}`,
@@ -34,7 +34,7 @@ export function waysToMerge(input: { include: readonly string[]; exclude: readon
   };
 }
 
-/** Address, curl, command and MCP call of what is shown, to copy. */
+/** Address, curl, CLI command and MCP call for the current view, with copy buttons. */
 export function Share({ ways }: { ways: Ways }): JSX.Element {
   const rows: readonly (readonly [string, string])[] = [
     ['Link', location.href],
@@ -60,7 +60,7 @@ export function Share({ ways }: { ways: Ways }): JSX.Element {
   );
 }
 
-/** Files of a boundary: GeoJSON at low detail for everyone, a choice for who is signed in. */
+/** Downloads of a boundary: GeoJSON at low detail for everyone, a choice for signed-in visitors. */
 export function Download({ id, name }: { id: string; name: string }): JSX.Element {
   const account = useAccount();
   const path = `/boundaries/${encodeURIComponent(id)}`;

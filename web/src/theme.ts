@@ -10,7 +10,7 @@ function chosen(): Theme | null {
     const value = localStorage.getItem(KEY);
     return value === 'light' || value === 'dark' ? value : null;
   } catch {
-    // Storage may be switched off.
+    // Storage may be disabled.
     return null;
   }
 }
@@ -28,7 +28,7 @@ function apply(): void {
 apply();
 dark.addEventListener('change', apply);
 
-/** Shows the other theme from now on; back at that of the system, the choice is forgotten. */
+/** Switches to the other theme; forgets the choice when it equals the system theme. */
 export function toggleTheme(): void {
   const next: Theme = theme() === 'dark' ? 'light' : 'dark';
   choice = next === (dark.matches ? 'dark' : 'light') ? null : next;
@@ -36,12 +36,12 @@ export function toggleTheme(): void {
     if (choice) localStorage.setItem(KEY, choice);
     else localStorage.removeItem(KEY);
   } catch {
-    // It then holds for this page.
+    // Without storage, it applies to this page only.
   }
   apply();
 }
 
-/** The theme that is shown. */
+/** The current theme. */
 export function useTheme(): Theme {
   const [shown, set] = useState(theme);
   useEffect(() => {

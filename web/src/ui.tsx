@@ -3,19 +3,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 import { signInAddress } from './route.ts';
 
-/** What became of something that was asked for. */
+/** The state of a request. */
 export type Loaded<T> =
   | { readonly state: 'loading' }
   | { readonly state: 'done'; readonly value: T }
   | { readonly state: 'failed'; readonly failure: Failure; readonly again: () => void };
 
-/** Any failure as one that can be shown. */
+/** Any error as a Failure that can be shown. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure(error instanceof Error ? error.message : String(error), { code: 'page_error' });
 }
 
-/** Asks whenever `key` changes, and drops what was asked before. `key` null: nothing is asked. */
+/** Loads when `key` changes and aborts the previous load. Does nothing while `key` is null. */
 export function useLoad<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [loaded, set] = useState<{ key: string | null; loaded: Loaded<T> }>({
     key: null,
@@ -39,7 +39,7 @@ export function useLoad<T>(key: string | null, load: (signal: AbortSignal) => Pr
   return loaded.key === key ? loaded.loaded : { state: 'loading' };
 }
 
-/** A button that copies a text and says so. */
+/** A button that copies a text and confirms it. */
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }): JSX.Element {
   const [said, say] = useState('');
   const timer = useRef(0);
@@ -61,10 +61,10 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
   );
 }
 
-/** Statuses of requests that fail in the same way however often they are sent. */
+/** Statuses of requests that fail again when retried. */
 const FINAL: readonly (number | undefined)[] = [400, 404];
 
-/** A failure with its code and the id of the request, to copy, and a way to go on. */
+/** A failure with its code and request id to copy, and a way to continue. */
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element {
   const report = `${failure.code}${failure.requestId ? ` ${failure.requestId}` : ''}`;
   return (
@@ -97,7 +97,7 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
   );
 }
 
-/** Says in place that something needs an account. */
+/** Notes in place that something needs an account. */
 export function SignIn({ children }: { children: ComponentChildren }): JSX.Element {
   return (
     <p class="needs">
@@ -109,7 +109,7 @@ export function SignIn({ children }: { children: ComponentChildren }): JSX.Eleme
   );
 }
 
-/** Gray lines where something is about to be. */
+/** Gray placeholder lines for loading content. */
 export function Skeleton({ lines = 3 }: { lines?: number }): JSX.Element {
   return (
     <div class="skeleton" role="status" aria-label="Loading">
@@ -120,7 +120,7 @@ export function Skeleton({ lines = 3 }: { lines?: number }): JSX.Element {
   );
 }
 
-/** Shows what was loaded, or that it is being loaded, or why it could not be. */
+/** Shows the loaded value, a placeholder, or the failure. */
 export function Show<T>({
   of,
   lines,
@@ -135,7 +135,7 @@ export function Show<T>({
   return <>{children(of.value)}</>;
 }
 
-/** Holds a wide table: where there is no room for it, it scrolls sideways, by keyboard too. */
+/** Wraps a wide table: it scrolls sideways if it does not fit, with the keyboard too. */
 export function Wide({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable.

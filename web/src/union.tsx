@@ -15,7 +15,7 @@ import { MOST, readSides, type Sides, writeSides } from './union/sides.ts';
 import { Tiers, type Union } from './union/tiers.tsx';
 import { within } from './union/within.ts';
 
-/** A member with what is known of it at once. */
+/** A member with the fields that are known immediately. */
 interface Member {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ interface Member {
 
 type Members = GeoJSON.FeatureCollection<GeoJSON.Polygon | GeoJSON.MultiPolygon, Member>;
 
-/** Collects boundaries, merges them and shows what comes of it. */
+/** Collects boundaries, merges them and shows the result. */
 export default function UnionPanel({
   route,
   atlas,
@@ -43,7 +43,7 @@ export default function UnionPanel({
   const [level, setLevel] = useState(6);
   const [merged, setMerged] = useState<Union | null>(null);
   const [drawing, setDrawing] = useState<AbortController | null>(null);
-  // While groups are drawn, a click belongs to them.
+  // While groups are drawn, clicks go to them.
   const picking = useRef<((point: Point) => void) | null>(null);
   click.current = (point) => (picking.current ?? setChoice)(point);
 

@@ -13,7 +13,7 @@ interface Grant {
   readonly last_used_at: string | null;
 }
 
-/** The apps that act for the account, each to be disconnected. */
+/** The apps that may act for the account, each with a button to disconnect it. */
 export function Apps(): JSX.Element {
   const [grants, again] = useList('grants', (signal) => ask<{ items: Grant[] }>('/oauth-grants', { signal }));
   return (

@@ -20,7 +20,7 @@ interface Entry {
 
 const ENTRIES = 50;
 
-/** What was done in the organization, newest first. */
+/** The audit log of the organization, newest first. */
 export function Audit({ account }: { account: Account }): JSX.Element {
   const [action, setAction] = useState('');
   const [offset, setOffset] = useState(0);

@@ -35,7 +35,7 @@ function Secret({ secret, done }: { secret: string; done: () => void }): JSX.Ele
   );
 }
 
-/** The API keys, a new one to make and each to revoke. */
+/** The API keys, with forms to create and revoke them. */
 export function Keys(): JSX.Element {
   const [revoked, setRevoked] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);

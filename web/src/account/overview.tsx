@@ -94,7 +94,7 @@ interface Org {
   readonly role: Role;
 }
 
-/** The account, its organizations and what was used of the month. */
+/** The account, its organizations and this month's usage. */
 export function Overview({ account }: { account: Account }): JSX.Element {
   const usage = useLoad('usage', (signal) => ask<Usage>('/usage', { signal }));
   const pricing = useLoad('pricing', (signal) => ask<Pricing>('/pricing', { signal }));

@@ -12,13 +12,13 @@ export interface Person {
   readonly name: string | null;
 }
 
-/** The name of a person, or their email address. */
+/** A person's name, or their email address if they have none. */
 export const nameOf = ({ name, email }: Person): string => name || email;
 
-/** Whether someone may manage members of their organization. */
+/** Whether the account may manage members of its organization. */
 export const manages = ({ org }: Account): boolean => atLeast(org.effective_role, 'admin');
 
-/** What was loaded, and a function that loads it again. */
+/** The loaded list, and a function that reloads it. */
 export function useList<T>(key: string, load: (signal: AbortSignal) => Promise<T>): [Loaded<T>, () => void] {
   const [turn, setTurn] = useState(0);
   const [shown, setShown] = useState<T | null>(null);
@@ -26,12 +26,12 @@ export function useList<T>(key: string, load: (signal: AbortSignal) => Promise<T
   useEffect(() => {
     if (loaded.state === 'done') setShown(loaded.value);
   }, [loaded]);
-  // What was there stays until the new list has come.
+  // Keep showing the old list until the new one has loaded.
   const kept: Loaded<T> = loaded.state === 'loading' && shown !== null ? { state: 'done', value: shown } : loaded;
   return [kept, () => setTurn((n) => n + 1)];
 }
 
-/** A form that makes something of a name: `path` takes it. */
+/** A form that creates something with a name by POST to `path`. */
 export function CreateNamed({ label, path, done }: { label: string; path: string; done: () => void }): JSX.Element {
   return (
     <Form label={label} work={({ name }) => ask(path, { method: 'POST', body: { name } })} done={done}>

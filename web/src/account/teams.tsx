@@ -13,7 +13,7 @@ interface Team {
   readonly members: readonly Person[];
 }
 
-/** The teams of the organization and who is in them. */
+/** The teams of the organization with their members. */
 export function Teams({ account }: { account: Account }): JSX.Element {
   const may = manages(account);
   const [teams, again] = useList('teams', (signal) => ask<{ items: Team[] }>('/orgs/teams', { signal }));

@@ -29,7 +29,7 @@ function boxOf(feature: Area): Box | null {
   return { west, south, east, north };
 }
 
-/** The area of a description that was understood: drawn when asked for, as it costs units. */
+/** The area of a description that was understood. It is drawn on request, because that costs units. */
 export function Result({ asked, plan, atlas }: { asked: Asked; plan: Plan; atlas: Atlas | null }): JSX.Element {
   const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
   const [drawn, setDrawn] = useState<Loaded<Area> | null>(null);

@@ -15,7 +15,7 @@ import {
   withPlace,
 } from './plan.ts';
 
-/** What a step does. */
+/** Labels of the operations. */
 const OPS: Readonly<Record<string, string>> = {
   place: 'Place',
   group: 'Group',
@@ -38,7 +38,7 @@ const OPS: Readonly<Record<string, string>> = {
   named: 'By name',
 };
 
-/** A part of a description that is not understood, with what may be meant. */
+/** A part of a description that was not understood, with candidates. */
 interface Unmapped extends Words {
   readonly reason: string;
   readonly candidates: readonly Candidate[];
@@ -46,7 +46,7 @@ interface Unmapped extends Words {
 
 const parentsOf = ({ parents }: Candidate): string => parents.map(({ name }) => name).join(', ');
 
-/** What else may be meant: each leads to the address where it is. */
+/** Alternative meanings, each a link to the corrected description. */
 function Candidates({ list, to }: { list: readonly Candidate[]; to: (one: Candidate) => string }): JSX.Element {
   return (
     <ul class="places">
@@ -64,7 +64,7 @@ function Candidates({ list, to }: { list: readonly Candidate[]; to: (one: Candid
   );
 }
 
-/** Why a description does not give an area: each part that could not be mapped, with what may be meant. */
+/** Explains why a description has no area: each part that could not be mapped, with candidates. */
 export function Refused({ asked, failure, again }: { asked: Asked; failure: Failure; again: () => void }): JSX.Element {
   const { words, steps } = asked;
   const places = failure.places as readonly Unmapped[];
@@ -86,7 +86,7 @@ export function Refused({ asked, failure, again }: { asked: Asked; failure: Fail
   );
 }
 
-/** The steps of a plan, each with what else it may mean. */
+/** The steps of a plan, each with its alternatives. */
 export function Steps({ asked, plan }: { asked: Asked; plan: Plan }): JSX.Element {
   return (
     <ol class="steps">

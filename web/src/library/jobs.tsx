@@ -19,7 +19,7 @@ interface Job {
   readonly created_at: string;
 }
 
-/** What get_job answers with `input`. */
+/** The response of get_job with `input`. */
 interface Whole extends Job {
   readonly visibility: string;
   readonly mail: boolean;
@@ -27,7 +27,7 @@ interface Whole extends Job {
   readonly input: object;
 }
 
-/** Creates a job again as it was given. */
+/** Creates a job again with the same input. */
 async function createAgain(id: string): Promise<void> {
   const { op, input, name, visibility, mail, webhook } = await ask<Whole>(`/jobs/${id}`, { query: { input: true } });
   const body = { op, input, name, visibility, mail, ...(webhook === null ? {} : { webhook }) };
@@ -37,13 +37,15 @@ async function createAgain(id: string): Promise<void> {
 const ENDED = ['done', 'failed', 'canceled'];
 const WATCH_MS = 2000;
 
-/** The jobs of the organization: how far they are, what to cancel, and what to do again. `onMade` gets how many have made a file. */
+/**
+ * The jobs of the organization: progress, cancel and retry. Calls `onMade` with the number of jobs that wrote a file.
+ */
 export function Jobs({ onMade }: { onMade: (files: number) => void }): JSX.Element {
   const [turn, setTurn] = useState(0);
   const [last, setLast] = useState<Page<Job> | null>(null);
   const jobs = useLoad(`jobs ${turn}`, (signal) =>
     ask<Page<Job>>('/jobs', { query: { limit: 20 }, signal }).catch((error) => {
-      // A service without jobs has no such address.
+      // A service without jobs has no such path.
       if (error instanceof Failure && error.status === 404) return { items: [], total: 0 };
       throw error;
     }),

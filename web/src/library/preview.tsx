@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
 import { useLoad } from '../ui.tsx';
 
-/** Pixels of a preview. */
+/** Width and height of a preview in pixels. */
 const WIDTH = 64;
 const HEIGHT = 48;
-/** GeoJSON files up to this size are drawn themselves. */
+/** GeoJSON files up to this many bytes are drawn directly. */
 const MOST_BYTES = 400_000;
 
 type Position = readonly number[];
@@ -33,14 +33,14 @@ function ringsOf(data: GeoJSON.GeoJSON): readonly (readonly Position[])[] {
   }
 }
 
-/** The polygons of GeoJSON as a path of a picture of WIDTH x HEIGHT, drawn to the half pixel; '' without polygons. */
+/** The polygons of GeoJSON as an SVG path of WIDTH x HEIGHT pixels, rounded to half pixels; '' without polygons. */
 export function pathOf(data: GeoJSON.GeoJSON): string {
   const rings = ringsOf(data);
   const points = rings.flat();
   const range = (of: readonly number[]): [number, number] =>
     of.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
   let [west, east] = range(points.map(([lon]) => lon));
-  // What lies on both sides of the antimeridian is drawn in one piece.
+  // Draw a shape that crosses the antimeridian in one piece.
   const turned = east - west > 300;
   const eastward = (lon: number): number => (turned && lon < 0 ? lon + 360 : lon);
   if (turned) [west, east] = range(points.map(([lon]) => eastward(lon)));
@@ -60,13 +60,13 @@ export function pathOf(data: GeoJSON.GeoJSON): string {
     .join('');
 }
 
-/** What a preview is drawn from: the boundary at low detail, which is free, or a GeoJSON file that is not too large. */
+/** The path to draw a preview from: the boundary at low detail, which is free, or a small GeoJSON file; else null. */
 function sourceOf({ id, boundary_id, format, bytes }: Previewed): string | null {
   if (boundary_id) return `/boundaries/${encodeURIComponent(boundary_id)}?detail=low`;
   return format === 'geojson' && bytes <= MOST_BYTES ? `/files/${id}/content` : null;
 }
 
-/** The shape of a file of the library, drawn once it is on the screen; a file without one gets its format. */
+/** The shape of a library file, drawn when it scrolls into view; a file without a shape shows its format. */
 export function Preview({ file }: { file: Previewed }): JSX.Element {
   const frame = useRef<HTMLSpanElement>(null);
   const [visible, setVisible] = useState(false);

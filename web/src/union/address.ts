@@ -1,14 +1,14 @@
 import { go, now } from '../route.ts';
 import { csvOf, rowsOf } from './groups.ts';
 
-/** Characters of groups that an address has at most: browsers and what people paste addresses into bound them. */
+/** Most characters of groups in an address; browsers and programs where people paste addresses limit them. */
 export const MOST_CHARACTERS = 30_000;
 
 const NAME = 'groups=';
 
 const written = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');
 
-/** Groups as an address has them: `A:r1,r2;B:r3`, each part percent-encoded. Empty where no row has an id and a group. */
+/** The groups for an address: `A:r1,r2;B:r3`, each part percent-encoded. Empty if no row has an id and a group. */
 export function groupsText(csv: string): string {
   const groups = new Map<string, string[]>();
   for (const [id, group] of rowsOf(csv)) {
@@ -19,7 +19,7 @@ export function groupsText(csv: string): string {
   return [...groups].map(([group, ids]) => `${encodeURIComponent(group)}:${ids.join(',')}`).join(';');
 }
 
-/** The groups of the address as a table, empty where it has none; null where they cannot be read. */
+/** The groups in the address as CSV; '' if it has none, null if they cannot be parsed. */
 export function groupsHere(): string | null {
   const { fragment } = now();
   if (!fragment.startsWith(NAME)) return '';
@@ -41,8 +41,8 @@ export function groupsHere(): string | null {
 }
 
 /**
- * Goes to the address with these groups; `replace`: the one before is left out of the history. False where they are too
- * long: the address has none then.
+ * Navigates to the address with these groups; `replace` overwrites the current history entry. Returns false if they are
+ * too long; the address then has none.
  */
 export function goToGroups(csv: string, replace: boolean): boolean {
   const text = groupsText(csv);

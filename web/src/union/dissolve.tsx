@@ -19,18 +19,18 @@ interface Areas {
   readonly assigned_twice: { readonly total: number };
 }
 
-/** The table of groups, which the address has, too; a change of the address changes the table. */
+/** The table of groups, kept in sync with the address. */
 function useGroups(): {
   readonly csv: string;
-  /** What is drawn by a click can be undone by the back button; what is typed replaces what was typed before. */
+  /** A group drawn by a click adds a history entry; typing replaces the current one. */
   readonly setCsv: (csv: string, typed?: boolean) => void;
-  /** Whether the address has groups that cannot be read, or cannot have these. */
+  /** Whether the groups in the address cannot be parsed, or these do not fit in an address. */
   readonly fault: 'unreadable' | 'too_long' | null;
 } {
   const { fragment } = useRoute();
   const [csv, set] = useState(() => groupsHere() ?? '');
   const [fault, setFault] = useState<'unreadable' | 'too_long' | null>(null);
-  // Set while the table is ahead of the address: what it was then is not to come back from there.
+  // Set while the table is too long for the address, so that the empty address does not overwrite it.
   const isTooLong = useRef(false);
   useEffect(() => {
     const here = groupsHere();
@@ -50,7 +50,7 @@ function useGroups(): {
   return { csv, setCsv, fault };
 }
 
-/** Dissolves groups of boundaries, drawn on the map or pasted as a table. */
+/** Dissolves boundaries into groups, drawn on the map or pasted as a table. */
 export function Dissolve({
   sides,
   atlas,
@@ -79,7 +79,7 @@ export function Dissolve({
       }));
       atlas?.show('children', { type: 'FeatureCollection', features: features as unknown as GeoJSON.Feature[] });
       const boxes = value.features.flatMap(({ bbox }) => (bbox?.length === 4 ? [bbox] : []));
-      // Areas on both sides of the antimeridian have no common box that is worth showing.
+      // Areas on both sides of the antimeridian have no useful common box.
       if (boxes.length > 0 && boxes.every(([west, , east]) => west <= east)) {
         const [west, south] = [0, 1].map((k) => Math.min(...boxes.map((box) => box[k])));
         const [east, north] = [2, 3].map((k) => Math.max(...boxes.map((box) => box[k])));

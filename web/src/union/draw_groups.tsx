@@ -7,7 +7,7 @@ import type { Atlas } from '../map.ts';
 import { asFailure, Problem, useLoad } from '../ui.tsx';
 import { boundaryAt, colorOf, csvOf, groupsOf, MOST_DRAWN, nextGroup } from './groups.ts';
 
-/** What a click on the map does instead of what it does otherwise. */
+/** The handler of clicks on the map while groups are drawn, or null. */
 export type Picking = { current: ((point: Point) => void) | null };
 
 interface Member {
@@ -15,7 +15,7 @@ interface Member {
   readonly name: string;
 }
 
-/** Puts boundaries into groups by clicks on the map; a second click takes one out. The table is kept by its owner. */
+/** Assigns boundaries to groups by clicks on the map; a second click removes one. The caller keeps the table. */
 export function DrawGroups({
   csv,
   setCsv,
@@ -43,7 +43,7 @@ export function DrawGroups({
     }),
   );
   const features = members.state === 'done' ? members.value.features : [];
-  // The features come in the order of the ids.
+  // The features are in the order of the ids.
   const nameOf = new Map(features.map(({ properties }, i) => [shown[i], properties.name]));
 
   const assign = (id: string, to: string): void => {

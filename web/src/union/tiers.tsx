@@ -6,24 +6,24 @@ import { area, count, plural } from '../format.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
 import type { Sides } from './sides.ts';
 
-/** Changes that follow each other faster than this make one union. */
+/** Changes closer together than this, in milliseconds, cause a single union. */
 const WAIT_MS = 350;
 
-/** Points of a polygon. */
+/** The number of points of a polygon. */
 function pointsOf(geometry: GeoJSON.Geometry): number {
   if (geometry.type === 'Polygon') return geometry.coordinates.reduce((sum, ring) => sum + ring.length, 0);
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat().reduce((sum, ring) => sum + ring.length, 0) : 0;
 }
 
-/** A union as the service answers it. */
+/** A union as the service returns it. */
 export type Union = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number }>;
 
-/** The union of the sides at a detail; each costs units, so that only those that are asked for are made. */
+/** The union of the sides at a detail. Each costs units, so only those requested are computed. */
 function merge({ include, exclude }: Sides, detail: Detail, signal?: AbortSignal): Promise<Union> {
   return ask<Union>('/boundaries/union', { method: 'POST', body: { include, exclude, detail }, signal });
 }
 
-/** The area and the points of a union at each detail. */
+/** The area and the number of points of a union at each detail. */
 export function Tiers({
   sides,
   busy,

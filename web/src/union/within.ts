@@ -12,7 +12,7 @@ export function readCsv(text: string): Record<string, string>[] {
   return rest.map((row) => Object.fromEntries(head.map((name, i) => [name, row[i] ?? ''])));
 }
 
-/** Ids and names of what lies in a rectangle whole, of one level. */
+/** Ids and names of the boundaries of a level that lie entirely inside a rectangle. */
 export async function within(
   { west, south, east, north }: Box,
   level: number,
