@@ -1,16 +1,16 @@
-// Adds up vitest's JSON reports: node .ci/count.mjs [--all] NAMES STATUS REPORT AGAIN [STATUS REPORT AGAIN ...]
-// Prints "passed failed", and writes a line for each failure into the file NAMES. A file that did not load counts as one
-// failure, and so does a run that failed without a failed test. AGAIN is the report of the failed files run once more,
-// alone ("-": there is none): a test that passes there is counted as passed, and named as such. With --all every test
-// must have passed in at least one of the runs: one that every run skipped counts as failed.
+// Adds up vitest's JSON reports: node .ci/count.mjs [--all] NAMES STATUS REPORT AGAIN [STATUS REPORT AGAIN ...] Prints
+// "passed failed" and writes a line for each failure to the file NAMES. A file that did not load counts as one failure,
+// and so does a run that failed without a failed test. AGAIN is the report of a second run of the failed files, each
+// alone ("-": none): a test that passes there counts as passed and is listed as such. With --all, a test that was
+// skipped in every run counts as failed.
 //
-// node .ci/count.mjs --failed REPORT prints the files in which something failed, a line each; none when they are too many
-// for chance. node .ci/count.mjs --slow REPORT prints the files that took longest.
+// node .ci/count.mjs --failed REPORT prints the files with failures, one per line; none if there are too many for
+// chance. node .ci/count.mjs --slow REPORT prints the files that took longest.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const BY_CHANCE = 6;
 
-/** A report, or null where a run wrote none. */
+/** A report, or null if the run wrote none. */
 function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -19,11 +19,11 @@ function read(file) {
   }
 }
 
-/** Whether a file failed in another way than by its tests. */
+/** Whether a file failed without a failed test. */
 const isBroken = ({ status, assertionResults }) =>
   status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 
-/** The names of the tests of a report that passed, and of the files that loaded. */
+/** The names of the passed tests and the loaded files of a report. */
 function passedIn(run) {
   const files = run?.testResults ?? [];
   return new Set([
@@ -41,7 +41,7 @@ function failedFiles(report) {
 
 const SHOWN = 15;
 
-/** The files that took longest, with their seconds and number of tests. */
+/** The slowest files, with their seconds and number of tests. */
 function slowFiles(report) {
   const files = (read(report)?.testResults ?? []).map(({ name, startTime, endTime, assertionResults }) => ({
     name: name.replace(`${process.cwd()}/`, ''),

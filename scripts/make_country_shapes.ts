@@ -21,7 +21,7 @@ import { Arcs } from './country_shapes/arcs.ts';
 import { fit } from './country_shapes/fit.ts';
 import { naturalEarth, type Shapes, smallCountries, squareKm } from './country_shapes/sources.ts';
 
-/** Integral parts of a country that ISO 3166-1 gives a code of their own. Dependent territories are in no country. */
+/** Parts of a country that have an ISO 3166-1 code of their own. Dependent territories belong to no country. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   CN: ['HK', 'MO'],
   FI: ['AX'],
@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   NO: ['SJ'],
 };
 
-/** Parts of a country of Natural Earth that are taken out of it: by a box (west, south, east, north) and the code they go to, if any. */
+/** Parts to cut out of a country of Natural Earth: a box (west, south, east, north) and the code they get, if any. */
 const TAKEN_OUT: readonly { from: string; box: readonly [number, number, number, number]; to: string | null }[] = [
   { from: 'FR', box: [-55, 1, -51, 7], to: 'GF' },
   { from: 'FR', box: [-63, 14, -60, 17], to: null },
@@ -42,10 +42,13 @@ const TAKEN_OUT: readonly { from: string; box: readonly [number, number, number,
   { from: 'NZ', box: [-173, -10, -170, -8], to: null },
 ];
 
-/** Left out of the file: the shapes of the other two sources of the seed data. */
+/** Not in the file: these shapes come from the other two sources of the seed data. */
 const ELSEWHERE = ['ES', 'US', 'AS', 'GU', 'MP', 'PR', 'VI'];
 
-/** The north of Western Sahara: a parallel. Natural Earth gives Morocco what lies west of the berm. */
+/**
+ * The northern border of Western Sahara, a parallel (1e-7 degrees). Natural Earth gives Morocco the land west of the
+ * berm.
+ */
 const NORTH_OF_WESTERN_SAHARA = 276_667_000;
 
 const folder = process.argv[2];
@@ -94,7 +97,7 @@ split(large, 'RU', 'crimea', (x, y) => holds(crimea.coordinates, x / 1e7, y / 1e
 const pieces = new Map([...large, ...small]);
 const partsOf: Readonly<Record<string, readonly string[]>> = {
   ...PARTS,
-  // Two countries have what each of them claims: Crimea, and Western Sahara west of the berm.
+  // Two countries get an area that both claim: Crimea, and Western Sahara west of the berm.
   EH: ['MA-south'],
   MA: ['MA-south'],
   RU: ['crimea'],
@@ -151,7 +154,7 @@ function takeOut(shapes: Shapes): void {
   }
 }
 
-/** Moves the rings of a shape that a test holds for into a shape of their own. */
+/** Moves the rings of a shape that pass a test into a shape of their own. */
 function split(shapes: Shapes, from: string, to: string, test: (x: number, y: number) => boolean): void {
   const rings = shapes.get(from) as Coords[];
   const isOut = rings.map((ring) => {
@@ -180,7 +183,7 @@ function holds(polygons: readonly GeoJSON.Position[][][], x: number, y: number):
   return inside;
 }
 
-/** What lies north (1) or south (-1) of a parallel. */
+/** The part north (1) or south (-1) of a parallel. */
 async function clipped(rings: readonly Coords[], parallel: number, side: 1 | -1): Promise<Coords[]> {
   const keeps = (y: number) => (y - parallel) * side >= 0;
   const cut = rings.map((ring) => {

@@ -8,7 +8,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { GROUPS } from '../benchmarks/groups.ts';
 import { loadConfig, type SettingName } from '../src/config.ts';
 
-/** A setting that the docs leave out, or what its row says: the default where it is not the plain value, and the meaning. */
+/**
+ * How a setting appears in the docs: its meaning, and its default unless that is the plain value. Null leaves it out.
+ */
 type Row = null | { readonly standard?: string; readonly meaning: string };
 
 const SETTINGS: Readonly<Record<SettingName, Row>> = {
@@ -96,7 +98,7 @@ interface Measured {
   readonly note?: string;
 }
 
-/** A size as the settings take it: 64MiB. */
+/** A value in the notation of the settings, for example 64MiB. */
 function plain(value: unknown, name: string): string {
   if (value === undefined) return 'none';
   if (typeof value !== 'number' || !name.includes('BYTES')) return String(value);

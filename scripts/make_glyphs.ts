@@ -1,9 +1,9 @@
 /**
- * Writes the letters that maps draw labels with, from the font of a package (Noto Sans, OFL):
+ * Writes the glyphs for map labels, from the font of a package (Noto Sans, OFL):
  *
- *   npx tsx scripts/make_glyphs.ts [FOLDER]     # where to; dist/glyphs
+ *   npx tsx scripts/make_glyphs.ts [FOLDER]     # the output folder; default dist/glyphs
  *
- * Nothing is written when the folder was made of the same sources.
+ * Writes nothing if the folder was built from the same sources.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

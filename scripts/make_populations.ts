@@ -1,12 +1,12 @@
 /**
- * Makes the committed table of populations, data/populations.json: people in countries and first-level divisions by ISO
- * 3166 code, for boundaries whose source does not say.
+ * Makes the committed table data/populations.json: populations of countries and first-level divisions by ISO 3166 code,
+ * for boundaries whose source has none.
  *
  *   npm install --prefix /tmp/populations cldr-core@48.2.0 vega-datasets@3.2.1
  *   npx tsx scripts/make_populations.ts /tmp/populations
  *
- * The packages (30 MB) are not dependencies. No npm package was found that has the people of the first-level divisions
- * of other countries than the United States. Read the difference before you commit it.
+ * The packages (30 MB) are not dependencies. No npm package was found with the populations of first-level divisions
+ * outside the United States. Review the diff before you commit it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

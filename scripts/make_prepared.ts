@@ -1,8 +1,8 @@
 /**
- * Makes the embedded databases that first starts unpack (src/db/prepared.ts), and backups of them for native ones, in
- * dist/prepared, where what they are made of has changed since:
+ * Builds the embedded databases that a first start unpacks (src/db/prepared.ts), and backups of them for native
+ * databases, in dist/prepared. Skips those whose inputs have not changed.
  *
- *   npx tsx scripts/make_prepared.ts [none|countries|all]     # with so much seed data at most; all
+ *   npx tsx scripts/make_prepared.ts [none|countries|all]     # the largest seed data to include; default all
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { Engine } from '../src/geometry/engine.ts';
 import { importSeed } from '../src/sources/import.ts';
 import { SEED_SETS, type SeedSet } from '../src/sources/seed/all.ts';
 
-/** What they are made of: of the sources, what reads and stores seed data. */
+/** The inputs of the databases: the sources that read and store seed data. */
 const MADE_OF = ['sql', 'data', 'src/backup', 'src/sources', 'workers/kernels', 'package-lock.json'];
 const STATEMENT_MS = 600_000;
 const MB = 2 ** 20;
@@ -27,7 +27,7 @@ const [most = process.env.PREPARED ?? 'all'] = process.argv.slice(2);
 if (!(CONTENTS as readonly string[]).includes(most)) throw new Error(`${most}: none, countries or all`);
 const wanted = CONTENTS.slice(0, CONTENTS.indexOf(most as Contents) + 1);
 const folder = preparedFolder();
-// As the migrations are now: they may be changed while databases are made with them.
+// Taken once, before the build: the migrations may change meanwhile.
 const key = preparedKey();
 const madeOf = createHash('sha256').update(key);
 for (const path of MADE_OF) {
@@ -65,7 +65,7 @@ async function makeAll(): Promise<void> {
   }
 }
 
-/** Adds sets to the database in a folder, and packs it. */
+/** Loads sets into the database in a folder, and packs it. */
 async function make(dataDir: string, contents: Contents, sets: readonly SeedSet[]): Promise<void> {
   const started = performance.now();
   const db = await openDatabase({ dataDir, deadlineMs: STATEMENT_MS });

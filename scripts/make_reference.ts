@@ -1,12 +1,12 @@
 /**
- * Makes the committed tables of facts in data/: countries.json and subdivisions.json.
+ * Makes the committed reference tables data/countries.json and data/subdivisions.json.
  *
  *   npm install --prefix /tmp/reference iso3166-2-db@2.3.11
  *   npx tsx scripts/make_reference.ts /tmp/reference
  *
- * It reads the npm package iso3166-2-db (283 MB, so it is not a dependency) from the folder given, and the country list
- * of country-coder, and writes OSM relation ids, admin levels and names. Run it again when either package is updated
- * and read the difference before you commit it.
+ * Reads the npm package iso3166-2-db (283 MB, so not a dependency) from the given folder and the country list of
+ * country-coder; writes OSM relation ids, admin levels and names. Run it again when either package is updated, and
+ * review the diff before you commit it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,9 +28,9 @@ const database = require('iso3166-2-db/data/iso3166-2.json') as Database;
 const version = (require('iso3166-2-db/package.json') as { version: string }).version;
 
 /**
- * Relation ids where the package is wrong, superseded or silent (it gives France and French Guiana the same one).
- * Taken over only where several public users of OpenStreetMap data name the same relation for the code.
- * A null means that its users disagree: then no id is better than a wrong one.
+ * Relation ids where the package is wrong, outdated or has none (it gives France and French Guiana the same one). An id
+ * is listed only if several public users of OpenStreetMap data agree on it. Null means that they disagree: no id is
+ * better than a wrong one.
  */
 const RELATIONS: Readonly<Record<string, number | null>> = {
   BL: 537967,
@@ -54,8 +54,8 @@ const RELATIONS: Readonly<Record<string, number | null>> = {
 };
 
 /**
- * The admin_level of the relation of a territory that carries an ISO 3166-1 code below level 2.
- * Source: libpostal, resources/boundaries/osm (MIT), commit 4c030d8, where the table says "country" at another level.
+ * The admin_level of relations of territories that carry an ISO 3166-1 code below level 2. Source: libpostal,
+ * resources/boundaries/osm (MIT), commit 4c030d8, where the table says "country" at another level.
  */
 const LEVELS: Readonly<Record<number, string>> = {
   3: 'AW CW SX HK MO AX BL MF NC PF PM TF WF YT',
@@ -63,7 +63,9 @@ const LEVELS: Readonly<Record<number, string>> = {
   6: 'GP MQ GF RE',
 };
 
-/** Codes of country-coder that ISO only reserves, and the official code of the same territory (ISO 3166-1, reserved codes). */
+/**
+ * Codes of country-coder that ISO only reserves, with the official code of the territory (ISO 3166-1, reserved codes).
+ */
 const RESERVED: Readonly<Record<string, string>> = {
   AC: 'SH',
   CP: 'FR',
@@ -76,16 +78,16 @@ const RESERVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Areas of country-coder whose owner is disputed and which it gives to one side or to no one. The countries in `by`
- * have the area as well: the service says so (`disputed`), it does not decide. Like OpenStreetMap, where the relations
- * of both countries hold Crimea and that of Cyprus the whole island but the bases.
+ * Areas with a disputed owner that country-coder gives to one side or to no one. The countries in `by` get the area as
+ * well: the service reports the dispute (`disputed`) and does not decide it. OpenStreetMap does the same: the relations
+ * of both countries contain Crimea, and that of Cyprus contains the whole island except the bases.
  */
 const CLAIMS = {
   Q7835: { name: 'Crimea', by: ['UA'], source: 'United Nations General Assembly resolution 68/262 (2014)' },
   Q23681: { name: 'Northern Cyprus', by: ['CY'], source: 'United Nations Security Council resolution 541 (1983)' },
 };
 
-/** USPS codes by FIPS 5-2 code, without the five territories, which have an ISO 3166-1 code (US Census Bureau, ANSI codes). */
+/** USPS codes by FIPS 5-2 code, except the five territories with an ISO 3166-1 code (US Census Bureau, ANSI codes). */
 const STATES: Readonly<Record<string, string>> = Object.fromEntries(
   (
     '01 AL 02 AK 04 AZ 05 AR 06 CA 08 CO 09 CT 10 DE 11 DC 12 FL 13 GA 15 HI 16 ID 17 IL 18 IN 19 IA 20 KS 21 KY 22 LA ' +
@@ -96,23 +98,28 @@ const STATES: Readonly<Record<string, string>> = Object.fromEntries(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** ISO 3166-1 codes of the territories among the states of us-atlas, by FIPS 5-2 code. */
+/** ISO 3166-1 codes of the territories among the states in us-atlas, by FIPS 5-2 code. */
 const TERRITORIES: Readonly<Record<string, string>> = { 60: 'AS', 66: 'GU', 69: 'MP', 72: 'PR', 78: 'VI' };
 
-/** Autonomous communities of Spain: INE code, ISO 3166-2 suffix, suffix in iso3166-2-db where it is an older one. */
+/**
+ * Autonomous communities of Spain: INE code, ISO 3166-2 suffix, and the suffix in iso3166-2-db if that is an older one.
+ */
 const COMMUNITIES =
   '01 AN 02 AR 03 AS 04 IB:PM 05 CN 06 CB 07 CL 08 CM 09 CT 10 VC 11 EX 12 GA 13 MD 14 MC:MU 15 NC 16 PV 17 RI:LO 18 CE 19 ML';
 
-/** Provinces of Spain by INE code (ISO 3166-2:ES). Ceuta (51) and Melilla (52) are autonomous cities, in no province. */
+/**
+ * Provinces of Spain by INE code (ISO 3166-2:ES). Ceuta (51) and Melilla (52) are autonomous cities outside any
+ * province.
+ */
 const PROVINCES =
   '01 VI 02 AB 03 A 04 AL 05 AV 06 BA 07 PM 08 B 09 BU 10 CC 11 CA 12 CS 13 CR 14 CO 15 C 16 CU 17 GI 18 GR 19 GU 20 SS ' +
   '21 H 22 HU 23 J 24 LE 25 L 26 LO 27 LU 28 M 29 MA 30 MU 31 NA 32 OR 33 O 34 P 35 GC 36 PO 37 SA 38 TF 39 S 40 SG ' +
   '41 SE 42 SO 43 T 44 TE 45 TO 46 V 47 VA 48 BI 49 ZA 50 Z';
 
-/** What the package has for the Chinese name of five divisions: "Chinese", in Russian. */
+/** The value that the package has as Chinese name of five divisions: "Chinese", in Russian. */
 const NO_NAME = 'китайский';
 
-/** Names in several languages; the package's own `geonames` is not a language. */
+/** Names by language; the package's own `geonames` is not a language. */
 function namesOf(place: Place): Record<string, string> {
   return Object.fromEntries(
     Object.entries(place.names)
@@ -180,12 +187,12 @@ function subdivisions() {
         return row('ES', ine, `ES-${iso}`, 4, older ?? iso);
       }),
     ),
-    // The package has no provinces of Spain: codes only.
+    // The package lacks the provinces of Spain: codes only.
     es_provinces: Object.fromEntries(pairs(PROVINCES).map(([ine, suffix]) => row('ES', ine, `ES-${suffix}`, 6, null))),
   };
 }
 
-/** One entry a line, so that a change can be read. */
+/** One entry per line, for readable diffs. */
 function write(name: string, source: string, table: Readonly<Record<string, Readonly<Record<string, unknown>>>>): void {
   const sections = Object.entries(table).map(([key, rows]) => {
     const lines = Object.entries(rows).map(([code, value]) => `    ${JSON.stringify(code)}: ${JSON.stringify(value)}`);

@@ -1,9 +1,9 @@
 /**
- * Builds the dashboard (web/) and stores each file as it is, with gzip and with brotli, for the server to send:
+ * Builds the dashboard (web/) and stores each file uncompressed, with gzip and with brotli, for the server to send:
  *
- *   npx tsx scripts/make_web.ts [FOLDER]     # where to; dist/web
+ *   npx tsx scripts/make_web.ts [FOLDER]     # the output folder; default dist/web
  *
- * Nothing is built when the folder was made of the same sources.
+ * Builds nothing if the folder was built from the same sources.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'web');
 const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
 const mark = join(target, '.sources');
-/** What the dashboard takes from the server's source: the words that both must agree on. */
+/** Server sources that the dashboard imports: vocabulary that both must share. */
 const SHARED = ['src/core/roles.ts'].map((file) => join(root, file));
-/** The packages that end up in the files. */
+/** Packages bundled into the files. */
 const BUNDLED = ['vite', 'preact', 'maplibre-gl'];
 const COMPRESSED = /\.(?:js|css|svg|html|json)$/;
 
@@ -29,7 +29,7 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-/** A name for everything that the files are made of. */
+/** A hash of all inputs of the build. */
 function sourceHash(): string {
   const hash = createHash('sha256');
   for (const file of [import.meta.filename, join(root, 'scripts/map_css.ts'), ...SHARED, ...filesIn(sources)]) {
@@ -59,13 +59,13 @@ const mapCss: Plugin = {
 
 const hash = sourceHash();
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
-  // Beside its place until it is complete.
+  // Build in a temporary folder next to the target, then rename it.
   const draft = `${target}.${process.pid}`;
   await build({
     root: sources,
     configFile: false,
     logLevel: 'error',
-    // Relative: the service may be reached under a path.
+    // Relative, because the service may run under a path.
     base: './',
     plugins: [mapCss],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -74,13 +74,13 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
       outDir: draft,
       emptyOutDir: true,
       target: 'es2022',
-      // The policy of the page allows no data: style sheets, scripts and fonts.
+      // The Content-Security-Policy of the page forbids data: style sheets, scripts and fonts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1500,
       rolldownOptions: {
-        // The pages under /docs are made by the server, which loads their program by its name.
+        // The server renders the pages under /docs and loads their script by a fixed name.
         input: { index: join(sources, 'index.html'), docs: join(sources, 'src/docs.ts') },
         output: { entryFileNames: ({ name }) => (name === 'docs' ? 'docs.js' : 'assets/[name]-[hash].js') },
       },

@@ -1,10 +1,10 @@
-/** Parts of maplibre-gl that the dashboard does not have: most of its style sheet is their pictures. */
+/** Parts of maplibre-gl that the dashboard does not use: their images are most of its style sheet. */
 const UNUSED =
   /\.maplibregl-(?:attrib-empty|compact|cooperative-gesture-screen|ctrl-(?:attrib|compass|fullscreen|geolocate|globe|logo|shrink|terrain)|marker|popup|user-location)/;
 
 /**
- * The style sheet of maplibre-gl without the rules of parts that the dashboard does not have. Throws where the sheet is
- * not made of rules and blocks of rules, as one of a later version may be.
+ * The style sheet of maplibre-gl without the rules of unused parts. Throws if the sheet has anything but rules and
+ * blocks of rules, as a later version may.
  */
 export function usedMapCss(css: string): string {
   const used = rulesOf(css.replace(/\/\*[\s\S]*?\*\//g, '')).map(({ head, body }) => {
@@ -19,7 +19,7 @@ export function usedMapCss(css: string): string {
   return used.join('');
 }
 
-/** The rules and blocks of a sheet in their order. */
+/** The rules and blocks of a style sheet, in order. */
 function rulesOf(css: string): { readonly head: string; readonly body: string }[] {
   const rules: { head: string; body: string }[] = [];
   let [from, open, depth] = [0, 0, 0];

@@ -1,8 +1,8 @@
 /**
- * `tsx scripts/record_answers.ts URL KEY FILE` asks a server that holds the seed data about 500 questions and writes what
- * it answered; `… --compare OLD NEW` names those that two servers answered differently, and ends with 1 when there are
- * any. The questions follow from the data: the same data, the same questions. Before a release, and around a change that
- * is to change nothing.
+ * `tsx scripts/record_answers.ts URL KEY FILE` sends about 500 requests to a server with the seed data and records the
+ * responses; `… --compare OLD NEW` lists the requests whose responses differ, and exits with 1 if there are any. The
+ * requests are derived from the data: the same data gives the same requests. Run it before a release, and before and
+ * after a refactoring.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 interface Answer {
   readonly status: number;
   readonly type: string;
-  /** A digest of the body without what differs from call to call; of JSON the body itself, for a reader to compare. */
+  /** Digest of the body without volatile members; for JSON the body itself, so that a reader can compare it. */
   readonly body: unknown;
 }
 
 type Answers = Record<string, Answer>;
 
-/** Members that differ from call to call, or say where the server is. */
+/** Members that differ between calls, or depend on the server's address. */
 const VOLATILE = new Set(
   'request_id retry_after url expires_at loaded_at imported_at created_at as_of last_used_at prefix'.split(' '),
 );
-/** Longer bodies are kept as a digest. */
+/** Longest body in characters that is recorded in full; longer ones are recorded as a digest. */
 const LONGEST = 4_000;
 const DETAILS = ['low', 'medium', 'high', 'full'];
 const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'];
@@ -54,7 +54,7 @@ async function record(base: string, key: string): Promise<Answers> {
     });
     const type = response.headers.get('content-type') ?? '';
     const received = Buffer.from(await response.arrayBuffer());
-    // Every format that is asked for is text.
+    // Every requested format is text.
     const text = received.toString().replaceAll(base, 'http://server');
     const bytes = Buffer.from(text.replace(/\b(usr|org|key)_[0-9A-Z]{26}\b/g, '$1'));
     const json = /[/+]json\b(?!-)/.test(type) && !/ndjson/.test(type) ? JSON.parse(bytes.toString()) : null;
@@ -95,10 +95,10 @@ async function record(base: string, key: string): Promise<Answers> {
     await ask('POST', '/v1/collections', { children_of: 'iso:ES-SE', format, detail: 'low' });
   }
 
-  // What each operation says of no input and of the wrong input; those that write say that GET is not for them.
+  // The response of each operation to no input and to wrong input; operations that write reject GET.
   const { paths } = await ask('GET', '/openapi-rpc.json');
   for (const path of Object.keys(paths).sort()) {
-    // Counts of what was asked before.
+    // Skip operations that count earlier requests.
     if (/get_usage|list_audit/.test(path)) continue;
     await ask('GET', `${path}?input={}`);
     await ask('GET', `${path}?input=${id('{"id":7,"q":[],"no_such_member":true}')}`);

@@ -2,13 +2,13 @@ import type { Coords } from '../../workers/contract.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Arcs that several rings share, each written once. A ring is a list of references, ~i being arc i walked backward. */
+/** Arcs shared by several rings, each stored once. A ring is a list of references; ~i is arc i reversed. */
 export class Arcs {
   readonly texts: string[] = [];
   private readonly byText = new Map<string, number>();
   private readonly neighbors = new Map<string, Set<string>>();
 
-  /** Arcs are cut where more than two borders of these rings meet, and where the precision changes. */
+  /** Splits rings into arcs where more than two borders meet and where the precision changes. */
   constructor(rings: Iterable<Coords>) {
     for (const ring of rings) {
       for (let i = 2; i < ring.length; i += 2) {
@@ -25,13 +25,13 @@ export class Arcs {
     }
   }
 
-  /** The references of a ring. */
+  /** The arc references of a ring. */
   refs(ring: Coords): number[] {
     const n = ring.length / 2 - 1;
     const isEnd = Array.from({ length: n }, (_, i) => this.isEnd(ring, i, n));
     let first = isEnd.indexOf(true);
     if (first < 0) {
-      // A ring that meets no other starts at its smallest vertex, whoever walks it.
+      // A ring that meets no other starts at its smallest vertex, in either direction.
       first = 0;
       for (let i = 1; i < n; i++) {
         const [dx, dy] = [ring[2 * i] - ring[2 * first], ring[2 * i + 1] - ring[2 * first + 1]];
@@ -73,13 +73,13 @@ export class Arcs {
 
 const keyOf = (ring: Coords, i: number) => `${ring[i]} ${ring[i + 1]}`;
 
-/** How many decimal digits of a degree a vertex needs: 4, 5 or 7. */
+/** The decimal digits of a degree that a vertex needs: 4, 5 or 7. */
 function digitsOf(x: number, y: number): 4 | 5 | 7 {
   if (x % 1_000 === 0 && y % 1_000 === 0) return 4;
   return x % 100 === 0 && y % 100 === 0 ? 5 : 7;
 }
 
-/** The digits, then the differences from vertex to vertex as base-64 numbers of variable length, the sign in the lowest bit. */
+/** Encodes an arc: the digits, then vertex-to-vertex deltas as base-64 varints with the sign in the lowest bit. */
 function encode(arc: readonly number[]): string {
   let digits: 4 | 5 | 7 = 4;
   for (let i = 0; i < arc.length; i += 2) digits = Math.max(digits, digitsOf(arc[i], arc[i + 1])) as 4 | 5 | 7;

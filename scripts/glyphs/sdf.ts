@@ -1,6 +1,6 @@
-/** Signed distance fields of outlines, as maps draw letters from them (Green, "Improved Alpha-Tested Magnification", 2007). */
+/** Signed distance fields of glyph outlines, for map labels (Green, "Improved Alpha-Tested Magnification", 2007). */
 
-/** A command of an outline, in pixels, y downward. */
+/** A command of an outline, in pixels; y points down. */
 export type Command =
   | { readonly type: 'M'; readonly x: number; readonly y: number }
   | { readonly type: 'L'; readonly x: number; readonly y: number }
@@ -16,27 +16,27 @@ export type Command =
     }
   | { readonly type: 'Z' };
 
-/** Pixels around the outline that the field covers. */
+/** Pixels of the field around the outline. */
 export const BUFFER = 3;
-/** The distance in pixels from which on nothing changes any more. */
+/** Distance in pixels at which values saturate. */
 const RADIUS = 8;
-/** The part of the values that lies inside of the outline. */
+/** Share of the value range inside the outline. */
 const CUTOFF = 0.25;
-/** Edges for a curve. */
+/** Line segments per curve. */
 const STEPS = 8;
 
-/** A field: one byte a pixel, 191 on the outline, more inside of it. */
+/** A field: one byte per pixel, 191 on the outline, larger inside. */
 export interface Field {
   readonly bitmap: Uint8Array;
-  /** Pixels without the buffer. */
+  /** Size in pixels without the buffer. */
   readonly width: number;
   readonly height: number;
-  /** The pixel column and row of its upper left corner without the buffer, from the origin of the outline. */
+  /** Column and row of the upper left pixel without the buffer, relative to the origin of the outline. */
   readonly left: number;
   readonly top: number;
 }
 
-/** The field of an outline; null for one without area. */
+/** The field of an outline; null if it has no area. */
 export function distanceField(commands: readonly Command[]): Field | null {
   const edges = edgesOf(commands);
   if (edges.length === 0) return null;
@@ -64,7 +64,7 @@ export function distanceField(commands: readonly Command[]): Field | null {
   return { bitmap, width, height, left, top };
 }
 
-/** Distance in pixels to the nearest edge, negative inside (where the outline winds around the point). */
+/** Distance in pixels to the nearest edge, negative inside (nonzero winding number). */
 function signedDistance(edges: readonly number[], x: number, y: number): number {
   let nearest = Infinity;
   let winding = 0;
@@ -81,7 +81,7 @@ function signedDistance(edges: readonly number[], x: number, y: number): number 
   return winding === 0 ? Math.sqrt(nearest) : -Math.sqrt(nearest);
 }
 
-/** Straight edges as x, y of their start and end, those without length left out. */
+/** Straight edges as x, y of start and end, without edges of zero length. */
 function edgesOf(commands: readonly Command[]): number[] {
   const edges: number[] = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
