@@ -1,15 +1,14 @@
 /**
- * `DATABASE_URL=… COUNTRY=FR LEVEL=8 tsx benchmarks/collections_proof.ts`: all boundaries of a level of a country as a job in
- * every format of a collection, read back by others (GDAL; hyparquet; Python's zipfile; lines of .poly and SVG) and compared
- * with the database feature by feature: count, attributes, geometry on the grid of 1e-7 degrees. Then at four tolerances:
- * each valid and none over another (PostGIS), and their area that of all of them merged, so that there is no gap either.
- * A PMTiles archive is made at a tolerance of 16 m (PMTILES_TOLERANCE): at full detail a country as large as the United
- * States has more tiles than one archive holds. Its last zoom is compared with the ndjson of that tolerance, within 1.75
- * units of the grid (collections_tiles.ts).
- * Needs a native database that is filled, ogr2ogr and python3. FORMATS and TOLERANCES choose some; KEY is a key that
- * pays for more than an account may. Compares as it reads: a
- * hash of each feature is all that stays. It leaves an account in the database
- * where KEY is not set. Exits with 1 at a difference.
+ * `DATABASE_URL=… COUNTRY=FR LEVEL=8 tsx benchmarks/collections_proof.ts`: exports all boundaries of a level of a
+ * country as a job in every format of a collection, reads them back with other software (GDAL; hyparquet; Python's
+ * zipfile; lines of .poly and SVG) and compares them with the database feature by feature: count, attributes, and
+ * geometry on the grid of 1e-7 degrees. Then checks four tolerances: every boundary is valid, none overlap (PostGIS),
+ * and the sum of their areas equals the area of their union, so there are no gaps either. The PMTiles archive has a
+ * tolerance of 16 m (PMTILES_TOLERANCE): at full detail a country as large as the United States has more tiles than one
+ * archive holds. Its last zoom is compared with the ndjson of that tolerance, within 1.75 grid units
+ * (collections_tiles.ts). Needs a filled native database, ogr2ogr and python3. FORMATS and TOLERANCES select some; KEY
+ * is a key of an account whose plan allows the export; without it, the script creates an account and leaves it in the
+ * database. Compares while reading and keeps only a hash of each feature. Exits with 1 at a difference.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -36,10 +35,10 @@ import { startService } from './http/server.ts';
 const COUNTRY = process.env.COUNTRY ?? 'FR';
 const LEVEL = Number(process.env.LEVEL ?? 8);
 const FORMATS = (process.env.FORMATS?.split(',') ?? COLLECTION_FORMATS) as CollectionFormat[];
-/** Empty: none. */
+/** An empty value means none. */
 const TOLERANCES = (process.env.TOLERANCES ?? '16,256,2048,8192').split(',').filter(Boolean).map(Number);
 const PMTILES_TOLERANCE = Number(process.env.PMTILES_TOLERANCE ?? 16);
-/** Rows of the database, and of a Parquet file, that are in memory at once. */
+/** Rows of the database, or of a Parquet file, in memory at once. */
 const ROWS = 2_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -62,7 +61,7 @@ await client.connect();
 const server = await startService(folder, { DATABASE_URL: url, DATA_DIR: folder });
 const address = `http://127.0.0.1:${server.port}`;
 
-/** A key of an account of its own. */
+/** Creates an account and returns a key of it. */
 async function newKey(): Promise<string> {
   const app = await openApp(loadConfig({ DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }));
   try {
@@ -77,7 +76,7 @@ function ringsOf({ type, coordinates }: Geometry): Ring[] {
   return polygons.flat();
 }
 
-/** A ring on the grid from its least vertex on, in the direction that sorts first. */
+/** A ring on the grid from its smallest vertex, in the direction that sorts first. */
 function canonical(ring: Ring): string {
   const points = ring.slice(0, -1).map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`);
   const turned = (list: string[]): string => {
@@ -92,7 +91,7 @@ function canonical(ring: Ring): string {
 const hashOf = (rings: readonly Ring[]): string =>
   createHash('sha256').update(rings.map(canonical).sort().join('|')).digest('base64');
 
-/** Attributes as text: formats without types, or with fewer, tell them as they can. */
+/** Attributes as text, because some formats have no types or fewer of them. */
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 interface Known {
@@ -100,7 +99,7 @@ interface Known {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What the database holds, by id: the polygons that PostGIS has, and attributes that are columns of a table. */
+/** The expected features by id: the polygons from PostGIS, and the attributes that are table columns. */
 async function expected(): Promise<Map<string, Known>> {
   const found = new Map<string, Known>();
   for (let last = ''; ; ) {
@@ -120,7 +119,7 @@ async function expected(): Promise<Map<string, Known>> {
   }
 }
 
-/** An answer of the server, or its error. */
+/** Sends a request to the server. Throws Error when it fails. */
 async function ask(path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, ...(body && JSON_TYPE) };
   const answer = await request(`${address}${path}`, {
@@ -135,7 +134,7 @@ async function ask(path: string, body?: object) {
   return answer.body;
 }
 
-/** Makes a file as a job and fetches it. */
+/** Creates a file with a job and downloads it. */
 async function fileOf(op: string, input: object, name: string): Promise<string> {
   const { id } = (await (await ask('/v1/jobs', { op, input })).json()) as { id: string };
   for (;;) {
@@ -150,7 +149,7 @@ async function fileOf(op: string, input: object, name: string): Promise<string> 
   }
 }
 
-/** The lines that a program writes. Throws where it fails. */
+/** The output lines of a program. Throws when it fails. */
 async function* linesOf(program: string, args: readonly string[]): AsyncGenerator<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -162,7 +161,7 @@ async function* linesOf(program: string, args: readonly string[]): AsyncGenerato
   if ((await ended) !== 0) throw new Error(`${program}: ${said}`);
 }
 
-/** What GDAL reads. */
+/** The features that GDAL reads. */
 async function* byGdal(file: string, format: CollectionFormat): AsyncGenerator<Feature> {
   const open = format === 'csv' ? ['-oo', 'GEOM_POSSIBLE_NAMES=wkt', '-oo', 'AUTODETECT_TYPE=YES'] : [];
   const precision = ['-lco', 'COORDINATE_PRECISION=7', '-lco', 'RS=NO'];
@@ -192,7 +191,7 @@ for name in z.namelist():
     if name.endswith('.geojson'): print(json.dumps(json.loads(z.read(name))))
 `;
 
-/** The files of a zip, as Python reads them. */
+/** The files in a zip, read by Python. */
 async function* byPython(file: string): AsyncGenerator<Feature> {
   for await (const line of linesOf('python3', ['-c', UNZIP, file])) {
     const one = JSON.parse(line) as Feature;
@@ -200,7 +199,7 @@ async function* byPython(file: string): AsyncGenerator<Feature> {
   }
 }
 
-/** Rings of .poly, whose sections have no attributes: all as one. */
+/** All rings of a .poly file together; its sections have no attributes. */
 async function polyRings(file: string): Promise<string[]> {
   const rings: string[] = [];
   let ring: [number, number][] = [];
@@ -216,7 +215,7 @@ async function polyRings(file: string): Promise<string[]> {
   return rings.sort();
 }
 
-/** Ids of the groups of an SVG. */
+/** The ids of the groups in an SVG. */
 async function svgIds(file: string): Promise<string[]> {
   const ids: string[] = [];
   let rest = '';
@@ -236,7 +235,7 @@ function requireSame(format: string, what: string, found: unknown, wanted: unkno
     throw new Error(`${format}: ${what}: ${String(found).slice(0, 200)} instead of ${String(wanted).slice(0, 200)}`);
 }
 
-/** Compares features with what is known of them, one by one. */
+/** Compares features with the expected ones, one by one. */
 async function compare(
   format: CollectionFormat,
   features: AsyncIterable<Feature>,
@@ -250,8 +249,8 @@ async function compare(
     seen.add(id);
     requireSame(format, `geometry of ${id}`, geometry && hashOf(ringsOf(geometry)), one.geometry);
     for (const [name, value] of Object.entries(one.values)) {
-      // Tables of shapefiles have names of ten characters, and spaces for control characters, as their format has no way to
-      // write those; the title of a single file has its own members.
+      // Shapefile columns have names of ten characters, and control characters become spaces, because the format cannot
+      // store them; the title of a single file has its own members.
       const isDbf = format === 'shapefile';
       const own = isDbf ? name.slice(0, 10) : name;
       if (format === 'zip' && !(own in properties)) continue;
@@ -262,7 +261,7 @@ async function compare(
   requireSame(format, 'features', seen.size, known.size);
 }
 
-/** Twice the area on the grid, exactly. */
+/** Twice the exact area in grid units. */
 function doubleArea(geometry: Geometry): bigint {
   let sum = 0n;
   for (const ring of ringsOf(geometry)) {
@@ -272,7 +271,7 @@ function doubleArea(geometry: Geometry): bigint {
   return sum;
 }
 
-/** Tiles against lines of the same tolerance. */
+/** Compares tiles with GeoJSON lines of the same tolerance. */
 async function comparePmtiles(known: Map<string, Known>): Promise<string> {
   const selection = { country: COUNTRY, admin_level: LEVEL, tolerance_m: PMTILES_TOLERANCE };
   const archive = await fileOf('export_collection', { ...selection, format: 'pmtiles' }, 'all.pmtiles');

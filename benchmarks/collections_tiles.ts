@@ -1,4 +1,4 @@
-/** Compares a PMTiles archive of a collection with what its tiles should hold, which PostGIS works out. */
+/** Compares a PMTiles archive of a collection with the tiles that PostGIS computes for it. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -6,17 +6,18 @@ import type pg from 'pg';
 import { PMTiles } from 'pmtiles';
 import { type Decoded, decodeTile, doubleArea } from '../test/tiles/decode.ts';
 
-/** Units of the grid along a side of a tile. */
+/** Grid units along one side of a tile. */
 const EXTENT = 4096;
 /**
- * How far a border may lie from where it is, in units of that grid: half a diagonal where its vertices are put on the grid,
- * and half a unit at each end where the tile's sides cut it, 1.71 in all. Between vertices in the tile it is 0.71.
+ * Largest allowed distance of a border from its true position, in grid units: half a diagonal where vertices are
+ * snapped to the grid, plus half a unit at each end where the sides of the tile cut it, 1.71 in all. Between vertices
+ * inside the tile it is 0.71.
  */
 const MOST_OFF = 1.75;
-/** Half of the world's width in meters, in EPSG:3857. */
+/** Half the width of the world in meters, in EPSG:3857. */
 const HALF_WORLD = Math.PI * 6_378_137;
 const ROWS = 2_000;
-/** Tiles name the admin level so. */
+/** Names of attributes that differ in tiles. */
 const OWN_NAMES: Readonly<Record<string, string>> = { admin_level: 'level' };
 
 interface Place {
@@ -24,7 +25,7 @@ interface Place {
   readonly y: number;
 }
 
-/** What is known of each boundary, by id: its attributes as text, the empty text for those it does not have. */
+/** The expected attributes of each boundary by id, as text; '' for those it does not have. */
 export type KnownValues = ReadonlyMap<string, { readonly values: Readonly<Record<string, string>> }>;
 
 function opened(file: FileHandle): PMTiles {
@@ -38,7 +39,7 @@ function opened(file: FileHandle): PMTiles {
   });
 }
 
-/** Puts rows into a temporary table by `insert`, a statement that takes an array of JSON texts, some at a time. */
+/** Inserts rows into a temporary table in batches, with `insert`, a statement that takes an array of JSON texts. */
 class Rows {
   private some: string[] = [];
   private readonly client: pg.Client;
@@ -59,7 +60,7 @@ class Rows {
   }
 }
 
-/** The polygons of a feature of a tile, in the grid of the whole world. */
+/** The polygons of a tile feature, on the grid of the whole world. */
 function polygonsOf({ parts }: Decoded, { x, y }: Place): [number, number][][][] {
   const polygons: [number, number][][][] = [];
   for (const part of parts) {
@@ -70,7 +71,7 @@ function polygonsOf({ parts }: Decoded, { x, y }: Place): [number, number][][][]
   return polygons;
 }
 
-/** The areas of a file of GeoJSON lines, in the grid of the whole world at a zoom, as a temporary table `area`. */
+/** Loads the areas of a GeoJSON lines file into a temporary table `area`, on the grid of the whole world at a zoom. */
 async function loadAreas(client: pg.Client, lines: string, zoom: number): Promise<void> {
   await client.query('create temp table area (id text, geom geometry)');
   const scale = (EXTENT * 2 ** zoom) / (2 * HALF_WORLD);
@@ -93,7 +94,10 @@ function requireSame(where: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Error(`pmtiles: ${where}: ${String(found)} instead of ${String(wanted)}`);
 }
 
-/** All tiles of the last zoom, decoded, as a temporary table `drawn`; attributes and labels are compared here. Gives the tiles. */
+/**
+ * Decodes all tiles of the last zoom into a temporary table `drawn`, and compares attributes and labels. Returns the
+ * number of tiles.
+ */
 async function loadTiles(client: pg.Client, archive: PMTiles, known: KnownValues): Promise<number> {
   await client.query('create temp table drawn (id text, x integer, y integer, geom geometry)');
   const rows = new Rows(
@@ -134,18 +138,19 @@ async function loadTiles(client: pg.Client, archive: PMTiles, known: KnownValues
   return tiles;
 }
 
-/** The tiles that the box of a geometry meets: their x and y, and each as a polygon `tile`. */
+/** SQL for the tiles that intersect the box of a geometry: their x and y, and the polygon `tile` of each. */
 const tilesOf = (geom: string): string => `
   generate_series(floor(st_xmin(${geom}) / ${EXTENT})::integer, floor(st_xmax(${geom}) / ${EXTENT})::integer) x,
   generate_series(floor(st_ymin(${geom}) / ${EXTENT})::integer, floor(st_ymax(${geom}) / ${EXTENT})::integer) y,
   st_makeenvelope(${EXTENT} * x, ${EXTENT} * y, ${EXTENT} * (x + 1), ${EXTENT} * (y + 1)) tile`;
 
 /**
- * Compares the tiles of the last zoom of an archive with the areas of a file of GeoJSON lines of the same boundaries at
- * the same tolerance: what of an area is more than MOST_OFF from its borders is in its tile, and what a tile shows
- * further than that from its borders is in the area. So every area is in the tiles that it should be in, and its
- * borders are where they should be. Attributes are those of `known`, and each area has one label. Throws at a difference.
- * Gives a sentence with counts.
+ * Compares the last zoom of an archive with a GeoJSON lines file of the same boundaries at the same tolerance. Points
+ * of an area more than MOST_OFF from its borders must be in its tile, and points that a tile shows further than that
+ * from its borders must be in the area. So every area is in all of its tiles, and its borders are in the right place.
+ * Attributes must equal `known`, and each area must have one label.
+ * @returns a sentence with counts
+ * @throws Error at the first difference
  */
 export async function compareTiles(
   client: pg.Client,

@@ -1,4 +1,4 @@
-/** What can be measured by name, in the order of a whole run and of the table in docs/benchmarks.md. */
+/** The names of all groups, in the order of a full run and of the table in docs/benchmarks.md. */
 export const GROUPS = [
   'null',
   'union',

@@ -12,7 +12,9 @@ import { BenchDatabase, server } from './import/native.ts';
 import { FULL, fillLibrary, reader } from './library_fill.ts';
 import type { Options, Result } from './measure.ts';
 
-/** Who asks, for which page, and whether the library changed since they asked last: then what they see is counted again. */
+/**
+ * The reader, the page, and whether the library changed since their last call, so that their files are counted again.
+ */
 const CASES: readonly [string, Reader, number, boolean][] = [
   ['a member of three teams', reader(7, 'member'), 0, false],
   ['a member of all 50 teams', reader(0, 'member'), 0, false],
@@ -24,8 +26,8 @@ const CASES: readonly [string, Reader, number, boolean][] = [
 const CALLS = 200;
 
 /**
- * list_files over 100,000 files, 50 teams and 90,000 shares, beside a statement that does nothing over the same
- * connection: what is left between them is the work. Milliseconds are medians; the note has the p95.
+ * Measures list_files over 100,000 files, 50 teams and 90,000 shares against a no-op statement on the same connection:
+ * the difference is the work. Times are medians in milliseconds; the note has the p95.
  */
 export async function benchLibrary(_data: string, { smoke }: Options): Promise<Result[]> {
   const home = server();

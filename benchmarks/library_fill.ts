@@ -2,7 +2,7 @@ import type { Role } from '../src/core/roles.ts';
 import type { Database } from '../src/db/connect.ts';
 import type { Reader } from '../src/domain/library/model.ts';
 
-/** What a library is filled with. */
+/** The size of a library. */
 export interface Filling {
   readonly files: number;
   readonly teams: number;
@@ -15,8 +15,8 @@ const ORG = 'org_library';
 const MONTHS = 24;
 
 /**
- * An organization with so many files over two years: seven of ten seen by all, each of the others shared with two teams
- * and one person. Person k is in teams k, k + 1 and k + 2 (modulo their number), person 0 in all.
+ * Creates an organization with files from two years. Seven of ten are visible to all; each of the others is shared with
+ * two teams and one person. Person k is in teams k, k + 1 and k + 2 (modulo the number of teams), person 0 in all.
  */
 export async function fillLibrary(db: Database, { files, teams, people }: Filling): Promise<void> {
   const run = (sql: string, ...values: unknown[]) => db.query(sql, values, { timeoutMs: 600_000 });
@@ -76,5 +76,5 @@ export async function fillLibrary(db: Database, { files, teams, people }: Fillin
   await run('vacuum analyze');
 }
 
-/** Person k of the filled organization. */
+/** Person k of the organization. */
 export const reader = (k: number, role: Role): Reader => ({ org: ORG, account: `usr_${k}`, role });

@@ -1,8 +1,8 @@
 /**
- * `DATABASE_URL=… POINTS=2000000 tsx benchmarks/locate_proof.ts`: random points in the boundaries of level 8 of a database
- * that is filled, looked up by locate_points and by ST_Covers on the same integers, and compared one by one. A third lies
- * anywhere in the box of a boundary, a third on a vertex of a border, a third one unit (1e-7 degrees) beside one. Needs a
- * native database; writes one table and drops it. Exits with 1 at the first difference.
+ * `DATABASE_URL=… POINTS=2000000 tsx benchmarks/locate_proof.ts`: looks up random points in the level 8 boundaries of a
+ * filled database, with locate_points and with ST_Covers on the same integers, and compares the results one by one. A
+ * third of the points is anywhere in the box of a boundary, a third on a border vertex, a third one unit (1e-7 degrees)
+ * next to one. Needs a native database; creates one table and drops it. Exits with 1 at the first difference.
  */
 import { rmSync } from 'node:fs';
 import { openApp } from '../src/app/app.ts';
@@ -23,7 +23,7 @@ const { db } = app.services;
 const ctx = { services: app.services, signal: new AbortController().signal } as unknown as Context;
 const next = seeded(SEED);
 try {
-  // On integers, as they are stored: in degrees, what lies on a border is beside it by a rounding.
+  // In integers, as stored: in degrees, rounding moves a point off its border.
   await db.exec(`
     drop table if exists proof_shape;
     create table proof_shape as

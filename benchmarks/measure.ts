@@ -1,16 +1,16 @@
-/** One line of the benchmark table: ours against a rival on the same input, the answers compared first. */
+/** One row of the benchmark table: ours against a rival on the same input. The answers are compared first. */
 export interface Result {
   readonly case: string;
   readonly ours_ms: number;
   readonly rival: string;
   /** Null when the rival failed. */
   readonly rival_ms: number | null;
-  /** Rival over ours: how many times faster ours is. Null when the rival failed. */
+  /** Time of the rival divided by ours: how many times faster ours is. Null when the rival failed. */
   readonly ratio: number | null;
   readonly same_answer: boolean;
   /** (maximum - minimum) / median of ours. */
   readonly spread: number;
-  /** How a rival's answer falls short of the right one, or what else a reader must know to judge the row. */
+  /** What is wrong with the rival's answer, or what else a reader must know to judge the row. */
   readonly note?: string;
 }
 
@@ -25,41 +25,42 @@ export interface Timing {
   readonly spread: number;
 }
 
-/** What ours is measured against. */
+/** A rival to measure ours against. */
 export interface Rival<T = unknown> {
   readonly name: string;
-  /** What is timed; its answer is what `judge` gets. */
+  /** The timed work; `judge` gets its answer. */
   readonly work: () => T | Promise<T>;
   /**
-   * Whether the answer is the same as ours: true, or false, which means that ours may be wrong; or in words what the
-   * rival is known to get wrong, where another rival of the case vouches for ours.
+   * Whether the answer equals ours: true; false if ours may be wrong; or a text that says what the rival is known to
+   * get wrong, when another rival of the case confirms ours.
    */
   readonly judge: (answer: Awaited<T>) => boolean | string | Promise<boolean | string>;
   readonly note?: string;
 }
 
-/** Runs of each side, the warm-up not counted; each run repeats the work until it takes about 50 ms. */
+/** Runs of each side, excluding the warm-up; each run repeats the work for about 50 ms. */
 const RUNS = 7;
 const RUN_MS = 50;
 
 /**
- * How long each side is warmed up: a server answers its first hundred requests at half the pace of the following ones,
- * which is the compiler's time and not the work's.
+ * Warm-up of each side, in milliseconds: a server answers its first hundred requests at half speed because of the JIT
+ * compiler, which is not what we measure.
  */
 const WARM_MS = 1_000;
 
-/** Work that takes this long is timed call by call: a look at the clock is then a thousandth of it. */
+/** Work that takes at least this long is timed call by call: reading the clock costs a thousandth of it. */
 const TIMED_ALONE_MS = 0.2;
 
-/** Lets the checker of an answer see the type of the work's answer, in a list of rivals of several types. */
+/** Gives `judge` the type of the work's answer, in a list of rivals with different types. */
 export function rival<T>(one: Rival<T>): Rival {
   return { ...one, judge: (answer) => one.judge(answer as Awaited<T>) };
 }
 
 /**
- * Rows of ours against each rival. First every answer is judged (which is the warm-up as well), then all are timed in
- * turn, one run of each after the other, so that a change of the machine's pace meets them all. A rival that throws
- * is a row without a time. `smoke`: one run of each.
+ * Measures ours against each rival. First every answer is judged, which is also the warm-up. Then the sides are timed
+ * in turn, one run each, so that changes of the machine's speed affect all of them. A rival that throws gives a row
+ * without a time. `smoke`: one run of each.
+ * @returns one row per rival
  */
 export async function race(
   name: string,
@@ -105,7 +106,7 @@ function failed(name: string, ours: Timing, rivalName: string, { message }: Erro
   };
 }
 
-/** Median and spread of seven runs after a warm-up: for sides that cannot take turns. */
+/** Median and spread of seven runs after a warm-up, for sides that cannot alternate. */
 export async function time(work: () => unknown, { smoke }: Options): Promise<Timing> {
   const repeats = await repeatsOf(work, smoke);
   const runs: number[] = [];
@@ -113,7 +114,7 @@ export async function time(work: () => unknown, { smoke }: Options): Promise<Tim
   return timingOf(runs);
 }
 
-/** Warms work up, and tells how often it is to be repeated in a run. */
+/** Warms up the work, and returns how often to repeat it in a run. */
 async function repeatsOf(work: () => unknown, smoke: boolean): Promise<number> {
   let last = await once(work, 1);
   if (smoke) return 1;
@@ -126,9 +127,9 @@ async function repeatsOf(work: () => unknown, smoke: boolean): Promise<number> {
 }
 
 /**
- * Milliseconds of one piece of work in a run of so many: their median where each is long enough to be timed by itself
- * (of calls of 3 ms on a shared machine, one in thirty waits 20 ms for a core), their mean where it is not. Work that
- * returns no promise is not awaited.
+ * Milliseconds per call in a run of `repeats` calls: the median if each call is long enough to be timed alone (with
+ * calls of 3 ms on a shared machine, one in thirty waits 20 ms for a core), else the mean. Does not await work that
+ * returns no promise.
  */
 async function once(work: () => unknown, repeats: number): Promise<number> {
   const each: number[] = [];

@@ -1,6 +1,4 @@
-/**
- * What is used here of rivals that have no types, or whose types are only there once the rivals are installed.
- */
+/** Types of rivals that have none, or that are installed only for a run; only the parts used here. */
 declare module 'tokml' {
   export default function tokml(geojson: GeoJSON.GeoJSON): string;
 }
@@ -11,7 +9,7 @@ declare module 'geojson-to-svg' {
   }
   export default function geojsonToSvg(): Renderer;
 }
-/** What is used here of mapshaper, which has no types of its own. */
+/** The part of mapshaper used here; it has no types of its own. */
 declare module 'mapshaper' {
   namespace mapshaper {
     interface Layer {
@@ -38,7 +36,7 @@ declare module 'mapshaper' {
         options: object,
       ) => {
         readonly geometries: (GeoJSON.MultiPolygon | GeoJSON.Polygon)[];
-        /** Where the shapes have properties. */
+        /** If the shapes have properties. */
         readonly features: {
           readonly properties: { readonly group: string };
           readonly geometry: GeoJSON.MultiPolygon | GeoJSON.Polygon;

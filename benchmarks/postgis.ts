@@ -7,35 +7,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const INSTALLED = '/usr/lib/postgresql';
 
-/** A PostgreSQL server of the benchmark's own. */
+/** A PostgreSQL server started by the benchmark. */
 export interface OwnPostgis {
   readonly url: string;
-  /** Where its files are. */
+  /** Its data directory. */
   readonly data: string;
-  /** Ends the server, running statements and all; `immediate`: as a crash would. */
+  /** Stops the server and cancels running statements; `immediate` stops it as a crash would. */
   halt(mode: 'fast' | 'immediate'): void;
   /** Starts it again after `halt`, on the same port. */
   start(): void;
-  /** Makes a streaming replica of it (pg_basebackup) and starts that; `stop` ends it, too. */
+  /** Creates and starts a streaming replica (pg_basebackup); `stop` stops it too. */
   replica(): Promise<OwnReplica>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
-/** A streaming replica of a server of the benchmark's own. */
+/** A streaming replica of such a server. */
 export interface OwnReplica {
   readonly url: string;
   readonly port: number;
-  /** Ends it as a crash would. */
+  /** Stops it as a crash would. */
   kill(): void;
   /** Starts it again after `kill`, on the same port. */
   start(): void;
 }
 
 export interface PostgisOptions {
-  /** Settings in place of the server's own, such as `max_connections`. */
+  /** Overrides of server settings, such as `max_connections`. */
   readonly settings?: Readonly<Record<string, string | number>>;
-  /** Makes the folder its files are to be in, and returns what takes it away again: a disk of its own. */
+  /** Mounts a separate disk at the folder for its files, and returns a function that unmounts it. */
   readonly mount?: (folder: string) => () => void;
 }
 
@@ -48,8 +48,8 @@ function newestServer(): string | null {
 }
 
 /**
- * Starts a private PostgreSQL with PostGIS on a free port of the loopback, in a temporary folder; null where no server
- * is installed. It is stopped by `stop`, and when this process ends on its own, by Ctrl-C or by SIGTERM.
+ * Starts a private PostgreSQL with PostGIS on a free loopback port, in a temporary folder; null if no server is
+ * installed. It stops with `stop`, and when this process exits, also by Ctrl-C or SIGTERM.
  */
 export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPostgis | null> {
   const bin = newestServer();
@@ -57,7 +57,7 @@ export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPos
   const root = process.getuid?.() === 0;
   const folder = mkdtempSync(join(tmpdir(), 'boundary-bench-pg-'));
   const data = join(folder, 'data');
-  // PostgreSQL does not run as root: the cluster belongs to postgres then.
+  // PostgreSQL refuses to run as root: run the cluster as postgres then.
   const run = (program: string, args: readonly string[]) => {
     const command = [join(bin, program), ...args];
     if (root) command.unshift('runuser', '-u', 'postgres', '--');
@@ -134,7 +134,7 @@ export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPos
   };
 }
 
-/** Tells a process, if it is still there. */
+/** Sends a signal to a process, if it still exists. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

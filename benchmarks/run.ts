@@ -1,8 +1,8 @@
 /**
- * `npm run bench [-- name] [--json] [--smoke]`: ours against rivals in one run, the same answer checked first.
- * What a group measured is kept in results/groups, for docs/benchmarks.md; a smoke run keeps nothing.
- * The real data is read from REAL_DATA_DIR (default ../shared/data). PostGIS is the one of TEST_DATABASE_URL; where that
- * is not set, one is started for the run if it is installed.
+ * `npm run bench [-- name] [--json] [--smoke]`: measures ours against rivals in one run, after checking that both give
+ * the same answer. Results of a group are written to results/groups, for docs/benchmarks.md; a smoke run writes none.
+ * Reads the real data from REAL_DATA_DIR (default ../shared/data). Uses the PostGIS of TEST_DATABASE_URL; if that is
+ * not set, starts one for the run if it is installed.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { table } from './table.ts';
 
 type Bench = (data: string, options: Options) => Promise<Result[]>;
 
-/** Each group is loaded when it is its turn. */
+/** Loads each group only when it runs. */
 const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>> = {
   null: async () => (await import('./kernels/made.ts')).benchNull,
   union: async () => (await kernelUnions()).benchUnion,
@@ -62,7 +62,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   },
 };
 
-/** Benchmarks whose rivals are not among the packages of the project. */
+/** Loads benchmarks whose rivals are not dependencies of the project, after installing those. */
 async function kernelUnions(): Promise<typeof import('./kernels/union.ts')> {
   installRivals();
   return import('./kernels/union.ts');
@@ -106,7 +106,7 @@ try {
   await own?.stop();
 }
 
-/** Where and of what a run was. */
+/** Commit, versions and machine of a run. */
 function surroundings() {
   return {
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim(),
@@ -115,7 +115,7 @@ function surroundings() {
   };
 }
 
-/** Keeps what was measured of a group for the table, in place of what there was. */
+/** Writes the results of a group to its file, for the table. */
 function keep(name: string, measured: readonly Result[]): void {
   const folder = new URL('./results/groups/', import.meta.url);
   mkdirSync(folder, { recursive: true });
@@ -134,7 +134,7 @@ else {
   if (results.length > 0 || stages === null) process.stdout.write(table(results));
   if (stages) process.stdout.write(`${results.length > 0 ? '\n' : ''}${stageTable(stages)}`);
 }
-// A row with a note says what its rival gets wrong. One without it may be our mistake.
+// A note states what the rival gets wrong. A difference without a note may be our mistake.
 if (results.some((one) => !one.same_answer && one.note === undefined)) {
   process.exitCode = 1;
 }

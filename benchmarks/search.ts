@@ -40,7 +40,9 @@ const KINDS: Readonly<Record<number, Kind>> = {
   10: 'neighbourhood',
 };
 
-/** A made world's boundaries without their shapes: as many of each level, with names of the same syllables. */
+/**
+ * A generated world's boundaries without shapes: realistic numbers per level, with names built from the same syllables.
+ */
 function* namedWorld(countries: number): Generator<Named> {
   const next = random(1);
   let count = 0;
@@ -75,7 +77,7 @@ function* namedWorld(countries: number): Generator<Named> {
   }
 }
 
-/** Puts the boundaries, their names and parents into the tables that a search reads. */
+/** Inserts the boundaries, their names and parents into the tables that search reads. */
 async function fill(db: Database, countries: number): Promise<Named[]> {
   await db.query(`insert into source (id, name, licence, attribution) values ('made', 'Made', 'CC0-1.0', 'made')`);
   const all = [...namedWorld(countries)];
@@ -130,15 +132,15 @@ async function fill(db: Database, countries: number): Promise<Named[]> {
   return all;
 }
 
-/** The lookup of rivals/naive_search.ts. */
+/** The query of rivals/naive_search.ts. */
 const NAIVE = `select ${FIELDS} from boundary b where lower(b.name) like lower($1) || '%'
   order by length(b.name), b.population desc nulls last limit 10`;
 
 /**
- * Searches among as many boundaries as the planet has, one call at a time, in a native PostGIS: whole names, starts of
- * names, names with what they lie in, and misspelled ones, each asked for the first time. From memory as the server
- * does, by our statements (which have to give the same), and for names and starts by a naive prefix lookup on the same
- * table. 1.7 million names take three minutes to store.
+ * Searches among as many boundaries as the planet has, one call at a time, in a native PostGIS: full names, prefixes,
+ * names with a containing place, and misspelled names, each sent for the first time. Measures the in-memory index that
+ * the server uses, our SQL statements (which must return the same), and for names and prefixes a naive prefix lookup on
+ * the same table. Storing 1.7 million names takes three minutes.
  */
 export async function benchSearch(_data: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -184,10 +186,10 @@ export async function benchSearch(_data: string, options: Options): Promise<Resu
       const qs = Array.from({ length: options.smoke ? 20 : CALLS + WARM_UP }, make);
       let same = true;
       for (const q of qs.slice(0, 20)) same &&= isDeepStrictEqual(await ask(q, index), await ask(q));
-      // What was compared is not asked again. The sides take turns, each query is asked by one of them.
+      // Queries used for the comparison are not repeated. The sides alternate; each query goes to one of them.
       const [memory, statements, naive]: [number[], number[], number[]] = [[], [], []];
       for (const [i, q] of qs.slice(options.smoke ? 0 : WARM_UP).entries()) {
-        // Who asks first reads the boundaries that are found.
+        // The first side to run a query reads the rows of the matches.
         if (i % 2 === 0) memory.push(await timed(() => ask(q, index)));
         else statements.push(await timed(() => ask(q)));
         naive.push(await timed(() => db.query(NAIVE, [q])));
@@ -215,7 +217,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Half of the calls took less than the median, 19 of 20 less than p95: milliseconds. */
+/** The p50 and p95 in milliseconds, and the spread: (maximum - minimum) / p50. */
 function latencyOf(times: number[]): { median: number; p95: number; spread: number } {
   times.sort((a, b) => a - b);
   const median = times[times.length >> 1];

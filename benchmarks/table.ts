@@ -2,10 +2,10 @@ import type { Result } from './measure.ts';
 
 const HEADS = ['case', 'ours, ms', 'rival', 'rival, ms', 'ratio', 'same', 'spread'];
 
-/** Whether a column is of numbers, which stand to the right. */
+/** Which columns are numeric and therefore right-aligned. */
 const RIGHT = [false, true, false, true, true, false, true];
 
-/** The rows as a table of plain text; a case is named in its first row alone, a note stands under its row. */
+/** The rows as a plain-text table; a case is named only in its first row, and a note follows its row. */
 export function table(results: readonly Result[]): string {
   const rows = results.map((one, i) => [
     results[i - 1]?.case === one.case ? '' : one.case,

@@ -1,4 +1,4 @@
-// Loaded into a server before it starts: its parent ends threads of it by messages, and SIGUSR2 makes it use up its memory.
+// Preloaded into a server: its parent terminates threads of it by messages, and SIGUSR2 makes it exhaust its memory.
 import cluster from 'node:cluster';
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { isMainThread } from 'node:worker_threads';
@@ -20,7 +20,7 @@ if (isMainThread && process.send && cluster.isPrimary) {
     }
   };
   syncBuiltinESMExports();
-  // The embedded database's thread is the first that is started.
+  // The first thread started is that of the embedded database.
   process.on('message', (message) => {
     if (message === 'end first thread') void workers[0]?.terminate();
     if (message === 'end last thread') void workers.at(-1)?.terminate();

@@ -4,15 +4,15 @@ import { request } from 'undici';
 import { type Calls, DEFAULT_MIX, type Deployment, drawCalls } from '../../src/bench/deployment.ts';
 import type { Crowd } from './crowd.ts';
 
-/** Other calls than those of the crowd. */
+/** Gives other calls than those of the crowd. */
 const SEED = 113;
-/** Answers of each kind that must be as before. */
+/** Answers of each kind to compare with those before the fault. */
 const OF_EACH = 8;
 const PAGE = 100;
-/** How long acknowledged jobs may take to end afterwards. */
+/** Milliseconds that acknowledged jobs may take to finish after the fault. */
 const JOBS_MS = 60_000;
 
-/** The operations that cost units in the crowd's calls, by their kind. */
+/** The metered operations among the crowd's calls, by kind. */
 const OPS = {
   export: 'export_boundary',
   reverse: 'reverse_boundaries',
@@ -39,12 +39,12 @@ interface File {
   readonly made_by: string;
 }
 
-/** SHA-256 of the bodies of a fixed set of answers, by path and body. Throws Error when one is not a success. */
+/** SHA-256 of the response bodies of a fixed set of calls, by path and body. Throws Error if one is not a success. */
 export async function fixedAnswers(deployment: Deployment): Promise<Map<string, string>> {
   return answersOf(deployment, (await drawCalls(deployment, DEFAULT_MIX, SEED)).byKind);
 }
 
-/** The same of the first calls of each kind. */
+/** The same for the first calls of each kind. */
 export async function answersOf(deployment: Deployment, byKind: Calls['byKind']): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const calls of byKind.values()) {
@@ -63,9 +63,9 @@ export async function charged(deployment: Deployment): Promise<Map<string, { cal
 }
 
 /**
- * What is not as it must be after a fault, each in words; none: nothing acknowledged is lost, nothing is charged twice,
- * the library's files can be read, and answers are as before. The units of answers that never came are allowed for.
- * `metered`: units are exact, as on a plan that is limited.
+ * Checks a deployment after a fault and returns each inconsistency as a sentence. None means: nothing acknowledged is
+ * lost, nothing is charged twice, the library's files can be read, and answers have not changed. Units of answers that
+ * never arrived are tolerated. `metered`: units must be exact, as on a limited plan.
  */
 export async function inconsistencies(
   deployment: Deployment,
@@ -109,7 +109,7 @@ export async function inconsistencies(
   return wrong;
 }
 
-/** All jobs, once none of them runs or waits, or the time is over. */
+/** All jobs, once none is queued or running, or the time is up. */
 async function jobsAtEnd(deployment: Deployment): Promise<readonly Job[]> {
   for (const end = Date.now() + JOBS_MS; ; ) {
     const jobs = await all<Job>(deployment, '/v1/jobs');
@@ -131,7 +131,7 @@ async function json<T>(deployment: Deployment, path: string): Promise<T> {
   return JSON.parse((await bytesOf(deployment, path)).toString()) as T;
 }
 
-/** The body of an answer. Throws Error when it is not a success. */
+/** The body of a response. Throws Error if it is not a success. */
 export async function bytesOf(
   { address, key }: Deployment,
   path: string,

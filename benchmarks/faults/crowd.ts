@@ -4,39 +4,39 @@ import type { Call } from '../../src/bench/client.ts';
 import { DEFAULT_MIX, type Deployment, drawCalls, inTurn } from '../../src/bench/deployment.ts';
 
 const SEED = 20_261_122;
-/** A client that waited so long goes away. */
+/** Milliseconds after which a client gives up. */
 const PATIENCE_MS = 20_000;
-/** One call in so many saves a file; so often a job is created. */
+/** Every twelfth call saves a file; a job is created every 3,000 ms. */
 const USUAL = { saveEach: 12, jobMs: 3000 };
 const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'];
 const DETAILS = ['low', 'medium', 'high', 'full'];
-/** What a job is of, and how many boundaries that has. */
+/** The job to create. */
 const JOB = { op: 'export_collection', input: { children_of: 'iso:ES-AN', format: 'ndjson' } };
 
-/** What one client saw. */
+/** The outcome of one call, as the client saw it. */
 export interface Seen {
   readonly op: string;
-  /** 0: no answer came. */
+  /** HTTP status; 0 if no response arrived. */
   readonly status: number;
-  /** Of the problem, or of the connection; null for a success. */
+  /** The code of the problem or of the connection error; null for a success. */
   readonly code: string | null;
   readonly ms: number;
-  /** Whether a refusal said when to come back. */
+  /** Whether a refusal had a Retry-After. */
   readonly retryAfter: boolean;
-  /** Units that the answer costs. */
+  /** Units that the call costs. */
   readonly units: number;
 }
 
-/** A file that was answered as saved. */
+/** A file that the server acknowledged as saved. */
 export interface Saved {
   readonly id: string;
   readonly sha256: string;
 }
 
 /**
- * Clients that go on whatever the server does: so many calls a second, each on its own, sent whether the earlier ones
- * were answered or not. Nine tenths read (exports, searches, points, unions: the mix of `boundary bench`), the others
- * save files; and a job every three seconds. A soak saves less: `saveEach`, `jobMs`.
+ * Clients that go on whatever the server does: a fixed number of calls per second, each independent, sent whether or
+ * not earlier ones were answered. Nine tenths read (exports, searches, points, unions: the mix of `boundary bench`),
+ * the others save files; a job is created every three seconds. A soak test saves less often: `saveEach`, `jobMs`.
  */
 export class Crowd {
   readonly seen: Seen[] = [];
@@ -58,16 +58,16 @@ export class Crowd {
     this.deployment = deployment;
     this.next = inTurn(DEFAULT_MIX, calls, SEED);
     this.unitsOf = calls.unitsOf;
-    // What is exported is also saved.
+    // The exported boundaries are also saved.
     this.ids = [...new Set((calls.byKind.get('export') ?? []).map(({ path }) => path.split('/')[3]))];
   }
 
-  /** Draws the calls from what the deployment holds. */
+  /** Draws the calls from the data of the deployment. */
   static async of(deployment: Deployment): Promise<Crowd> {
     return new Crowd(deployment, await drawCalls(deployment, DEFAULT_MIX, SEED));
   }
 
-  /** Begins, at so many calls a second. */
+  /** Starts sending at `rate` calls per second. */
   start(rate: number, often = USUAL): void {
     this.often = often;
     this.going = true;
@@ -85,7 +85,7 @@ export class Crowd {
     })();
   }
 
-  /** No more calls; resolves when all are answered or given up. */
+  /** Stops sending; resolves when all calls are answered or given up. */
   async stop(): Promise<void> {
     this.going = false;
     await this.loop;
@@ -104,7 +104,7 @@ export class Crowd {
     await this.send(call.kind, call.method, call.path, call.body, this.unitsOf.get(call) ?? 0);
   }
 
-  /** Never the same twice, so that each costs a unit. */
+  /** Never saves the same file twice, so that each costs a unit. */
   private async save(): Promise<void> {
     const i = this.saves++;
     const [boundary_id, rest] = [this.ids[i % this.ids.length], Math.floor(i / this.ids.length)];
@@ -119,7 +119,7 @@ export class Crowd {
     if (answer !== null) this.jobs.push((JSON.parse(answer) as { id: string }).id);
   }
 
-  /** The body of a success; null otherwise. */
+  /** The body of a success, else null. */
   private async send(
     op: string,
     method: 'GET' | 'POST',
@@ -157,7 +157,7 @@ export class Crowd {
   }
 }
 
-/** Counts by status and code, and the p95 of what succeeded, in words. */
+/** Counts by status and code, and the p95 of successes, as text. */
 export function inWords(seen: readonly Seen[]): string {
   const counts = new Map<string, number>();
   for (const { status, code } of seen) {

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Puts a folder on a disk of its own (tmpfs), of so many MiB; returns what takes it away. Needs the right to mount. */
+/** Mounts a tmpfs of `mib` MiB on a folder, and returns a function that unmounts it. Needs the right to mount. */
 export function mountSmall(folder: string, mib: number): () => void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'tmpfs', folder]);
   return () => void execFileSync('umount', ['-l', folder]);
 }
 
-/** Does work with a folder on a disk of its own. */
+/** Runs work with a folder on a small disk. */
 export async function onSmallDisk<T>(folder: string, mib: number, work: () => Promise<T>): Promise<T> {
   const unmount = mountSmall(folder, mib);
   try {
@@ -20,7 +20,7 @@ export async function onSmallDisk<T>(folder: string, mib: number, work: () => Pr
 
 const PIECE = Buffer.alloc(2 ** 24);
 
-/** Takes all of the disk that a folder is on; returns what gives it back. For small disks. */
+/** Fills the disk of a folder; returns a function that frees it. For small disks. */
 export function fillDisk(folder: string): () => void {
   const path = join(folder, 'filler');
   const file = openSync(path, 'w');

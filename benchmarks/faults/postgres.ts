@@ -6,10 +6,10 @@ import { fillDisk } from './disk.ts';
 import { startRelay } from './proxy.ts';
 import { type Outcome, type Stage, serve, suffer } from './stage.ts';
 
-/** A fault of a native database: does it to a server over `database` and reports. */
+/** A fault of a native database: applies it to a server that uses `database`, and reports the outcome. */
 export type Fault = (stage: Stage, database: OwnPostgis) => Promise<Outcome>;
 
-/** Does harm to a server of its own. */
+/** Applies a fault to a server started for it. */
 export async function withServer(
   stage: Stage,
   harm: () => Promise<unknown>,
@@ -23,7 +23,7 @@ export async function withServer(
   }
 }
 
-/** Runs statements of an operator. */
+/** Runs statements as an operator. */
 async function asOperator(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -31,7 +31,7 @@ async function asOperator(url: string, ...statements: string[]): Promise<void> {
   await client.end();
 }
 
-/** Over a relay in front of the database. */
+/** Applies a fault to a server that reaches its database through a relay. */
 async function relayed(stage: Stage, harm: (relay: Awaited<ReturnType<typeof startRelay>>) => Promise<unknown>) {
   const url = new URL(stage.env.DATABASE_URL);
   const relay = await startRelay(Number(url.port));
@@ -74,7 +74,7 @@ export const POSTGRES_FAULTS: Readonly<Record<string, Fault>> = {
   'PostgreSQL out of connections': (stage) =>
     withServer(stage, async () => {
       const others: pg.Client[] = [];
-      // Ours come back while others arrive: they are ended until none is left.
+      // The service reconnects while others connect: end its sessions until none is left.
       for (let round = 0; round < 10; round++) {
         await fillUp(stage.env.DATABASE_URL, others);
         await endOurs(defined(others[0]));
@@ -103,11 +103,11 @@ export const POSTGRES_FAULTS: Readonly<Record<string, Fault>> = {
     }),
 };
 
-/** Ends every other session of a database, so that its settings count. */
+/** Ends every other session of a database, so that new settings take effect. */
 const killOf = (name: string): string =>
   `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`;
 
-/** Connects until the server takes no more. */
+/** Opens connections until the server refuses more. */
 async function fillUp(url: string, others: pg.Client[]): Promise<void> {
   for (;;) {
     const other = new pg.Client({ connectionString: url, application_name: 'others' });

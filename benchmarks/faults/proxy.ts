@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP relay on loopback that can be slow, closed or cut. */
+/** A TCP relay on loopback that can delay, refuse or drop connections. */
 export interface Relay {
   readonly port: number;
-  /** What a client sends is passed on after so many milliseconds. */
+  /** Delays data from the client by this many milliseconds. */
   delay(ms: number): void;
   /** Closes every connection, and refuses new ones until `open`. */
   shut(): void;
@@ -35,7 +35,7 @@ export async function startRelay(target: number): Promise<Relay> {
       });
     }
     upstream.pipe(client);
-    // One after the other, each when its time has come.
+    // In order, each part when its delay is over.
     let turn = Promise.resolve();
     client.on('data', (part) => {
       const wait = ms;

@@ -1,7 +1,6 @@
 /**
- * `tsx benchmarks/faults/run.ts [part of a name]`: does harm to real servers on loopback, one fault after the other, and
- * prints what clients saw and whether anything was lost. Exits with 1 when something was. FAULTS_LOG: a file for what the
- * servers log.
+ * `tsx benchmarks/faults/run.ts [part of a name]`: injects one fault after another into real servers on loopback, and
+ * prints what clients saw and whether anything was lost. Exits with 1 if so. FAULTS_LOG: a file for the servers' logs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,7 +26,7 @@ function tell(fault: string, outcome: Outcome): void {
   );
 }
 
-/** Keeps what happened, for docs/faults.md. */
+/** Records the outcome of a fault for docs/faults.md. */
 function keep(fault: string, outcome: Outcome): void {
   const path = new URL('../results/faults.json', import.meta.url);
   const all = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : {};
@@ -74,7 +73,7 @@ for (const [name, fault] of Object.entries(EMBEDDED_FAULTS)) {
   }
 }
 
-/** Fills the database `filled`, which others are copied from. */
+/** Fills the database `filled`, the template of the others. */
 async function fillTemplate(home: string): Promise<string> {
   await query(home, 'create database filled');
   const url = urlOf(home, 'filled');

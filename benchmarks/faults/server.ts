@@ -14,14 +14,14 @@ import { deploymentOf, type Outcome, type Stage, serve, suffer } from './stage.t
 const BREAKABLE = ['--import', './benchmarks/faults/breakable.mjs'];
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
-/** The processes that a process started. */
+/** The child processes of a process. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-/** Resolves at an event, whatever errors there are before. */
+/** Resolves at an event, ignoring earlier errors. */
 const heard = (socket: Socket, event: string): Promise<void> => new Promise((done) => socket.once(event, () => done()));
 
-/** Sends each text over a connection of its own, and keeps the answers' first lines; each is closed after `ms`. */
+/** Sends each text over its own connection, and counts the first lines of the responses; closes each after `ms`. */
 async function raw(port: number, texts: readonly (string | Buffer)[], ms = 2000): Promise<Map<string, number>> {
   const answers = new Map<string, number>();
   await Promise.all(
@@ -45,7 +45,7 @@ async function raw(port: number, texts: readonly (string | Buffer)[], ms = 2000)
 const listed = (answers: ReadonlyMap<string, number>): string =>
   [...answers].map(([line, count]) => `${count} × ${line}`).join(', ');
 
-/** Memory of a process in MB. */
+/** Resident memory of a process in MB. */
 const memoryOf = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000);
 
@@ -118,7 +118,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
   },
 
   'clients that read one byte a second': (stage) =>
-    // Large, and for free.
+    // A large response that costs no units.
     slowClients(stage, 'readers', 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n', (socket) => socket.read(1)),
 
   'clients that send one byte a second': (stage) => {
@@ -252,7 +252,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
   'serve killed and started again': (stage) => killed(stage),
 };
 
-/** Kills the server and starts another one in its place, as systemd does. */
+/** Kills the server and starts a new one in its place, as systemd does. */
 async function killed(stage: Stage): Promise<Outcome> {
   const first = await serve(stage);
   let second = first;
@@ -273,13 +273,13 @@ async function killed(stage: Stage): Promise<Outcome> {
   }
 }
 
-/** Processes whose memory together is bounded, by a cgroup (version 1). */
+/** Processes with a common memory limit, in a cgroup (version 1). */
 interface Group {
-  /** The words that let a process of Node enter it before it loads anything. */
+  /** The command prefix with which a Node process joins the group before it loads anything. */
   readonly node: readonly string[];
-  /** The most that it used so far, in MB. */
+  /** Peak memory of the group so far, in MB. */
   usedMb(): number;
-  /** How many of its processes the kernel ended because there was no more. */
+  /** How many of its processes the kernel killed for lack of memory. */
   ended(): number;
 }
 
@@ -300,7 +300,7 @@ async function inGroup(bytes: number, harm: (group: Group) => Promise<Outcome>):
   }
 }
 
-/** For four seconds 32 large calls at once; not of the operations whose units are compared. */
+/** Keeps 32 large calls in flight for four seconds; their operations are not among those whose units are compared. */
 async function heavy({ key }: Stage, { port }: BenchServer): Promise<void> {
   const all = { children_of: 'iso:ES', levels: 'all' };
   const body = JSON.stringify({ a: all, b: all });
@@ -315,7 +315,7 @@ async function heavy({ key }: Stage, { port }: BenchServer): Promise<void> {
   await Promise.allSettled(Array.from({ length: 32 }, one));
 }
 
-/** A `boundary work` of a stage. */
+/** Starts a `boundary work` for a stage. */
 function startWork({ env }: Stage): ChildProcess {
   const settings = { JOB_LEASE_MS: '3000', JOB_PART: '4', LOG_LEVEL: 'warn', ...env };
   return spawn(process.execPath, ['dist/src/main.js', 'work'], {
@@ -324,7 +324,7 @@ function startWork({ env }: Stage): ChildProcess {
   });
 }
 
-/** Sends a gigabyte, or as much as is taken before the connection is closed. */
+/** Sends a gigabyte, or as much as the server accepts before it closes the connection. */
 async function gigabyte(port: number, head: string, chunked = false): Promise<Map<string, number>> {
   const socket = connect(port, '127.0.0.1');
   let said = '';
@@ -393,7 +393,7 @@ export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: Stage) => Promise<
     }),
 };
 
-/** 300 connections that send a head, read nothing by themselves, and make one step a second. */
+/** Opens 300 connections that send a head, read nothing, and make one step per second. */
 async function slowClients(
   stage: Stage,
   what: string,

@@ -13,42 +13,45 @@ import { type BenchServer, startService } from '../http/server.ts';
 import { charged, fixedAnswers, inconsistencies } from './check.ts';
 import { Crowd, inWords } from './crowd.ts';
 
-/** Calls a second. */
+/** Calls per second. */
 const RATE = 30;
-/** Before the fault. */
+/** Milliseconds of load before the fault. */
 const CALM_MS = 2000;
-/** After the fault, with clients that go on. */
+/** Milliseconds of load after the fault. */
 const AFTER_MS = 4000;
-/** A server that answers no sooner after a fault needs a hand. */
+/** A server that takes longer than this to answer after a fault counts as not recovered, in milliseconds. */
 const RECOVERS_MS = 60_000;
 
-/** What a fault did. */
+/** The outcome of a fault. */
 export interface Outcome {
   readonly clients: string;
-  /** From the end of the fault to the first success. */
+  /** Time from the end of the fault to the first success. */
   readonly recovered: string;
-  /** What is wrong afterwards. */
+  /** Inconsistencies afterwards. */
   readonly wrong: readonly string[];
   readonly note?: string;
 }
 
-/** A filled database and a data directory, for servers one after the other. */
+/** A filled database and a data directory, used by one server after another. */
 export interface Stage {
   readonly folder: string;
-  /** Settings of its servers. */
+  /** Settings for its servers. */
   readonly env: Readonly<Record<string, string>>;
   readonly key: string;
   readonly metered: boolean;
 }
 
-/** Stores Spain's communities and provinces, and gives a key; `databaseUrl` empty: in the embedded database of the folder. */
+/**
+ * Stores Spain's communities and provinces, and returns a key. An empty `databaseUrl` means the embedded database of
+ * the folder.
+ */
 export async function fill(databaseUrl: string, folder: string): Promise<string> {
   const app = await openApp(loadConfig({ DATABASE_URL: databaseUrl, DATA_DIR: folder, LOG_LEVEL: 'silent' }));
   try {
     const { source, boundaries } = await seedSpain();
     const chosen = boundaries.filter(({ adminLevel }) => adminLevel !== 8);
     await storeBoundaries(app.services, { source: { ...source, seed: true }, file: source.id, boundaries: chosen });
-    // A plan with a limit: its units are reserved and settled call by call.
+    // A limited plan, so that each call reserves and settles its units.
     const { key } = await app.services.keys.create({ email: 'faults@example.org', plan: 'business' });
     return key;
   } finally {
@@ -56,7 +59,7 @@ export async function fill(databaseUrl: string, folder: string): Promise<string>
   }
 }
 
-/** A new data directory over a database. */
+/** Creates a data directory for a database. */
 export async function openStage(key: string, databaseUrl: string): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-fault-'));
   return { key, folder, env: { DATABASE_URL: databaseUrl, DATA_DIR: folder }, metered: true };
@@ -64,7 +67,7 @@ export async function openStage(key: string, databaseUrl: string): Promise<Stage
 
 export const closeStage = ({ folder }: Stage): Promise<void> => rm(folder, { recursive: true, force: true });
 
-/** A server of a stage; what it logs is kept in `server.log` of the folder `logs`. */
+/** Starts a server of a stage; its log goes to `server.log` in the folder `logs`. */
 export async function serve(
   { folder, env }: Stage,
   settings: Readonly<Record<string, string>> = {},
@@ -83,8 +86,8 @@ export const deploymentOf = ({ port }: BenchServer, { key }: Stage): Deployment 
 });
 
 /**
- * Sends calls to a server, does `harm` to it, waits until it answers again, and checks what it holds. `harm` resolves
- * when the fault is over. `look`: where the server is afterwards, if it is another one.
+ * Sends calls to a server, injects a fault with `harm`, waits until the server answers again, and checks its data.
+ * `harm` resolves when the fault is over. `look` returns the server to use afterwards, if it is another one.
  */
 export async function suffer(
   stage: Stage,
@@ -114,7 +117,7 @@ export async function suffer(
   };
 }
 
-/** Milliseconds from `since` until the server is ready again; null when it is not in time. */
+/** Milliseconds from `since` until the server is ready again; null if it takes too long. */
 async function answersAgain({ address }: Deployment, since: number): Promise<number | null> {
   while (performance.now() - since < RECOVERS_MS) {
     const answer = await request(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);

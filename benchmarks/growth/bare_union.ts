@@ -1,4 +1,7 @@
-/** `bare_union.ts URL IDS PORT`: a Koa server whose one route sends ST_AsGeoJSON(ST_Union) of these rows of a PostGIS. */
+/**
+ * `bare_union.ts URL IDS PORT`: a Koa server with one route that sends ST_AsGeoJSON(ST_Union) of these rows from
+ * PostGIS.
+ */
 import Koa from 'koa';
 import pg from 'pg';
 

@@ -7,15 +7,15 @@ import { BenchDatabase, OurImport, query, server } from '../import/native.ts';
 import type { Options } from '../measure.ts';
 import { type Growth, type Point, watched } from './measured.ts';
 
-/** Each round lasts about so long. */
+/** Target duration of a round, in milliseconds. */
 const ROUND_MS = 3_000;
 const COMMUNES = 50;
 const VARIANTS = 500;
 
 /**
- * The union of 50 communes of Luxembourg at full detail over HTTP, uncached, from 1 to 64 calls at once: the service
- * with key and metering against a bare Koa handler over the same PostGIS, each in a process of its own. The time is that
- * of the round shared among its calls. Null without a PostGIS.
+ * Measures the union of 50 communes of Luxembourg at full detail over HTTP, uncached, with 1 to 64 concurrent calls:
+ * the service with key and metering against a bare Koa handler on the same PostGIS, each in its own process. The time
+ * is the duration of a round divided by its calls. Null without a PostGIS.
  */
 export async function concurrency(data: string, { smoke }: Options): Promise<Growth | null> {
   const home = server();
@@ -79,7 +79,7 @@ export async function concurrency(data: string, { smoke }: Options): Promise<Gro
   }
 }
 
-/** Sets of up to 50 neighbors, each without one of them: calls for one and the same set would be answered once. */
+/** Sets of up to 50 neighbors, each with another one left out: calls for the same set would be coalesced. */
 function variants(ids: readonly string[]): string[][] {
   const size = Math.min(COMMUNES, ids.length);
   const starts = ids.length - size + 1;

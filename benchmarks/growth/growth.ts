@@ -14,9 +14,9 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Time and memory against vertices (1,000 to 10 million), boundaries (5 to 35,357) and calls at once (1 to 64), ours and
- * PostGIS: benchmarks/results/growth.json, and docs/growth.svg drawn from it. A smoke run draws a small one into a
- * temporary folder. Gives no rows: the answers of unions are compared where they are the matter (kernels/union.ts, http).
+ * Measures time and memory, ours and PostGIS, by number of vertices (1,000 to 10 million), boundaries (5 to 35,357) and
+ * concurrent calls (1 to 64). Writes benchmarks/results/growth.json and draws docs/growth.svg from it; a smoke run
+ * draws a small one into a temporary folder. Returns no rows: kernels/union.ts and http compare the answers of unions.
  */
 export async function benchGrowth(data: string, options: Options): Promise<Result[]> {
   if (!hasData(data)) return [];

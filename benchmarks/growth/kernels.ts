@@ -1,6 +1,6 @@
 /**
- * `kernels.ts vertices|boundaries DATA SMOKE`: one curve as JSON on standard output, in a process of its own, so that its
- * memory is that of this work. Sizes ascend, so that the largest memory so far belongs to the size at hand.
+ * `kernels.ts vertices|boundaries DATA SMOKE`: prints one curve as JSON. Runs in its own process, so that the memory is
+ * that of this work. Sizes increase, so the peak memory belongs to the current size.
  */
 import { join } from 'node:path';
 import pg from 'pg';
@@ -10,14 +10,14 @@ import { coverageWorld, full, merged, type World, worldOfRings } from '../kernel
 import { type Growth, type Point, watched } from './measured.ts';
 
 const SIDE = 8;
-/** A rival that took longer than this is not asked for more. */
+/** A rival that took longer than this, in milliseconds, gets no larger size. */
 const PATIENCE_MS = 15_000;
 
 const [what, data, smoke] = process.argv.slice(2);
 const curve = what === 'vertices' ? await vertices(smoke === 'true') : await boundaries(data, smoke === 'true');
 process.stdout.write(JSON.stringify(curve));
 
-/** The union of 64 made areas, side by side, with ever more vertices. */
+/** The union of 64 generated areas, side by side, with more and more vertices. */
 async function vertices(small: boolean): Promise<Growth> {
   const sizes = small ? [1e3, 1e4] : [1e3, 1e4, 1e5, 1e6, 1e7];
   const made = (size: number) => worldOfRings(grid(Math.round(size / (4 * SIDE * SIDE))));
@@ -29,7 +29,7 @@ async function vertices(small: boolean): Promise<Growth> {
   };
 }
 
-/** The union of ever more of France's communes, from the west; made areas for a small run. */
+/** The union of more and more communes of France, from the west; generated areas in a small run. */
 async function boundaries(folder: string, small: boolean): Promise<Growth> {
   const work = "union of France's communes, laid out";
   const memory = 'the process at work (ours: all communes loaded)';
@@ -76,7 +76,7 @@ async function grow(sizes: readonly number[], worldOf: (size: number) => World) 
   return { ours, rival: 'PostGIS ST_Union', theirs };
 }
 
-/** The best of three, or fewer when one takes seconds. */
+/** The best of three runs, or of fewer if one takes seconds. */
 async function best(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let k = 0; k < 3 && least > 0; k++) {
@@ -89,7 +89,7 @@ async function best(work: () => unknown): Promise<number> {
   return least;
 }
 
-/** ST_Union of the same areas over a connection of its own; only the number of points is sent back. */
+/** ST_Union of the same areas over its own connection; returns only the number of points. */
 async function inPostgis(url: string, x: number, world: World, points: number): Promise<Point> {
   const client = new pg.Client(url);
   await client.connect();
@@ -115,13 +115,13 @@ async function inPostgis(url: string, x: number, world: World, points: number): 
   }
 }
 
-/** SIDE x SIDE areas of one degree with rough borders, `points` vertices on each side of each. */
+/** SIDE x SIDE areas of one degree with rough borders and `points` vertices on each side. */
 function grid(points: number): { name: string; adminLevel: number; chains: Int32Array[] }[] {
   const next = random(points);
   const border = (x: number, y: number, across: boolean): [number, number][] =>
     Array.from({ length: points }, (_, k) => {
       const along = k / points;
-      // Roughness fades towards the corners, so that no two borders meet before them.
+      // The roughness fades toward the corners, so that no two borders meet before them.
       const off = k === 0 ? 0 : 0.3 * Math.min(along, 1 - along) * (2 * next() - 1);
       return across ? [x + along, y + off] : [x + off, y + along];
     });

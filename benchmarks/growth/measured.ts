@@ -4,26 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** One point of a curve. */
 export interface Point {
   readonly x: number;
-  /** Milliseconds of the work. */
+  /** Duration in milliseconds. */
   readonly ms: number;
-  /** Most memory that the processes at work held, in bytes; null where it cannot be seen (it is read from /proc). */
+  /** Peak memory of the working processes in bytes; null if /proc does not show it. */
   readonly bytes: number | null;
 }
 
-/** Ours and a rival over one quantity. */
+/** Ours and a rival by one quantity. */
 export interface Growth {
-  /** What grows: the label of the axis. */
+  /** The growing quantity: the label of the axis. */
   readonly of: string;
-  /** What is timed: the title of the upper panel, so about forty letters. */
+  /** The timed work: the title of the upper panel, at most about forty letters. */
   readonly work: string;
-  /** Whose memory it is: the title of the lower panel. */
+  /** The measured processes: the title of the lower panel. */
   readonly memory: string;
   readonly ours: readonly Point[];
   readonly rival: string;
   readonly theirs: readonly Point[];
 }
 
-/** The memory that processes hold and share with no one (RssAnon), in bytes; null where /proc does not tell. */
+/** Private memory of processes (RssAnon) in bytes; null if /proc does not show it. */
 export function privateBytes(pids: readonly number[]): number | null {
   let sum = 0;
   for (const pid of pids) {
@@ -38,7 +38,7 @@ export function privateBytes(pids: readonly number[]): number | null {
   return sum;
 }
 
-/** Does the work while watching the memory of processes; gives their most. */
+/** Runs work while sampling the memory of processes; returns its value and the peak. */
 export async function watched<T>(
   pids: () => Promise<readonly number[]> | readonly number[],
   work: () => Promise<T>,

@@ -11,18 +11,18 @@ interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** One curve, or two, over a quantity that grows. */
+/** One or two curves by a growing quantity. */
 export interface Panel {
   readonly title: string;
-  /** The label of the axis across. */
+  /** The label of the horizontal axis. */
   readonly of: string;
-  /** What is shown upward. */
+  /** The quantity on the vertical axis. */
   readonly unit: 'time' | 'size';
   readonly ours: readonly { readonly x: number; readonly y: number | null }[];
   readonly theirs: readonly { readonly x: number; readonly y: number | null }[];
 }
 
-/** Two rows of panels, time and memory, a column for each quantity that grows; both axes logarithmic. */
+/** An SVG with two rows of panels, time and memory, and a column per growing quantity; both axes are logarithmic. */
 export function drawGrowth(growths: readonly Growth[]): string {
   const rows = (['time', 'size'] as const).map((unit) =>
     growths.map((growth): Panel => {
@@ -39,7 +39,7 @@ export function drawGrowth(growths: readonly Growth[]): string {
   return drawPanels('Growth of time and memory', 'PostGIS (ST_Union)', rows);
 }
 
-/** Rows of panels under one legend: ours and a rival. */
+/** Rows of panels with one legend: ours and a rival. */
 export function drawPanels(title: string, rival: string, rows: readonly (readonly Panel[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const width = LEFT + columns * (PANEL_WIDTH + GAP_X) - GAP_X + 20;
@@ -98,7 +98,7 @@ function panel({ title, of, unit, ours, theirs }: Panel, left: number, top: numb
   return out.join('\n');
 }
 
-/** An axis from a power of ten below all values to one above; of few powers, also their doubles and fives. */
+/** An axis from a power of ten below all values to one above; with few powers, ticks at 2 and 5 as well. */
 function axis(values: readonly number[]): Axis {
   const least = Math.min(...values);
   const most = Math.max(...values);

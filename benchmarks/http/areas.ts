@@ -23,9 +23,9 @@ const PROVINCES = [
 ] as const;
 
 /**
- * An area of ten places described in words, over HTTP on Spain's seed set, one call after the other: read, looked up,
- * merged and checked by the whole service, each time anew. Against a statement that looks the same ten names up and
- * merges them by ST_Union, without a server around it. Both have the same polygon. Nothing without a PostGIS.
+ * Measures an area of ten places described in words, over HTTP on Spain's seed set, one call after another: each time
+ * the service parses, looks up, merges and checks it again. The rival is a statement without a server that looks up the
+ * same ten names and merges them with ST_Union. Both give the same polygon. Returns no rows without a PostGIS.
  */
 export async function benchAreas(_data: string, options: Options): Promise<Result[]> {
   const home = server();

@@ -1,6 +1,6 @@
 /**
- * `bare.ts FILE PROCESSES PORT`: a Koa server with one route, which sends one buffer. What any service on Koa can reach
- * at best; in several processes, what they cost each other on this machine.
+ * `bare.ts FILE PROCESSES PORT`: a Koa server with one route that sends one buffer: the upper bound for any service on
+ * Koa. With several processes, it shows how much they slow each other down on this machine.
  */
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';

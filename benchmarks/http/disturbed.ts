@@ -1,10 +1,10 @@
 /**
- * `tsx benchmarks/http/disturbed.ts [calls a second] [seconds]`: the mix of `boundary bench` at a constant rate on all of
- * Spain in a PostgreSQL of its own and one `boundary serve` of two processes, undisturbed at first, then while `boundary
- * import` takes in France's communes (left out without REAL_DATA_DIR), while the server does job after job, and while one
- * of its processes is killed with SIGKILL every ten seconds. Prints what was answered, p50 to p99.9, refusals and failures
- * by code. Exits with 1 where a call failed that was not on a connection to a killed process, or an answer at the end is
- * not as it was before.
+ * `tsx benchmarks/http/disturbed.ts [calls a second] [seconds]`: sends the mix of `boundary bench` at a constant rate
+ * to one `boundary serve` of two processes, with all of Spain in a private PostgreSQL. First undisturbed, then while
+ * `boundary import` stores France's communes (skipped without REAL_DATA_DIR), while the server runs job after job, and
+ * while one of its processes is killed with SIGKILL every ten seconds. Prints the number of answers, p50 to p99.9, and
+ * refusals and failures by code. Exits with 1 if a call failed that was not on a connection to a killed process, or if
+ * an answer at the end differs from the first one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ const RATE = Number(process.argv[2] ?? 1500);
 const SECONDS = Number(process.argv[3] ?? 60);
 const WARM_SECONDS = 10;
 const KILL_EVERY_MS = 10_000;
-/** How a call ends whose connection was cut. */
+/** Error codes of a call whose connection was cut. */
 const CUT = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 const data = process.env.REAL_DATA_DIR;
@@ -49,7 +49,7 @@ try {
       ...{ rate: RATE, seconds, warmup: 1, connections: 256, timeoutMs: 10_000, seed: SEED, signal },
     });
   await at(WARM_SECONDS);
-  // What is found by a name may be another place after an import.
+  // A search by name may find another place after an import.
   const fixed = new Map([...calls.byKind].filter(([kind]) => kind !== 'search'));
   const before = await answersOf(us, fixed);
 
@@ -92,7 +92,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Prints a run. Failures with other codes than those `allowed` are told by the exit code. */
+/** Prints a run, and sets the exit code if it has failures with codes other than those `allowed`. */
 function tell(name: string, report: RunReport, allowed: Iterable<string>): void {
   const { ok, sent, refused, failed, goodput, latency, codes } = report.figures.all as Figures;
   const { p50, p95, p99, p999 } = latency;
@@ -121,13 +121,13 @@ async function killInTurn(supervisor: number, signal: AbortSignal): Promise<numb
   }
 }
 
-/** Processes that a process started, the oldest first (Linux). */
+/** The child processes of a process, oldest first (Linux). */
 function childrenOf(pid: number): number[] {
   const said = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return said === '' ? [] : said.split(' ').map(Number);
 }
 
-/** Whether a process of a server serves calls: the one that does its jobs was started to `work`. */
+/** Whether a process of a server serves calls; the one for jobs was started with `work`. */
 function isServing(pid: number): boolean {
   return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('work');
 }

@@ -10,16 +10,16 @@ import { importRings } from './rings.ts';
 import { type BenchServer, cpuTime, firstKey, startService } from './server.ts';
 
 const CONNECTIONS = 64;
-/** Rings of so many vertices are 17 and 59 kB of GeoJSON. */
+/** Rings with these numbers of vertices are 17 and 59 kB of GeoJSON. */
 const VERTICES = [700, 2_450];
 const ROUNDS = 7;
 const run = promisify(execFile);
 
 /**
- * Finished exports at their permanent addresses through nginx with deploy/nginx.conf (one worker) against one process of
- * the service alone, in turns under wrk (one thread; a generator in Node takes more of a processor for a request than nginx does): time for a
- * request, and in the note the processor time of each side. On a native PostGIS when one is named, else embedded. Nothing
- * without nginx and wrk.
+ * Measures finished exports at their permanent URLs through nginx with deploy/nginx.conf (one worker) against one
+ * process of the service alone, alternating, under wrk with one thread (a generator in Node needs more processor time
+ * per request than nginx does). The row has the time per request, the note the processor time of each side. Uses the
+ * native PostGIS if one is configured, else the embedded database. Returns no rows without nginx and wrk.
  */
 export async function benchFront(_dataDir: string, options: Options): Promise<Result[]> {
   if (!hasNginx || spawnSync('wrk', ['-v']).error) {
@@ -49,7 +49,7 @@ export async function benchFront(_dataDir: string, options: Options): Promise<Re
   }
 }
 
-/** The path of the permanent address of an export. */
+/** The path of the permanent URL of an export. */
 async function exportOf(ours: BenchServer, key: string, id: string): Promise<string> {
   const origin = `http://127.0.0.1:${ours.port}`;
   const headers = { Authorization: `Bearer ${key}` };
@@ -87,7 +87,9 @@ async function through(ours: BenchServer, nginx: Nginx, path: string, options: O
   return { ...compared(name, front, 'one process of the service alone', service, body.equals(other)), note };
 }
 
-/** How many requests wrk gets answered over 64 connections, and in what time; throws unless each answer is a 200. */
+/**
+ * The number of requests that wrk completes over 64 connections, and its time; throws unless each response is a 200.
+ */
 async function requestsIn(
   seconds: number,
   port: number,

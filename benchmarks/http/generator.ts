@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is asked for: a path by GET, or a body sent to one by POST. */
+/** A request: a path for GET, or a path and body for POST. */
 export type Asked = string | { readonly path: string; readonly json: unknown };
 
 /** One round of requests. */
@@ -9,25 +9,27 @@ export interface Round {
   readonly milliseconds: number;
   /** Body bytes received. */
   readonly bytes: number;
-  /** Share of the time that this process was at work and not waiting: near 1 it would be the bottleneck. */
+  /** Share of the time that this process was busy: near 1 it would be the bottleneck. */
   readonly busy: number;
-  /** Milliseconds of each answer, from when its request was written to when its last byte was read. */
+  /** Milliseconds of each answer, from writing its request to reading its last byte. */
   readonly times: readonly number[];
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const PIECE = 256 * 1024;
-/** Bytes of a failure that are told. */
+/** Most bytes of a failure that are reported. */
 const MOST_SAID = 500;
-/** After how many milliseconds a request that was refused is sent again. */
+/** Milliseconds before a refused request is sent again. */
 const AGAIN_MS = 20;
 
 /**
- * A lean load generator: `connections` sockets, each with one request on its way at a time, written in one piece from a
- * buffer made before and read into one buffer of each socket; of an answer only its status line and Content-Length are
- * looked at. `paths` are asked for in turn. HTTP clients for Node parse headers and make streams and objects for each answer, which at this rate costs
- * them more than it costs the server. Ends when `count` answers are in; throws on anything but 200 and 204. What a server with too little of the machine refuses
- * ("server at capacity") is asked for again until `count` requests were refused; the wait counts.
+ * A lean load generator with `connections` sockets, each with one request in flight. Requests are prebuilt buffers;
+ * responses are read into one buffer per socket, and only their status line and Content-Length are parsed. `paths` are
+ * requested in turn. HTTP clients for Node parse headers and create streams and objects per response, which costs more
+ * at this rate than the server does. A request refused with 429 ("server at capacity") is sent again, at most `count`
+ * times in all; the wait counts.
+ * @returns the round, when `count` responses have arrived
+ * @throws Error on any other status than 200 and 204
  */
 export async function drive(
   port: number,

@@ -16,7 +16,7 @@ import { listen } from '../../src/transports/http/listen.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import type { Options, Result, Timing } from '../measure.ts';
 
-/** What no request without a key may cost the main thread. */
+/** Most milliseconds of the main thread that a request without a key may take. */
 const BAR_MS = 50;
 const READERS = 20;
 const CALLERS = 50;
@@ -27,7 +27,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** Bodies of just the size that an operation reads: long lists, many members, deep nesting, long texts. */
+/** Bodies of exactly the size limit of an operation: long lists, many members, deep nesting, long texts. */
 function bodiesOf(op: AnyOp): string[] {
   const limit = op.bodyBytes ?? BODY_BYTES;
   const { properties = {} } = z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' }) as Shape;
@@ -44,7 +44,7 @@ function bodiesOf(op: AnyOp): string[] {
     inField((room) => `[${within(room, '0', ',')}]`),
     inField((room) => `[${within(room, '{}', ',')}]`),
     inField((room) => '['.repeat(room / 2 - 1) + ']'.repeat(room / 2 - 1)),
-    // As many values as are counted through, each of them wrong.
+    // As many values as the validator counts, each of them invalid.
     inField(() => `[${within(3_990, '{}', ',')}]`),
     `{${members.join(',')}}`,
     `{${members.slice(0, 990).join(',')}}`,
@@ -59,7 +59,7 @@ const post = (path: string, body: string): Buffer =>
   );
 const get = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
 
-/** One request on a connection of its own, which is closed when the answer begins. */
+/** Sends one request over its own connection, and closes that when the response begins. */
 function ask(port: number, request: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
@@ -72,8 +72,8 @@ function ask(port: number, request: Buffer): Promise<void> {
 }
 
 /**
- * Milliseconds of processor time of this process while a request was answered: at least what the main thread took of it,
- * as what compiles and collects beside it and the client are in it, and on a busy machine no more.
+ * Processor time of this process in milliseconds while a request was answered. An upper bound for the main thread,
+ * because it includes the compiler, the garbage collector and the client; it does not grow when the machine is busy.
  */
 async function busyMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
@@ -97,10 +97,10 @@ const wallMs = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 /**
- * What a caller without a key can cost others, against a plain search: the main thread's milliseconds of the worst body
- * for each operation and for a tool; lists of children for many callers at once; readers that never read. The server
- * runs in this process over a native database with the provinces and communities of Spain (all of its municipalities
- * in a whole run). Nothing without a database.
+ * Measures what a caller without a key can cost others, against a plain search: the main thread's milliseconds for the
+ * worst body of each operation and of a tool; lists of children for many concurrent callers; clients that never read.
+ * The server runs in this process on a native database with the provinces and communities of Spain (with all
+ * municipalities in a full run). Returns no rows without a database.
  */
 export async function benchHostile(_data: string, { smoke }: Options): Promise<Result[]> {
   const home = server();
@@ -122,7 +122,7 @@ export async function benchHostile(_data: string, { smoke }: Options): Promise<R
       file: source.id,
       boundaries: boundaries.filter(({ adminLevel }) => !smoke || adminLevel !== 8),
     });
-    // How often it is called is not what is measured.
+    // Rate limits are not measured here.
     const services = { ...app.services, admit: null };
     const handler = createHttpApp(services, ops).callback();
     const listening = await listen(handler, { host: '127.0.0.1', port: 0 }, services.config.BASE_URL);
@@ -193,7 +193,7 @@ export async function benchHostile(_data: string, { smoke }: Options): Promise<R
   }
 }
 
-/** A connection that asks for something and takes nothing of it. */
+/** A connection that sends a request and never reads the response. */
 function silent(port: number, request: Buffer): Socket {
   const socket = connect(port, '127.0.0.1', () => socket.write(request));
   socket.on('error', () => undefined);

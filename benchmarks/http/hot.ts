@@ -8,13 +8,14 @@ import { importRings } from './rings.ts';
 import { type BenchServer, firstKey, startBare, startService } from './server.ts';
 
 const CONNECTIONS = 64;
-/** A ring of so many vertices is 1 MB of GeoJSON at 7 digits. */
+/** A ring with this many vertices is 1 MB of GeoJSON at 7 digits. */
 const VERTICES = 43_500;
 
 /**
- * A finished export of 1 MB over 64 connections, against a bare Koa route that sends the same buffer, each server in a
- * process of its own, in turn under the same generator: at its permanent url, and through export_boundary with key and
- * metering. The bytes are compared first. On a native PostGIS when one is named, else embedded.
+ * Measures a finished export of 1 MB over 64 connections against a bare Koa route that sends the same buffer, each
+ * server in its own process, alternating under the same generator: at its permanent URL, and through export_boundary
+ * with key and metering. The bytes are compared first. Uses the native PostGIS if one is configured, else the embedded
+ * database.
  */
 export async function benchHotExport(_dataDir: string, options: Options): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-hot-'));

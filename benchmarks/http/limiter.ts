@@ -7,14 +7,14 @@ import { type Admission, createLimits } from '../../src/domain/billing/limits.ts
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, time } from '../measure.ts';
 
-/** A limit that no one reaches, so that every request is admitted. */
+/** A limit that is never reached, so that every request is admitted. */
 const LIMIT = 1_000_000_000;
 const REQUESTS = 1000;
 const OFF: Admission = { headers: {}, refused: null };
 
 /**
- * What the limiter costs a request, against none: for one process, and for processes that share their counts through
- * PostgreSQL. A run is a thousand requests of one organization, one after the other, leases included.
+ * Measures the cost of the rate limiter per request: in one process, and in processes that share their counts through
+ * PostgreSQL. A run is a thousand sequential requests of one organization, including the leases.
  */
 export async function benchLimiter(_data: string, options: Options): Promise<Result[]> {
   const home = server();

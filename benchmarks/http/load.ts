@@ -11,20 +11,20 @@ import { type BenchServer, firstKey, startNaive, startService } from './server.t
 import { fillWithSpain } from './spain.ts';
 
 const SEED = 20_261_122;
-/** A rate is served when no call fails and p99 stays under so many milliseconds. */
+/** A rate counts as served when no call fails and p99 stays below this many milliseconds. */
 const P99_MS = 100;
 const CONNECTIONS = 500;
 const TIMEOUT_MS = 10_000;
-/** Runs of each side at half of the rival's saturation, in turns; their median counts. */
+/** Runs of each side at half of the rival's saturation, alternating; the median counts. */
 const ROUNDS = 3;
-/** Reverse calls whose answers are compared. */
+/** Number of reverse calls whose answers are compared. */
 const COMPARED = 40;
 
 /**
- * The mix of `boundary bench` (60 % hot exports, 15 % search, 15 % reverse, 10 % unions) on Spain's seed set in a native
- * PostGIS, by its own open loop: our saturation point against that of a naive Koa and PostGIS server under the same
- * addresses (rivals/naive_mix.ts), p50 and p99 of both at half of its saturation, and our goodput at two and three times our
- * own. One process of each. Nothing without a native database.
+ * Runs the mix of `boundary bench` (60 % hot exports, 15 % search, 15 % reverse, 10 % unions) as an open loop on
+ * Spain's seed set in a native PostGIS. Measures our saturation rate against that of a naive Koa and PostGIS server at
+ * the same paths (rivals/naive_mix.ts), p50 and p99 of both at half of its rate, and our goodput at two and three times
+ * our own rate. One process of each. Returns no rows without a native database.
  */
 export async function benchLoad(_dataDir: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -57,7 +57,7 @@ export async function benchLoad(_dataDir: string, options: Options): Promise<Res
         timeoutMs: TIMEOUT_MS,
         seed: SEED,
       });
-    // Compiled, and every export made, before anything is measured.
+    // Compile the code and make every export before measuring.
     await at(us, options.smoke ? 20 : 200);
     await at(them, options.smoke ? 5 : 20);
     const peakOf = async (deployment: Deployment, first: number): Promise<number> => {
@@ -73,7 +73,7 @@ export async function benchLoad(_dataDir: string, options: Options): Promise<Res
     const theirPeak = await peakOf(them, 5);
     const ourPeak = await peakOf(us, 20);
     const half = Math.max(1, Math.floor(theirPeak / 2));
-    // In turns: what else the machine does meanwhile, both sides meet.
+    // Alternate, so that other load on the machine affects both sides.
     const rounds: { mine: RunReport; theirs: RunReport }[] = [];
     for (let i = 0; i < (options.smoke ? 1 : ROUNDS); i++) {
       rounds.push({ mine: await at(us, half), theirs: await at(them, half) });
@@ -130,8 +130,8 @@ function row(name: string, ours: number, rival: string, theirs: number, same: bo
 }
 
 /**
- * Whether both answer every kind of call, and find at points what ST_Covers finds on the stored polygons. The country is
- * not compared: on water beside a coarse coast ours begins with it.
+ * Whether both answer every kind of call, and find at points what ST_Covers finds on the stored polygons. The country
+ * is not compared: on water off the coarse coast, our answer starts with it.
  */
 async function agree(us: Deployment, them: Deployment, { byKind }: Calls, url: string): Promise<boolean> {
   let same = true;
@@ -162,7 +162,7 @@ interface Found {
   readonly admin_level: number;
 }
 
-/** Ids of the boundaries below a country whose stored polygon covers a point, sorted. */
+/** Sorted ids of the boundaries below a country whose stored polygon covers a point. */
 async function coveredAt(url: string, place: URLSearchParams): Promise<string[]> {
   const [lon, lat] = ['lon', 'lat'].map((name) => Number(place.get(name)));
   const rows = await query<{ id: string }>(

@@ -21,7 +21,7 @@ import { fillWithSpain } from './spain.ts';
 const SEED = 20_261_123;
 /** An odd number, for a median. */
 const RUNS = 5;
-/** Where points are and what they are looked up in. */
+/** Where the points are, and the level they are looked up in. */
 interface World {
   readonly name: string;
   readonly level: number;
@@ -31,9 +31,9 @@ interface World {
 }
 
 /**
- * locate_points over HTTP, from a file to a file: random points in the box of the communes of France (smoke, or without
- * the real data: of Spain's seed set). The rival loads the same rows into PostGIS, joins them with subdivided polygons
- * and writes them out, by psql. Nothing without a native database.
+ * Measures locate_points over HTTP, from file to file: random points in the box of the communes of France (in a smoke
+ * run, or without the real data, of Spain's seed set). The rival loads the same rows into PostGIS, joins them with
+ * subdivided polygons and writes them out with psql. Returns no rows without a native database.
  */
 export async function benchPoints(data: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -117,7 +117,7 @@ function rowsOf({ rows, box: [west, south, east, north] }: World): string {
   return `row,lat,lon\n${lines.join('')}`;
 }
 
-/** Sends a file, and writes the answer to another. */
+/** Sends a file, and writes the response to another. */
 async function post(port: number, path: string, key: string, from: string, to: string): Promise<void> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'text/csv' };
   await new Promise<void>((resolve, reject) => {
@@ -130,7 +130,7 @@ async function post(port: number, path: string, key: string, from: string, to: s
   });
 }
 
-/** The same as one does it in psql, in one session. */
+/** The same work in one psql session. */
 async function joined(url: string, from: string, to: string, level: number): Promise<void> {
   const statements = [
     'create temp table place (row int, lat float8, lon float8)',
@@ -144,7 +144,7 @@ async function joined(url: string, from: string, to: string, level: number): Pro
   await promisify(execFile)('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', ...statements.flatMap((one) => ['-c', one])]);
 }
 
-/** Whether two files name the same boundaries in each row, in any order. */
+/** Whether two files list the same boundaries in each row, in any order. */
 function sameRows(ours: string, theirs: string): boolean {
   const [mine, others] = [ours, theirs].map((file) =>
     readFileSync(file, 'utf8')
@@ -155,7 +155,7 @@ function sameRows(ours: string, theirs: string): boolean {
   return mine.length === others.length && mine.every((ids, i) => ids === others[i]);
 }
 
-/** Resident memory in MB. */
+/** Resident memory in MiB. */
 function memoryOf(pid: number): number {
   return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }

@@ -1,4 +1,4 @@
-// Loaded into a server before it starts: its parent has the main thread profiled by messages.
+// Preloaded into a server: its parent starts and stops a profile of the main thread by messages.
 import { Session } from 'node:inspector';
 import { isMainThread } from 'node:worker_threads';
 

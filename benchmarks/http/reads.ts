@@ -12,10 +12,10 @@ import { fillWithSpain } from './spain.ts';
 const CONNECTIONS = 64;
 const SEED = 20_261_122;
 const PLACES = 400;
-/** Of a search round: half of them were never asked before. */
+/** Searches per round; half of them are new. */
 const SEARCHES = 800;
 
-/** Two ways of doing the same; each is given the number of the round. */
+/** Two ways to do the same work; each gets the number of the round. */
 interface Pair {
   readonly name: string;
   readonly rival: string;
@@ -28,11 +28,11 @@ interface Pair {
 type Side = (round: number) => Promise<{ readonly milliseconds: number }>;
 
 /**
- * Everyday calls over HTTP on Spain's seed set in a native PostGIS, against handlers of twenty lines on the same tables
- * (rivals/naive_….ts): reverse at random places, over 64 connections and alone; the subdivisions of Spain and its
- * communities; a search of which half repeats. A hot get at low detail against a bare Koa that sends the same bytes. The
- * answers are compared first. Then hot reads on the embedded database against the native one, and the time that
- * processors spend on hot reads in two processes against one, ours and bare Koa's. Without a native database there is no
+ * Measures everyday calls over HTTP on Spain's seed set in a native PostGIS against handlers of twenty lines on the
+ * same tables (rivals/naive_….ts): reverse at random places, over 64 connections and alone; the subdivisions of Spain
+ * and of its communities; searches of which half repeat. A hot get at low detail runs against a bare Koa that sends the
+ * same bytes. The answers are compared first. Then hot reads on the embedded database against the native one, and the
+ * processor time of hot reads in two processes against one, ours and bare Koa's. Without a native database there is no
  * rival.
  */
 export async function benchReads(_dataDir: string, options: Options): Promise<Result[]> {
@@ -78,7 +78,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       const theirs = await json(reverse.port, `/?${query}`);
       if (theirs.items.length === 0) continue;
       const found = await mine(`/v1/boundaries/reverse?${query}`);
-      // On water beside the coarse coast ours begins with the country.
+      // On water off the coarse coast, our answer starts with the country.
       if (!isDeepStrictEqual(withoutCountry(found), withoutCountry(theirs))) differ(query);
       places.push(`?${query}`);
     }
@@ -91,7 +91,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         await mine(`/v1/boundaries/${parent.id}/children`),
         await json(children.port, `/?id=${parent.id}`),
       ];
-      // By name, in the order of two alphabets.
+      // Compare by id: the two sort names by different collations.
       if (theirs.items.length === 0 || !isDeepStrictEqual(byId(own), byId(theirs))) differ(`children of ${code}`);
       parents.push(parent.id);
     }
@@ -100,7 +100,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     for (const q of searches[0].slice(0, 40)) {
       const exact = (answer: Answer) =>
         answer.items.some(({ name }) => name.toLowerCase() === decodeURIComponent(q).toLowerCase());
-      // What begins with a text is ordered in many ways; who has it as the whole name is found by both.
+      // The order of prefix matches may differ; an exact match must be found by both.
       const [own, theirs] = [await mine(`/v1/boundaries/search?q=${q}`), await json(search.port, `/?q=${q}`)];
       if (exact(theirs) && !exact(own)) told = false;
     }
@@ -225,7 +225,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         theirs: busy(ours, paths),
       });
     }
-    // What processes of this machine cost each other, whatever they run.
+    // How much processes slow each other down on this machine, whatever they run.
     const bareTwo = await start(startBare(join(folder, 'body.geojson'), 2));
     pairs.push({
       name: 'bare Koa, two processes, time of processors',
@@ -247,7 +247,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
   }
 }
 
-/** Seven rounds of each side in turn, after one that is not counted. */
+/** Seven rounds of each side, alternating, after a warm-up round. */
 async function measured({ name, rival, same, count, note, ours, theirs }: Pair, { smoke }: Options): Promise<Result> {
   const times: [number[], number[]] = [[], []];
   await ours(0);
@@ -263,8 +263,8 @@ async function measured({ name, rival, same, count, note, ours, theirs }: Pair, 
 }
 
 /**
- * What is searched for in each round, percent-encoded: every second text is a name or the start of one that was never
- * asked for, in no round before, and the others are of those that were.
+ * The searches of each round, percent-encoded: every second one is a name or prefix that no earlier round used; the
+ * others repeat earlier ones.
  */
 function searchRounds(names: readonly string[], rounds: number, count: number): string[][] {
   const next = random(SEED + 1);

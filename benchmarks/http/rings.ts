@@ -6,10 +6,13 @@ import { loadConfig } from '../../src/config.ts';
 import { importFile } from '../../src/sources/import.ts';
 
 const SEED = 20_261_121;
-/** Degrees from the middle of one ring to that of the next. */
+/** Degrees between the centers of neighboring rings. */
 const APART = 10;
 
-/** Imports made boundaries, circles with a rough edge of so many vertices each, into a new data directory; gives their ids. */
+/**
+ * Imports generated boundaries into a new data directory: rough circles with these numbers of vertices. Returns their
+ * ids.
+ */
 export async function importRings(
   folder: string,
   env: Readonly<Record<string, string>>,

@@ -1,6 +1,8 @@
 import { type Agent, request } from 'node:http';
 
-/** One request on a connection that is kept: the bytes of its answer. Rejects with what a status other than 200 says. */
+/**
+ * Sends one request on a keep-alive connection; returns the bytes of the response. Rejects unless the status is 200.
+ */
 export function send(
   agent: Agent,
   port: number,

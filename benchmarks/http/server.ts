@@ -4,26 +4,26 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server in a process of its own on loopback. */
+/** A server on loopback, in its own process. */
 export interface BenchServer {
   readonly port: number;
   readonly pid: number;
-  /** It takes messages. */
+  /** Accepts messages. */
   readonly process: ChildProcess;
   stop(): Promise<void>;
 }
 
-/** All requests of a benchmark come from one network. */
+/** All requests of a benchmark come from one network, so lift its limit. */
 const UNLIMITED = { EXPORT_REQUESTS_PER_MINUTE: '1000000000' };
 
-/** A server with something to serve starts in seconds. */
+/** Milliseconds that a server with data may take to start. */
 const STARTS_MS = 60_000;
 
 /**
- * Our service over a data directory; waits until it is ready, for a minute at most. It holds what was stored in its
- * database and loads no seed data: a rival that was filled before it started holds the same. It runs compiled, as it is
- * shipped: what translates TypeScript on the way gives each function its name as it is made, which costs a call that
- * makes many a third. `more`: arguments of Node before the program.
+ * Starts our service on a data directory and waits up to a minute until it is ready. It serves what its database holds
+ * and loads no seed data, so that a rival filled before the start has the same data. It runs compiled, as shipped: the
+ * TypeScript loader names each function as it is created, which slows a call that creates many by a third. `more`: Node
+ * arguments before the program.
  */
 export async function startService(
   folder: string,
@@ -47,24 +47,24 @@ export async function startService(
   return { port, pid: child.pid as number, process: child, stop: () => stop(child) };
 }
 
-/** A bare Koa server of one buffer (bare.ts); waits until it answers. */
+/** Starts a bare Koa server of one buffer (bare.ts) and waits until it answers. */
 export async function startBare(file: string, processes = 1): Promise<BenchServer> {
   return startScript('benchmarks/http/bare.ts', [file, String(processes)]);
 }
 
-/** A bare Koa server of one union by PostGIS (growth/bare_union.ts); waits until it answers. */
+/** Starts a bare Koa server of one PostGIS union (growth/bare_union.ts) and waits until it answers. */
 export async function startBareUnion(url: string, ids: readonly string[]): Promise<BenchServer> {
   return startScript('benchmarks/growth/bare_union.ts', [url, ids.join()]);
 }
 
-/** A naive handler (rivals/naive_….ts) over a database; waits until it answers. */
+/** Starts a naive handler (rivals/naive_….ts) on a database and waits until it answers. */
 export async function startNaive(name: 'reverse' | 'children' | 'search' | 'mix', url: string): Promise<BenchServer> {
   return startScript(`benchmarks/rivals/naive_${name}.ts`, [url]);
 }
 
 let compiled = false;
 
-/** Makes dist, once in a run. */
+/** Builds dist, once per run. */
 export function compile(): void {
   if (compiled) return;
   const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
@@ -79,7 +79,7 @@ async function startScript(script: string, args: readonly string[]): Promise<Ben
   return { port, pid: child.pid as number, process: child, stop: () => stop(child) };
 }
 
-/** The key that a server wrote when it first started; it listens a moment before it has written it. */
+/** The key that a server writes at its first start, shortly after it begins to listen. */
 export async function firstKey(folder: string): Promise<string> {
   const path = join(folder, 'first-key');
   for (let tries = 0; tries < 100; tries++) {
@@ -120,18 +120,18 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode === null) child.kill('SIGKILL');
 }
 
-/** Milliseconds that processors have worked for a process and those it started (Linux), in threads that still run. */
+/** Processor time in milliseconds of a process and its children (Linux), in threads that still run. */
 export function cpuTime(pid: number): number {
   const read = (path: string): string => {
     try {
       return readFileSync(`/proc/${path}`, 'utf8');
     } catch {
-      // It has ended meanwhile.
+      // The thread has ended meanwhile.
       return '';
     }
   };
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  // Behind the name in parentheses: state, parent.
+  // After the name in parentheses come the state and the parent.
   const children = processes.filter((name) => read(`${name}/stat`).split(') ').at(-1)?.split(' ')[1] === String(pid));
   const own = readdirSync(`/proc/${pid}/task`).map((thread) =>
     Number(read(`${pid}/task/${thread}/schedstat`).split(' ')[0]),
@@ -142,7 +142,7 @@ export function cpuTime(pid: number): number {
   );
 }
 
-/** A port of loopback that was free a moment ago. */
+/** A loopback port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

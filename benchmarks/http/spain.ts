@@ -5,8 +5,8 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Options } from '../measure.ts';
 
 /**
- * Spain's seed set (a smoke run: no municipalities) and, in a native database, what naive handlers look things up in:
- * polygons in pieces, and an index of names. Gives the names.
+ * Stores Spain's seed set (without municipalities in a smoke run) and, in a native database, the lookup tables of the
+ * naive handlers: subdivided polygons and an index of names. Returns the names.
  */
 export async function fillWithSpain(
   folder: string,

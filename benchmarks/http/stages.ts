@@ -11,11 +11,11 @@ import { type Asked, drive } from './generator.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
 
-/** What the main thread does for a request, in order; `other` is the collector, promises and what belongs to no stage. */
+/** The stages of a request on the main thread, in order; `other` is garbage collection, promises and the rest. */
 const STAGES = ['decode', 'authorize', 'resolve', 'meter', 'compute', 'write', 'other'] as const;
 type Stage = (typeof STAGES)[number];
 
-/** Microseconds of the main thread a request. */
+/** Microseconds of the main thread per request. */
 export interface StageRow {
   readonly call: string;
   readonly stages: Readonly<Record<Stage, number>>;
@@ -25,7 +25,10 @@ export interface StageRow {
 const CONNECTIONS = 16;
 const SEED = 20_261_123;
 
-/** Of a frame, `function file`: the first that fits tells the stage. What fits none counts for whoever called it. */
+/**
+ * Patterns for a frame, `function file`: the first match gives the stage. A frame without a match counts for its
+ * caller.
+ */
 const FRAMES: readonly (readonly [RegExp, Stage])[] = [
   [/^(?:jsonOf|answerOf|sameTag) .*\/(?:op|invoke)\.js$/, 'write'],
   [/^(?:accept|countValues|parseInput) /, 'decode'],
@@ -47,8 +50,8 @@ const FRAMES: readonly (readonly [RegExp, Stage])[] = [
 ];
 
 /**
- * Where the main thread of our service spends a request, by stage, for everyday calls on Spain's seed set: the time of a
- * round without a profiler (of the thread, as Linux counts it), divided as the samples of a round with one are.
+ * Splits the main thread's time per request into stages, for everyday calls on Spain's seed set. The total is the time
+ * of a round without a profiler (of the thread, as Linux counts it); the shares are those of a profiled round.
  */
 export async function benchStages(options: Options): Promise<StageRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-stages-'));
@@ -74,7 +77,7 @@ export async function benchStages(options: Options): Promise<StageRow[]> {
   }
 }
 
-/** What is called, and what of it is asked in a round. */
+/** The calls, and the requests of a round for each. */
 async function calls(
   port: number,
   headers: Readonly<Record<string, string>>,
@@ -95,7 +98,7 @@ async function calls(
     path: '/v1/boundaries/union',
     json: { include: [...new Set([any(), any(), any(), any(), any()])], detail: 'low' },
   });
-  // Whole names and starts of names that were not asked for before, as far as there are so many.
+  // Full names and prefixes that were not used before, while there are any.
   const seen = new Set<string>();
   const fresh = () => {
     let text = '';
@@ -142,7 +145,7 @@ async function profiled(
   return { call, stages: stages as Record<Stage, number>, total };
 }
 
-/** Microseconds that the main thread of a process has run; null where the system does not count them. */
+/** Microseconds of processor time of a process's main thread; null if the system does not count it. */
 function mainThread(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e3;
@@ -151,7 +154,7 @@ function mainThread(pid: number): number | null {
   }
 }
 
-/** Microseconds of a profile by stage, without the time that nothing was done in. */
+/** Microseconds of a profile by stage, without idle time. */
 function byStage({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Record<Stage, number> {
   const parents = new Map<number, number>();
   for (const { id, children } of nodes) for (const child of children ?? []) parents.set(child, id);

@@ -16,7 +16,7 @@ import { drive } from './generator.ts';
 import { type BenchServer, startBare, startService } from './server.ts';
 
 const CONNECTIONS = 64;
-/** How often all tiles of the country are asked for over the same connections, and of how many such rounds the median is. */
+/** How often a round requests all tiles of the country over the same connections, and the number of rounds (median). */
 const PANS = 10;
 const PAN_ROUNDS = 7;
 const FILE = 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf';
@@ -28,7 +28,7 @@ const COLD = [
   [12, 2117, 1396],
 ] as const;
 
-/** One layer of areas by PostGIS, with our attributes, at the same tolerance in meters of the ground's map. */
+/** The layer of areas by PostGIS, with our attributes, at the same tolerance in meters on the ground. */
 const RIVAL = `
 select st_asmvt(t, 'areas', 4096, 'geom', 'number') as mvt from (
   select substr(b.id, 2)::bigint as number, b.id, b.name, b.admin_level as level, b.kind, b.country,
@@ -40,10 +40,10 @@ select st_asmvt(t, 'areas', 4096, 'geom', 'number') as mvt from (
 ) t where geom is not null`;
 
 /**
- * Tiles of Luxembourg: drawn with nothing of them kept, against ST_AsMVT over the same table at the same tolerance (which
- * gives one layer of three, without borders and labels); arcs and names of the boundaries are in memory, as they are once
- * any tile of the neighborhood was drawn. From memory over HTTP against a bare Koa route with the same bytes; and all tiles
- * of the country asked for at once, first with nothing in memory. Needs the real data and a native database.
+ * Measures tiles of Luxembourg. First drawn without a cache, against ST_AsMVT on the same table at the same tolerance
+ * (which gives one layer of three, without borders and labels); the arcs and names are in memory, as after any tile of
+ * the neighborhood. Then cached over HTTP against a bare Koa route with the same bytes; and all tiles of the country at
+ * once, first with nothing in memory. Needs the real data and a native database.
  */
 export async function benchTiles(dataDir: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -91,7 +91,7 @@ async function cold({ services }: App, url: string, options: Options): Promise<R
           return drawn(engine, found, { z, x, y, level, endClass: endClassOf([deepest]) }, signal);
         });
       const mine = await ours();
-      // Of the map: a meter of the ground is longer there, by the latitude.
+      // In map units: a meter on the ground is longer there, by the latitude.
       const tolerance = 2 ** level / Math.cos((49.8 * Math.PI) / 180);
       const work = async () => (await client.query<{ mvt: Buffer }>(RIVAL, [z, x, y, tolerance, deepest])).rows[0].mvt;
       const theirs = await work();
@@ -115,7 +115,7 @@ async function cold({ services }: App, url: string, options: Options): Promise<R
   }
 }
 
-/** Bytes of one layer of a tile. */
+/** The bytes of one layer of a tile. */
 function layerBytes(bytes: Uint8Array, name: string): number {
   const pbf = new PbfReader(bytes);
   let found = 0;
@@ -146,8 +146,8 @@ function featuresOf(bytes: Uint8Array): Map<string, number> {
 }
 
 /**
- * Whether two tiles have the same areas but for slivers at their sides, each as large as in the other but for a strip
- * of the tolerance (in units of the grid) around a square of that size.
+ * Whether two tiles have the same areas, except slivers at their sides. Sizes may differ by a strip as wide as the
+ * tolerance (in grid units) around a square of that size.
  */
 function alike(one: Uint8Array, other: Uint8Array, tolerance: number): boolean {
   const [mine, theirs] = [featuresOf(one), featuresOf(other)];
@@ -184,8 +184,8 @@ async function hot(ours: BenchServer, folder: string, running: BenchServer[], op
 }
 
 /**
- * p95 of all tiles of Luxembourg at zooms 9 to 12 over 64 connections, which stay open as those of a browser do: first once
- * with nothing kept, then again and again.
+ * p95 of all tiles of Luxembourg at zooms 9 to 12 over 64 keep-alive connections, like a browser's: first once with an
+ * empty cache, then repeatedly.
  */
 async function panning(ours: BenchServer, { smoke }: Options): Promise<Result[]> {
   const paths: string[] = [];
@@ -206,7 +206,7 @@ async function panning(ours: BenchServer, { smoke }: Options): Promise<Result[]>
     return [...round.times].sort((a, b) => a - b)[Math.floor(0.95 * round.times.length)];
   };
   const first = await pan(1);
-  // Once for the program to be compiled, then the median of some.
+  // Once for the JIT compiler, then the median of several.
   await pan(PANS);
   const rounds: number[] = [];
   for (let round = 0; round < (smoke ? 1 : PAN_ROUNDS); round++) rounds.push(await pan(PANS));

@@ -13,11 +13,10 @@ const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
 const DETAILS = ['full', 'medium'] as const;
 
 /**
- * The union of up to 50 neighbors at full and medium detail over HTTP, one call after the other: the whole service
- * (key, metering, arcs warm; finished answers are not kept) against a bare Koa handler that sends
- * ST_AsGeoJSON(ST_Union) of the same rows of the same PostGIS, each in a process of its own, apart from the client's.
- * Checked in PostGIS first: full equals the union, medium is valid and within its tolerance of it. Nothing without a
- * PostGIS to compare with.
+ * Measures the union of up to 50 neighbors at full and medium detail over HTTP, one call after another: the whole
+ * service (key, metering, warm arcs; no cached answers) against a bare Koa handler that sends ST_AsGeoJSON(ST_Union) of
+ * the same rows of the same PostGIS, each in its own process, apart from the client's. PostGIS checks first: full
+ * equals the union, medium is valid and within its tolerance of it. Returns no rows without a PostGIS to compare with.
  */
 export async function benchHttpUnion(data: string, options: Options): Promise<Result[]> {
   const home = nativeServer();
@@ -44,7 +43,7 @@ export async function benchHttpUnion(data: string, options: Options): Promise<Re
       'select id from boundary where admin_level = 8 and has_geometry order by lon, id limit 50',
     );
     const include = rows.map(({ id }) => id);
-    // Nothing fits into a cache of no bytes: every answer is made again.
+    // A cache of zero bytes holds nothing: every answer is computed again.
     const ours = await startService(folder, { DATABASE_URL: database.url, CACHE_BYTES: '0' });
     closing.push(() => ours.stop());
     const key = await firstKey(folder);
@@ -71,8 +70,8 @@ export async function benchHttpUnion(data: string, options: Options): Promise<Re
 }
 
 /**
- * Whether an answer is the union of these boundaries: without tolerance the same set of points, with one valid and
- * nowhere further from it (Hausdorff in degrees; up to 55 degrees of latitude one meter is at most so many of longitude).
+ * Whether an answer is the union of these boundaries. Without a tolerance: the same set of points. With one: valid, and
+ * within that Hausdorff distance, converted to degrees of longitude at 55 degrees of latitude, the northernmost data.
  */
 async function agrees(pool: pg.Pool, ours: Buffer, theirs: Buffer): Promise<boolean> {
   const { geometry, properties } = JSON.parse(ours.toString());

@@ -1,11 +1,11 @@
 /**
- * `tsx benchmarks/jobs/beside.ts [rounds] [calls a second]`: how much slower calls are while a job runs. All of Spain in a
- * PostgreSQL of its own and one `boundary serve` with default settings, which answers the mix of `boundary bench` at half
- * of its saturation rate (found first, unless a rate is given) in rounds that take turns: without a job; beside a loop of
- * the lowest priority, which reads and writes nothing and so shows what the machine itself costs; with a job that the
- * server does itself; with a job that a `boundary work` does. Jobs follow each other as long as a round lasts:
- * collections, a dissolve, a crosswalk. Prints the p95 of each round, their medians, and the median of the ratios of each
- * round to the one without a job beside it. Exits with 1 where that of jobs is above 1.5.
+ * `tsx benchmarks/jobs/beside.ts [rounds] [calls a second]`: measures how much slower calls are while a job runs. One
+ * `boundary serve` with default settings, with all of Spain in a private PostgreSQL, answers the mix of `boundary
+ * bench` at half of its saturation rate (measured first, unless a rate is given). Rounds alternate: without a job;
+ * beside a loop of the lowest priority that reads and writes nothing, which shows the cost of the machine itself; with
+ * a job in the server; with a job in a `boundary work`. Jobs follow each other for the whole round: collections, a
+ * dissolve, a crosswalk. Prints the p95 of each round, their medians, and the median of the ratios of each round to the
+ * one without a job. Exits with 1 if the ratio of jobs is above 1.5.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const SEED = 20_261_123;
 const ROUNDS = Number(process.argv[2] ?? 7);
 const SECONDS = 6;
 const WARM_SECONDS = 10;
-/** A rate is served when no call fails and p99 stays under so many milliseconds. */
+/** A rate counts as served when no call fails and p99 stays below this many milliseconds. */
 const P99_MS = 100;
 const BOUND = 1.5;
 const LOOP = 'a loop of the lowest priority';
@@ -121,13 +121,13 @@ async function saturation(at: (rate: number, seconds?: number) => Promise<RunRep
   return best.rate;
 }
 
-/** A `boundary work` on the same database and storage. */
+/** Starts a `boundary work` on the same database and storage. */
 function work(): ChildProcess {
   const all = { ...process.env, LOG_LEVEL: 'warn', ...env };
   return spawn(process.execPath, ['dist/src/main.js', 'work'], { env: all, stdio: 'ignore' });
 }
 
-/** A process that takes whatever no one else wants of a processor, for a minute at most. */
+/** Starts a process that uses idle processor time only, for at most a minute. */
 function busyLoop(): ChildProcess {
   return spawn(
     process.execPath,

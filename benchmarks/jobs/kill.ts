@@ -1,10 +1,10 @@
 /**
  * `KILLS=20 KILL_SEED=… tsx benchmarks/jobs/kill.ts`: kills processes with SIGKILL at random moments of jobs of several
- * kinds, on all of Spain in a PostgreSQL of its own: in turn a `boundary work`, and the `boundary serve` that does jobs
- * itself; and `boundary locate` with its server. After each job it checks that there is one file more, which has the bytes
- * that the job makes undisturbed, that the job was charged once and for what it made, that the boundary without a polygon
- * is listed as failed, and that no part and no reserved unit is left. Prints a line for each job; exits with 1 when
- * something is wrong. It takes about five minutes.
+ * kinds, on all of Spain in a private PostgreSQL: in turn a `boundary work`, and the `boundary serve` that runs jobs
+ * itself; then `boundary locate` with its server. After each job it checks that there is exactly one new file, with the
+ * bytes of an undisturbed job, that the job was charged once and for its result, that the boundary without a polygon is
+ * listed as failed, and that no parts or reserved units are left. Prints a line for each job; exits with 1 when
+ * something is wrong. Takes about five minutes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ import { startPostgis } from '../postgis.ts';
 
 const KILLS = Number(process.env.KILLS ?? 20);
 const SEED = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** Of one job: a job that five processes in a row could not continue fails, as it should. */
+/** Most kills per job: a job that five processes in a row could not continue fails, as it should. */
 const MOST_OF_ONE = 3;
 const SETTINGS = { JOB_LEASE_MS: '1000', JOB_PART: '150', WORKER_THREADS: '2' };
 const UNSHAPED = 'r999999999';
@@ -42,7 +42,7 @@ interface Job {
   readonly failed: { readonly count: number; readonly items: readonly { readonly id: string }[] };
 }
 
-/** What a job came to, apart from ids and times. */
+/** The outcome of a job, without ids and times. */
 interface Came {
   readonly state: string;
   readonly charged: number;
@@ -51,7 +51,7 @@ interface Came {
   readonly sha256: string;
 }
 
-/** What an organization has. */
+/** Usage and files of an organization. */
 interface Books {
   readonly units: number;
   readonly calls: number;
@@ -133,7 +133,7 @@ function tell(what: string, troubles: readonly string[]): void {
   process.stdout.write(`${what}: ${troubles.length === 0 ? 'one file, one charge' : troubles.join('; ')}\n`);
 }
 
-/** Spain with its municipalities, and one boundary whose border is not known; returns a key. */
+/** Stores Spain with its municipalities, and one boundary with unknown border; returns a key. */
 async function fill(databaseUrl: string): Promise<string> {
   const folder = join('/tmp', `boundary-kill-${process.pid}`);
   const app = await openApp(loadConfig({ DATABASE_URL: databaseUrl, DATA_DIR: folder, LOG_LEVEL: 'silent' }));
@@ -151,7 +151,7 @@ async function fill(databaseUrl: string): Promise<string> {
   }
 }
 
-/** A body of create_job of each kind. */
+/** A create_job body of each kind. */
 async function kindsOf(municipalities: readonly string[]) {
   const provinces = await query<{ id: string }>(url, 'select id from boundary where admin_level = 6 order by id');
   const groups: Record<string, string[]> = {};
@@ -200,7 +200,7 @@ async function ended(of: BenchServer, id: string): Promise<Job> {
   }
 }
 
-/** Whether a process takes up a job that none holds, within half a minute. */
+/** Whether a process claims the job within half a minute. */
 async function isTaken(id: string): Promise<boolean> {
   for (let until = Date.now() + 30_000; Date.now() < until; await sleep(2)) {
     const sql = `select state, lease_until > now() as held from job where id = '${id}'`;
@@ -218,7 +218,7 @@ async function cameOf(of: BenchServer, { state, charged, done, failed, file_id }
   return { state, charged, done, failed: failed.items.map((one) => one.id), sha256 };
 }
 
-/** What a job comes to, and how long it takes, when no one kills its process. */
+/** The outcome and duration of a job whose process is not killed. */
 async function undisturbed(at: BenchServer, body: { readonly op: string; readonly input: object }) {
   const { id } = await create(at, body);
   const job = await ended(at, id);
@@ -241,7 +241,7 @@ async function booksOf(of: BenchServer, op: string): Promise<Books> {
   return { units: own?.units ?? 0, calls: own?.calls ?? 0, files: total };
 }
 
-/** Parts, in the database and in storage, and units that are still reserved. */
+/** Parts that remain in the database or in storage, and units that are still reserved. */
 async function leftBehind(): Promise<string[]> {
   const [{ parts, reserved }] = await query<{ parts: number; reserved: number }>(
     url,
@@ -251,7 +251,7 @@ async function leftBehind(): Promise<string[]> {
   return [...(parts > 0 ? [`${parts} parts left`] : []), ...(reserved > 0 ? [`${reserved} units reserved`] : [])];
 }
 
-/** A `boundary work` of the stage. */
+/** Starts a `boundary work` for the stage. */
 function work({ env }: Stage): ChildProcess {
   const all = { ...process.env, LOG_LEVEL: 'warn', ...SETTINGS, ...env };
   return spawn(process.execPath, ['dist/src/main.js', 'work'], { env: all, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -264,7 +264,7 @@ async function end(child: ChildProcess | null): Promise<void> {
   await gone;
 }
 
-/** `boundary locate`, killed, and with its server killed: the rows as those of a run that no one disturbs. */
+/** Runs `boundary locate` and kills it, then its server: the rows must equal those of an undisturbed run. */
 async function locateKilled(kinds: Readonly<Record<string, unknown>>): Promise<void> {
   if (Object.keys(kinds).length === 0) return;
   const path = (name: string) => join(stage.folder, name);

@@ -6,8 +6,10 @@ import { query } from '../import/native.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /**
- * Creates jobs on all of Spain, one after the other, until it is told to stop: collections, a dissolve, a crosswalk.
- * Returns how many ended. `url` is the database of the server. Throws when a job fails.
+ * Creates jobs on all of Spain, one after another, until `signal` aborts: collections, a dissolve, a crosswalk. `url`
+ * is the database of the server.
+ * @returns how many jobs ended
+ * @throws Error when a job fails
  */
 export async function jobAfterJob(us: Deployment, url: string, signal: AbortSignal): Promise<number> {
   const level8 = { children_of: 'iso:ES', admin_level: 8 };
@@ -40,7 +42,7 @@ export async function jobAfterJob(us: Deployment, url: string, signal: AbortSign
   return ended;
 }
 
-/** Waits until a process has taken a job, for 15 s at most. */
+/** Waits until a process has claimed a job, for 15 s at most. */
 export async function untilRuns(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++, await sleep(50)) {
     const [{ n }] = await query<{ n: number }>(url, "select count(*)::int as n from job where state = 'running'");

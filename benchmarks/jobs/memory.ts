@@ -1,8 +1,8 @@
 /**
- * `DATABASE_URL=… tsx benchmarks/jobs/memory.ts`: resident memory of one `boundary serve` over a filled database while it
- * answers collections of 1,000 and 5,000 boundaries of level 8 of a country, and does a job of 35,000, in a format of each
- * family. COUNTRY is FR unless it is set. Prints the memory before and the highest meanwhile, in MB; each row is of a process
- * of its own. It leaves an account in the database.
+ * `DATABASE_URL=… tsx benchmarks/jobs/memory.ts`: measures the resident memory of one `boundary serve` on a filled
+ * database while it answers collections of 1,000 and 5,000 boundaries of level 8 of a country, and runs a job of
+ * 35,000, in one format of each family. COUNTRY defaults to FR. Prints the memory before and the peak, in MB, each row
+ * from a new process. Leaves an account in the database.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

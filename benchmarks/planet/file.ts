@@ -3,7 +3,7 @@ import { PbfBytes } from '../import/pbf_bytes.ts';
 import { frame, header } from '../import/planet.ts';
 import { makeWorld, type WorldSink, type WorldSize } from './world.ts';
 
-/** How many objects a made world has. */
+/** Numbers of objects in a generated world. */
 export interface MadeWorld {
   readonly bytes: number;
   readonly nodes: number;
@@ -19,7 +19,7 @@ const RELATIONS_A_BLOB = 1_000;
 
 type Tags = Readonly<Record<string, string>>;
 
-/** Makes a world (world.ts) and writes it to `path` as a sorted .osm.pbf. */
+/** Generates a world (world.ts) and writes it to `path` as a sorted .osm.pbf. */
 export async function writeWorld(path: string, size: WorldSize): Promise<MadeWorld> {
   const file = await open(path, 'wx');
   try {
@@ -32,7 +32,7 @@ export async function writeWorld(path: string, size: WorldSize): Promise<MadeWor
   }
 }
 
-/** Collects the objects of a world; nodes go to the file as they come, ways and relations after the last of them. */
+/** Collects the objects of a world. Writes nodes as they come, ways and relations after the last node. */
 class Writer implements WorldSink {
   private readonly file: FileHandle;
   private bytes = 0;
@@ -71,7 +71,7 @@ class Writer implements WorldSink {
     this.bytes += framed.length;
   }
 
-  /** Writes all nodes there are. */
+  /** Writes the nodes collected so far. */
   async flushNodes(): Promise<void> {
     const { x, y } = this;
     const before = this.nodes - x.length;
@@ -207,7 +207,7 @@ class Strings {
     return this.numbers.size - 1;
   }
 
-  /** A block: the table, then its groups. */
+  /** A block: the string table, then its groups. */
   before(groups: Uint8Array): Uint8Array {
     const out = new PbfBytes(groups.length + 65_536);
     out.message(1, () => {

@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SEED = 1;
 const CALLS = 400;
 
-/** Countries, and segments of a municipality's side: three sizes of one density, and one that is denser. */
+/** Countries, and segments per side of a municipality: three sizes of one density, and one that is denser. */
 const SIZES: readonly (readonly [countries: number, segments: number])[] = [
   [2, 16],
   [7, 16],
@@ -25,28 +25,28 @@ const SIZES: readonly (readonly [countries: number, segments: number])[] = [
   [2, 128],
 ];
 
-/** As many boundaries as the real planet has, asked for by PLANET_ALL=1: a quarter of an hour, 4 GB of disk. */
+/** As many boundaries as the real planet, enabled by PLANET_ALL=1: a quarter of an hour, 4 GB of disk. */
 const WHOLE = [224, 16] as const;
 
-/** The real planet: boundaries and vertices of their borders (issue and engine figures), to extrapolate to. */
+/** The real planet: boundaries and border vertices (issue and engine figures), for extrapolation. */
 const PLANET = { boundaries: 600_000, vertices: 250e6 };
 
-/** One size of made world, and what it took. */
+/** The figures of one generated world. */
 export interface Measured extends MadeWorld, Imported, Asked {
   readonly segments: number;
-  /** Bytes of the database without what an empty one has. */
+  /** Size of the database in bytes, minus that of an empty one. */
   readonly database: number;
   readonly tables: Readonly<Record<string, number>>;
-  /** osm2pgsql into the same server, polygons and tags alone; null when it is not installed. */
+  /** Seconds of osm2pgsql on the same server, polygons and tags only; null when it is not installed. */
   readonly osm2pgsql: number | null;
 }
 
 /**
- * Made worlds of growing size (world.ts), up to 61,709 boundaries or with PLANET_ALL=1 600,992, into a native PostGIS:
- * import time and memory, the size of the database, and the latency of search, reverse look-up and union, each in a
- * process of its own. Prints the figures and what they come to for the planet, writes them to
- * benchmarks/results/planet.json and draws docs/planet.svg. The rows are the imports against osm2pgsql; the same answer
- * is the same number of polygons, their areas alike.
+ * Imports generated worlds of growing size (world.ts), up to 61,709 boundaries or with PLANET_ALL=1 600,992, into a
+ * native PostGIS. Measures import time and memory, the size of the database, and the latency of search, reverse lookup
+ * and union, each in its own process. Prints the figures and an extrapolation to the planet, writes them to
+ * benchmarks/results/planet.json and draws docs/planet.svg. The rows compare the imports with osm2pgsql; the answers
+ * are the same if the number of polygons is equal and their areas are alike.
  */
 export async function benchPlanet(options: Options): Promise<Result[]> {
   const home = server();
@@ -113,7 +113,7 @@ async function measure(
   }
 }
 
-/** The heap that Node takes for its limit on a machine of 4 GB, MiB. */
+/** The heap limit that Node chooses on a machine of 4 GB, in MiB. */
 const HEAP = 2048;
 
 async function apart<T>(...args: readonly string[]): Promise<T> {
@@ -167,7 +167,8 @@ function lineOf(one: Measured): string {
 }
 
 /**
- * Cost a boundary and a vertex, from the largest world and the densest: two equations. The planet's is the sum of both.
+ * Cost per boundary and per vertex, solved from the largest world and the densest, and the resulting cost of the
+ * planet.
  */
 export function planetOf<T extends Pick<Measured, 'boundaries' | 'vertices'>>(
   measured: readonly T[],
@@ -194,7 +195,7 @@ function extrapolate(measured: readonly Measured[]): string {
   ].join('\n');
 }
 
-/** Six panels over the number of boundaries; the denser world is left out. */
+/** An SVG with six panels by number of boundaries, without the denser world. */
 export function drawPlanet(measured: readonly Measured[]): string {
   const least = Math.min(...measured.map(({ segments }) => segments));
   const row = measured.filter(({ segments }) => segments === least);

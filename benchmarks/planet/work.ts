@@ -1,6 +1,6 @@
 /**
- * One side of the planet benchmark in a process of its own, so that its memory is its own: `import URL FILE` stores a
- * file, `ask URL` times searches, reverse look-ups and unions of what is stored. Prints one JSON document.
+ * One part of the planet benchmark, in its own process so that the memory is its own: `import URL FILE` stores a file,
+ * `ask URL` times searches, reverse lookups and unions of the stored data. Prints one JSON document.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,30 +17,30 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
 import { importFile } from '../../src/sources/import.ts';
 
-/** What an import took. */
+/** Figures of an import. */
 export interface Imported {
   readonly seconds: number;
-  /** Largest resident memory of the process, in bytes. */
+  /** Peak resident memory of the process, in bytes. */
   readonly peakRss: number;
   readonly boundaries: number;
   readonly broken: number;
   readonly arcs: number;
 }
 
-/** Half of the calls took less than the first figure, 19 of 20 less than the second: milliseconds. */
+/** The p50 and p95 of calls, in milliseconds. */
 export type Latency = readonly [p50: number, p95: number];
 
 export interface Asked {
   readonly search: Latency;
-  /** The same searches by statements, as where names take more memory than they may. */
+  /** The same searches with SQL statements, as when names would exceed their memory limit. */
   readonly searchDatabase: Latency;
   readonly reverse: Latency;
   readonly union: Latency;
-  /** Boundaries that the reverse look-ups gave: 4 or 5 of levels 2 to 10 at a place on land. */
+  /** Boundaries returned by the reverse lookups: 4 or 5 of levels 2 to 10 at a place on land. */
   readonly found: number;
-  /** Names in memory, the bytes they take, and the seconds that reading them took. */
+  /** Names in memory, their size in bytes, and the seconds to read them. */
   readonly names: { readonly count: number; readonly bytes: number; readonly seconds: number };
-  /** Bytes that boxes take in memory, and resident memory after all calls. */
+  /** Bytes of the boxes in memory, and resident memory after all calls. */
   readonly boxes: number;
   readonly rss: number;
 }
@@ -76,13 +76,13 @@ async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
   let found = 0;
   const searchedBy = (index?: typeof names) => async () => {
     const { name } = any();
-    // As people type: a whole name, the start of one, a slip.
+    // As people type: a full name, a prefix, or a typo.
     const kind = Math.floor(3 * next());
     const q = kind === 0 ? name : kind === 1 ? name.slice(0, 4) : `${name.slice(0, 3)}x${name.slice(4)}`;
     await searchBoundaries({ db, boundaries, names: index }, { q, limit: 10 });
   };
   const searchDatabase = await latency(calls, searchedBy());
-  // Other places, which no search has asked about yet.
+  // Other places, which no search has used yet.
   next = random(8);
   const search = await latency(calls, searchedBy(names));
   const reverse = await latency(calls, async () => {

@@ -1,20 +1,20 @@
 import { seeded as random } from '../../src/bench/random.ts';
 import { isCountryCode } from '../../src/sources/countries.ts';
 
-/** Municipalities along a side of a country; its states take a third of that, its districts a ninth. */
+/** Municipalities along one side of a country; a state has a third of that, a district a ninth. */
 export const SIDE = 36;
 const STATE = SIDE / 3;
 const DISTRICT = SIDE / 9;
-/** Countries along a side of a continent: they share their borders. */
+/** Countries along one side of a continent; they share their borders. */
 const ACROSS = 2;
-/** One in so many municipalities has four parts of admin_level 10; one in so many on the coast has an island. */
+/** One in PARTED municipalities has four parts of admin_level 10; one in WITH_ISLAND on the coast has an island. */
 const PARTED = 4;
 const WITH_ISLAND = 12;
 
-/** Boundaries of one country: itself, 9 states, 81 districts, 1,296 municipalities, 1,296 parts of a quarter of them. */
+/** Boundaries per country: itself, 9 states, 81 districts, 1,296 municipalities, 1,296 parts of a quarter of them. */
 export const BOUNDARIES_OF_COUNTRY = 1 + 9 + 81 + SIDE * SIDE + (4 * SIDE * SIDE) / PARTED;
 
-/** Degrees: a country, and from one continent to the next. */
+/** In degrees: the size of a country, and the distance between continents. */
 const [WIDTH, HEIGHT] = [12, 9];
 const [EAST, NORTH] = [30, 22];
 const COLUMNS = 12;
@@ -22,34 +22,34 @@ const CONTINENTS = COLUMNS * 7;
 export const MAX_COUNTRIES = CONTINENTS * ACROSS * ACROSS;
 
 /**
- * How far the middle of a span may lie off it, as a share of its length, and how that shrinks from one halving to the
- * next: the angles sum up to half a right angle less, so that no two borders can cross wherever chance puts them.
+ * Largest displacement of a midpoint as a share of the segment's length, and the factor per halving. The angles add up
+ * to less than half a right angle, so that no two borders can cross at any random values.
  */
 const [OFFSET, SHRINK] = [0.06, 0.78];
-/** How far a corner may lie off the grid, in grid steps. */
+/** Largest displacement of a corner from the grid, in grid steps. */
 const JITTER = 0.08;
 
-/** What a world is written to, in this order: nodes and their ways of one continent after the other, then relations. */
+/** Receives a world in this order: nodes and ways of one continent after another, then relations. */
 export interface WorldSink {
-  /** Gives the id. Coordinates in 1e-7 degrees. */
+  /** Adds a node and returns its id. Coordinates in 1e-7 degrees. */
   node(x: number, y: number, tags?: Readonly<Record<string, string>>): number;
-  /** Nodes `from`, then those from `first` to `first + count - 1`, then `to`. Gives the id. */
+  /** Adds a way over node `from`, then nodes `first` to `first + count - 1`, then `to`. Returns its id. */
   way(from: number, first: number, count: number, to: number): number;
   relation(tags: Readonly<Record<string, string>>, ways: readonly number[], centre: number | null): void;
 }
 
 export interface WorldSize {
   readonly countries: number;
-  /** Segments of one side of a municipality: a power of two, 4 or more. */
+  /** Segments per side of a municipality: a power of two, at least 4. */
   readonly segments: number;
   readonly seed: number;
 }
 
 /**
- * Makes a world of nested boundaries (admin_level 2, 4, 6, 8, 10): countries in continents of four, whose borders are
- * shared and fractal (midpoints displaced at random, as Fournier, Fussell and Carpenter 1982), with islands off the
- * coast. At 256 segments a country has about a million vertices, so 224 countries are as large as the real planet:
- * 601,000 boundaries, 230 million vertices. The seed decides everything.
+ * Generates a world of nested boundaries (admin_level 2, 4, 6, 8, 10): countries in continents of four, with shared
+ * fractal borders (random midpoint displacement, Fournier, Fussell and Carpenter 1982), and islands off the coast. At
+ * 256 segments a country has about a million vertices, so that 224 countries are as large as the real planet: 601,000
+ * boundaries, 230 million vertices. The result depends only on the size and seed.
  */
 export async function makeWorld(size: WorldSize, sink: WorldSink, room: () => Promise<void>): Promise<void> {
   if (size.countries > MAX_COUNTRIES) throw new Error(`a world has room for ${MAX_COUNTRIES} countries`);
@@ -63,13 +63,13 @@ export async function makeWorld(size: WorldSize, sink: WorldSink, room: () => Pr
   }
 }
 
-/** The codes of all countries, in the order of the alphabet. */
+/** The codes of all countries, in alphabetical order. */
 export function countryCodes(): string[] {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   return letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountryCode);
 }
 
-/** Two halves of a border between two corners of the grid, and the node between them. */
+/** The two halves of a border between two grid corners, and the node between them. */
 interface Edge {
   readonly halves: readonly [number, number];
   readonly middle: number;
@@ -81,9 +81,11 @@ class Continent {
   private readonly countries: number;
   private readonly sink: WorldSink;
   private readonly next: () => number;
-  /** Edges by 2 × corner: even ones lead east, odd ones north. */
+  /** Edges by 2 × corner: even keys go east, odd ones north. */
   private readonly edges = new Map<number, Edge>();
-  /** The four ways from the middles of the sides (south, west, north, east) to a municipality's centre, by its corner. */
+  /**
+   * The four ways from the middles of the sides (south, west, north, east) to a municipality's center, by its corner.
+   */
   private readonly crosses = new Map<number, readonly number[]>();
   private readonly islands = new Map<number, number>();
   private readonly centres = new Map<number, number>();
@@ -96,14 +98,14 @@ class Continent {
     this.next = random(size.seed * 1000 + number);
   }
 
-  /** Which country has the cell, or -1: the sea, and where no country was made. */
+  /** The country of a cell, or -1 for the sea and where no country was generated. */
   private owner(x: number, y: number): number {
     if (x < 0 || y < 0 || x >= ACROSS * SIDE || y >= ACROSS * SIDE) return -1;
     const country = Math.floor(y / SIDE) * ACROSS + Math.floor(x / SIDE);
     return country < this.countries ? country : -1;
   }
 
-  /** Every border of the continent once, as nodes and ways. */
+  /** Writes every border of the continent once, as nodes and ways. */
   borders(): void {
     const { sink, next } = this;
     const most = ACROSS * SIDE;
@@ -204,7 +206,7 @@ class Continent {
     for (const ways of quarters) this.sink.relation(this.tags(10, {}), ways, null);
   }
 
-  /** A square of cells as a relation: the edges around it, and the islands of those within. */
+  /** Writes a square of cells as a relation: the edges around it, and the islands of those inside. */
   private relation(x: number, y: number, side: number, level: number, more: Readonly<Record<string, string>>): void {
     const ways: number[] = [];
     for (let k = 0; k < side; k++) {
@@ -213,7 +215,7 @@ class Continent {
         ...this.edge(2 * this.key(x, y + k) + 1).halves,
         ...this.edge(2 * this.key(x + side, y + k) + 1).halves,
       );
-      // Islands lie off the southern coast, so only the lowest row has them.
+      // Islands are off the southern coast, so only the lowest row has them.
       const island = this.islands.get(this.key(x + k, y));
       if (island !== undefined) ways.push(island);
     }
@@ -244,7 +246,7 @@ class Continent {
     return y * (ACROSS * SIDE + 1) + x;
   }
 
-  /** A ring of 32 nodes in the sea. */
+  /** Writes a ring of 32 nodes in the sea. */
   private island(x: number, y: number): number {
     const points = new Float64Array(2 * 33);
     for (let k = 0; k <= 32; k++) {
@@ -256,7 +258,7 @@ class Continent {
     return this.inner(start, points, 0, 32, start);
   }
 
-  /** The vertices strictly between two of a path as nodes, and the way along them. */
+  /** Writes the vertices strictly between two vertices of a path as nodes, and the way along them. */
   private inner(from: number, path: Float64Array, first: number, last: number, to: number): number {
     let id = 0;
     for (let k = first + 1; k < last; k++) {
@@ -270,14 +272,14 @@ class Continent {
     return this.sink.node(...this.place(x, y));
   }
 
-  /** From grid steps of the continent to 1e-7 degrees. */
+  /** Converts grid steps of the continent to 1e-7 degrees. */
   private place(x: number, y: number): [number, number] {
     const west = -179 + 2.5 + EAST * (this.number % COLUMNS);
     const south = -76 + NORTH * Math.floor(this.number / COLUMNS);
     return [Math.round((west + (x * WIDTH) / SIDE) * 1e7), Math.round((south + (y * HEIGHT) / SIDE) * 1e7)];
   }
 
-  /** A path of so many segments from a to b, x and y in turn, in grid steps. */
+  /** A path of `segments` segments from a to b: x and y alternating, in grid steps. */
   private fractal(ax: number, ay: number, bx: number, by: number, segments: number): Float64Array {
     const path = new Float64Array(2 * (segments + 1));
     path.set([ax, ay]);

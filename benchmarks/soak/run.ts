@@ -1,10 +1,10 @@
 /**
- * `tsx benchmarks/soak/run.ts [minutes] [calls a second]`: a day in half an hour. Three `serve` and two `work` over one
- * PostgreSQL and one S3-compatible store of their own, behind a round-robin, under a constant rate of calls, saved files
- * and jobs; 24 times something happens that a day brings: a server restarted or killed, a worker killed, a backup, an
- * import. Prints what clients saw, the p95 and the memory of each third, and what is not as it must be at the end.
- * Exits with 1 where anything is lost or charged twice, or the memory of the server that is never restarted grew by more
- * than a tenth from the second third to the last.
+ * `tsx benchmarks/soak/run.ts [minutes] [calls a second]`: simulates a day in half an hour. Three `serve` and two
+ * `work` processes use one private PostgreSQL and S3-compatible store, behind a round-robin proxy, under a constant
+ * rate of calls, saved files and jobs. 24 events happen that a day brings: a server restarted or killed, a worker
+ * killed, a backup, an import. Prints what clients saw, the p95 and the memory of each third, and inconsistencies at
+ * the end. Exits with 1 if anything is lost or charged twice, or if the memory of the server that is never restarted
+ * grows by more than a tenth from the second third to the last.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const MINUTES = Number(process.argv[2] ?? 30);
 const RATE = Number(process.argv[3] ?? 30);
 const HOURS = 24;
 const SAMPLE_MS = 2000;
-/** Half a file a second, and two jobs a minute. */
+/** Saves half a file per second, and creates two jobs per minute. */
 const OFTEN = { saveEach: 2 * RATE, jobMs: 30_000 };
 const MOST_GROWTH = 1.1;
 
@@ -50,7 +50,7 @@ const settings = {
   JOB_LEASE_MS: '3000',
   JOB_PART: '4',
 };
-/** Imported before, and again in every sixth hour: answers stay the same. */
+/** Imported at the start, and again in every sixth hour: answers do not change. */
 const file = join(folder, 'made.osm');
 const servers: BenchServer[] = [];
 const workers: ChildProcess[] = [];
@@ -96,7 +96,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** What one hour of the day brings; the first server is left alone. */
+/** The event of one hour; the first server is never disturbed. */
 async function happens(hour: number): Promise<void> {
   const i = 1 + (Math.floor(hour / 6) % 2);
   if (hour % 6 === 0) await again(i, 'SIGTERM');
@@ -107,7 +107,7 @@ async function happens(hour: number): Promise<void> {
   else await boundary(hour, 'import', file);
 }
 
-/** Ends a server and starts another one on its port. With SIGTERM it is taken from the round-robin first. */
+/** Ends a server and starts another one on its port. With SIGTERM, it is first removed from the round-robin. */
 async function again(i: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const server = servers[i] as BenchServer;
   const all = proxy.targets;
@@ -124,13 +124,13 @@ function serve(name: string, port?: number): Promise<BenchServer> {
   return startService(join(folder, name), { ...settings, ...(port === undefined ? {} : { PORT: String(port) }) });
 }
 
-/** A `boundary work` of its own. */
+/** Starts a `boundary work`. */
 function work(name: string): ChildProcess {
   const own = { ...settings, JOBS_AT_ONCE: '1', DATA_DIR: join(folder, name), LOG_LEVEL: 'warn' };
   return spawn(process.execPath, ['dist/src/main.js', 'work'], { env: { ...process.env, ...own }, stdio: 'ignore' });
 }
 
-/** Runs a command of `boundary` beside the servers. */
+/** Runs a `boundary` command beside the servers. */
 async function boundary(hour: number, ...words: string[]): Promise<void> {
   const env = { ...process.env, ...settings, DATA_DIR: join(folder, `command-${hour}`), LOG_LEVEL: 'error' };
   await run(process.execPath, ['dist/src/main.js', ...words], { env, maxBuffer: 2 ** 26 });
@@ -152,7 +152,7 @@ function tell(
   process.stdout.write(wrong.length === 0 ? 'nothing lost\n' : `${wrong.slice(0, 20).join('\n')}\n`);
 }
 
-/** Memory of a process in MB. */
+/** Resident memory of a process in MB. */
 function memoryOf(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000);
 }

@@ -1,11 +1,11 @@
 /**
- * The first load of the map over a slow network on a slow machine, by Debian's Chromium:
+ * Measures the first load of the map over a slow network on a slow machine, in Debian's Chromium:
  *
- *   npx tsx benchmarks/web/slow.ts http://127.0.0.1:8080     # a server that runs at the BASE_URL it knows
+ *   npx tsx benchmarks/web/slow.ts http://127.0.0.1:8080     # a server that runs at its BASE_URL
  *
- * 1.6 Mbit/s down, 150 ms for a round trip, a quarter of the CPU. The network is slowed by a proxy before the server, so
- * that what workers load is slowed, too, and every byte is counted. Prints when the search box takes typing, when the map
- * is drawn and how many bytes came. The clocks of this machine decide: nothing is asserted.
+ * 1.6 Mbit/s down, 150 ms round trip, a quarter of the CPU. A proxy in front of the server slows the network, so that
+ * requests of workers are slowed too, and every byte is counted. Prints when the search box accepts input, when the map
+ * is drawn and the number of bytes received. Results depend on the machine: nothing is asserted.
  */
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,12 +17,12 @@ const ONE_WAY_MS = 75;
 const CPU_SLOWDOWN = 4;
 const RUNS = 3;
 const MOST_MS = 60_000;
-/** Flags under which Chromium draws WebGL without a graphics card. */
+/** Flags with which Chromium draws WebGL without a graphics card. */
 const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
 const target = new URL(process.argv[2] ?? 'http://127.0.0.1:8080');
 
-/** A proxy that delays what it forwards, and sends no more than the line takes. All connections share the line. */
+/** A proxy that delays what it forwards and limits the bandwidth, which all connections share. */
 async function slowLine(): Promise<{ port: number; received: () => number; close: () => void }> {
   let received = 0;
   let free = 0;
@@ -47,7 +47,7 @@ async function slowLine(): Promise<{ port: number; received: () => number; close
   return { port: (server.address() as AddressInfo).port, received: () => received, close: () => server.close() };
 }
 
-/** Notes in the page when the search box is there and when the map is drawn, since the navigation began. */
+/** Records in the page when the search box appears and when the map is drawn, in ms since the navigation started. */
 const WATCH = `
   const seen = (window.seen = {});
   new MutationObserver(() => {
@@ -56,7 +56,10 @@ const WATCH = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-/** Waits until an expression is true in the page; the policy of the page allows no waiting by text in the page itself. */
+/**
+ * Polls until an expression is true in the page: its Content-Security-Policy forbids eval by Playwright's
+ * waitForFunction.
+ */
 async function until(page: Page, expression: string): Promise<void> {
   const began = performance.now();
   while (!(await page.evaluate(expression))) {
@@ -73,7 +76,7 @@ interface Load {
 
 async function load(): Promise<Load> {
   const line = await slowLine();
-  // The page keeps its address, which its policy and its style name; only the way there is another one.
+  // The page keeps its address, which its policy and its style contain; only the route to it changes.
   const rule = `--host-resolver-rules=MAP ${target.host} 127.0.0.1:${line.port}`;
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, rule] });
   try {
