@@ -14,26 +14,26 @@ const RUNS = 5;
 const POLL_MS = 20;
 const PATIENCE_MS = 300_000;
 
-/** What a start came to, in milliseconds from the command, and the largest memory of the process in MB. */
+/** The figures of one start: milliseconds since the command, and the peak memory of the process in MB. */
 interface Start {
   readonly listens: number;
-  /** A country was found by its name. */
+  /** When a country was found by name. */
   readonly served: number;
-  /** All data is there. */
+  /** When all data was loaded. */
   readonly ready: number;
   readonly peakMb: number;
 }
 
-/** What an empty PGlite with PostGIS takes to answer, in milliseconds, and its largest memory in MB. */
+/** Milliseconds until an empty PGlite with PostGIS answers, and its peak memory in MB. */
 interface Empty {
   readonly ms: number;
   readonly peakMb: number;
 }
 
 /**
- * The first start of a server, from the command to the first country it finds, with dist built before, and a start with all
- * data there; against an empty PGlite with PostGIS made, and opened, in the same run. Medians of five, each in a new folder.
- * Native: a new database of TEST_DATABASE_URL, which is filled with the same data.
+ * Measures the first start of a server, from the command to the first country it finds, with dist already built, and a
+ * later start with all data. The rival is an empty PGlite with PostGIS, created and opened in the same run. Medians of
+ * five, each in a new folder. Native: a new database of TEST_DATABASE_URL, filled with the same data.
  */
 export async function benchFirstStart(_data: string, { smoke }: Options): Promise<Result[]> {
   const isPrepared = existsSync('dist/prepared/all.gz');
@@ -86,7 +86,7 @@ function rowOf(title: string, ours: readonly Start[], rival: string, theirs: rea
   };
 }
 
-/** Starts the server, waits for a country and for all data, and ends it. */
+/** Starts the server, waits for a country and for all data, and stops it. */
 async function startOf(env: Readonly<Record<string, string>>): Promise<Start> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -9,12 +9,12 @@ import { type Options, type Result, race, rival } from '../measure.ts';
 
 const run = promisify(execFile);
 
-/** Wanted of every command that asks a server or no one: milliseconds from the key press to the end. */
+/** Target for every command that calls a server or none: milliseconds from the key press to the end. */
 const WANTED_MS = 300;
 
 /**
- * What the command line takes to start, as it is installed (compiled), against a process that does nothing. The
- * operation is answered at once by a server in this process, so that its time is that of the program.
+ * Measures the start of the CLI as installed (compiled) against a process that does nothing. A server in this process
+ * answers the operation immediately, so that the time is that of the CLI.
  */
 export async function benchStartup(_data: string, options: Options): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-bench-'));
@@ -53,7 +53,7 @@ export async function benchStartup(_data: string, options: Options): Promise<Res
   }
 }
 
-/** The time of the command over that of the process alone, which is what a slower machine does not change. */
+/** The ratio of the command's time to that of the bare process, which does not depend on the speed of the machine. */
 function noteOf({ ours_ms, rival_ms }: Result): { note: string } {
   const ratio = rival_ms === null ? '?' : (ours_ms / rival_ms).toFixed(1);
   return { note: `${ratio} times node -e 0; wanted: under ${WANTED_MS} ms` };

@@ -16,35 +16,35 @@ import { type Answered, callerOf, printed, wordsOf } from '../../test/setup/rout
 import { seedOf } from './seed.ts';
 import { type Actor, MARKS, PUBLIC, type Sides } from './sides.ts';
 
-/** How operations are asked for: the three of a server, a command line in this process, and a program started for each. */
+/** The ways to call operations: three of a server, a CLI in this process, and a program started per call. */
 export const CALL_ROUTES = ['http', 'rpc', 'mcp', 'cli', 'starts'] as const;
 export type CallRoute = (typeof CALL_ROUTES)[number];
 
-/** Inputs of each operation in a block; the starts of programs take so few. */
+/** Inputs of each operation per block; fewer where each starts a program. */
 export const PER_BLOCK = (route: CallRoute): number => (route === 'starts' ? 1 : 16);
 export const BLOCK = (route: CallRoute): number => PER_BLOCK(route) * ops.length;
 
-/** Calls that run at once. */
+/** Concurrent calls. */
 const AT_ONCE: Readonly<Record<CallRoute, number>> = { http: 8, rpc: 8, mcp: 8, cli: 4, starts: 2 };
-/** After so many calls everybody is put back where they were. */
+/** Number of calls after which all actors are reset. */
 const REFRESH = 260;
-/** No call may take longer. */
+/** Most milliseconds of a call. */
 const PATIENCE_MS = 30_000;
 
-/** What came of a block. */
+/** The outcome of a block. */
 export interface Tally {
   /** Calls by status; on the command line success is 200. */
   readonly statuses: Record<string, number>;
   /** Successes by operation. */
   readonly succeeded: Record<string, number>;
-  /** Answers that hold the mark of the caller's own organization. */
+  /** Responses that contain the mark of the caller's own organization. */
   readonly ownMarks: number;
   readonly longestMs: number;
   readonly longestOp: string;
   readonly findings: readonly Finding[];
 }
 
-/** An answer that must not be. */
+/** A response that must not occur. */
 export interface Finding {
   readonly route: CallRoute;
   readonly block: number;
@@ -55,17 +55,17 @@ export interface Finding {
   readonly answer: string;
 }
 
-/** Where calls go. */
+/** The server under test. */
 export interface Server {
   readonly address: string;
   readonly pool: Pool;
-  /** The host of its BASE_URL. */
+  /** The host in its BASE_URL. */
   readonly host: string;
-  /** A folder for programs that are started. */
+  /** A folder for started programs. */
   readonly folder: string;
 }
 
-/** The prefixes of ids in examples, which tell what a member names. */
+/** The id prefixes in examples, which show what a member refers to. */
 const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
 const NAMED: Readonly<Record<string, string>> = {
   team: '@team',
@@ -75,13 +75,13 @@ const NAMED: Readonly<Record<string, string>> = {
   token: '@token',
 };
 
-/** What stands in the place of a member that names something of a running service, or gives it a name. */
+/** The placeholder for a member that refers to an object of the running service, or names one. */
 function knownOf(op: AnyOp): (member: string) => fc.Arbitrary<unknown> | null {
   return (member) => {
     if (['name', 'slug', 'title', 'body', 'details', 'comment'].includes(member)) return fc.constant('@mark');
     if (op.route.path.startsWith('/feedback/') && member === 'id') return fc.constant('@item');
     if (op.name === 'revoke_oauth_grant') return fc.constant('@grant');
-    // Seconds: all calls of a block would wait for it.
+    // In seconds: all calls of a block would wait that long.
     if (member === 'wait') return fc.constantFrom(0, 1);
     const values = op.examples.map(({ input }) => input[member]);
     const [, prefix] = values.map((value) => PLACEHOLDER.exec(String(value))).find(Boolean) ?? [];
@@ -92,7 +92,7 @@ function knownOf(op: AnyOp): (member: string) => fc.Arbitrary<unknown> | null {
 
 const generators = new Map(ops.map((op) => [op.name, inputs(op, knownOf(op))]));
 
-/** The inputs of a block in the order they are sent, each with numbers of its own. */
+/** The inputs of a block in sending order, each with its own seed. */
 function planOf(route: CallRoute, seed: number, block: number): { op: AnyOp; input: Input; seed: number }[] {
   const count = PER_BLOCK(route);
   const plan = ops.flatMap((op) => {
@@ -110,7 +110,7 @@ function planOf(route: CallRoute, seed: number, block: number): { op: AnyOp; inp
   return plan;
 }
 
-/** Sends a block of calls: the same inputs for the same seed, with the ids that there are then. */
+/** Sends a block of calls. The same seed gives the same inputs, with the ids that exist at the time. */
 export async function sendBlock(
   server: Server,
   sides: Sides,
@@ -153,7 +153,7 @@ export async function sendBlock(
 
 class Refused extends Error {}
 
-/** Does it once more, up to five times, where the server was busy or what other calls had begun was in the way. */
+/** Retries up to five times when the server was busy or another call's work was in the way. */
 async function again(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -167,7 +167,7 @@ async function again(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Puts everybody back, and gives both organizations new things to be named: of each kind that calls take away. */
+/** Resets all actors, and creates new objects in both organizations, of each kind that calls delete. */
 async function stock(server: Server, sides: Sides, withJob: boolean): Promise<void> {
   await sides.refresh();
   for (const owner of sides.actors.filter(({ what }) => what === 'owner')) {
@@ -194,7 +194,7 @@ async function stock(server: Server, sides: Sides, withJob: boolean): Promise<vo
   }
 }
 
-/** Who calls: mostly owners. What ends a person or an organization is done by somebody new. */
+/** Picks the caller: mostly owners. A new person makes calls that delete an account or an organization. */
 async function someActor(sides: Sides, op: AnyOp, route: CallRoute, next: () => number): Promise<Actor> {
   const { actors } = sides;
   const dice = next();
@@ -212,7 +212,7 @@ async function someActor(sides: Sides, op: AnyOp, route: CallRoute, next: () => 
   return { ...guest, key: '' };
 }
 
-/** Members of an input that only make sense together, or for this caller; often none. */
+/** Members of an input that only make sense together or for this caller; often none. */
 async function meant(sides: Sides, op: AnyOp, actor: Actor, next: () => number): Promise<object | null> {
   if (next() < 0.5) return null;
   if (op.name === 'unshare_file') return sides.pair('share', actor.side, next);
@@ -222,7 +222,7 @@ async function meant(sides: Sides, op: AnyOp, actor: Actor, next: () => number):
   return op.name === 'accept_invite' ? { token: await sides.invite(actor.side, actor.email) } : null;
 }
 
-/** An input with what its placeholders stand for. */
+/** The input with its placeholders replaced. */
 function resolved(input: unknown, value: (placeholder: string) => unknown): unknown {
   if (typeof input === 'string') return /^@[a-z]{3,8}$/.test(input) ? value(input) : input;
   if (Array.isArray(input)) return input.map((one) => resolved(one, value));
@@ -294,10 +294,10 @@ async function call(
   }
 }
 
-/** The schemas of problem documents that were looked at. */
+/** Cache of problem schemas by code. */
 const documents = new Map<string, ReturnType<typeof problemSchema>>();
 
-/** What is not as declared in the problem that an operation answered. */
+/** The ways in which a problem response differs from its declaration. */
 function undeclared(op: AnyOp, json: unknown): string[] {
   const { code } = (json ?? {}) as { code?: string };
   const declared: readonly string[] = [...op.errors, ...ANY_CALL];
@@ -333,7 +333,7 @@ async function start(
   child.stderr.on('data', (part) => {
     err += part;
   });
-  // One that ended before it read all.
+  // The program ended before it read all input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(stdin);
   const exit = await new Promise<number | null>((done) => child.once('close', done));

@@ -1,6 +1,6 @@
 import { damage } from '../../test/sources/osm_damage.ts';
 
-/** A number below another one. */
+/** A random integer below a bound. */
 export type Random = (below: number) => number;
 
 const some = <T>(list: readonly T[], random: Random): T => list[random(list.length)];
@@ -103,14 +103,14 @@ const WORDS: readonly string[] = [
   ],
 ];
 
-/** Some of the places of a tree of JSON, each with its parent. */
+/** The values of a JSON tree, each with its parent. */
 function places(tree: unknown): { parent: Record<string, unknown>; key: string }[] {
   if (typeof tree !== 'object' || tree === null) return [];
   const parent = tree as Record<string, unknown>;
   return Object.keys(parent).flatMap((key) => [{ parent, key }, ...places(parent[key])]);
 }
 
-/** A tree of JSON with one to three of its values taken away, repeated, swapped or replaced. */
+/** The JSON tree with one to three values deleted, repeated, swapped or replaced. */
 export function damageTree<T>(tree: T, random: Random): T {
   const out = { root: structuredClone(tree) as unknown };
   for (let n = 1 + random(3); n > 0; n--) {
@@ -132,7 +132,7 @@ export function damageTree<T>(tree: T, random: Random): T {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[\p{L}_:][\w:.-]*|\s+|./gsu;
 
-/** A text with one to three of its words taken away, repeated, swapped or replaced. */
+/** The text with one to three words deleted, repeated, swapped or replaced. */
 export function damageWords(text: string, random: Random): string {
   const tokens = text.match(TOKEN) ?? [];
   for (let n = 1 + random(3); n > 0 && tokens.length > 0; n--) {
@@ -147,7 +147,7 @@ export function damageWords(text: string, random: Random): string {
   return tokens.join('');
 }
 
-/** Where each opening has its end: elements of XML, or brackets. */
+/** The ranges from each opening to its end: XML elements, or brackets. */
 function spansOf(text: string): [from: number, to: number][] {
   const open: number[] = [];
   const spans: [number, number][] = [];
@@ -162,7 +162,7 @@ function spansOf(text: string): [from: number, to: number][] {
   return spans;
 }
 
-/** A text with an element, or what is in brackets, taken away, repeated, moved, or put into itself. */
+/** The text with an element or bracketed part deleted, repeated, moved, or nested in itself. */
 export function damageSpans(text: string, random: Random): string {
   const spans = spansOf(text);
   if (spans.length === 0) return text;
@@ -182,7 +182,7 @@ export function damageSpans(text: string, random: Random): string {
   }
 }
 
-/** A text damaged in one of these ways, or in its bytes. */
+/** The text damaged in one of these ways, or in its bytes. */
 export function damageText(text: string, random: Random): Buffer {
   switch (random(4)) {
     case 0:
@@ -196,7 +196,7 @@ export function damageText(text: string, random: Random): Buffer {
   }
 }
 
-/** JSON damaged as a tree or as a text. */
+/** The JSON damaged as a tree or as a text. */
 export function damageJson(tree: unknown, random: Random): Buffer {
   if (random(3) > 0) return Buffer.from(JSON.stringify(damageTree(tree, random)) ?? 'null');
   return damageText(JSON.stringify(tree), random);

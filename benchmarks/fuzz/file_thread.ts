@@ -1,29 +1,29 @@
-/** Reads damaged files in a thread that may be ended, and tells of each block what came of it. */
+/** Reads damaged files in a thread that can be terminated, and reports the outcome of each block. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { generator } from '../../test/sources/osm_damage.ts';
 import { type FileFormat, openCase } from './files.ts';
 import { seedOf } from './seed.ts';
 
-/** Memory that one small file may take. */
+/** Most memory in MB that one small file may take. */
 const MOST_MB = 256;
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface FileWork {
   readonly format: FileFormat;
   readonly seed: number;
-  /** For files. */
+  /** Working folder for files. */
   readonly folder: string;
   /** The number of the file that is being read. */
   readonly at: SharedArrayBuffer;
 }
 
-/** Files, by their numbers: the first, and the one behind the last. */
+/** File numbers: the first, and one past the last. */
 export interface FileBlock {
   readonly from: number;
   readonly to: number;
 }
 
-/** What came of some files. */
+/** The outcome of some files. */
 export interface FileTally {
   readonly accepted: number;
   readonly refused: number;
@@ -35,7 +35,7 @@ export interface FileTally {
 const { format, seed, folder, at } = workerData as FileWork;
 const current = new Int32Array(at);
 const opened = await openCase(format, folder);
-// What is loaded when it is first used is not of a file.
+// Warm up: lazy loading must not count for the first file.
 await opened.try(opened.make(() => 0));
 const peak = (): number => process.resourceUsage().maxRSS / 1024;
 

@@ -27,29 +27,29 @@ import { damageJson, damageText, damageTree, type Random } from './damage.ts';
 export const FILE_FORMATS = ['pbf', 'xml', 'json', 'geojson', 'topojson', 'kml', 'gml', 'wkt', 'osc'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** A damaged file, or one that was only written in another way. */
+/** A damaged file, or one that is only formatted differently. */
 interface Made {
   readonly bytes: Uint8Array;
-  /** What it holds is what the whole file holds. */
+  /** Whether its content equals that of the original. */
   readonly isSame: boolean;
 }
 
-/** A format that is read. */
+/** A format under test. */
 interface Case {
   make(random: Random): Made;
-  /** What was read, as text to compare; null: it was refused. Throws where neither is as it should be. */
+  /** The content as text for comparison; null if the file was refused. Throws if the outcome is wrong in itself. */
   read(bytes: Uint8Array): Promise<string | null>;
 }
 
 const some = <T>(list: readonly T[], random: Random): T => list[random(list.length)];
-/** Where files are read from. */
+/** The working folder. */
 let folder = '';
 
-/** Space between the elements of XML, where no text is; or around the marks of JSON. */
+/** Adds white space between XML elements without text, or between JSON tokens. */
 const spacedXml = (text: string): string => text.replace(/>(\s*)</g, '>\n <!-- x -->\t<');
 const spacedJson = (tree: unknown): string => `\n${JSON.stringify(tree, null, '\t')}\r\n `;
 
-/** Files of which one in eight is only written in another way. */
+/** Generates files; one in eight is only formatted differently. */
 function making(
   whole: readonly Uint8Array[],
   same: (random: Random) => Uint8Array,
@@ -80,7 +80,7 @@ async function readOsm(bytes: Uint8Array): Promise<string | null> {
 const told = (...what: unknown[]): string =>
   JSON.stringify(what, (_name, value) => (ArrayBuffer.isView(value) ? [...(value as unknown as number[])] : value));
 
-/** A database in which the objects of even numbers are known. */
+/** A database in which objects with even ids are stored. */
 const database = {
   query: async (_text: string, values: unknown[]) =>
     values.length === 2 || Array.isArray(values[0])
@@ -111,7 +111,7 @@ async function readOsc(bytes: Uint8Array): Promise<string | null> {
   return told([...change.relations], [...change.ways], [...change.nodes], change.timestamp);
 }
 
-/** The polygons of a GeoJSON document of ours: every ring closed and on the globe. Throws. */
+/** The polygons of a GeoJSON document that we wrote. Throws unless every ring is closed and on the globe. */
 function polygonsIn(text: string): string {
   const document = JSON.parse(text) as GeoJSON.FeatureCollection | GeoJSON.Feature;
   const features = 'features' in document ? document.features : [document];
@@ -131,7 +131,7 @@ function polygonsIn(text: string): string {
   return JSON.stringify(found);
 }
 
-/** What no sentence about a file should say. */
+/** Texts that an error message about a file must not contain. */
 const ACCIDENT =
   /undefined(?! entity)|is not a function|not iterable|Cannot read|\[object|call stack|Invalid (array|typed|string)/;
 
@@ -151,12 +151,12 @@ async function readArea(bytes: Uint8Array, from: Readable): Promise<string | nul
   const polygons = polygonsIn(Buffer.from(result.bytes).toString());
   const again = await converted(result.bytes, 'geojson');
   const text = again.kind === 'bytes' ? polygonsIn(Buffer.from(again.bytes).toString()) : JSON.stringify(again);
-  // Collections keep features whose areas are nothing.
+  // Collections keep features with an empty area.
   if (result.features > 0 && text !== polygons) throw new Error(`what was written is read as ${text.slice(0, 300)}`);
   return polygons;
 }
 
-/** An import of a coverage; a file that is refused is refused with its name and a reason. */
+/** Reads the file as a coverage import; a refusal must name the file and give a reason. */
 async function readLayer(bytes: Uint8Array, extension: string): Promise<string | null> {
   const path = join(folder, `layer.${extension}`);
   writeFileSync(path, bytes);
@@ -180,7 +180,7 @@ async function readLayer(bytes: Uint8Array, extension: string): Promise<string |
   return told(found.boundaries.map(({ sourceId, border }) => [sourceId, border]));
 }
 
-/** JSON.parse tells of bad JSON with a SyntaxError. */
+/** JSON.parse reports bad JSON with a SyntaxError, which is allowed. */
 function hasAccident(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return true;
   return error instanceof Error && error.cause !== undefined && hasAccident(error.cause);
@@ -234,12 +234,12 @@ const byTree = (tree: unknown, read: Case['read']): Case => ({
   read,
 });
 
-/** A map file is read for an import and for a conversion. */
+/** Reads a map file as an import and as a conversion. */
 const twice =
   (from: Readable): Case['read'] =>
   async (bytes) => {
     const layer = await readLayer(bytes, from);
-    // Only imports take gzipped files.
+    // Only imports accept gzipped files.
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const area = isPacked ? null : await readArea(bytes, from);
     return layer === null && area === null ? null : `${layer} ${area}`;
@@ -250,7 +250,7 @@ function damagedPbf(random: Random): Uint8Array {
   try {
     return pbf(damageTree(BLOCKS, random), random(4) === 0 ? ['Sort.Type_then_ID'] : []);
   } catch {
-    // The writer of the tests does not write everything.
+    // The test writer does not support everything.
     return damage(plain, random);
   }
 }
@@ -282,14 +282,14 @@ const CASES: Readonly<Record<FileFormat, () => Promise<Case>>> = {
   osc: async () => byText(change, spacedXml, readOsc),
 };
 
-/** What is tried with a format, with files in a folder. */
+/** The test case of a format, with files in a folder. */
 export async function openCase(format: FileFormat, where: string) {
   folder = where;
   const { make, read } = await CASES[format]();
   const wholes = new Set<string>();
   return {
     make,
-    /** Whether it was accepted. Throws what is wrong. */
+    /** Whether the file was accepted. Throws Error that says what is wrong. */
     async try({ bytes, isSame }: Made): Promise<boolean> {
       const found = await read(bytes);
       if (!isSame) return found !== null;

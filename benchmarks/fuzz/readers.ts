@@ -7,15 +7,15 @@ import { Worker } from 'node:worker_threads';
 import type { FileTally, FileWork } from './file_thread.ts';
 import type { FileFormat } from './files.ts';
 
-/** Processor time that one small file may take, and how often that is looked at. */
+/** Most processor milliseconds for one small file, and the interval between checks. */
 const MOST_MS = 2000;
 const LOOK_MS = 200;
-/** One that waits for something. */
+/** Most milliseconds for a file that waits without using the processor. */
 const PATIENCE_MS = 30_000;
-/** Memory of the thread for values of JavaScript. */
+/** Heap limit of the thread in MB. */
 const HEAP_MB = 512;
 
-/** Reads damaged files, in a thread that is ended when a file takes too long. */
+/** Reads damaged files in a thread, which is terminated when a file takes too long. */
 export class Readers {
   private readonly format: FileFormat;
   private readonly seed: number;
@@ -29,11 +29,11 @@ export class Readers {
     this.seed = seed;
   }
 
-  /** Reads the files with these numbers, the last one not. */
+  /** Reads the files from number `from` up to, but not including, `to`. */
   async read(from: number, to: number): Promise<FileTally> {
     const found = await this.some(from, to);
     if (typeof found !== 'string') return found;
-    // What was read before it is read again, without it.
+    // The counts of earlier files were lost with the thread: read those again, without the bad file.
     const file = Atomics.load(this.at, 0);
     const before = await this.read(from, file);
     const after = file + 1 < to ? await this.read(file + 1, to) : NOTHING;
@@ -56,7 +56,7 @@ export class Readers {
     this.worker = null;
   }
 
-  /** What came of files, or why the thread is no more. */
+  /** The outcome of files, or the reason why the thread ended. */
   private some(from: number, to: number): Promise<FileTally | string> {
     if (from >= to) return Promise.resolve(NOTHING);
     this.worker ??= this.start();

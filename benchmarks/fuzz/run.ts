@@ -1,6 +1,6 @@
 /**
- * `tsx benchmarks/fuzz/run.ts [part …]`: sends generated and damaged input to everything that reads any, and says what
- * came of it. docs/fuzz.md says how.
+ * `tsx benchmarks/fuzz/run.ts [part …]`: sends generated and damaged input to everything that reads input, and reports
+ * the outcomes. See docs/fuzz.md.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { FILE_FORMATS } from './files.ts';
 import { Readers } from './readers.ts';
 import { openService } from './service.ts';
 
-/** How many calls make the whole. */
+/** Calls in a complete run. */
 const CALLS: Readonly<Record<CallRoute, number>> = {
   http: 200_000,
   rpc: 200_000,
@@ -20,7 +20,7 @@ const CALLS: Readonly<Record<CallRoute, number>> = {
   starts: 2_000,
 };
 
-/** How many files of each format, and in a block. */
+/** Files per format, and per block. */
 const FILES = 100_000;
 const FILES_BLOCK = 2_500;
 
@@ -28,9 +28,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
-    /** The part of the whole that is done. */
+    /** Share of the complete run to do. */
     share: { type: 'string', default: '1' },
-    /** One block alone, whether it was done or not. */
+    /** Runs only this block, even if it is already done. */
     block: { type: 'string' },
     keep: { type: 'string', default: join(tmpdir(), 'boundary-fuzz') },
   },
@@ -40,7 +40,7 @@ const share = Number(values.share);
 const folder = join(values.keep, `seed-${seed}`);
 mkdirSync(folder, { recursive: true });
 
-/** What came of a block: how often what, and what must not be. */
+/** The outcome of a block: counts and findings. */
 interface Came {
   readonly counts: Readonly<Record<string, number>>;
   readonly longestMs: number;
@@ -49,7 +49,7 @@ interface Came {
 
 interface Kept extends Came {
   readonly block: number;
-  /** Calls, or files. */
+  /** Number of calls or files. */
   readonly tried: number;
   readonly date: string;
 }
@@ -58,7 +58,7 @@ const isTable = positionals.includes('table');
 const wanted = (part: string): boolean => !isTable && (positionals.length === 0 || positionals.includes(part));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** What was done of a part, now and before. */
+/** The recorded blocks of a part, from this and earlier runs. */
 function kept(part: string): Kept[] {
   const path = join(folder, `${part}.jsonl`);
   if (!existsSync(path)) return [];
@@ -106,7 +106,7 @@ if (isTable) {
   writeFileSync(new URL('../results/fuzz.json', import.meta.url), `${JSON.stringify(rows, null, 2)}\n`);
 }
 
-/** What came of a part in all that was kept of it. */
+/** The sum of all recorded blocks of a part. */
 function sumOf(blocks: readonly Kept[]) {
   const counts: Record<string, number> = {};
   for (const block of blocks) {
@@ -121,7 +121,7 @@ function sumOf(blocks: readonly Kept[]) {
   };
 }
 
-/** Does what is missing of a part, block by block, and keeps what came of each. */
+/** Runs the missing blocks of a part, and records the outcome of each. */
 async function all(part: string, whole: number, size: number, work: (block: number) => Promise<Came>): Promise<void> {
   const done = new Set(kept(part).map(({ block }) => block));
   const most = Math.ceil((whole * share) / size);

@@ -12,14 +12,14 @@ import { startPostgis } from '../postgis.ts';
 import { openPool, type Server } from './calls.ts';
 import { Sides } from './sides.ts';
 
-/** A server with two organizations in it. */
+/** A server with two organizations. */
 export interface Service {
   readonly server: Server;
   readonly sides: Sides;
   close(): Promise<void>;
 }
 
-/** Starts a database and a server that checks its own answers, too; what it logs goes to a file. */
+/** Starts a database and a server that also validates its own responses; the server logs to a file. */
 export async function openService(log: string): Promise<Service> {
   const database = await startPostgis();
   if (database === null) throw new Error('PostgreSQL with PostGIS is not installed');
@@ -30,15 +30,15 @@ export async function openService(log: string): Promise<Service> {
     DATA_DIR: folder,
     BASE_URL: 'https://maps.example',
     WORKER_THREADS: '1',
-    // The output schema of every answer is checked.
+    // Validates every response against its output schema.
     NODE_ENV: 'test',
   };
-  // The second process of the service: it puts people back where they were.
+  // A second app on the same database, which resets accounts.
   const app = await openApp(loadConfig({ ...settings, LOG_LEVEL: 'silent' }));
   await storeBoundaries(app.services, shelfWorld());
   const sides = await Sides.open(app);
   const running = await startService(folder, { ...settings, LOG_LEVEL: 'error' });
-  // The database ends with this process, too.
+  // Kill the server when this process exits; the database ends too.
   const kill = () => void running.process.kill('SIGKILL');
   process.once('exit', kill);
   running.process.stderr?.pipe(createWriteStream(log, { flags: 'a' }));

@@ -6,13 +6,13 @@ import { inviteMail } from '../../src/domain/people/invites.ts';
 
 const SELF = systemActor('fuzz');
 
-/** Whose something is: of one organization or the other; of those who run the service; of nobody. */
+/** The owner of an object: one organization or the other, the operators, or no one. */
 export type Side = 'a' | 'b' | 'operators' | 'nobody';
 
-/** Every name, slug and address that a side makes up holds its mark, whose hyphen no random id or key has. */
+/** Every name, slug and address that a side generates contains its mark; random ids and keys have no hyphen. */
 export const MARKS = { a: 'zq-a', b: 'zq-b' } as const;
 
-/** What the answers to a side must not hold. */
+/** The marks that responses to a side must not contain. */
 export const marksOfOthers = (side: Side): readonly string[] =>
   Object.entries(MARKS)
     .filter(([one]) => one !== side)
@@ -25,19 +25,19 @@ export interface Actor {
   readonly account: string;
   readonly email: string;
   readonly role: string;
-  /** The organization that calls act in; empty: one's own. */
+  /** The organization that calls act in; empty for the personal one. */
   readonly org: string;
-  /** Empty: none. */
+  /** Empty when there is none. */
   key: string;
   cookie: string;
 }
 
-/** Ids of things that live in a service, with their prefixes. */
+/** Ids of objects in a service, with their prefixes. */
 const ID = /\b(?:org|usr|team|key|inv|aud|ses|mail|file|shr|job|rev)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
-/** So many ids of a kind are remembered of a side. */
+/** Most ids of a kind remembered per side. */
 const KEPT = 60;
 
-/** Two organizations of the service, the people in them, and what they own. */
+/** Two organizations of the service, with their people and objects. */
 export class Sides {
   readonly actors: Actor[] = [];
   private readonly app: App;
@@ -74,7 +74,7 @@ export class Sides {
     return sides;
   }
 
-  /** Puts everybody back where they were: calls take away roles and keys, and use up what there is in a day. */
+  /** Resets all actors: calls take away roles and keys, and use up daily limits. */
   async refresh(): Promise<void> {
     const { services } = this.app;
     const people = this.actors.map(({ account }) => account);
@@ -114,7 +114,7 @@ export class Sides {
     }
   }
 
-  /** Somebody of a side; an owner in a new organization with that slug, anybody else in the one there is. */
+  /** Creates a person of a side: an owner with a new organization of that slug, or anyone else in the existing one. */
   private async person(side: 'a' | 'b', what: Actor['what'], slug: string): Promise<Actor> {
     const { keys, orgs } = this.app.services;
     const email = what === 'guest' ? `${slug}-person@example.org` : `${MARKS[side]}-${what}@example.org`;
@@ -128,12 +128,12 @@ export class Sides {
     return { side, what, role: isFounder ? 'owner' : what, account: account.id, email, org: org.id, key, cookie };
   }
 
-  /** Somebody new of a side, with an organization of their own: to be ended. */
+  /** Creates a person with an organization of their own, for calls that delete either. */
   guest(side: 'a' | 'b'): Promise<Actor> {
     return this.person(side, 'guest', `${MARKS[side]}-guest-${++this.count}`);
   }
 
-  /** The token of an invitation of somebody to the organization of a side. */
+  /** Invites an email to the organization of a side and returns the token. */
   async invite(side: 'a' | 'b', email: string): Promise<string> {
     const { invites, db } = this.app.services;
     const by = { account: this.actors.find((one) => one.side === side)?.account ?? '', org: this.orgs[side] };
@@ -147,7 +147,7 @@ export class Sides {
     return (await db.transaction((tx) => sessions.start(tx, account, own))).cookie;
   }
 
-  /** Their organization may have another slug by now. */
+  /** The slug of their organization may have changed. */
   private newKey({ account, email, org }: Actor): Promise<{ key: string }> {
     const { keys } = this.app.services;
     return org === '' ? keys.create({ email, operator: true }) : keys.add(account, org, 'key', SELF);
@@ -161,7 +161,7 @@ export class Sides {
     this.known.set(name, list);
   }
 
-  /** What a placeholder of a generated input stands for in a call by a side. */
+  /** The value of a placeholder in a generated input of a call by a side. */
   value(placeholder: string, side: Side, isPublic: boolean, next: () => number): unknown {
     const kind = placeholder.slice(1);
     const own = side === 'b' ? 'b' : 'a';
@@ -175,13 +175,16 @@ export class Sides {
     }
     if (kind === 'item') return 1 + Math.floor(next() * 40);
     const dice = next();
-    // Ids of the other organization, too: nobody may learn anything by them.
+    // Sometimes ids of the other organization, which must not reveal anything.
     const of = dice < 0.7 ? own : dice < 0.95 ? (own === 'a' ? 'b' : 'a') : 'nobody';
     const list = this.known.get(`${of} ${kind}`) ?? [];
     return list.length === 0 ? `${kind}_01JD0000000000000000000000` : pick(next, list.slice(-20));
   }
 
-  /** Remembers what an answer names, and says what it must not hold. `asked`: the request, which may have named it. */
+  /**
+   * Remembers the ids in a response, and returns the marks that it must not contain. `asked` is the request, which may
+   * have contained them.
+   */
   async look(actor: Actor, op: string, asked: string, answered: string, json: unknown): Promise<string[]> {
     const { side } = actor;
     const wrong = marksOfOthers(side)
@@ -202,7 +205,7 @@ export class Sides {
     return wrong;
   }
 
-  /** Remembers what a call made that its answer does not name by an id, or by two. */
+  /** Remembers objects that a call created but that its response does not name with a single id. */
   private async learn(side: Side, op: string, asked: string, json: unknown): Promise<void> {
     const { id, items } = (json ?? {}) as { id?: string; items?: { grant_id?: string }[] };
     const input = JSON.parse(asked) as { id?: string; team?: string; user_id?: string };
@@ -218,7 +221,7 @@ export class Sides {
     }
   }
 
-  /** An input of two ids that belong together, of a share or of a seat in a team; null while there is none. */
+  /** An input of two ids that belong together, of a share or of a team membership; null while there is none. */
   pair(kind: 'share' | 'seat', side: Side, next: () => number): object | null {
     const list = this.known.get(`${next() < 0.8 ? side : 'b'} ${kind}`) ?? [];
     return list.length === 0 ? null : JSON.parse(pick(next, list));
@@ -228,5 +231,5 @@ export class Sides {
 const tokenIn = (mail: { text: string } | null): string | undefined =>
   /accept-invite (\S+)/.exec(mail?.text ?? '')?.[1];
 
-/** What everybody sees, and who wrote it nobody. */
+/** Operations whose objects everyone sees, but whose authors no one sees. */
 export const PUBLIC = /feedback|feature|issue|review/;

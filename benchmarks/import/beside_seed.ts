@@ -12,13 +12,13 @@ import type { BenchDatabase } from './native.ts';
 
 const POLL_MS = 100;
 
-/** What an import by the command line took: milliseconds from the command to its end, and its largest memory in MB. */
+/** The figures of a CLI import: milliseconds from the command to its end, and its peak memory in MB. */
 export interface CommandImport {
   readonly ms: number;
   readonly peakMb: number;
 }
 
-/** `boundary import` of a file, with its options, into a native database that holds the seed data, which is not timed. */
+/** Runs `boundary import` on a file, into a native database that already holds the seed data (not timed). */
 export async function importBesideSeed(
   database: BenchDatabase,
   path: string,

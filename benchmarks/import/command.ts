@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a command to its end and gives what it wrote on standard output. Throws with its standard error. */
+/** Runs a command to its end and returns its standard output. Throws with its standard error. */
 export async function run(command: string, args: readonly string[]): Promise<string> {
   return (await execute(command, args, { maxBuffer: 2 ** 26 })).stdout;
 }
 
-/** The first line of what a command says of its version, on either output; null when it is not installed. */
+/** Name and version of a command, from either output; null when it is not installed. */
 export async function versionOf(command: string): Promise<string | null> {
   const said = await execute(command, ['--version']).catch(() => null);
   if (said === null) return null;

@@ -5,7 +5,7 @@ import { run, versionOf } from './command.ts';
 import { BenchDatabase, OurImport, query, server } from './native.ts';
 import { inTurn } from './rounds.ts';
 
-/** What the file of France's communes holds. */
+/** Import options for the file of France's communes. */
 export const COMMUNES = {
   source: 'ign-communes',
   map: { id: 'code', name: 'nom' },
@@ -15,16 +15,17 @@ export const COMMUNES = {
   attribution: 'IGN, INSEE',
 };
 
-/** The same for the command line. */
+/** The same as CLI options. */
 export const COMMUNES_OPTIONS = [
   ...['--source', COMMUNES.source, '--map', 'id=code,name=nom', '--admin-level', '8', '--country', 'FR'],
   ...['--license', COMMUNES.license, '--attribution', COMMUNES.attribution],
 ];
 
 /**
- * France's 35,357 communes, a coverage, into a native PostGIS against ogr2ogr (COPY, with an index) into the same
- * server, once each: into an empty database in this process, and by the command line into one that holds the seed data. The same answer: as many polygons, and areas that agree to a millionth (one commune is invalid
- * as shipped and cleaned here).
+ * Imports France's 35,357 communes, a coverage, into a native PostGIS against ogr2ogr (COPY, with an index) into the
+ * same server, once each: into an empty database in this process, and with the CLI into one that holds the seed data.
+ * The answers are the same if the number of polygons is equal and the areas agree to a millionth (one commune is
+ * invalid as shipped and cleaned here).
  */
 export async function benchCommunes(data: string): Promise<Result[]> {
   const home = server();
@@ -36,7 +37,7 @@ export async function benchCommunes(data: string): Promise<Result[]> {
   const path = join(data, 'coverage/fr-communes.geojson.gz');
   const [ours, theirs] = [new BenchDatabase(home, 'ours'), new BenchDatabase(home, 'theirs')];
   const importer = new OurImport(ours, path, COMMUNES);
-  // Quoted, as an empty password would take the next word for itself.
+  // Quoted, because an empty password would consume the next word.
   const { hostname, port, username, password, pathname } = new URL(theirs.url);
   const place = `PG:host=${hostname} port=${port || 5432} user=${username} password='${password}' dbname=${pathname.slice(1)}`;
   const options = ['-nln', 'boundary', '-nlt', 'PROMOTE_TO_MULTI', '-lco', 'GEOMETRY_NAME=geom'];

@@ -10,9 +10,9 @@ import { benchWholeImport } from './whole.ts';
 const SEED = 20_261_121;
 
 /**
- * Import: a made planet's .osm.pbf of 100 MB (smoke: 1 MB) to rings and arcs against osmium, the same file into a
- * native PostGIS against osm2pgsql, and France's communes into it against ogr2ogr. A row whose rival is not installed
- * is left out with a message.
+ * Import benchmarks: a generated .osm.pbf of 100 MB (smoke: 1 MB) to rings and arcs against osmium, the same file into
+ * a native PostGIS against osm2pgsql, and France's communes into it against ogr2ogr. Skips a row with a message if its
+ * rival is not installed.
  */
 export async function benchImport(dataDir: string, options: Options): Promise<Result[]> {
   if (!hasPlanetSources(dataDir)) {

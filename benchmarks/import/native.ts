@@ -6,10 +6,10 @@ import { type App, openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type CoverageOptions, type ImportSummary, importFile } from '../../src/sources/import.ts';
 
-/** The PostGIS that imports go into: its user may create databases. Undefined when none is named. */
+/** The PostGIS for imports; its user may create databases. Undefined when none is configured. */
 export const server = (): string | undefined => process.env.TEST_DATABASE_URL ?? process.env.ORACLE_DATABASE_URL;
 
-/** A database for one side of a comparison, made again by `empty` and gone after `drop`. */
+/** A database for one side of a comparison; `empty` recreates it and `drop` deletes it. */
 export class BenchDatabase {
   readonly url: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export class BenchDatabase {
   }
 }
 
-/** The rows of one statement over a connection of its own. */
+/** The rows of one statement over its own connection. */
 export async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client(url);
   await client.connect();
@@ -45,7 +45,7 @@ export async function query<T extends pg.QueryResultRow>(url: string, sql: strin
   }
 }
 
-/** Our whole import of one file into a database: everything is opened, migrated and started before it is timed. */
+/** Our complete import of one file into a database; opening, migrating and starting are not timed. */
 export class OurImport {
   summary: ImportSummary | null = null;
   private readonly database: BenchDatabase;
@@ -76,7 +76,7 @@ export class OurImport {
     this.summary = await importFile(this.app.services, this.path, this.coverage);
   }
 
-  /** Lets go of the database, which keeps what was imported. */
+  /** Closes the app; the database keeps the imported data. */
   async close(): Promise<void> {
     await this.app?.close();
     if (this.folder) await rm(this.folder, { recursive: true, force: true });

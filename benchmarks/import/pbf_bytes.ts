@@ -7,19 +7,19 @@ export class PbfBytes {
     this.bytes = new Uint8Array(capacity);
   }
 
-  /** What was written so far; the writer is spent. */
+  /** The bytes written so far; do not use the writer afterwards. */
   done(): Uint8Array {
     return this.bytes.subarray(0, this.at);
   }
 
-  /** Bytes as they are. */
+  /** Writes raw bytes. */
   raw(bytes: Uint8Array): void {
     this.room(bytes.length);
     this.bytes.set(bytes, this.at);
     this.at += bytes.length;
   }
 
-  /** A whole number from 0 to 2^53, without a key. */
+  /** Writes an integer from 0 to 2^53 as a varint, without a key. */
   varint(value: number): void {
     this.room(10);
     let rest = value;
@@ -30,21 +30,21 @@ export class PbfBytes {
     this.bytes[this.at++] = rest;
   }
 
-  /** A signed number, zigzag, without a key. */
+  /** Writes a signed integer as zigzag varint, without a key. */
   zigzag(value: number): void {
     this.varint(value >= 0 ? 2 * value : -2 * value - 1);
   }
 
-  /** A field that is an unsigned number. */
+  /** Writes an unsigned integer field. */
   uint(field: number, value: number): void {
     this.varint(8 * field);
     this.varint(value);
   }
 
-  /** A length-delimited field: whatever `write` writes. */
+  /** Writes a length-delimited field with what `write` writes. */
   message(field: number, write: () => void): void {
     this.varint(8 * field + 2);
-    // Room for the longest length; the content moves back once the length is known.
+    // Reserve room for the longest length; the content moves back once the length is known.
     const mark = this.at;
     this.room(5);
     this.at += 5;

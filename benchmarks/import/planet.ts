@@ -9,7 +9,7 @@ import { BYTES, Message, unpackDeltas, unpackInts } from '../../workers/osm/prot
 import { PbfBytes } from './pbf_bytes.ts';
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.osm.pbf';
-/** Filtered to boundaries; the first is a whole extract, which brings the roads, houses and routes that a planet has. */
+/** Filtered to boundaries, except the first: a whole extract, with the roads, houses and routes that a planet has. */
 const SOURCES = [
   LIECHTENSTEIN,
   'osm/luxembourg-2018-boundaries.boundaries.osm.pbf',
@@ -17,17 +17,20 @@ const SOURCES = [
   'osm/anhui-cn-2017.boundaries.osm.pbf',
   'osm/gatineau-2019.boundaries.osm.pbf',
 ];
-/** Whole extracts to each set of the filtered ones: boundaries are then about a thirtieth of the bytes, as in real extracts. */
+/**
+ * Copies of the whole extract per set of filtered ones: boundaries are then about a thirtieth of the bytes, as in
+ * reality.
+ */
 const WHOLE = 8;
 
-/** What a made planet is. */
+/** Figures of a generated planet. */
 export interface Planet extends PbfCounts {
   readonly bytes: number;
-  /** Copies of a source file. */
+  /** Number of copies of source files. */
   readonly copies: number;
 }
 
-/** One block of a source, and where its coordinates are. */
+/** One block of a source, with its kind. */
 interface SourceBlock {
   readonly bytes: Uint8Array;
   readonly kind: 'nodes' | 'ways' | 'relations';
@@ -35,12 +38,12 @@ interface SourceBlock {
 
 interface Source {
   readonly size: number;
-  /** How many ids of each kind it uses, also of objects that it lacks: they are 1 … this. */
+  /** Number of distinct ids of each kind, including ids of missing objects; the ids are 1 … this. */
   readonly ids: PbfCounts;
   readonly blocks: readonly SourceBlock[];
 }
 
-/** What becomes of ids of each kind, and what is added to coordinates in 1e-7 degrees. */
+/** New ids for each kind, and the shift of coordinates in 1e-7 degrees. */
 interface Move {
   readonly node: (id: number) => number;
   readonly way: (id: number) => number;
@@ -49,19 +52,20 @@ interface Move {
   readonly y: number;
 }
 
-/** Whether the files that a planet is made of are in `data`. */
+/** Whether `data` has the source files of a planet. */
 export function hasPlanetSources(data: string): boolean {
   return SOURCES.every((name) => existsSync(join(data, name)));
 }
 
 /**
- * Writes a .osm.pbf of at least `bytes` bytes to `path`: copies of real extracts with new ids, shifted over the globe
- * in the order of `seed`, nodes before ways before relations, each by ascending id, zlib blobs of the sources' own size.
+ * Writes a .osm.pbf of at least `bytes` bytes to `path`: copies of real extracts with new ids, shifted around the globe
+ * in an order derived from `seed`; nodes before ways before relations, each by ascending id, in zlib blobs as large as
+ * the sources'.
  */
 export async function makePlanet(path: string, data: string, bytes: number, seed: number): Promise<Planet> {
   const sources = await Promise.all(SOURCES.map((name) => readSource(join(data, name))));
   const copies: Source[] = [];
-  // Deflated again, blocks come out a little smaller, as their ids do.
+  // Blocks compress a little better afterwards, because their ids are smaller.
   for (let size = 0; size < 1.15 * bytes; ) {
     const round = copies.length % (WHOLE + SOURCES.length - 1);
     const source =
@@ -104,7 +108,7 @@ export async function makePlanet(path: string, data: string, bytes: number, seed
   }
 }
 
-/** Shifts that keep every source (all within 20 … 55 N, 80 W … 120 E) on the globe, no two of them alike. */
+/** Distinct shifts that keep every source (all within 20 … 55 N, 80 W … 120 E) on the globe. */
 function shuffledCells(seed: number): { x: number; y: number }[] {
   const next = random(seed);
   const cells: { x: number; y: number }[] = [];
@@ -116,7 +120,7 @@ function shuffledCells(seed: number): { x: number; y: number }[] {
   return cells;
 }
 
-/** The blocks of a file, its ids replaced by their ranks: most ids of the real planet are in use, those of an extract are not. */
+/** The blocks of a file with ids replaced by their ranks: the planet uses most ids, an extract does not. */
 async function readSource(path: string): Promise<Source> {
   const bytes = await readFile(path);
   const blocks: SourceBlock[] = [];
@@ -164,7 +168,7 @@ function kindOf(block: Uint8Array): SourceBlock['kind'] {
   throw new Error('a block holds nothing');
 }
 
-/** A block with other ids and places; what it says beside those is copied. */
+/** A block with new ids and positions; everything else is copied. */
 function moveBlock(block: Uint8Array, move: Move, counts: PbfCounts): Uint8Array {
   const out = new PbfBytes(block.length + 65_536);
   const message = new Message(block);
@@ -213,7 +217,7 @@ function moveRelation(out: PbfBytes, relation: Message, move: Move, counts: PbfC
     if (relation.field === 1) out.uint(1, move.relation(relation.intField()));
     else if (relation.field === 9) refs = unpackDeltas(relation.bytes, extent(relation));
     else if (relation.field === 10) {
-      // Types come last in every writer, so the members are known by now.
+      // All known writers put the types last, so the members are known here.
       const types = unpackInts(relation.bytes, extent(relation));
       putDeltas(
         out,
@@ -227,7 +231,7 @@ function moveRelation(out: PbfBytes, relation: Message, move: Move, counts: PbfC
   }
 }
 
-/** Writes a delta column with every value replaced; gives how many there are. */
+/** Writes a delta column with every value mapped; returns the number of values. */
 function mapColumn(out: PbfBytes, message: Message, map: (value: number) => number): number {
   const { field, bytes } = message;
   const values = unpackDeltas(bytes, extent(message)).map(map);
@@ -241,7 +245,7 @@ function putDeltas(out: PbfBytes, field: number, values: ArrayLike<number>): voi
   });
 }
 
-/** Copies a delta column with `by` added to its values, and so to the first difference alone. */
+/** Copies a delta column with `by` added to its values, which only changes the first difference. */
 function shiftColumn(out: PbfBytes, message: Message, by: number): void {
   const { field, bytes } = message;
   const { start, end } = extent(message);
@@ -283,7 +287,7 @@ export function header(): Uint8Array {
 
 const pack = promisify(deflate) as (bytes: Uint8Array) => Promise<Buffer>;
 
-/** A blob, deflated, behind its header. */
+/** A compressed blob with its header. */
 export async function frame(type: string, body: Uint8Array): Promise<Uint8Array> {
   const packed = await pack(body);
   const blob = new PbfBytes(packed.length + 64);

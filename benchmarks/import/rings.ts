@@ -17,7 +17,7 @@ import { compared, type Options, type Result } from '../measure.ts';
 import { run, versionOf } from './command.ts';
 import { inTurn } from './rounds.ts';
 
-/** What osmium makes of boundaries: polygons of relations and closed ways, with the id and no tag but two. */
+/** osmium's export of boundaries: polygons of relations and closed ways, with the id and only two tags. */
 const EXPORT = {
   attributes: { type: true, id: true },
   linear_tags: false,
@@ -26,9 +26,9 @@ const EXPORT = {
 };
 
 /**
- * A PBF file to arcs and the rings of every boundary in memory, against osmium: tags-filter to the boundaries and what
- * they need, then export as polygons (its fastest text, -f pg). The same polygons are checked first: every relation
- * that either assembles, ring for ring on every tenth.
+ * A PBF file to arcs and the rings of every boundary in memory, against osmium: tags-filter to the boundaries and their
+ * members, then export as polygons (in its fastest text format, -f pg). Checks first that the polygons are the same:
+ * every relation that either assembles, and the rings of every tenth.
  */
 export async function benchRings(path: string, folder: string, name: string, options: Options): Promise<Result[]> {
   const osmium = await versionOf('osmium');
@@ -82,16 +82,16 @@ export async function benchRings(path: string, folder: string, name: string, opt
   }
 }
 
-/** Bytes of a part: what fits the caches better than a whole file. */
+/** Bytes per part: smaller than a whole file, to fit the caches better. */
 const PART = 256 * 2 ** 20;
 
 interface Assembled {
   readonly table: ArcTable;
-  /** By boundary id (r1, w2): the rings of those that assemble. */
+  /** The rings of assembled boundaries by id (r1, w2). */
   readonly rings: ReadonlyMap<string, Rings>;
 }
 
-/** From a file's blobs to arcs and rings, a part of the file at a time as an import does. */
+/** Reads a file into arcs and rings, one part at a time as an import does. */
 async function ringsOfFile(path: string, decode: Decode): Promise<Assembled[]> {
   const file = await openOsmFile(path, { decode, size: { ...PART_SIZE, bytes: PART } });
   try {
@@ -103,7 +103,7 @@ async function ringsOfFile(path: string, decode: Decode): Promise<Assembled[]> {
   }
 }
 
-/** Cut, look for arcs that cross, assemble. */
+/** Cuts ways into arcs, finds crossing arcs, assembles rings. */
 function ringsOf(extract: OsmExtract): Assembled {
   const chains: Int32Array[] = [];
   const chainOf = new Map<number, number>();
@@ -137,7 +137,7 @@ function ringsOf(extract: OsmExtract): Assembled {
   return { table, rings };
 }
 
-/** Arcs with their boxes; what only tiers and areas need stays empty. */
+/** Arcs with their boxes; the columns for tiers and areas stay empty. */
 function tableOf(arcs: readonly Int32Array[]): ArcTable {
   const length = Uint32Array.from(arcs, (arc) => arc.length / 2);
   const first = new Uint32Array(arcs.length);
@@ -160,12 +160,12 @@ function tableOf(arcs: readonly Int32Array[]): ArcTable {
   return { coords, weights: new Uint8Array(0), first, length, box, area, turn, ends: none, exact: none };
 }
 
-/** The rings of each relation that osmium exported, each ring as text. */
+/** The rings of each relation that osmium exported, as text. */
 async function polygonsOf(path: string): Promise<Map<string, string>> {
   const polygons = new Map<string, string>();
   for await (const line of createInterface({ input: createReadStream(path) })) {
     const feature = JSON.parse(line) as GeoJSON.Feature<GeoJSON.MultiPolygon>;
-    // Of closed ways osmium also exports those that are part of a relation's border.
+    // Skip closed ways: osmium also exports those in a relation's border.
     if (feature.properties?.['@type'] !== 'relation') continue;
     const rings = feature.geometry.coordinates.flat();
     polygons.set(
@@ -197,7 +197,7 @@ function sameRings(parts: readonly Assembled[], theirs: ReadonlyMap<string, stri
   return differ.length === 0 && ours.length === theirs.size;
 }
 
-/** The same text for the same rings, wherever each starts and whichever way it runs. */
+/** A text that is equal for equal rings, regardless of their start and direction. */
 function ringsText(rings: readonly (readonly string[])[]): string {
   return rings
     .map((ring) => [...ring.slice(1)].sort().join())

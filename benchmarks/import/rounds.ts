@@ -1,14 +1,14 @@
 import { type Timing, timingOf } from '../measure.ts';
 
-/** One of several ways of doing the same work; `prepare` is not timed. */
+/** One way to do the work; `prepare` is not timed. */
 export interface Side {
   prepare?(): Promise<unknown>;
   work(): Promise<unknown>;
 }
 
 /**
- * Times ways of doing one long piece of work in turn, so that a busy moment of the machine meets all. Nothing is warmed
- * up: an import runs once, cold.
+ * Times several ways to do one long piece of work in turn, so that load on the machine affects all. Without a warm-up,
+ * because an import runs once, cold.
  */
 export async function inTurn(
   rounds: number,

@@ -1,4 +1,4 @@
-/** What osm2pgsql stores (flex output): the boundaries with all tags and their polygons, and nothing of the rest. */
+/** The osm2pgsql style (flex output) with only boundaries: all their tags and polygons. */
 export const STYLE = `
 local boundaries = osm2pgsql.define_table({
   name = 'boundary',
@@ -24,9 +24,9 @@ end
 `;
 
 /**
- * What an import stores here, as far as osm2pgsql can: beside polygons and tags the ways that borders are made of (an
- * update starts from them), an area, and every name in every language as a row to search in. Parents, kinds and
- * countries it cannot.
+ * The closest that osm2pgsql can get to our import: besides polygons and tags, the ways of borders (an update starts
+ * from them), an area, and every name in every language as a row to search. It cannot derive parents, kinds and
+ * countries.
  */
 export const EQUIVALENT_STYLE = `
 local boundaries = osm2pgsql.define_table({
@@ -77,8 +77,8 @@ end
 `;
 
 /**
- * What it cannot be told to make: the indexes that names have here, and three simplified shapes (here there are fifteen
- * levels, in which neighbors still fit).
+ * SQL for what osm2pgsql cannot create: our indexes of names, and three simplified shapes (we store fifteen levels, in
+ * which neighbors still fit).
  */
 export const EQUIVALENT_REST = `
 create extension if not exists pg_trgm;

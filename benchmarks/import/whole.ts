@@ -7,10 +7,10 @@ import { inTurn } from './rounds.ts';
 import { EQUIVALENT_REST, EQUIVALENT_STYLE, STYLE } from './style.ts';
 
 /**
- * A whole import into a native PostGIS against osm2pgsql into the same server, each round into an empty database: once
- * with a style that stores polygons and tags alone, and once with what it can be made to store of what an import stores
- * here (style.ts; parents, kinds and countries it cannot). The same answer: every relation that assembles here is one
- * there, and every tenth has the same points.
+ * A complete import into a native PostGIS against osm2pgsql into the same server, each round into an empty database:
+ * once with a style that stores only polygons and tags, and once with the closest to our import (style.ts; without
+ * parents, kinds and countries). The answers are the same if osm2pgsql has every relation that we assemble, and every
+ * tenth has the same points.
  */
 export async function benchWholeImport(
   path: string,
@@ -68,7 +68,7 @@ interface Shape {
   readonly points: string | null;
 }
 
-/** Points as a set of text, so that where a ring starts and which way it runs does not show. */
+/** A digest of the set of points, which does not depend on the start and direction of rings. */
 const POINTS = (id: string, geom: string) =>
   `case when ${id} % 10 = 0 then (select md5(string_agg(p.text, ',' order by p.text)) from
      (select distinct round((st_x(d.geom) * 1e7)::numeric) || ' ' || round((st_y(d.geom) * 1e7)::numeric) as text

@@ -14,7 +14,7 @@ import { PostgisShapes } from '../rivals/postgis.ts';
 import { toGeojson, vertices } from './same.ts';
 import { atlasWorld, full, hasData, osmWorld, type World } from './worlds.ts';
 
-/** Luxembourg, or Liechtenstein where a smoke run wants little; without the real data, Andalusia or La Rioja of es-atlas. */
+/** Luxembourg, or Liechtenstein in a smoke run; without the real data, Andalusia or La Rioja from es-atlas. */
 export async function realWorld(data: string, { smoke }: Options): Promise<{ name: string; world: World }> {
   if (!hasData(data))
     return smoke
@@ -27,8 +27,9 @@ export async function realWorld(data: string, { smoke }: Options): Promise<{ nam
 const communesOf = ({ areas }: World): number[] => areas.flatMap(({ adminLevel }, i) => (adminLevel === 8 ? [i] : []));
 
 /**
- * One tier of one boundary, the country's outline, laid out. A simplification has no one right answer: ours must be
- * valid, with all its vertices within the tolerance of the full outline and the other way round, as PostGIS measures it.
+ * Measures one tier of one boundary, the country's outline, materialized. Simplifications differ, so there is no single
+ * right answer: ours must be valid, and within the tolerance of the full outline in both directions (Hausdorff distance
+ * in PostGIS).
  */
 export async function benchTiers(data: string, options: Options): Promise<Result[]> {
   const { name, world } = await realWorld(data, options);
@@ -77,7 +78,7 @@ export async function benchTiers(data: string, options: Options): Promise<Result
   return results;
 }
 
-/** Whether PostGIS finds a tier valid and within the tolerance (grid units, longitude scaled) of the shape loaded. */
+/** Whether PostGIS finds a tier valid and within the tolerance (grid units, longitude scaled) of the loaded shape. */
 async function isTier(postgis: PostgisShapes, tier: Polygons, tolerance: number, cosine: number): Promise<boolean> {
   const { rows } = await postgis.client.query(
     `select st_isvalid(tier) as valid,
@@ -85,11 +86,11 @@ async function isTier(postgis: PostgisShapes, tier: Polygons, tolerance: number,
      from shape, st_geomfromwkb($1) as tier`,
     [integerWkb(tier), cosine],
   );
-  // Rounding to the tier's digits moves a vertex by a fiftieth of the tolerance at most.
+  // Rounding to the tier's digits moves a vertex by at most a fiftieth of the tolerance.
   return rows[0].valid && rows[0].distance <= 1.02 * tolerance;
 }
 
-/** The geodesic area of every commune, each within a millionth of PostGIS's. */
+/** Measures the geodesic area of every commune; each must be within a millionth of PostGIS's. */
 export async function benchArea(data: string, options: Options): Promise<Result[]> {
   const { name, world } = await realWorld(data, options);
   const communes = communesOf(world);
@@ -114,7 +115,7 @@ export async function benchArea(data: string, options: Options): Promise<Result[
   }
 }
 
-/** Boxes of areas, to find those that may hold a point. */
+/** Boxes of areas, to find candidates for a point. */
 function boxesOf(world: World, areas: readonly number[]): Int32Array {
   const boxes = new Int32Array(4 * areas.length);
   areas.forEach((area, i) => {
@@ -126,9 +127,9 @@ function boxesOf(world: World, areas: readonly number[]): Int32Array {
 const POINTS = 100_000;
 
 /**
- * Reverse: in which communes each of 100,000 points lies, by boxes and then arcs, against ST_Covers on whole polygons
- * and on their pieces of 128 vertices, each with a GiST index. The same answer: as many pairs, and the same sum of the
- * numbers of the areas over the points.
+ * Measures reverse lookups: the communes of each of 100,000 points, by boxes and then arcs, against ST_Covers on whole
+ * polygons and on subdivided ones of 128 vertices, each with a GiST index. The answers are the same if the number of
+ * pairs is equal and the sum of their area numbers too.
  */
 export async function benchReverse(data: string, options: Options): Promise<Result[]> {
   const { name, world } = await realWorld(data, options);
@@ -170,7 +171,7 @@ export async function benchReverse(data: string, options: Options): Promise<Resu
     await client.query('analyze shape; analyze piece; analyze place');
     const covers = (from: string, distinct: string) =>
       `select ${distinct} p.id as point, s.id from place p join ${from} s on st_covers(s.geom, p.geom)`;
-    // A point on the border of two pieces is found twice.
+    // A point on the border of two pieces matches twice.
     const against = (title: string, pairs: string) =>
       rival({
         name: title,
@@ -196,7 +197,7 @@ export async function benchReverse(data: string, options: Options): Promise<Resu
   }
 }
 
-/** Points all over the extent of some boxes. */
+/** Random points across the extent of some boxes. */
 function scattered(boxes: Int32Array, count: number): Int32Array {
   let [west, south, east, north] = boxes;
   for (let b = 4; b < boxes.length; b += 4) {

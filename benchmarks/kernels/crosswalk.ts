@@ -10,8 +10,8 @@ const JOIN = `select a.id as a, b.id as b, st_area(st_intersection(a.geom, b.geo
   where a.id = any ($1::int[]) and b.id = any ($2::int[]) and st_intersects(a.geom, b.geom)`;
 
 /**
- * What communes and sections of Luxembourg have in common (smoke: communes and regions of Liechtenstein). The same
- * answer: the same pairs. The rival measures areas in the plane, which is the cheaper way.
+ * Measures the crosswalk of communes and sections of Luxembourg (smoke: communes and regions of Liechtenstein). The
+ * answers are the same if the pairs are. The rival computes planar areas, which is cheaper.
  */
 export async function benchCrosswalk(data: string, options: Options): Promise<Result[]> {
   if (!hasData(data)) return [];

@@ -15,8 +15,8 @@ const GROUPED = `select key, st_union(geom) as geom from shape
   join unnest($1::int[], $2::text[]) as k (shape, key) on k.shape = id group by key`;
 
 /**
- * Many unions in one go, at full detail until coordinates are laid out: the communes of France as departments (smoke:
- * the counties of the United States), by the first two characters of their codes (smoke: names).
+ * Measures many unions in one call, at full detail until coordinates are materialized: the communes of France into
+ * departments (smoke: the counties of the United States), by the first two characters of their codes (smoke: names).
  */
 export async function benchDissolve(data: string, options: Options): Promise<Result[]> {
   if (!hasData(data)) return [];
@@ -44,7 +44,7 @@ export async function benchDissolve(data: string, options: Options): Promise<Res
   const lists = [...groups.values()].map((members) => members.map((i) => world.areas[i].rings.refs));
   const ours = () =>
     Array.from(mergeGroups(world.table, flat), (rings, g) => {
-      // As workers/dissolve.ts does with a group of which one member lies in another.
+      // As workers/dissolve.ts does with a group in which one member is inside another.
       const merged = rings ?? mergedAlone(world, lists[g]);
       return layOut(world.table, merged, FULL, 0);
     });
@@ -103,14 +103,14 @@ export async function benchDissolve(data: string, options: Options): Promise<Res
   }
 }
 
-/** The union of some areas by the kernel of single unions. */
+/** The union of some areas with the kernel for single unions. */
 function mergedAlone({ table }: World, members: readonly Int32Array[]): Rings {
   const merged = mergeBoundaries(table, members, [...members.keys()], []);
   if ('trouble' in merged) throw new Error(merged.trouble.reason);
   return merged.rings;
 }
 
-/** Groups of areas of a world as the kernel takes them. */
+/** Groups of areas in the layout that the kernel takes. */
 function flatGroups({ areas }: World, groups: readonly (readonly number[])[]): Groups {
   const refEnd = endsOf(areas.map(({ rings }) => rings.refs));
   const refs = new Int32Array(refEnd[refEnd.length - 1]);
@@ -118,7 +118,7 @@ function flatGroups({ areas }: World, groups: readonly (readonly number[])[]): G
   return { refs, refEnd, groupMembers: Uint32Array.from(groups.flat()), groupEnd: endsOf(groups) };
 }
 
-/** Where each of some lists ends when they are put one after the other. */
+/** The end of each list when they are concatenated. */
 function endsOf(lists: readonly { readonly length: number }[]): Uint32Array {
   let end = 0;
   return Uint32Array.from(lists, ({ length }) => {

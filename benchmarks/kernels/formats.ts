@@ -12,7 +12,7 @@ import { toGeojson } from './same.ts';
 
 const NAME = 'Area';
 
-/** Wobbling rings side by side on ten degrees, each a polygon: `vertices` of them in all, the same for the same numbers. */
+/** Rough rings side by side on ten degrees, each a polygon, with `vertices` vertices in all; deterministic. */
 export function wobblyRings(vertices: number, count: number): Polygons {
   const each = Math.floor(vertices / count);
   const side = Math.ceil(Math.sqrt(count));
@@ -33,7 +33,7 @@ export function wobblyRings(vertices: number, count: number): Polygons {
   return { coords, ringEnd: ends.map((end) => end * each), polygonEnd: ends };
 }
 
-/** Every x, y of a text that lists them plainly; `first` and `last` enclose the lists. */
+/** All x, y of a text that lists them plainly; `list` matches the enclosed lists. */
 function plainPoints(text: string, list: RegExp, latitudeFirst = false): number[] {
   const points: number[] = [];
   for (const [, inner] of text.matchAll(list)) {
@@ -47,7 +47,7 @@ function plainPoints(text: string, list: RegExp, latitudeFirst = false): number[
   return points;
 }
 
-/** The points of SVG paths (M, L and l, without the repeated last point), each axis on 0 … 1 of its extent. */
+/** The points of SVG paths (M, L and l, without the repeated last point), each axis scaled to 0 … 1 of its extent. */
 function svgPoints(text: string, yDown: boolean): number[] {
   const points: number[] = [];
   for (const [, path] of text.matchAll(/ d="([^"]*)"|^(?=M )/g)) {
@@ -87,7 +87,7 @@ function svgPoints(text: string, yDown: boolean): number[] {
   return points;
 }
 
-/** Whether numbers are those of ours, in the same order. */
+/** Tests numbers for equality with ours, in the same order, within a tolerance. */
 export const sameAs = (ours: readonly number[], tolerance: number) => (theirs: readonly number[]) =>
   ours.length === theirs.length && ours.length > 0 && ours.every((one, i) => Math.abs(one - theirs[i]) <= tolerance);
 
@@ -108,8 +108,8 @@ const SQL: Record<Format, string> = {
 };
 
 /**
- * The writers of 500,000 vertices, as one ring and as 25,000 polygons, until the bytes are in a Buffer on both sides. The
- * same answer: the same points in the same order, read back from either text.
+ * Measures writers of 500,000 vertices, as one ring and as 25,000 polygons, until the bytes are in a Buffer on both
+ * sides. The answers are the same if both texts contain the same points in the same order.
  */
 export async function benchFormats(_data: string, options: Options): Promise<Result[]> {
   const count = options.smoke ? 5_000 : 500_000;
@@ -181,6 +181,6 @@ async function writers(shape: string, polygons: Polygons, options: Options): Pro
 interface Package {
   readonly name: string;
   readonly write: () => string;
-  /** Reads its text, where that is not as ours. */
+  /** Reads its text, if that differs from our format. */
   readonly read?: (text: string) => number[];
 }

@@ -4,13 +4,13 @@ import { FULL } from '../../workers/contract.ts';
 import type { RenderTask, WriteResult } from '../../workers/tasks.ts';
 import { compared, type Options, type Result, time } from '../measure.ts';
 
-/** Vertices of the boundaries that are rendered; the first is the null case, nothing but the way there and back. */
+/** Vertices of the rendered boundaries; the first is the null case: only the hand-over and back. */
 const SIZES = [4, 250, 1_000, 4_000, 16_000, 64_000] as const;
 
-/** Tasks under way at once: one tells the latency, many what it costs the thread that hands them over. */
+/** Concurrent tasks: one shows the latency, many show the cost for the thread that hands them over. */
 const AT_ONCE = 16;
 
-/** One ring of so many vertices as a task that writes it as GeoJSON at full detail. */
+/** A task that writes one ring of this many vertices as GeoJSON at full detail. */
 function task(vertices: number): Omit<RenderTask, 'flag'> {
   const coords = new Int32Array(2 * vertices + 2);
   for (let i = 0; i <= vertices; i++) {
@@ -44,9 +44,9 @@ function task(vertices: number): Omit<RenderTask, 'flag'> {
 const shaOf = (result: WriteResult) => (result.kind === 'bytes' ? result.sha256 : null);
 
 /**
- * What it costs to hand work to a thread of the pool, against doing it where it is asked for: per render, by size.
- * The bound below which the engine does it in its own thread (SMALL_DOCUMENT of src/geometry/engine.ts) is where the
- * render takes less than about a millisecond of the event loop.
+ * Measures the cost of a render in a pool thread against one in the calling thread, by size. The engine renders
+ * documents below a bound in its own thread (SMALL_DOCUMENT in src/geometry/engine.ts): those that take less than about
+ * a millisecond of the event loop.
  */
 export async function benchHandover(options: Options): Promise<Result[]> {
   const { heap } = new ArcHeap(1e6);

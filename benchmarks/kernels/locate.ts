@@ -11,9 +11,9 @@ import { coverageWorld, full, hasData } from './worlds.ts';
 const POINTS = 100_000;
 
 /**
- * Many points in one level: the communes of France (smoke: the counties of the United States), near vertices of their
- * borders. Rivals have the same tree of boxes, or a GiST index over polygons in pieces of 128 vertices. The same answer:
- * as many pairs, and the same sum of the products of their numbers.
+ * Measures lookups of many points in one level: the communes of France (smoke: the counties of the United States), near
+ * vertices of their borders. Rivals use the same tree of boxes, or a GiST index on subdivided polygons of 128 vertices.
+ * The answers are the same if the number of pairs is equal and the sum of the products of their numbers too.
  */
 export async function benchLocate(data: string, options: Options): Promise<Result[]> {
   if (!hasData(data)) return [];

@@ -10,15 +10,15 @@ import { full, merged, type World, worldOfRings } from './worlds.ts';
 const SEED = 7;
 
 /**
- * A grid of cells that tile a rectangle, with wobbling borders of `perSide` segments each, the same for the same
- * numbers: every inner border belongs to two cells, vertex by vertex.
+ * A grid of cells that tile a rectangle, with rough borders of `perSide` segments each; deterministic. Two cells share
+ * every inner border vertex by vertex.
  */
 export function wobblyGrid(columns: number, rows: number, perSide: number, outerPerSide = perSide): World {
   const next = random(SEED);
   const width = Math.floor(200_000_000 / columns);
   const height = Math.floor(200_000_000 / rows);
-  // A border along one axis. It stays in a cone of less than 45 degrees from either end, and within a fifth of the
-  // cell: so that none meets another but at its ends.
+  // A border along one axis. It stays in a cone of less than 45 degrees from either end and within a fifth of the cell,
+  // so that borders meet only at their ends.
   const line = (x: number, y: number, along: number, across: number, axis: 0 | 1, count: number): Coords => {
     const points = new Int32Array(2 * (count + 1));
     for (let i = 0; i <= count; i++) {
@@ -59,7 +59,7 @@ function reversed(line: Coords): Coords {
   return back;
 }
 
-/** Lines end to start, as one ring. */
+/** Joins lines end to start into one ring. */
 function joined(lines: readonly Coords[]): Coords {
   const ring = new Int32Array(lines.reduce((sum, line) => sum + line.length - 2, 2));
   let at = 0;
@@ -71,19 +71,19 @@ function joined(lines: readonly Coords[]): Coords {
   return ring;
 }
 
-/** The null case: a kernel's work that is nothing, so that a row can be read without the cost of measuring. */
+/** The null case: a kernel that does nothing, to show the cost of measuring itself. */
 export async function benchNull(_data: string, options: Options): Promise<Result[]> {
   const nothing = { name: 'the same nothing', work: () => undefined, judge: () => true };
   return race('null: nothing, measured', () => undefined, [nothing], options);
 }
 
 /**
- * Growth: the union of 5 and of 50 boundaries that have the same outline of at least 10,000 vertices, from arcs to
- * GeoJSON. The ratio is that of our own times, 5 to 50: 0.5 means twice the time.
+ * Growth: the union of 5 and of 50 boundaries with the same outline of at least 10,000 vertices, from arcs to GeoJSON.
+ * The ratio compares our own times, 5 to 50: 0.5 means twice the time.
  */
 export async function benchOutline(_data: string, options: Options): Promise<Result[]> {
   const outline = options.smoke ? 1_000 : 12_000;
-  // All borders of the grid's one row are outline, but those between its columns. Ten columns make one of the five.
+  // All borders of the single row are outline, except those between columns. Ten columns make one of the five.
   const fifty = wobblyGrid(50, 1, 100, Math.ceil(outline / 102));
   const strips = [0, 10, 20, 30, 40].map((first) => Array.from({ length: 10 }, (_, i) => first + i));
   const five = worldOfRings(
@@ -109,7 +109,7 @@ export async function benchOutline(_data: string, options: Options): Promise<Res
 
 const DOCUMENT = { id: null, name: 'Area', properties: {}, bbox: null, attribution: '', digits: 7 } as const;
 
-/** Unions of made grids of growing size, up to 10 million vertices; PostGIS and GEOS up to a million. */
+/** Unions of generated grids of growing size, up to 10 million vertices; PostGIS and GEOS only up to a million. */
 export async function benchMade(_data: string, options: Options): Promise<Result[]> {
   const results: Result[] = [];
   const sizes = options.smoke ? [10_000] : [100_000, 1_000_000, 10_000_000];

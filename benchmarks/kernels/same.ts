@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Polygons } from '../../workers/contract.ts';
 
 /**
- * The polygons as one line per ring, in order: whether it is a shell, its vertices, and a hash over them from the
- * smallest on, counter-clockwise. Two lists are equal exactly when the same rings bound the same area.
+ * The polygons as one line per ring, in order: whether it is a shell, its number of vertices, and a hash of them from
+ * the smallest one, counterclockwise. Two lists are equal exactly when the same rings bound the same area.
  */
 export function ringLines({ coords, ringEnd, polygonEnd }: Polygons): string[] {
   const shells = new Set([0, ...polygonEnd]);
@@ -23,14 +23,14 @@ export function samePolygons(a: Polygons, b: Polygons): boolean {
   return one.length > 0 && one.length === other.length && one.every((line, i) => line === other[i]);
 }
 
-/** Vertices of all rings, the repeated ones not counted. */
+/** The number of vertices of all rings, without the repeated ones. */
 export const vertices = ({ coords, ringEnd }: Polygons): number => coords.length / 2 - ringEnd.length;
 
 function ringHash(ring: Int32Array): string {
   const n = ring.length / 2;
   let smallest = 0;
   let doubleArea = 0;
-  // Taken from the first vertex on, so that a double holds the sum of a ring well enough to know its sign.
+  // Relative to the first vertex, so that a double has enough precision for the sign of the sum.
   const [x0, y0] = ring;
   for (let v = 0; v < n; v++) {
     const [x, y] = [ring[2 * v], ring[2 * v + 1]];
@@ -62,7 +62,7 @@ export function toGeojson({ coords, ringEnd, polygonEnd }: Polygons): GeoJSON.Mu
   return { type: 'MultiPolygon', coordinates };
 }
 
-/** Polygons from GeoJSON coordinates in degrees, each rounded to 1e-7; a ring left open is closed. */
+/** Polygons from GeoJSON coordinates in degrees, rounded to 1e-7; closes open rings. */
 export function fromGeojson(coordinates: readonly (readonly (readonly GeoJSON.Position[])[])[]): Polygons {
   const coords: number[] = [];
   const ringEnd: number[] = [];

@@ -19,7 +19,7 @@ const DIFFERENCE = `select st_difference(
   (select st_union(geom) from shape where id = any ($1)),
   (select st_union(geom) from shape where id = any ($2))) as geom`;
 
-/** What a library is known for: vertices that it loses, or borders that it does not join. */
+/** Judges a library's answer, and describes a wrong one: vertices lost, or borders not joined. */
 function judgedBy(right: Polygons) {
   return (answer: Polygons): boolean | string => {
     if (samePolygons(answer, right)) return true;
@@ -29,8 +29,8 @@ function judgedBy(right: Polygons) {
 }
 
 /**
- * Unions and differences at full detail, until coordinates are laid out: 50 neighboring communes of Luxembourg and
- * all 105, and nested includes and excludes (smoke: Liechtenstein).
+ * Measures unions and differences at full detail, until coordinates are materialized: 50 neighboring communes of
+ * Luxembourg, all 105, and nested includes and excludes (smoke: Liechtenstein).
  */
 export async function benchUnion(data: string, options: Options): Promise<Result[]> {
   const { smoke } = options;
@@ -186,8 +186,8 @@ const COUNTRIES: readonly Country[] = [
 ];
 
 /**
- * The union of all counties of the United States, all comuni of Italy, and all communes of France (smoke: the first).
- * Without the real data, that of the counties, of us-atlas.
+ * Measures the union of all counties of the United States, all comuni of Italy, and all communes of France (smoke: the
+ * first). Without the real data, only the counties, from us-atlas.
  */
 export async function benchCountries(data: string, options: Options): Promise<Result[]> {
   const results: Result[] = [];

@@ -13,7 +13,7 @@ import { layOut } from '../../workers/kernels/layout.ts';
 import { crossingsEast } from '../../workers/kernels/locate.ts';
 import { assembleRings } from '../../workers/kernels/rings.ts';
 
-/** Boundaries over one table of arcs. */
+/** Boundaries with a common arc table. */
 export interface World {
   readonly table: ArcTable;
   readonly areas: readonly Area[];
@@ -21,7 +21,7 @@ export interface World {
 
 export interface Area {
   readonly name: string;
-  /** null: not administrative. */
+  /** Null: not administrative. */
   readonly adminLevel: number | null;
   readonly rings: Rings;
 }
@@ -32,12 +32,12 @@ interface Given {
   readonly chains: readonly Coords[];
 }
 
-/** Whether the real data that these worlds are read from is there. */
+/** Whether the real data is available. */
 export function hasData(data: string): boolean {
   return existsSync(join(data, 'SOURCES.md'));
 }
 
-/** The boundaries of an OpenStreetMap file whose ways are all there, with tiers, as the import makes them. */
+/** The complete boundaries of an OpenStreetMap file, with tiers, as the import builds them. */
 export async function osmWorld(path: string): Promise<World> {
   const extract = await readOsmFile(path);
   const given: Given[] = [];
@@ -49,7 +49,7 @@ export async function osmWorld(path: string): Promise<World> {
   return builtWorld(given);
 }
 
-/** Areas with tiers, as the import makes them. */
+/** Areas with tiers, as the import builds them. */
 function builtWorld(given: readonly Given[]): World {
   const numbers = numbered(given);
   const chains = [...numbers.keys()];
@@ -65,8 +65,8 @@ function builtWorld(given: readonly Given[]): World {
 }
 
 /**
- * The municipalities (admin_level 8) and provinces (6) of an autonomous community of Spain and its outline (2), with
- * tiers, from es-atlas, which is installed with the project: what stands in where the real data is not there.
+ * The municipalities (admin_level 8), provinces (6) and outline (2) of an autonomous community of Spain, with tiers.
+ * From es-atlas, a dependency of the project, for runs without the real data.
  */
 export async function atlasWorld(community: string): Promise<World> {
   const { boundaries } = await seedSpain();
@@ -85,7 +85,7 @@ export async function atlasWorld(community: string): Promise<World> {
   return builtWorld(given);
 }
 
-/** Whether the middle of a ring lies in rings; good enough to tell whose a municipality is. */
+/** Whether the mean of a ring's vertices is inside rings; good enough to assign municipalities. */
 function holds(rings: readonly Coords[], ring: Coords): boolean {
   let [x, y] = [0, 0];
   for (let i = 0; i + 3 < ring.length; i += 2) {
@@ -99,7 +99,7 @@ function holds(rings: readonly Coords[], ring: Coords): boolean {
   return crossings.reduce((sum, count) => sum + Math.max(0, count), 0) % 2 === 1;
 }
 
-/** The areas of a coverage file, cleaned as the import does; without tiers, which take minutes for a country. */
+/** The areas of a coverage file, cleaned as in the import; without tiers, which take minutes for a country. */
 export async function coverageWorld(
   path: string,
   options: { map?: Readonly<Record<string, string>>; object?: string; country: string; adminLevel: number },
@@ -113,7 +113,7 @@ export async function coverageWorld(
 }
 
 /**
- * Areas given by closed rings, in any direction, as a world without tiers.
+ * A world without tiers from areas given as closed rings, in any direction.
  * @throws Error when the rings of one do not make polygons
  */
 export function worldOfRings(given: readonly Given[]): World {
@@ -160,7 +160,9 @@ function tableOf(arcs: readonly Coords[]): ArcTable {
   return { coords, first, length, box, area, turn, weights: new Uint8Array(0), ends: none, exact: none };
 }
 
-/** The union of some areas less that of others at full detail, laid out: what the first strategy does before it writes. */
+/**
+ * The union of some areas minus others at full detail, materialized: the work of the first strategy before it writes.
+ */
 export function merged({ table, areas }: World, include: readonly number[], exclude: readonly number[] = []): Polygons {
   const refs = areas.map(({ rings }) => rings.refs);
   const result = mergeBoundaries(table, refs, include, exclude);

@@ -1,4 +1,4 @@
-// What anyone would write: an empty PGlite with PostGIS in a folder, asked for something of PostGIS.
+// The obvious program: opens an empty PGlite with PostGIS in a folder and queries PostGIS.
 import { PGlite } from '@electric-sql/pglite';
 import { postgis } from '@electric-sql/pglite-postgis';
 

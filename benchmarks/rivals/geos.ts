@@ -7,7 +7,7 @@ type Geos = Awaited<ReturnType<typeof initGeos>>;
 
 const COLLECTION = 7;
 
-/** Shapes handed to geos-wasm once, as one collection of integer coordinates, for unions that are timed without it. */
+/** Shapes passed to geos-wasm once, as one collection of integer coordinates, so that timed unions exclude it. */
 export class GeosShapes {
   private readonly geos: Geos;
   private readonly collection: number;
@@ -21,7 +21,7 @@ export class GeosShapes {
     return (await GeosShapes.loadGroups([shapes]))[0];
   }
 
-  /** One collection for each group, in one instance of geos-wasm. */
+  /** One collection per group, in one instance of geos-wasm. */
   static async loadGroups(groups: readonly (readonly Polygons[])[]): Promise<GeosShapes[]> {
     const geos = await initGeos({ errorHandler: () => {}, noticeHandler: () => {} });
     return groups.map((shapes) => GeosShapes.handOver(geos, shapes));
@@ -46,12 +46,12 @@ export class GeosShapes {
     return new GeosShapes(geos, collection);
   }
 
-  /** GEOS's union without a grid (OverlayNG); the answer is thrown away. */
+  /** GEOS's union without a grid (OverlayNG); discards the answer. */
   unaryUnion(): void {
     this.geos.GEOSGeom_destroy(this.made(this.geos.GEOSUnaryUnion(this.collection)));
   }
 
-  /** GEOS's union of a coverage; the answer is thrown away. */
+  /** GEOS's union of a coverage; discards the answer. */
   coverageUnion(): void {
     this.geos.GEOSGeom_destroy(this.made(this.geos.GEOSCoverageUnion(this.collection)));
   }
@@ -82,7 +82,7 @@ export class GeosShapes {
     this.geos.GEOSGeom_destroy(this.collection);
   }
 
-  /** Each shape prepared: whether it holds a point, its border included. */
+  /** Prepares each shape, and returns a test whether a shape contains a point, border included. */
   prepared(count: number): (shape: number, x: number, y: number) => boolean {
     const { geos } = this;
     const shapes = Array.from({ length: count }, (_, i) => geos.GEOSPrepare(geos.GEOSGetGeometryN(this.collection, i)));

@@ -2,12 +2,12 @@ import mapshaper from 'mapshaper';
 import type { Polygons } from '../../workers/contract.ts';
 import { fromGeojson } from '../kernels/same.ts';
 
-/** Shapes parsed by mapshaper once, their topology built. */
+/** Shapes that mapshaper has parsed once, with their topology built. */
 export class MapshaperShapes {
   private readonly content: GeoJSON.FeatureCollection;
   private dataset: mapshaper.Dataset;
 
-  /** `groups`: of each shape, for dissolveGroups(). */
+  /** `groups`: the group of each shape, for dissolveGroups(). */
   constructor(shapes: readonly GeoJSON.MultiPolygon[], groups: readonly string[] = []) {
     this.content = collection(shapes, groups);
     this.dataset = this.imported();
@@ -17,13 +17,13 @@ export class MapshaperShapes {
     return mapshaper.internal.importContent({ json: { content: this.content, filename: 'in.json' } }, {});
   }
 
-  /** All that the command does after it has parsed its file: the topology, then dissolveGroups(). */
+  /** Everything the command does after parsing its file: the topology, then dissolveGroups(). */
   dissolveParsed(): ReturnType<MapshaperShapes['dissolveGroups']> {
     this.dataset = this.imported();
     return this.dissolveGroups();
   }
 
-  /** mapshaper -dissolve group, until coordinates are laid out: the areas by group. */
+  /** mapshaper -dissolve group, until coordinates are materialized: the areas by group. */
   dissolveGroups(): Map<string, GeoJSON.MultiPolygon | GeoJSON.Polygon> {
     const { layers, arcs } = this.dataset;
     const layer = mapshaper.cmd.dissolve(layers[0], arcs, { field: 'group' });
@@ -31,7 +31,7 @@ export class MapshaperShapes {
     return new Map(features.map(({ properties, geometry }) => [properties.group, geometry]));
   }
 
-  /** mapshaper -dissolve until coordinates are laid out. */
+  /** mapshaper -dissolve, until coordinates are materialized. */
   dissolve(): GeoJSON.MultiPolygon | GeoJSON.Polygon {
     const { layers, arcs } = this.dataset;
     const layer = mapshaper.cmd.dissolve(layers[0], arcs, {});
@@ -39,7 +39,7 @@ export class MapshaperShapes {
   }
 }
 
-/** The whole command, from GeoJSON text to GeoJSON text, as one gives it on a command line. */
+/** The whole command, from GeoJSON text to GeoJSON text, as on a command line. */
 export async function dissolveText(text: string): Promise<string> {
   const answer = await mapshaper.applyCommands('-i in.json -dissolve -o out.json precision=0.0000001', {
     'in.json': text,
@@ -47,12 +47,12 @@ export async function dissolveText(text: string): Promise<string> {
   return answer['out.json'].toString();
 }
 
-/** What `dissolveText` gives, as polygons. */
+/** The result of `dissolve` as polygons. */
 export function polygonsOf(geometry: GeoJSON.MultiPolygon | GeoJSON.Polygon): Polygons {
   return fromGeojson(geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates);
 }
 
-/** Shapes as the GeoJSON text that mapshaper and others are given. */
+/** Shapes as a GeoJSON collection for mapshaper and others. */
 export function collection(
   shapes: readonly GeoJSON.MultiPolygon[],
   groups: readonly string[] = [],

@@ -1,4 +1,4 @@
-/** `naive_children.ts URL PORT`: subdivisions of the next level as anyone would write it: Koa, pg and one join. */
+/** `naive_children.ts URL PORT`: the obvious handler for subdivisions of the next level: Koa, pg and one join. */
 import Koa from 'koa';
 import pg from 'pg';
 import { FIELDS } from './naive_fields.ts';

@@ -1,4 +1,4 @@
-/** What an answer says of a boundary `b`, as one select list: the same fields as ours. */
+/** The select list for a boundary `b`, with the same fields as our answers. */
 export const FIELDS = `b.id, b.name, b.name as local_name, b.kind, b.admin_level, b.country, b.countries, b.disputed,
   (select coalesce(json_agg(json_build_object('id', q.id, 'name', q.name, 'kind', q.kind,
                                               'admin_level', q.admin_level) order by p.position), '[]')

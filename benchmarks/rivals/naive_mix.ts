@@ -1,4 +1,7 @@
-/** `naive_mix.ts URL PORT`: search, reverse, export and union as anyone would write them, under the addresses of ours: Koa, pg and PostGIS. */
+/**
+ * `naive_mix.ts URL PORT`: the obvious handlers for search, reverse, export and union, at our paths: Koa, pg and
+ * PostGIS.
+ */
 import Koa from 'koa';
 import pg from 'pg';
 import { FIELDS } from './naive_fields.ts';
@@ -12,7 +15,7 @@ const SIMPLIFIED = `st_simplifypreservetopology(geom,
   greatest(st_xmax(geom) - st_xmin(geom), st_ymax(geom) - st_ymin(geom)) / 5000)`;
 const EXPORT = /^\/v1\/boundaries\/(\w+)\/export$/;
 
-/** The JSON of a small body. */
+/** The JSON of a request body. */
 async function bodyOf(request: AsyncIterable<Uint8Array>): Promise<{ include: string[] }> {
   const parts: Uint8Array[] = [];
   for await (const part of request) parts.push(part);

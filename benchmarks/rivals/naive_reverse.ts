@@ -1,4 +1,4 @@
-/** `naive_reverse.ts URL PORT`: reverse as anyone would write it: Koa, pg, and ST_Covers on subdivided polygons. */
+/** `naive_reverse.ts URL PORT`: the obvious handler for reverse: Koa, pg, and ST_Covers on subdivided polygons. */
 import Koa from 'koa';
 import pg from 'pg';
 import { FIELDS } from './naive_fields.ts';

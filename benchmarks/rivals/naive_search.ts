@@ -1,4 +1,4 @@
-/** `naive_search.ts URL PORT`: the start of a name as anyone would look it up: Koa, pg and an index of lower(name). */
+/** `naive_search.ts URL PORT`: the obvious handler for a name prefix: Koa, pg and an index of lower(name). */
 import Koa from 'koa';
 import pg from 'pg';
 import { FIELDS } from './naive_fields.ts';

@@ -3,13 +3,13 @@ import { integerWkb } from '../../test/proof/oracle.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { polygonsFromWkb } from '../../workers/wkb.ts';
 
-/** The PostGIS that everything here is measured against, when there is one. */
+/** The URL of the PostGIS to compare with; undefined when none is configured. */
 export const postgisUrl = (): string | undefined => process.env.TEST_DATABASE_URL;
 
-/** Bytes sent in one statement. */
+/** Most bytes sent in one statement. */
 const BATCH = 8e6;
 
-/** One connection with shapes in a temporary table `shape (id, geom)`, in integers of 1e-7 degrees. */
+/** A connection with shapes in a temporary table `shape (id, geom)`, in integers of 1e-7 degrees. */
 export class PostgisShapes {
   readonly client: pg.Client;
 
@@ -17,7 +17,7 @@ export class PostgisShapes {
     this.client = client;
   }
 
-  /** Null when no PostGIS is named. */
+  /** Null when no PostGIS is configured. */
   static async load(shapes: readonly Polygons[]): Promise<PostgisShapes | null> {
     const url = postgisUrl();
     if (!url) return null;
@@ -42,13 +42,13 @@ export class PostgisShapes {
     return new PostgisShapes(client);
   }
 
-  /** A geometry that a statement gives as `geom`, as polygons. */
+  /** The polygons of a geometry that a statement returns as `geom`. */
   async polygons(sql: string, values: readonly unknown[]): Promise<Polygons> {
     const { rows } = await this.client.query(`select st_asbinary(geom, 'NDR') as wkb from (${sql}) as t`, [...values]);
     return polygonsFromWkb(rows[0].wkb);
   }
 
-  /** The same geometry made but not sent: only its number of points is. */
+  /** Computes the same geometry but returns only its number of points. */
   async points(sql: string, values: readonly unknown[]): Promise<number> {
     const { rows } = await this.client.query(`select st_npoints(geom) as points from (${sql}) as t`, [...values]);
     return rows[0].points;

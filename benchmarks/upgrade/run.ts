@@ -1,8 +1,9 @@
 /**
- * `tsx benchmarks/upgrade/run.ts COMMIT`: upgrades a service of two servers from the release at COMMIT to the checked-out one
- * while clients call it through a proxy, as docs/operations.md says: migrate, then replace one server after the other; an
- * old one is started once more on the new schema. Prints what the clients saw, and exits with 1 when a call was refused,
- * cut or failed, or anything was lost. Needs an installed PostgreSQL, and git for the old release.
+ * `tsx benchmarks/upgrade/run.ts COMMIT`: upgrades a service of two servers from the release at COMMIT to the
+ * checked-out one while clients call it through a proxy, as docs/operations.md describes: migrate, then replace one
+ * server after another. An old server is started once more on the new schema. Prints what the clients saw, and exits
+ * with 1 if a call was refused, cut or failed, or if anything was lost. Needs an installed PostgreSQL, and git for the
+ * old release.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
@@ -16,13 +17,15 @@ import { Crowd, inWords } from '../faults/crowd.ts';
 import { query } from '../import/native.ts';
 import { startPostgis } from '../postgis.ts';
 
-/** Calls a second. */
+/** Calls per second. */
 const RATE = 15;
-/** Between two steps. */
+/** Milliseconds between two steps. */
 const STEP_MS = 4000;
-/** From when the proxy leaves a server out to its SIGTERM, as `preStop` of deploy/kubernetes waits. */
+/** Milliseconds from removing a server from the proxy to its SIGTERM, like `preStop` in deploy/kubernetes. */
 const DRAIN_MS = 2000;
-/** A server loads the seed data of Spain, the United States and the world when it is the first. */
+/**
+ * Milliseconds that a start may take; the first server loads the seed data of Spain, the United States and the world.
+ */
 const STARTS_MS = 400_000;
 
 interface Server {
@@ -52,7 +55,7 @@ function build(root: string): void {
   });
 }
 
-/** Settings of every process; `name` is its data directory. */
+/** Settings of a process; `name` is its data directory. */
 const environment = (name: string) => ({
   PATH: process.env.PATH,
   DATABASE_URL: database.url,
@@ -120,7 +123,7 @@ try {
   say(`migrated from ${had} to ${await migrations()} migrations, with two old servers serving`);
   await sleep(STEP_MS);
 
-  // An old process that starts again meanwhile meets the new schema.
+  // An old process that restarts during the upgrade finds the new schema.
   const again = await serve(old, 'c');
   say(
     `an old server started on the new schema: ${again.said().includes('newer release') ? 'it warned' : 'NO WARNING'}`,
@@ -132,7 +135,7 @@ try {
   for (const [i, one] of [first, second, again].entries()) {
     replaced.push(await serve('.', `new${i}`));
     proxy.targets = [...replaced, ...[first, second, again].slice(i + 1)].map(({ address }) => address);
-    // As a balancer does: what it sent before has arrived when the server stops accepting.
+    // Like a load balancer: earlier requests have arrived before the server stops accepting.
     await sleep(DRAIN_MS);
     await end(one);
     say(`${i + 1} of 3 replaced`);
