@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Queryable } from '../../src/db/connect.ts';
 
-/** A description and what it is to give, written before the grammar and without it. */
+/** A description and its expected result, written before and independently of the grammar. */
 export interface Described {
   readonly class: string;
   readonly language: string;
   readonly description: string;
   /**
-   * `!could_not_map`; or what is taken in, and behind ` - ` what is taken out. `LI8:Vaduz,Schaan` are boundaries of a
-   * country (`*`: of any) and level, of some local names; `<` says in which; `+` adds, ` \ ` leaves members out; `touch`,
-   * `near`, `top`, `bottom`, `pop`, `area`, `name` and `side` choose; `half` and `buffer` stand in front of what is cut.
+   * `!could_not_map`; or what to include, then after ` - ` what to exclude. `LI8:Vaduz,Schaan` are boundaries of a
+   * country (`*`: any) and level, with some local names; `<` gives the container; `+` adds, ` \ ` removes members;
+   * `touch`, `near`, `top`, `bottom`, `pop`, `area`, `name` and `side` select; `half` and `buffer` precede what is cut.
    */
   readonly expected: string;
 }
 
 const EU = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ');
 
-/** The descriptions of a file in this folder, tab-separated. */
+/** Reads the descriptions of a tab-separated file in this folder. */
 export function readDescriptions(file: string): Described[] {
   const [, ...lines] = readFileSync(join(import.meta.dirname, file), 'utf8')
     .trimEnd()
@@ -28,14 +28,14 @@ export function readDescriptions(file: string): Described[] {
   });
 }
 
-/** What a description is to give: canonical ids in order, and the operation in front. */
+/** An expected result: canonical ids in order, and the cut operation, if any. */
 export interface Wanted {
   readonly cut: string | null;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
 
-/** An expectation as ids, by SQL and PostGIS alone; null: an error is expected. */
+/** The expected ids, computed with SQL and PostGIS only; null if an error is expected. */
 export async function wantedOf(db: Queryable, expected: string): Promise<Wanted | null> {
   if (expected === '!could_not_map') return null;
   const [, cut = null, rest] = /^((?:half \w+|buffer \S+) )?(.*)$/.exec(expected) ?? [];
@@ -118,7 +118,7 @@ async function termOf(db: Queryable, term: string): Promise<string[]> {
     );
   }
   if (word === 'touch') {
-    // Names may have blanks: what is chosen from is the last word that begins as a set does.
+    // Names may contain blanks: the set starts at the last word that looks like one.
     const [x, set] = split(`${value} ${rest}`);
     return ids(
       await db.query(
@@ -156,12 +156,12 @@ async function termOf(db: Queryable, term: string): Promise<string[]> {
   );
 }
 
-/** "X set", where the set is the last of the blank-separated words that begins like one. */
+/** Splits "X set", where the set starts at the last blank-separated word that looks like one. */
 function split(text: string): [string, string] {
   const match = /^(.*) ((?:[A-Z]{2}|\*)\d+.*|eu)$/.exec(text);
   if (!match) throw new Error(`two sets are expected: ${text}`);
   return [match[1], match[2]];
 }
 
-/** People by the committed table, which statements do not know: the test puts it into a temporary table. */
+/** Population by the committed table, which the test loads into a temporary table. */
 const POPULATIONS = 'select p.people from area_people p where p.id = b.id';

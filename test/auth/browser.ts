@@ -4,19 +4,19 @@ import type { AskOptions, House, Reply } from '../transports/house.ts';
 export const ORIGIN = 'https://maps.example';
 export const SESSION = '__Host-boundary_session';
 
-/** A browser without scripts: it keeps cookies and sends forms with its Origin. */
+/** A browser without scripts: keeps cookies and sends forms with its Origin. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
-  /** Sends a form; `headers` replace what a browser would send. */
+  /** Sends a form; `headers` override the browser's own. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
-  /** Any request with the cookies; writes come with the Origin. */
+  /** Any request with the cookies; writes have the Origin. */
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
 }
 
 let browsers = 0;
 
-/** A browser before a house that trusts 127.0.0.1 as a proxy, at a network address of its own. */
+/** A browser with its own network address, for a test server that trusts 127.0.0.1 as a proxy. */
 export function openBrowser(house: House): Browser {
   const address = `198.18.${++browsers >> 8}.${browsers & 255}`;
   const cookies = new Map<string, string>();
@@ -48,7 +48,7 @@ export function openBrowser(house: House): Browser {
   };
 }
 
-/** A mailer that keeps what it is given. */
+/** A mailer that stores its mails. */
 export function keepingMailer(): Mailer & { readonly mails: Mail[] } {
   const mails: Mail[] = [];
   return {
@@ -60,7 +60,7 @@ export function keepingMailer(): Mailer & { readonly mails: Mail[] } {
   };
 }
 
-/** The path of the link in the newest mail to an address, after what is due was sent. */
+/** The path of the link in the newest mail to an address, after sending due mail. */
 export async function linkFor(house: House, mails: readonly Mail[], email: string): Promise<string> {
   await house.services.outbox.sendDue();
   const mail = mails.findLast(({ to }) => to === email);
@@ -69,12 +69,12 @@ export async function linkFor(house: House, mails: readonly Mail[], email: strin
   return found[1];
 }
 
-/** The token of a link's path. */
+/** The token in a link's path. */
 export function tokenOf(link: string): string {
   return new URL(link, ORIGIN).searchParams.get('token') ?? '';
 }
 
-/** Signs a person in as a person would. */
+/** Signs a person in through the pages. */
 export async function signIn(house: House, mails: readonly Mail[], email: string, name = ''): Promise<Browser> {
   const browser = openBrowser(house);
   await browser.post('/sign-in', { email });

@@ -12,15 +12,15 @@ export const hasChromium = spawnSync('chromium', ['--version']).status === 0;
 export interface Tab {
   /** Opens an address and waits until its page has loaded. */
   open(url: string): Promise<void>;
-  /** Makes the page so many pixels wide and high; narrow ones are a phone's. */
+  /** Sets the page size in pixels; a narrow page is a phone's. */
   resize(width: number, height: number): Promise<void>;
-  /** Types text where the focus is. */
+  /** Types text into the focused element. */
   type(text: string): Promise<void>;
-  /** Presses a key (`Tab`, `Enter`); with `loads`, waits until the page that it leads to has loaded. */
+  /** Presses a key (`Tab`, `Enter`); with `loads`, waits until the next page has loaded. */
   press(key: 'Tab' | 'Enter', loads?: boolean): Promise<void>;
-  /** What an expression gives in the page. */
+  /** Evaluates an expression in the page. */
   read<T>(expression: string): Promise<T>;
-  /** What the browser refused because of the page's policy. */
+  /** Violations of the page's Content-Security-Policy. */
   readonly violations: string[];
   close(): Promise<void>;
 }
@@ -44,12 +44,12 @@ const ARGUMENTS = [
   '--disable-sync',
   '--remote-debugging-pipe',
 ];
-/** Pages of ours load in milliseconds, on a machine that does other work in seconds. */
+/** Timeout of a page load in milliseconds: normally milliseconds, but seconds on a busy machine. */
 const LOADS_MS = 60_000;
 
 const KEYS = { Tab: { code: 9, text: '' }, Enter: { code: 13, text: '\r' } };
 
-/** Starts a Chromium of its own and speaks its DevTools protocol over a pipe: one JSON text after the other, ended by NUL. */
+/** Starts a Chromium and speaks its DevTools protocol over a pipe: JSON texts, each terminated by NUL. */
 export async function openTab(): Promise<Tab> {
   const profile = await mkdtemp(join(tmpdir(), 'boundary-chromium-'));
   const child = spawn('chromium', [...ARGUMENTS, `--user-data-dir=${profile}`], {
@@ -101,8 +101,7 @@ export async function openTab(): Promise<Tab> {
     const { result } = await call('Runtime.evaluate', { expression, returnByValue: true });
     return (result as { value: T }).value;
   };
-  // A page gives the focus to its first field when it is drawn, which may be after it has loaded: what is typed before
-  // is lost.
+  // A page focuses its first field when it is drawn, possibly after it has loaded; text typed before that is lost.
   const whenFocused = async (): Promise<void> => {
     for (let tries = 0; await read('document.activeElement === document.body'); tries++) {
       if (tries === 500) throw new Error('nothing in the page has the focus');

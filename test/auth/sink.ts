@@ -1,24 +1,24 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as the server got it. */
+/** A mail as the server received it. */
 export interface Received {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and body, lines ended by \r\n. */
+  /** Headers and body with \r\n line ends. */
   readonly raw: string;
 }
 
 export interface Sink {
-  /** smtp:, with the port. */
+  /** The smtp: URL with the port. */
   readonly url: string;
   readonly mails: Received[];
-  /** What the server answers to the next recipients, and whether it cuts the connection once it has taken a mail. */
+  /** The response code for the next recipients, and whether to cut the connection after accepting a mail. */
   readonly mood: { refuse: number | null; cutAfterData: boolean };
   close(): Promise<void>;
 }
 
-/** A real mail server on this machine that keeps what it gets. */
+/** Starts a real mail server on loopback that stores what it receives. */
 export async function openSink(): Promise<Sink> {
   const mails: Received[] = [];
   const mood: Sink['mood'] = { refuse: null, cutAfterData: false };

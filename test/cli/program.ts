@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtMain } from '../setup/built.ts';
 
-/** What a command line did. */
+/** The outcome of a command. */
 export interface Outcome {
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -16,14 +16,14 @@ export interface Outcome {
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Outcome>;
-  /** Resolves when standard error holds the text. */
+  /** Resolves when standard error matches the pattern. */
   says(text: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A person's machine: a home of its own, no settings, no database. */
+/** A simulated user machine: its own home, no settings, no database. */
 export interface Machine {
   readonly folder: string;
-  /** A path in the folder. */
+  /** A path inside the folder. */
   path(...names: string[]): string;
   start(args: readonly string[], more?: More): Running;
   run(args: readonly string[], more?: More): Promise<Outcome>;
@@ -33,13 +33,13 @@ export interface Machine {
 interface More {
   readonly env?: Record<string, string>;
   readonly input?: string | Uint8Array;
-  /** Command lines of the shell around it: `$BOUNDARY` is the program. */
+  /** Input for the shell that runs it: `$BOUNDARY` is the program. */
   readonly shell?: boolean;
 }
 
 const MAIN = await builtMain();
 
-/** The real program in processes of its own. */
+/** Runs the real program in separate processes. */
 export function openMachine(): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'boundary-cli-'));
   const settings = {

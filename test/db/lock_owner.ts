@@ -1,4 +1,4 @@
-/** Tries to own the directory it is given, says how that went, and stays until it is ended. */
+/** Tries to lock the given data directory, prints the outcome, and stays until it is killed. */
 import { DatabaseError } from '../../src/db/connect.ts';
 import { acquireDataDir } from '../../src/db/lock.ts';
 

@@ -1,4 +1,4 @@
-/** Writes transaction after transaction into the data directory it is given, and prints each one when it is committed. */
+/** Writes transactions into the given data directory, and prints each one when it has committed. */
 import { openDatabase } from '../../src/db/connect.ts';
 
 const db = await openDatabase({ dataDir: process.argv[2] });

@@ -1,9 +1,9 @@
-/** The boundaries of a made country, west to east. */
+/** The boundaries of a generated country, west to east. */
 export const CELLS = ['r10', 'r11', 'r12', 'r13'] as const;
 
 const WEST = -30;
 const SOUTH = 30;
-/** Every generation lies so much further east than the one before (degrees). */
+/** Degrees by which each generation is shifted east. */
 const STEP = 0.001;
 
 const node = (column: number, row: number) => 1 + 2 * column + row;
@@ -12,8 +12,8 @@ const northOf = (i: number) => 200 + i;
 const westOf = (i: number) => 300 + i;
 
 /**
- * A country (r9) of four cells in a row as an OpenStreetMap file. The generation is in each name (`Cell 0 #3`) and in each
- * place: another one has another name and another shape for every boundary.
+ * A country (r9) of four cells in a row as an OpenStreetMap file. Each generation has other names (`Cell 0 #3`) and
+ * other coordinates for every boundary.
  */
 export function generation(n: number): string {
   const version = `version="${n + 1}"`;
@@ -58,7 +58,7 @@ export function generation(n: number): string {
   return `<?xml version="1.0"?>\n<osm version="0.6">\n${[...nodes, ...ways, ...relations].join('\n')}\n</osm>\n`;
 }
 
-/** The generations that an answer tells of, by its names and its shapes; one where it is of one state. */
+/** The generations that a response contains, by its names and shapes; only one if it is consistent. */
 export function generationsIn(answer: unknown): number[] {
   const found = new Set<number>();
   const look = (value: unknown, name: string): void => {
@@ -77,7 +77,7 @@ export function generationsIn(answer: unknown): number[] {
   return [...found];
 }
 
-/** The generation whose borders lie at this longitude. */
+/** The generation with a border at this longitude. */
 const generationAt = (lon: number): number => Math.round((((lon % 1) + 1) % 1) / STEP);
 
 function longitudes(value: readonly unknown[]): number[] {

@@ -28,14 +28,14 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Replaces a text that the file must have, once. */
+/** Replaces a text that must occur exactly once. */
 function replaced(text: string, from: string, to: string): string {
   const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`deploy/nginx.conf has "${from}" ${parts.length - 1} times`);
   return parts.join(to);
 }
 
-/** Starts nginx from deploy/nginx.conf, with other ports and another folder, in front of a server on a port of loopback. */
+/** Starts nginx with deploy/nginx.conf, but other ports and another folder, in front of a server on a loopback port. */
 export async function startNginx(upstreamPort: number): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'boundary-nginx-'));
   mkdirSync(join(folder, 'cache'));
@@ -50,7 +50,7 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
   const main = [
-    // The folder is this user's alone.
+    // Only this user can read the folder.
     process.getuid?.() === 0 ? 'user root;' : '',
     'daemon off;',
     'worker_processes 1;',

@@ -4,7 +4,9 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Sample } from '../../src/transports/docs/samples.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 
-/** A house with the countries of the world and Spain but for most of its municipalities, as samples of answers are recorded from. */
+/**
+ * Starts a test server with the countries of the world and Spain without most municipalities, to record samples from.
+ */
 export async function openSeeded(): Promise<BoundaryHouse> {
   const house = await openBoundaryHouse();
   for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
@@ -21,7 +23,7 @@ const ITEMS = 2;
 const VERTICES = 4;
 const CHARACTERS = 300;
 
-/** Answers as the documentation shows them: lists and texts cut, secrets replaced, sorted by operation. */
+/** Responses for the documentation: lists and texts shortened, secrets replaced, sorted by operation. */
 export function sampled(answers: Readonly<Record<string, Sample>>): Record<string, Sample> {
   const names = Object.keys(answers).sort();
   return Object.fromEntries(names.map((name) => [name, shortened(answers[name]) as Sample]));
@@ -34,7 +36,7 @@ function shortened(value: unknown): unknown {
   }
   if (Array.isArray(value)) {
     const isRing = Array.isArray(value[0]) && typeof value[0][0] === 'number';
-    // A ring ends where it began.
+    // Keep a ring closed.
     if (isRing && value.length > VERTICES) return [...value.slice(0, VERTICES - 1), value.at(-1)];
     const isNumbers = value.length <= VERTICES && typeof value[0] === 'number';
     return (isNumbers ? value : value.slice(0, ITEMS)).map(shortened);

@@ -9,18 +9,18 @@ import { shelfWorld } from './shelf_world.ts';
 export const ORIGIN = 'https://maps.example';
 const SESSION = '__Host-boundary_session';
 
-/** A house with the boundaries that the examples name, where they are called as in the seed data. */
+/** Starts a test server with the boundaries in the examples, named as in the seed data. */
 export async function openShelf(): Promise<BoundaryHouse> {
   const house = await openBoundaryHouse();
   await storeBoundaries({ db: house.services.db, engine: house.engine }, shelfWorld());
   return house;
 }
 
-/** A person at a browser, signed in. */
+/** A signed-in person. */
 export interface Actor {
   readonly id: string;
   readonly email: string;
-  /** A key of the person's organization. */
+  /** A key for the person's organization. */
   readonly key: string;
   ask(method: string, path: string, json?: unknown): Promise<Reply>;
   rpc(op: string, input: object): Promise<Reply>;
@@ -28,7 +28,7 @@ export interface Actor {
 
 let people = 0;
 
-/** Signs a new person in, in a personal organization. */
+/** Creates and signs in a person with a personal organization. */
 export async function enter(house: BoundaryHouse, operator = false): Promise<Actor> {
   const email = `reader${++people}@example.org`;
   const { services } = house;
@@ -44,27 +44,27 @@ export async function enter(house: BoundaryHouse, operator = false): Promise<Act
   };
 }
 
-/** Asks for what must succeed, and gives the answer. */
+/** Calls an operation and returns its response. Throws Error unless it succeeds. */
 export async function ok(actor: Actor, op: string, input: object = {}): Promise<Record<string, string>> {
   const reply = await actor.rpc(op, input);
   if (reply.status >= 300) throw new Error(`${op}: ${reply.status} ${reply.text}`);
   return reply.json as unknown as Record<string, string>;
 }
 
-/** Somebody's organization with a thing of every kind in it, made for one example. */
+/** An organization with an object of every kind, created for one example. */
 export interface Shelf {
   readonly owner: Actor;
   readonly member: Actor;
   readonly invited: Actor;
   readonly operator: Actor;
   readonly loner: Actor;
-  /** What stands in an example for an id that only a running service can give: what it is here. */
+  /** The input with the placeholder ids of an example replaced by real ones. */
   real(op: AnyOp, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Fills a new organization, and says what the placeholders of examples stand for in it. */
+/** Creates such an organization, with real ids for the placeholders of examples. */
 export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
   const { services } = house;
   const [owner, member, invited, loner] = [
@@ -138,7 +138,7 @@ export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
   };
 }
 
-/** The person on the shelf who may make a call: the owner, but for what others do. */
+/** The person who may make a call: the owner, except where the operation needs someone else. */
 export function actorFor(shelf: Shelf, op: AnyOp, rule: Rule): Actor {
   if (rule.who === 'operator') return shelf.operator;
   if (op.name === 'accept_invite') return shelf.invited;

@@ -1,10 +1,10 @@
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';
 
-/** The boundaries that the examples name, where they are called as in the seed data. */
+/** The boundaries in the examples, named as in the seed data. */
 export function shelfWorld(): StoreInput {
   const grid = new Grid();
-  // Sevilla (37.39 north, 5.99 west) lies in the cell (24, 7), Córdoba in the one beside it.
+  // Sevilla (37.39 north, 5.99 west) is in cell (24, 7), Córdoba in the one next to it.
   const spain = { adminLevel: 2, countryCode: 'ES', iso: 'ES' };
   const boundaries = [
     made('r1311341', 'Spain', { ways: grid.around(20, 6, 33, 13) }, spain),

@@ -2,7 +2,7 @@ import type { Queryable } from '../../src/db/connect.ts';
 import { nameRows } from '../../src/domain/names/names.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 
-/** A made boundary: what a test does not say gets a dull value. Degrees. */
+/** A generated boundary; what a test does not set gets a default. Degrees. */
 export interface Made extends Partial<Omit<SourceBoundary, 'id' | 'names'>> {
   readonly id: string;
   readonly name: string;
@@ -11,15 +11,15 @@ export interface Made extends Partial<Omit<SourceBoundary, 'id' | 'names'>> {
   readonly countries?: readonly string[];
   /** Outermost first. */
   readonly parents?: readonly string[];
-  /** west, south, east, north; null: it has no geometry. */
+  /** west, south, east, north; null: no geometry. */
   readonly box?: readonly [number, number, number, number] | null;
   readonly areaKm2?: number;
   readonly stale?: object;
-  /** Also give it a shape (its box), so that what looks for shapes finds it (not across the antimeridian). */
+  /** Whether to store its box as a shape, so that shape queries find it (not across the antimeridian). */
   readonly shape?: boolean;
 }
 
-/** Puts the made boundaries and their names into the database, as an import would. */
+/** Inserts the boundaries and their names into the database, as an import would. */
 export async function putWorld(db: Queryable, world: readonly Made[]): Promise<void> {
   await db.query(`insert into source (id, name, url, licence, attribution)
     values ('made', 'Made world', 'https://example.org/', 'CC0-1.0', 'the tests') on conflict do nothing`);

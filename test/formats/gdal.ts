@@ -16,7 +16,7 @@ export function multiOf(geometry: GeoJSON.Geometry | null): Multi {
   throw new Error(`no polygon: ${geometry?.type}`);
 }
 
-/** What the polygons are in degrees. */
+/** The coordinates of the polygons in degrees. */
 export function degreesOf({ coords, ringEnd, polygonEnd }: Polygons): Multi {
   const rings = Array.from(ringEnd, (end, r) =>
     Array.from({ length: end - (r === 0 ? 0 : ringEnd[r - 1]) }, (_, i) => {
@@ -27,7 +27,7 @@ export function degreesOf({ coords, ringEnd, polygonEnd }: Polygons): Multi {
   return Array.from(polygonEnd, (end, p) => rings.slice(p === 0 ? 0 : polygonEnd[p - 1], end));
 }
 
-/** The features that GDAL finds in a collection. `folder`: for its file, which is removed. */
+/** The features that GDAL finds in a collection. Uses a temporary file in `folder`. */
 export function gdalCollection(bytes: Uint8Array, format: CollectionFormat, folder: string): GeoJSON.Feature[] {
   const extension = format === 'ndjson' ? 'geojsonl' : collectionExtension(format);
   const file = join(folder, `collection.${extension}`);
@@ -46,7 +46,7 @@ export function gdalCollection(bytes: Uint8Array, format: CollectionFormat, fold
 
 type Read = 'geojson' | 'kml' | 'gml';
 
-/** The one feature that GDAL finds in what we write of some polygons, its axes in the order of longitude and latitude. */
+/** The one feature that GDAL finds in our document of some polygons, in longitude, latitude order. */
 export function gdalFeature(format: Read, polygons: Polygons, doc: Document, directory: string): GeoJSON.Feature {
   return withFile(format, polygons, doc, directory, (file) => {
     const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
@@ -56,7 +56,7 @@ export function gdalFeature(format: Read, polygons: Polygons, doc: Document, dir
   });
 }
 
-/** What GDAL says of the one layer: its type of geometry, its reference system, and its extent (west, south, east, north). */
+/** GDAL's description of the layer: geometry type, reference system, and extent (west, south, east, north). */
 export function gdalLayer(format: Read, polygons: Polygons, doc: Document, directory: string) {
   return withFile(format, polygons, doc, directory, (file) => {
     const said = run('ogrinfo', ['-al', '-so', file]);
@@ -76,7 +76,7 @@ function withFile<T>(format: Read, polygons: Polygons, doc: Document, directory:
   try {
     return use(file);
   } finally {
-    // What GDAL remembers of a GML file's schema would be taken for the next one's.
+    // Otherwise GDAL would apply the cached schema of this GML file to the next one.
     rmSync(join(directory, 'area.gfs'), { force: true });
   }
 }

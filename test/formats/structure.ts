@@ -6,17 +6,17 @@ type Position = readonly [lon: number, lat: number];
 const GML = 'http://www.opengis.net/gml/3.2';
 const KML = 'http://www.opengis.net/kml/2.2';
 
-/** Half of the last digit. */
+/** Half a unit of the last digit, in degrees. */
 const ROUNDING = 5e-8;
 
 /**
- * What is wrong with a GML 3.2 document of an area, in words; nothing when it is sound: well-formed, gml:id on every
- * object and none twice, EPSG:4326 by its URN with latitude first (in the envelope and in the positions, both within
- * the box that is known of the area), exteriors before interiors, rings closed, of at least four positions, without a
- * repeated one, exteriors counter-clockwise (ISO 19107: seen from above the interior is on the left) and interiors
- * clockwise.
+ * Checks a GML 3.2 document of an area and returns its faults as texts. Checks that it is well-formed, that every
+ * object has a unique gml:id, that EPSG:4326 is given by its URN with latitude first (in the envelope and in the
+ * positions, both inside the known box), that exteriors precede interiors, and that rings are closed, with at least
+ * four positions and none repeated, exteriors counterclockwise (ISO 19107: seen from above the interior is on the left)
+ * and interiors clockwise.
  *
- * @param box what the area spans, in degrees; west > east across the antimeridian
+ * @param box the bounding box of the area in degrees; west > east across the antimeridian
  */
 export function gmlFaults(source: string, box: Box | null): string[] {
   const faults: string[] = [];
@@ -63,8 +63,8 @@ export function gmlFaults(source: string, box: Box | null): string[] {
 }
 
 /**
- * What is wrong with a KML 2.2 document of an area, in words: as for GML, but that longitude comes first, ids are of
- * their own kind, and a Polygon has one outer boundary before its inner ones (OGC 07-147r2, 10.8).
+ * Checks a KML 2.2 document of an area and returns its faults as texts: as for GML, but longitude comes first, ids have
+ * their own form, and a Polygon has one outer boundary before its inner ones (OGC 07-147r2, 10.8).
  */
 export function kmlFaults(source: string, box: Box | null): string[] {
   const faults: string[] = [];
@@ -100,7 +100,7 @@ function parsed(source: string, faults: string[]): XmlElement | null {
   }
 }
 
-/** Numbers as positions; a fault when one is outside the world or the box. */
+/** Parses numbers as positions; adds a fault for one outside the world or the box. */
 function positions(
   numbers: readonly string[],
   latitudeFirst: boolean,

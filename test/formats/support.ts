@@ -19,7 +19,7 @@ export function polygonsOf(multi: readonly (readonly (readonly (readonly number[
   };
 }
 
-/** A document of seven digits with nothing in it but what is given. */
+/** A document with seven digits, and defaults for what is not given. */
 export function documentOf(given: Partial<Document> = {}): Document {
   return {
     id: 'r1',
@@ -36,7 +36,7 @@ export function text(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** A square ring of half-width r around x, y: counter-clockwise, or clockwise as a hole is. */
+/** A square ring of half-width r around x, y: counterclockwise, or clockwise for a hole. */
 export function square(x: number, y: number, r: number, hole = false): number[][] {
   const ring = [
     [x - r, y - r],
@@ -48,13 +48,13 @@ export function square(x: number, y: number, r: number, hole = false): number[][
   return hole ? ring.reverse() : ring;
 }
 
-/** An area of two parts: one with a hole, and an island in that hole. */
+/** An area with two parts: one with a hole, and an island in that hole. */
 export const NESTED = polygonsOf([[square(0, 0, 10), square(0, 0, 6, true)], [square(0, 0, 2.5)]]);
 
-/** A name that a stranger chose. The control character and the lone surrogates cannot stand in XML. */
+/** A hostile name. XML cannot contain the control character and the lone surrogates. */
 export const HOSTILE = `"/><script>alert('1')</script>]]>&amp;\u0007\u200f\u202eعربي\ufffe \ud83d\ude80\ud800x\udc00\t\n\r`;
 
-/** What an XML reader gives back for it. */
+/** The value that an XML reader returns for it. */
 export const HOSTILE_READ = HOSTILE.replace('\u0007', '\ufffd')
   .replace('\ufffe', '\ufffd')
   .replace('\ud800x', '\ufffdx')

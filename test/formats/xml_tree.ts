@@ -6,11 +6,11 @@ export interface XmlElement {
   readonly uri: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: XmlElement[];
-  /** The text directly in it. */
+  /** Its direct text content. */
   text: string;
 }
 
-/** Reads an XML 1.0 document with namespaces, strictly: throws at whatever is not well-formed. */
+/** Parses an XML 1.0 document with namespaces. Throws if it is not well-formed. */
 export function readXml(source: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
   const top: XmlElement = { name: '', uri: '', attributes: {}, children: [], text: '' };
@@ -37,12 +37,12 @@ export function readXml(source: string): XmlElement {
   return top.children[0];
 }
 
-/** All elements of a local name below an element, in document order. */
+/** All descendants with a local name, in document order. */
 export function all(element: XmlElement, name: string): XmlElement[] {
   return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
 }
 
-/** The one element of a local name below an element. */
+/** The only descendant with a local name. Throws if there is not exactly one. */
 export function one(element: XmlElement, name: string): XmlElement {
   const found = all(element, name);
   if (found.length !== 1) throw new Error(`${found.length} elements ${name}`);

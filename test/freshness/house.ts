@@ -20,14 +20,14 @@ export function openFolder() {
   let count = 0;
   return {
     folder,
-    /** Writes an OsmChange of these elements: `<modify>…</modify>…`. */
+    /** Writes an OsmChange with these elements: `<modify>…</modify>…`. */
     write(body: string, { packed = false } = {}): string {
       const path = join(folder, `${++count}.osc${packed ? '.gz' : ''}`);
       const text = `<?xml version="1.0" encoding="UTF-8"?>\n<osmChange version="0.6">${body}</osmChange>\n`;
       writeFileSync(path, packed ? gzipSync(text) : text);
       return path;
     },
-    /** The change from one file of the real data to another. */
+    /** Derives the change from one file of the real data to another. */
     derive(from: string, to: string): string {
       const path = join(folder, `${++count}.osc.gz`);
       execFileSync('osmium', ['derive-changes', realFile(from), realFile(to), '-o', path]);
@@ -44,7 +44,7 @@ export const apply = (house: House, path: string, accept: readonly string[] = []
 
 const sha = (column: string) => `encode(sha256(${column}), 'hex')`;
 
-/** What is stored, as it depends on the map alone: no run numbers, versions or times of ours. */
+/** The stored state that depends only on the map data: without our run numbers, versions and times. */
 const STATE: Record<string, string> = {
   boundaries: `select id, source_version, type, name, names, kind, kind_known, admin_level, country, countries, disputed,
       country_code, iso, wikidata, population, tags, place, subareas, other_names, codes, ways, west, south, east, north, lat, lon,
@@ -74,7 +74,7 @@ export async function stateOf(db: Database): Promise<Record<string, string[]>> {
   return state;
 }
 
-/** What boundaries show of themselves, by id. */
+/** The visible state of boundaries, by id. */
 export interface Shown {
   id: string;
   version: number;
@@ -95,7 +95,7 @@ export async function boundariesOf(db: Database): Promise<Map<string, Shown>> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Ids of the boundaries of which something differs. */
+/** Ids of the boundaries that differ. */
 export function differences(before: ReadonlyMap<string, Shown>, after: ReadonlyMap<string, Shown>): string[] {
   const ids = new Set([...before.keys(), ...after.keys()]);
   return [...ids].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id))).sort();

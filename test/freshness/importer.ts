@@ -1,4 +1,4 @@
-/** Imports or takes in the file it is given, into the data directory or database it is given, batch by small batch. */
+/** Imports or applies the given file into the given data directory or database, in small batches. */
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';

@@ -7,7 +7,7 @@ import { MADE_SOURCE, made } from '../ops/made_world.ts';
 
 const EMPTY_ENDS = new Uint8Array(2 * 28);
 
-/** A small square as a closed arc, its corner at a place of a grid. */
+/** A small square as a closed arc, at a position on a grid. */
 function square(id: number) {
   const [x, y] = [1000 * (id % 300), 1000 * Math.floor(id / 300)];
   const coords = Int32Array.from([x, y, x + 100, y, x + 100, y + 100, x, y + 100, x, y]);
@@ -24,7 +24,7 @@ function square(id: number) {
   };
 }
 
-/** The heap that the pools of these tests share; nothing is in it. */
+/** The empty heap that the pools of these tests share. */
 export const COMMON = new ArcHeap(1e6).heap;
 
 export const handleOf = (heap: HeapHandle): HeapHandle => ({
@@ -36,8 +36,8 @@ export const handleOf = (heap: HeapHandle): HeapHandle => ({
 const DOCUMENT = { id: null, name: 'x', properties: {}, bbox: null, attribution: '', digits: 7 };
 
 /**
- * Two archipelagos through each other: every island of one has to be looked for among all islands of the other, so
- * that 90,000 of them are work for many seconds.
+ * Two interleaved archipelagos: every island of one is searched among all islands of the other, so that 90,000 islands
+ * take many seconds.
  */
 export function archipelagos(islands: number): Omit<MergeTask, 'flag'> {
   const heap = privateHeap(
@@ -58,7 +58,7 @@ export function archipelagos(islands: number): Omit<MergeTask, 'flag'> {
   };
 }
 
-/** One small square to be written as WKT. */
+/** A task that writes one small square as WKT. */
 export function oneSquare(): Omit<RenderTask, 'flag'> {
   return {
     heap: handleOf(privateHeap([square(1)], COMMON)),
@@ -71,7 +71,7 @@ export function oneSquare(): Omit<RenderTask, 'flag'> {
   };
 }
 
-/** Boundaries r1 … with so many vertices each, on circles side by side; `first` numbers the first. */
+/** Boundaries r1, r2 … with `vertices` vertices each, on circles side by side. */
 export function circles(count: number, vertices: number): StoreInput {
   const boundaries = Array.from({ length: count }, (_, c) => {
     const ring = new Int32Array(2 * (vertices + 1));

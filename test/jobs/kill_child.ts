@@ -1,7 +1,7 @@
 /**
- * A process of the kill test, on the database of its environment: `kill_child.ts fill` stores boundaries,
- * `create FORMAT` creates a job and prints its id, `report ID` prints how it and its units stand, and the SHA-256 of its
- * file and of the one that a single call makes.
+ * A process of the kill test, using the database of its environment: `kill_child.ts fill` stores boundaries, `create
+ * FORMAT` creates a job and prints its id, `report ID` prints the job's state and units, and the SHA-256 of its file
+ * and of the one that a single call returns.
  */
 import { createHash } from 'node:crypto';
 import { openApp } from '../../src/app/app.ts';

@@ -1,11 +1,11 @@
-/** Arrangements for the tests of the detail tiers: cut from polygons, made at random, checked by brute force. */
+/** Arrangements for tests of the detail tiers: cut from polygons, generated at random, checked by brute force. */
 import type { ArcTable, Coords, Polygons, Rings } from '../../workers/contract.ts';
 import type { ArrangedBoundary } from '../../workers/kernels/arrangement.ts';
 import { type TierInput, tierArcs } from '../../workers/kernels/simplify.ts';
 
-/** A closed ring of [x, y] in 1e-7 degrees, the first point not repeated. */
+/** A closed ring of [x, y] in 1e-7 degrees, without the repeated first point. */
 export type Ring = [number, number][];
-/** Polygons (shell counter-clockwise, then holes clockwise) and the admin_level of their boundary. */
+/** Polygons (shell counterclockwise, then holes clockwise) and the admin_level of their boundary. */
 export interface Shape {
   polygons: Ring[][];
   adminLevel: number;
@@ -16,7 +16,7 @@ export interface Cut extends TierInput {
 
 const key = (p: readonly [number, number]) => `${p[0]},${p[1]}`;
 
-/** Cuts rings into arcs at every point with more than two neighbors over all rings, and where `also` says so. */
+/** Cuts rings into arcs at every point with more than two neighbors in all rings, and where `also` returns true. */
 export function cutShapes(shapes: readonly Shape[], also: (p: [number, number]) => boolean = () => false): Cut {
   const around = new Map<string, Set<string>>();
   for (const { polygons } of shapes) {
@@ -85,18 +85,18 @@ export function cutShapes(shapes: readonly Shape[], also: (p: [number, number]) 
   };
 }
 
-/** The table of an arrangement with its tiers; what layOut does not read is empty. */
+/** The table of an arrangement with its tiers; columns that layOut does not read are empty. */
 export function tableOf(cut: Cut): ArcTable {
   const none = new Float64Array(0);
   return { ...cut, ...tierArcs(cut), box: new Int32Array(0), area: none, turn: none };
 }
 
-/** Rings of all boundaries at most at the admin level as one list of rings, each its own polygon's. */
+/** The boundaries up to an admin level, with their rings. */
 export function classMembers(cut: Cut, endClass: number): (ArrangedBoundary & Rings)[] {
   return cut.boundaries.filter((b) => b.adminLevel <= endClass + 1);
 }
 
-/** The distinct undirected segments of some polygons, as flat x1 y1 x2 y2, smaller end first. */
+/** The distinct undirected segments of some polygons, as flat x1 y1 x2 y2 with the smaller end first. */
 export function segmentsOf(all: readonly Polygons[]): Float64Array {
   const found = new Map<string, number[]>();
   for (const { coords, ringEnd } of all) {
@@ -113,7 +113,7 @@ export function segmentsOf(all: readonly Polygons[]): Float64Array {
   return Float64Array.from([...found.values()].flat());
 }
 
-/** An exact side test, independent of the kernel's: doubles where both products are exact, else BigInt. */
+/** An exact orientation test, independent of the kernel's: doubles where both products are exact, else BigInt. */
 function side(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
   const [p, q] = [(bx - ax) * (cy - ay), (by - ay) * (cx - ax)];
   if (Math.abs(p) < 2 ** 53 && Math.abs(q) < 2 ** 53) return Math.sign(p - q);
@@ -121,7 +121,10 @@ function side(ax: number, ay: number, bx: number, by: number, cx: number, cy: nu
   return big > 0n ? 1 : big < 0n ? -1 : 0;
 }
 
-/** How many pairs of segments cross, overlap, or touch elsewhere than at a vertex of both. Sweep over x, brute force. */
+/**
+ * The number of segment pairs that cross, overlap, or touch elsewhere than at a common vertex. Brute-force sweep over
+ * x.
+ */
 export function crossings(segments: Float64Array): number {
   const n = segments.length / 4;
   const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => segments[4 * a] - segments[4 * b]);
@@ -155,7 +158,7 @@ export function crossings(segments: Float64Array): number {
         Number(ax === dx && ay === dy) +
         Number(bx === cx && by === cy) +
         Number(bx === dx && by === dy);
-      // A shared vertex is the only common point unless the other ends are in line on the same side of it.
+      // A shared vertex is the only common point unless the other ends are collinear on the same side of it.
       if (shared === 1 && s.some((t) => t !== 0)) continue;
       if (shared === 1) {
         const [sx, sy] = (ax === cx && ay === cy) || (ax === dx && ay === dy) ? [ax, ay] : [bx, by];
@@ -175,7 +178,7 @@ export function crossings(segments: Float64Array): number {
   return count;
 }
 
-/** A generator of numbers in [0, 1) with a seed (mulberry32). */
+/** A seeded generator of numbers in [0, 1) (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -188,8 +191,8 @@ export function random(seed: number): () => number {
 }
 
 /**
- * A grid of cells with jittered corners and fractal borders around a place, as nested boundaries: cells (admin_level
- * 8), columns (4), everything (2), some cells as postcode areas (13), and in some of the cells an enclave with a core.
+ * A grid of cells with jittered corners and fractal borders around a position, as nested boundaries: cells (admin_level
+ * 8), columns (4), everything (2), some cells as postcode areas (13), and in some cells an enclave with a core.
  */
 export function jitteredGrid(seed: number, size: number, cell: number, origin: [number, number]): Shape[] {
   const next = random(seed);
@@ -229,7 +232,7 @@ export function jitteredGrid(seed: number, size: number, cell: number, origin: [
       if (next() < 0.4) {
         const reach = cell * 0.02 * 2 ** (next() * 3);
         const [x, y] = [origin[0] + cell * (i + 0.5), origin[1] + cell * (j + 0.5)];
-        // Seen from its middle every vertex is in sight, so that a smaller copy lies inside.
+        // Star-shaped around its center, so that a smaller copy is inside it.
         const count = 8 + Math.floor(2 ** (next() * 8));
         let radius = 0.7;
         const enclave = Array.from({ length: count }, (_, step): [number, number] => {
@@ -238,7 +241,7 @@ export function jitteredGrid(seed: number, size: number, cell: number, origin: [
           return [Math.round(x + reach * radius * Math.cos(angle)), Math.round(y + reach * radius * Math.sin(angle))];
         });
         polygon.push([...enclave].reverse());
-        // A core a little smaller than the enclave: what is left of it is a ring as narrow as a levee.
+        // A core slightly smaller than the enclave: the rest is a ring as narrow as a levee.
         const shrink = 1 - 0.06 * 4 ** (-2 * next());
         const core = enclave.map(([u, v]): [number, number] => [
           Math.round(x + (u - x) * shrink),
@@ -256,7 +259,7 @@ export function jitteredGrid(seed: number, size: number, cell: number, origin: [
       cells.push(polygon);
     }
   }
-  // Enclaves belong to another cell, except every third, which is a boundary of its own.
+  // Enclaves belong to another cell, except every third, which is a separate boundary.
   const shapes: Shape[] = cells.map((polygon) => ({ polygons: [polygon], adminLevel: 8 }));
   const own: Shape[] = [];
   for (const [i, { shape, host }] of islands.entries()) {

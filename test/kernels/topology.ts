@@ -12,7 +12,7 @@ export function chain(line: Line): Coords {
   return Int32Array.from(line.flat());
 }
 
-/** A closed rectangle, counter-clockwise. */
+/** A closed rectangle, counterclockwise. */
 export function rect(west: number, south: number, east: number, north: number): Line {
   return [
     [west, south],
@@ -23,7 +23,7 @@ export function rect(west: number, south: number, east: number, north: number): 
   ];
 }
 
-/** A table over private arrays. Latitudes out of range give areas of NaN: such tables are for plane tests. */
+/** An arc table over private arrays. Latitudes out of range give NaN areas: such tables are for planar tests. */
 export function tableOf(arcs: readonly Coords[]): ArcTable {
   const vertices = arcs.reduce((sum, arc) => sum + arc.length / 2, 0);
   const coords = new Int32Array(2 * vertices);
@@ -61,7 +61,7 @@ export function tableOf(arcs: readonly Coords[]): ArcTable {
   return table;
 }
 
-/** Fills in the areas of a table's arcs. */
+/** Computes the areas of a table's arcs. */
 export function withAreas(table: ArcTable): ArcTable {
   for (let i = 0; i < table.first.length; i++) {
     const sums = arcArea(table.coords, table.first[i], table.length[i]);
@@ -71,7 +71,7 @@ export function withAreas(table: ArcTable): ArcTable {
   return table;
 }
 
-/** Boundaries given by their rings, cut against each other and assembled. */
+/** Boundaries from rings, cut against each other and assembled. */
 export function arrange(boundaries: readonly (readonly Line[])[]): { table: ArcTable; refs: Int32Array[] } {
   const lines = boundaries.flat();
   const { arcs, refs } = cutChains(lines.map(chain));
@@ -90,14 +90,14 @@ export function arrange(boundaries: readonly (readonly Line[])[]): { table: ArcT
   return { table, refs: signed };
 }
 
-/** The rings of a result, or an error that says why there are none. */
+/** The rings of a result. Throws Error with the reason when there are none. */
 export function ringsOf(result: { rings: Rings } | { trouble: Trouble }): Rings {
   if ('rings' in result) return result.rings;
   const { reason, x, y } = result.trouble;
   throw new Error(`${reason} at ${x} ${y}`);
 }
 
-/** The reason of trouble; fails when there are rings. */
+/** The reason of a failed result. Throws when there are rings. */
 export function reasonOf(result: { rings: Rings } | { trouble: Trouble }): string {
   if ('rings' in result) throw new Error('rings where trouble was expected');
   return result.trouble.reason;
@@ -142,7 +142,7 @@ export function flatten(polygons: readonly (readonly Line[])[]): Polygons {
   };
 }
 
-/** Well-known text, each coordinate times `scale`. */
+/** The well-known text, each coordinate multiplied by `scale`. */
 export function wkt(polygons: Polygons, scale = 1): string {
   if (polygons.polygonEnd.length === 0) return 'MULTIPOLYGON EMPTY';
   const ring = (line: Line) => `(${line.map(([x, y]) => `${x * scale} ${y * scale}`).join(',')})`;
@@ -151,7 +151,7 @@ export function wkt(polygons: Polygons, scale = 1): string {
     .join(',')})`;
 }
 
-/** Twice the signed area of laid-out polygons in the plane: exact while coordinates stay small. */
+/** Twice the signed planar area of materialized polygons: exact for small coordinates. */
 export function planeArea(polygons: Polygons): number {
   let sum = 0;
   for (const ring of nested(polygons).flat()) {
@@ -160,7 +160,7 @@ export function planeArea(polygons: Polygons): number {
   return sum;
 }
 
-/** Numbers in [0, 1) from a seed (mulberry32). */
+/** A seeded generator of numbers in [0, 1) (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -172,8 +172,8 @@ export function random(seed: number): () => number {
 }
 
 /**
- * A planar subdivision: cells of a jittered grid, some split along a diagonal, edges bent in places; row-major.
- * Every face is a simple counter-clockwise ring, and neighbors share their vertices exactly.
+ * A planar subdivision: cells of a jittered grid in row-major order, some split along a diagonal, some edges bent.
+ * Every face is a simple counterclockwise ring, and neighbors share their vertices exactly.
  */
 export function subdivision(next: () => number, columns: number, rows: number, size = 100): Line[] {
   const jitter = () => Math.round((next() - 0.5) * 0.4 * size);

@@ -1,7 +1,7 @@
 /**
- * A process that ends as a crash ends one: `crash_child.ts <what>` in the DATA_DIR of its environment. `save` and
- * `delete` do what they say; `save-killed` gets a SIGKILL when the bytes are there and the entry is written and not yet
- * committed, `delete-killed` when the entry is gone and the bytes are not. All but the killed print what there is.
+ * A process that ends as in a crash: `crash_child.ts <what>` in the DATA_DIR of its environment. `save` and `delete` do
+ * so; `save-killed` gets a SIGKILL when the bytes are stored and the entry is written but not committed,
+ * `delete-killed` when the entry is deleted but the bytes are not. All except the killed ones print what is stored.
  */
 import { createHash } from 'node:crypto';
 import { openApp } from '../../src/app/app.ts';
@@ -23,7 +23,7 @@ const exported = { ...key, version: 1, sha256: createHash('sha256').update(conte
 
 const killed = (): never => {
   process.kill(process.pid, 'SIGKILL');
-  // The signal is on its way: nothing after this line happens.
+  // The signal is pending: nothing after this line runs.
   for (;;);
 };
 const page = { limit: 10, offset: 0 };

@@ -6,7 +6,7 @@ import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../
 import { madeWorld } from '../ops/made_world.ts';
 import { callerOf, type Route } from '../setup/routes.ts';
 
-/** A share as share_file and get_file show it. */
+/** A share as share_file and get_file return it. */
 export interface ShareBody {
   readonly grant_id: string;
   readonly team: { readonly id: string; readonly slug: string } | null;
@@ -14,7 +14,7 @@ export interface ShareBody {
   readonly access: string;
 }
 
-/** The members of an answer that tests look at. */
+/** The members of a response that tests read. */
 export interface FileBody {
   readonly id: string;
   readonly name: string;
@@ -34,14 +34,14 @@ export interface FileBody {
   readonly deleted: boolean;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface Told {
   readonly status: number;
   readonly headers: Reply['headers'];
   readonly body: FileBody;
 }
 
-/** Somebody in an organization, with a key that has their role there (an owner's acts as admin). */
+/** A member of an organization, with a key that has their role (an owner's acts as admin). */
 export interface Someone {
   readonly id: string;
   readonly email: string;
@@ -49,7 +49,7 @@ export interface Someone {
   readonly role: Role;
 }
 
-/** An organization with somebody in every role. */
+/** An organization with a member in every role. */
 export interface Staff {
   readonly org: string;
   readonly slug: string;
@@ -60,28 +60,28 @@ export interface Staff {
   readonly viewer: Someone;
 }
 
-/** The library on a real server, over the made world. */
+/** A test server with the library and the fixture boundaries. */
 export interface LibraryHouse extends BoundaryHouse {
-  /** A new organization on a plan, with somebody in every role. */
+  /** Creates an organization on a plan, with a member in every role. */
   staff(plan?: string): Promise<Staff>;
-  /** One more member of an organization. */
+  /** Adds a member to an organization. */
   hire(slug: string, role: Role): Promise<Someone>;
   /** Calls an operation by one of the routes. */
   call(route: Route, op: string, input: Record<string, unknown>, by?: Someone): Promise<Told>;
-  /** As call by HTTP, for what must succeed. */
+  /** Calls by HTTP. Throws unless the call succeeds. */
   ok(op: string, input: Record<string, unknown>, by: Someone): Promise<FileBody>;
-  /** A team of the organization with these people in it; gives its id. */
+  /** Creates a team of the organization with these people; returns its id. */
   team(staff: Staff, name: string, ...people: readonly Someone[]): Promise<string>;
-  /** The bytes of a file, by its permanent address. */
+  /** The bytes of a file, from its permanent URL. */
   content(url: string, by?: Someone, headers?: Record<string, string>, method?: string): Promise<Reply>;
-  /** The caller a key stands for. */
+  /** The caller that a key identifies. */
   callerOf(who: Someone): Promise<Caller>;
 }
 
 let people = 0;
 let houses = 0;
 
-/** `settings`: environment variables of the service. */
+/** Starts the server; `settings` are environment variables of the service. */
 export async function openLibraryHouse(settings: Record<string, string> = {}): Promise<LibraryHouse> {
   const house = await openBoundaryHouse({}, settings);
   await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** An S3-compatible server in this process, with one bucket on the disk. */
+/** An S3-compatible server in this process, with one bucket on disk. */
 export interface S3Server {
-  /** For STORAGE_URL. */
+  /** The value for STORAGE_URL. */
   readonly url: string;
   readonly folder: string;
   close(): Promise<void>;
 }
 
-/** Starts it, and puts its credentials where the SDK looks for them. */
+/** Starts it, and sets its credentials where the SDK looks for them. */
 export async function startS3(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-s3-'));
   const configureBuckets = [{ name: 'boundaries' }];

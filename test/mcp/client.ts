@@ -1,6 +1,6 @@
 import { Client, type RequestOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** The revisions that are served: the current one, and the last with a handshake. */
+/** The supported protocol revisions: the current one, and the last with a handshake. */
 export const ERAS = ['2026-07-28', '2025-11-25'] as const;
 export type Era = (typeof ERAS)[number];
 
@@ -13,11 +13,11 @@ export interface Told {
     readonly data?: string;
     readonly mimeType?: string;
   }[];
-  /** Whether the answer is structured content; otherwise it is text. */
+  /** Whether the response has structured content; otherwise it is text. */
   readonly structured: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
   readonly data: any;
-  /** Bytes of all of its text. */
+  /** The total bytes of its texts. */
   readonly size: number;
 }
 
@@ -27,7 +27,7 @@ export interface Agent {
   call(name: string, input?: Record<string, unknown>, options?: RequestOptions): Promise<Told>;
 }
 
-/** A client of one revision. It checks structured content against the output schema that was listed. */
+/** A client of one revision. It validates structured content against the listed output schema. */
 export function newClient(era: Era): Client {
   return new Client(
     { name: 'agent', version: '1.0.0' },
@@ -35,7 +35,7 @@ export function newClient(era: Era): Client {
   );
 }
 
-/** Calls tools by way of a client that is connected. */
+/** Calls tools with a connected client. */
 export function agentOf(client: Client): Agent {
   return {
     client,
@@ -53,7 +53,7 @@ export function agentOf(client: Client): Agent {
   };
 }
 
-/** The JSON of a text; of another text undefined. */
+/** The JSON in a text; undefined if it is not JSON. */
 function dataOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -62,7 +62,7 @@ function dataOf(text: string): unknown {
   }
 }
 
-/** Connects over Streamable HTTP; `address` is that of the server, `path` what follows it. */
+/** Connects over Streamable HTTP; `address` is that of the server, `path` is appended to it. */
 export async function connect(era: Era, address: string, key?: string, path = '/mcp'): Promise<Agent> {
   const client = newClient(era);
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};

@@ -1,13 +1,13 @@
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { MADE_SOURCE, made, rectangle, ringsOf } from '../ops/made_world.ts';
 
-/** Parts of Largeland. */
+/** Number of parts of Largeland. */
 export const MANY = 100;
 const VERTICES = 2_000;
 const PIECES = 3;
 const three = (n: number): string => String(n).padStart(3, '0');
 
-/** Largeland (r90000): a border of 2,000 vertices, 100 parts (r90001 …) and three pieces (r91000 …) in each of them. */
+/** Largeland (r90000): a border of 2,000 vertices and 100 parts (r90001 …), each with three pieces (r91000 …). */
 export function largeWorld(): StoreInput {
   const coast: [number, number][] = [];
   for (let i = 0; i < VERTICES; i++) {

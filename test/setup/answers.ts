@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest';
 import { takeUndeclared } from './undeclared.ts';
 
-// A wrong answer fails the test that provoked it, though that may have looked at nothing but the status.
+// An undeclared response fails the test that caused it, even if that test only checked the status.
 afterEach(() => {
   expect(takeUndeclared()).toEqual([]);
 });

@@ -14,8 +14,8 @@ const BUILD_MS = 120_000;
 const POLL_MS = 100;
 
 /**
- * The main file of the program as `npm run build` makes it, of the sources as they are. The first test of a run that asks
- * builds it, the others wait: a process that starts from it is there in a tenth of the time that one from sources takes.
+ * The path of the main file of the program, built from the current sources as by `npm run build`. The first test that
+ * asks builds it and the others wait: a compiled process starts ten times as fast as one from sources.
  * @throws Error when the build fails, or takes longer than two minutes
  */
 export async function builtMain(): Promise<string> {
@@ -34,7 +34,7 @@ export async function builtMain(): Promise<string> {
   await copyFile('package.json', join(draft, 'package.json'));
   for (const name of ['sql', 'data', 'node_modules']) await symlink(resolve(name), join(draft, name));
   const dist = join(draft, 'dist');
-  // Types are checked elsewhere.
+  // Another CI step checks types.
   const compiler = resolve('node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', dist]);
   await run(process.execPath, ['--import', 'tsx', 'scripts/make_manifest.ts', dist]);

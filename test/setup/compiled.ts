@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { packageRoot } from '../../src/db/root.ts';
 
-// The types of Node know only its name.
+// Node's types declare only the name.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 
 const LIBRARY = /^(?:\.\/)?lib\/postgresql\/postgis-3\.so$/;
@@ -13,9 +13,9 @@ const BLOCK = 512;
 let kept: Promise<readonly object[]> | null = null;
 
 /**
- * Keeps the machine code of the embedded database in this process from one database to the next: V8 compiles bytes only
- * once as long as a module of the same bytes is alive, and what it has optimized stays so. To be called while a database
- * is open; the first call does it.
+ * Keeps the machine code of the embedded database in this process between databases: V8 reuses compiled and optimized
+ * code only while a module with the same bytes is alive. Call it while a database is open; only the first call does
+ * anything.
  */
 export async function keepCompiled(): Promise<void> {
   kept ??= compileAll();
@@ -29,7 +29,9 @@ async function compileAll(): Promise<readonly object[]> {
   return Promise.all([server, memberOf(archive, LIBRARY)].map((bytes) => WebAssembly.compile(bytes)));
 }
 
-/** The bytes of a file in a tar archive: headers of 512 bytes (name at 0, octal size at 124), each before its file. */
+/**
+ * A file's bytes from a tar archive, in which a header of 512 bytes (name at 0, octal size at 124) precedes each file.
+ */
 function memberOf(archive: Buffer, wanted: RegExp): Buffer {
   for (let at = 0; at < archive.length; ) {
     const name = archive.toString('latin1', at, at + 100).replace(/\0.*$/s, '');

@@ -11,24 +11,24 @@ import { borrow, dropShared, giveBack } from './shared.ts';
 /** A database under test. */
 export interface TestDatabase {
   readonly db: Database;
-  /** A folder of its own, with the database in it when that is embedded and its `own`. */
+  /** A temporary folder. Holds the database if that is embedded and its `own`. */
   readonly dataDir: string;
-  /** Set when the database is native. */
+  /** Null when the database is embedded. */
   readonly databaseUrl: string | null;
-  /** Closes the database and removes all of it. */
+  /** Closes and deletes the database. */
   close(): Promise<void>;
 }
 
-/** What is in databases from the start: put into one of them in each run, of which the others are copies. */
+/** Fixture data: loaded once per run into a template, which test databases are copied from. */
 export interface World {
   readonly name: string;
-  /** Puts it into a clean migrated database. */
+  /** Loads the data into an empty migrated database. */
   fill(db: Database): Promise<unknown>;
 }
 
 interface TestDatabaseOptions extends Partial<DatabaseOptions> {
   readonly world?: World;
-  /** An embedded one is to be in `dataDir`, for other processes to open once it is closed. */
+  /** Whether an embedded database is stored in `dataDir`, so that other processes can open it once it is closed. */
   readonly own?: boolean;
 }
 
@@ -40,9 +40,9 @@ let embedded: { readonly file: string | undefined; readonly opened: Promise<Test
 let count = 0;
 
 /**
- * A migrated database for a test file, empty but for its world: native when TEST_DATABASE_URL is set (its user may create
- * databases), embedded otherwise. An embedded one takes about 1 GB, so a test process has one at a time; one without
- * options is lent to file after file and cleaned between them.
+ * A migrated database for a test file, empty except for its `world`: native when TEST_DATABASE_URL is set (its user
+ * must be allowed to create databases), embedded otherwise. An embedded one takes about 1 GB, so a test process has
+ * only one at a time; without options, one instance is lent to test files in turn and cleaned between them.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'boundary-test-'));
@@ -89,7 +89,7 @@ async function openEmbedded(
 ): Promise<TestDatabase> {
   const file = expect.getState().testPath;
   if (embedded?.file === file) throw new Error('This test process has an embedded database open already.');
-  // What a file before could not close, because it failed while it was opened, must not fail this one too.
+  // Close what an earlier file could not because it failed while opening, so that this file does not fail too.
   const left = embedded;
   await left?.opened.then(
     (database) => database.close(),

@@ -14,24 +14,24 @@ interface Described {
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-/** A reply as any test server gives it. */
+/** A response of a test server. */
 export interface Wire {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it was sent. */
+  /** As received. */
   readonly text: string;
 }
 
-/** What any answer may carry, described or not: of the connection, of the protocol, for browsers. */
+/** Headers that any response may have without a description: of the connection, the protocol, or for browsers. */
 const ORDINARY =
   /^(?:date|connection|keep-alive|transfer-encoding|content-(?:type|length|security-policy)|x-content-type-options|access-control-.*|accept-ranges|content-range|cross-origin-resource-policy|set-cookie|referrer-policy)$/;
 
 const checkers = new WeakMap<readonly AnyOp[], (method: string, target: string, wire: Wire) => void>();
 
 /**
- * Throws unless a reply is one that openapi.json or openapi-rpc.json describes for its address: the status, the media type, the headers,
- * the code of a problem, and a JSON body by its schema (checked by another library than the one that the service
- * checks with). Addresses that neither has are not looked at.
+ * Throws unless openapi.json or openapi-rpc.json describes a response to this path: its status, media type, headers,
+ * the code of a problem, and a JSON body by its schema (validated by another library than the service's own). Ignores
+ * paths that neither document has.
  */
 export function expectDeclared(ops: readonly AnyOp[], method: string, target: string, wire: Wire): void {
   let check = checkers.get(ops);
@@ -50,7 +50,7 @@ function checkerOf(ops: readonly AnyOp[], route: Route): (method: string, target
   const document = JSON.parse(JSON.stringify(openApi(ops, 'https://maps.example', route)));
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'openapi', ...document, $schema: undefined });
-  // Static addresses before those with parameters, as the service reads them.
+  // Static paths before those with parameters, like the router.
   const paths = Object.entries<Record<string, { responses: Record<string, object> }>>(document.paths)
     .sort(([a], [b]) => (a.replaceAll('{', '\uffff') < b.replaceAll('{', '\uffff') ? -1 : 1))
     .map(([path, methods]) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), methods, path }));
@@ -84,7 +84,7 @@ function checkerOf(ops: readonly AnyOp[], route: Route): (method: string, target
     const type = String(headers['content-type']);
     const media = Object.entries(described.content ?? {}).find(([name]) => bare(name) === bare(type))?.[1];
     expect(media, `${type} is not described: ${what}`).toBeDefined();
-    // The body of a 206 is a part, which need not be JSON by itself.
+    // The body of a 206 is a part, which need not be valid JSON.
     if (status === 206 || !/\bjson(?!-seq)\b/.test(type)) return;
     const body: unknown = JSON.parse(text);
     if (status >= 400) expect(Object.keys(media?.examples ?? {}), what).toContain((body as { code: string }).code);
@@ -96,7 +96,9 @@ function checkerOf(ops: readonly AnyOp[], route: Route): (method: string, target
 
 const compiled = new WeakMap<object, object>();
 
-/** The schema with references that a validator finds in the document; the same object each time, so that it is compiled once. */
+/**
+ * The schema with absolute references, for the validator. Returns the same object each time, so that it compiles once.
+ */
 function absolute(schema: object): object {
   let found = compiled.get(schema);
   if (!found) {
@@ -106,7 +108,7 @@ function absolute(schema: object): object {
   return found;
 }
 
-/** JSON is UTF-8 whether its type says so or not (RFC 8259). */
+/** JSON is UTF-8 with or without a charset parameter (RFC 8259). */
 const bare = (type: string): string =>
   type
     .replaceAll(' ', '')

@@ -7,12 +7,12 @@ import { parseStatements, type Written } from '../../src/db/query.ts';
 import { packageRoot } from '../../src/db/root.ts';
 import { databaseUrlOf, dropLeftovers, ensureTemplate, newRunName } from './native.ts';
 
-/** Where the types of the statements are committed. */
+/** The committed file with the types of the statements. */
 export const statementsFile = join(packageRoot(), 'src', 'db', 'statements.ts');
 
 const folder = join(packageRoot(), 'sql', 'queries');
 
-/** What a column gives and what a parameter takes, by type oid (pg_type.dat), as src/db/values.ts reads and writes them. */
+/** Types of columns and parameters by type oid (pg_type.dat), as src/db/values.ts reads and writes them. */
 const TYPES: ReadonlyMap<number, readonly [gives: string, takes: string]> = new Map<number, readonly [string, string]>([
   [16, ['boolean', 'Flag']],
   [17, ['Buffer', 'Bytes']],
@@ -45,7 +45,7 @@ interface Described {
   readonly fields: readonly Field[];
 }
 
-/** The types of a statement's parameters and columns, as the server says them without running it. Throws its error. */
+/** The types of a statement's parameters and columns, which the server reports without running it. Throws its error. */
 function describeStatement(client: pg.Client, text: string): Promise<Described> {
   // biome-ignore lint/suspicious/noExplicitAny: pg has no types for what it sends.
   const connection = (client as any).connection;
@@ -86,13 +86,13 @@ export function writtenStatements(): Written[] {
   return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Columns that a table never has null, as `oid.number`. */
+/** Not-null table columns, as `oid.number`. */
 async function notNullOf(client: pg.Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query('select attrelid, attnum from pg_attribute where attnotnull and attnum > 0');
   return new Set(rows.map(({ attrelid, attnum }) => `${attrelid}.${attnum}`));
 }
 
-/** The text of src/db/statements.ts for the database at `url`, which is migrated. */
+/** The text of src/db/statements.ts for the migrated database at `url`. */
 export async function describeStatements(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -140,7 +140,7 @@ ${members.join('\n')}
   }
 }
 
-/** Writes src/db/statements.ts from a fresh database on the server of TEST_DATABASE_URL. */
+/** Writes src/db/statements.ts, using a fresh database on the server of TEST_DATABASE_URL. */
 async function main(): Promise<void> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('Set TEST_DATABASE_URL to a native PostgreSQL whose user may create databases.');

@@ -9,18 +9,18 @@ import { databaseUrlOf, dropLeftovers, ensureTemplate, newRunName } from './nati
 const run = promisify(execFile);
 const DUMP_BYTES = 64 * 1024 * 1024;
 
-/** Where the dump is committed. */
+/** The committed dump. */
 export const schemaFile = join(packageRoot(), 'sql', 'schema.sql');
 
-/** The major version of the pg_dump on the path, or null without one. */
+/** The major version of pg_dump on the PATH, or null if there is none. */
 export async function pgDumpMajor(): Promise<number | null> {
   const version = await run('pg_dump', ['--version']).catch(() => null);
   return version === null ? null : Number(/ (\d+)/.exec(version.stdout)?.[1]);
 }
 
 /**
- * The schema of a migrated database as pg_dump writes it, without what differs between minor versions and machines:
- * comments, session settings, tokens, descriptions of extensions.
+ * The schema of a migrated database as pg_dump writes it, without comments, session settings, tokens and extension
+ * descriptions, which differ between minor versions and machines.
  */
 export async function dumpSchema(url: string): Promise<string> {
   const args = ['--schema-only', '--no-owner', '--no-privileges', '--no-comments', `--dbname=${url}`];
@@ -32,7 +32,7 @@ export async function dumpSchema(url: string): Promise<string> {
     .trim()}\n`;
 }
 
-/** Writes sql/schema.sql from a fresh database on the server of TEST_DATABASE_URL. */
+/** Writes sql/schema.sql, using a fresh database on the server of TEST_DATABASE_URL. */
 async function main(): Promise<void> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('Set TEST_DATABASE_URL to a native PostgreSQL whose user may create databases.');

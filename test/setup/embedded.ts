@@ -15,7 +15,7 @@ const cache = join(packageRoot(), '.test-cache');
 const STALE_MS = 24 * 3_600_000;
 const POLL_MS = 250;
 
-/** What the template depends on: the migrations and the versions of the database. */
+/** A hash of the inputs of the template: the migrations and the versions of the database. */
 async function templateKey(): Promise<string> {
   const hash = createHash('sha256');
   const folder = migrationsFolder();
@@ -38,7 +38,7 @@ async function becomeBuilder(directory: string, ready: () => boolean): Promise<D
   return null;
 }
 
-/** A data directory to copy from: made once by `make`, however many processes ask. */
+/** Creates a data directory to copy from with `make`, once for all concurrent processes. */
 async function ensureFolder(template: string, make: (draft: string) => Promise<void>): Promise<void> {
   const ready = (): boolean => existsSync(template);
   const builder = await becomeBuilder(`${template}.builder`, ready);
@@ -55,8 +55,8 @@ async function ensureFolder(template: string, make: (draft: string) => Promise<v
 }
 
 /**
- * Makes the empty database that first starts unpack (dist/prepared), where no build made it: each process that a test
- * starts in an empty folder takes ten seconds without it.
+ * Creates the empty database that a first start unpacks (dist/prepared), if no build created it: without it, each
+ * process that a test starts in an empty folder takes ten seconds.
  */
 export async function ensurePrepared(): Promise<void> {
   const ready = (): boolean => preparedFile('none') !== null;
@@ -71,7 +71,7 @@ export async function ensurePrepared(): Promise<void> {
   }
 }
 
-/** A migrated data directory: made once for each state of the migrations. */
+/** Creates a migrated data directory, once per state of the migrations. */
 async function ensureTemplate(): Promise<string> {
   const template = join(cache, await templateKey());
   await ensureFolder(template, async (draft) => {
@@ -91,12 +91,12 @@ async function removeStale(): Promise<void> {
   }
 }
 
-/** Puts a clean migrated database into `dataDir`. */
+/** Copies an empty migrated database into `dataDir`. */
 export async function copyTemplate(dataDir: string): Promise<void> {
   await copyDatabase(await ensureTemplate(), dataDir);
 }
 
-/** Puts a database that `fill` was given, clean and migrated, into `dataDir`: filled once, in the folder `template`. */
+/** Copies a migrated database filled by `fill` into `dataDir`; fills it only once, in the folder `template`. */
 export async function copyFilled(
   template: string,
   fill: (db: Database) => Promise<unknown>,

@@ -6,16 +6,16 @@ import { dropLeftovers, newRunName } from './native.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Starts the names of all native databases of this run. */
+    /** Prefix of the names of all native databases of this run. */
     testRun: string;
-    /** Where the program is built for tests that start it (test/setup/built.ts). */
+    /** The folder where test/setup/built.ts builds the program. */
     buildFolder: string;
   }
 }
 
 /**
- * Runs once around the suite. The templates that test databases are copied from are made by the first test that asks:
- * a run of kernel tests alone needs none, and a broken migration fails only the tests that need a database.
+ * Global setup of the suite. The first test that needs a database template creates it: a run of kernel tests needs
+ * none, and a broken migration fails only the tests that need a database.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = newRunName();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import type { AnyOp } from '../../src/core/op.ts';
 
-/** What ends the person or the organization that calls are made by. */
+/** Operations that delete the account or organization of their caller, or switch away from it. */
 export const FINAL: readonly string[] = ['delete_account', 'delete_org', 'switch_org'];
 
 interface Schema {
@@ -13,7 +13,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema | false;
-  /** Of a list with so many elements. */
+  /** Schemas by position, for a list of fixed length. */
   readonly prefixItems?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -21,7 +21,7 @@ interface Schema {
   readonly maxItems?: number;
 }
 
-/** Texts that mean something somewhere: ids in every form, codes, places, and what has broken parsers. */
+/** Texts with a meaning somewhere: ids in every form, codes, places, and inputs that have broken parsers. */
 const TEXTS = fc.constantFrom(
   ...['iso:ES-SE', 'iso:LU', 'r2171347', 'relation/1155955', '-1155955', 'wikidata:Q32', 'r1', 'w500', 'berlin', ''],
   ...[
@@ -41,7 +41,7 @@ const TEXTS = fc.constantFrom(
   ],
 );
 
-/** Values that a schema allows, mostly: lengths and patterns are left to the operation. */
+/** Mostly valid values of a schema; ignores lengths and patterns. */
 function likely(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if ('const' in schema) return fc.constant(schema.const);
@@ -59,7 +59,7 @@ function likely(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: TEXTS }, fc.string({ maxLength: Math.min(schema.maxLength ?? 60, 60) }));
 }
 
-/** The same, each value now and then one of another type, out of range or far too long. */
+/** The same, but sometimes a value has another type, is out of range or far too long. */
 function doubtful(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.type === 'object' && schema.properties) {
     return fc
@@ -81,12 +81,12 @@ function objectOf({ properties = {}, required = [] }: Schema, value: (schema: Sc
   return fc.record(Object.fromEntries(members), { requiredKeys: required.filter((name) => name in properties) });
 }
 
-/** An input of an operation, as its callers see it. */
+/** An input of an operation. */
 export type Input = Record<string, unknown>;
 
 /**
- * Inputs of an operation: what its schema allows, mostly; the same with values that it does not; and its examples with
- * a member or two of the others. `known`: values that a member has in a running service.
+ * Inputs of an operation: mostly valid ones, ones with invalid values, and its examples with one or two members
+ * replaced. `known` gives values that a member has in a running service.
  */
 export function inputs(
   op: AnyOp,
@@ -106,7 +106,7 @@ export function inputs(
   return fc.oneof(likelyInput, doubtfulInput, changed);
 }
 
-/** The same, with known values for three of four of the members that have them. */
+/** The input with known values for three of four members that have them. */
 function withKnown(
   input: fc.Arbitrary<Input>,
   { properties = {} }: Schema,
@@ -123,7 +123,7 @@ function withKnown(
   });
 }
 
-/** Whether an input can be written as the path and query, or the body, of the operation's own route. */
+/** Whether an input can be written as path and query, or as body, of the operation's route. */
 export const writable = (op: AnyOp, input: Input): boolean =>
   Object.entries(input).every(([name, value]) => {
     const inText = op.route.method === 'GET' || op.route.path.includes(`:${name}`);

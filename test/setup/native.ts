@@ -5,7 +5,7 @@ import { migrate } from '../../src/db/migrate.ts';
 const PREFIX = 'boundary_test_';
 const STALE_SECONDS = 6 * 3600;
 
-/** A name for the databases of one run, its start in it. */
+/** A name for the databases of one run, which contains its start time. */
 export function newRunName(): string {
   return `${PREFIX}${Math.floor(Date.now() / 1000)}_${process.pid}`;
 }
@@ -17,7 +17,7 @@ export function databaseUrlOf(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Runs one statement on the server's own database, outside of a transaction. */
+/** Runs one statement on the server's default database, outside a transaction. */
 export async function administer(serverUrl: string, sql: string, values: string[] = []): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
@@ -28,12 +28,12 @@ export async function administer(serverUrl: string, sql: string, values: string[
   }
 }
 
-/** Drops a database, whoever is connected to it. */
+/** Drops a database, even if clients are connected. */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   await administer(serverUrl, `drop database if exists "${name}" with (force)`);
 }
 
-/** Drops what runs that were killed left behind, and what `run` still has. */
+/** Drops the databases of `run` and those of killed runs. */
 export async function dropLeftovers(serverUrl: string, run: string | null): Promise<void> {
   const rows = await administer(serverUrl, 'select datname from pg_database where starts_with(datname, $1)', [PREFIX]);
   for (const row of rows) {
@@ -44,12 +44,12 @@ export async function dropLeftovers(serverUrl: string, run: string | null): Prom
   }
 }
 
-/** Makes a migrated database for others to be copied from, once however many ask. Gives its name. */
+/** Creates a migrated template database, once for all concurrent callers. Returns its name. */
 export async function ensureTemplate(serverUrl: string, run: string): Promise<string> {
   return ensureDatabase(serverUrl, `${run}_template`, null, migrate);
 }
 
-/** Makes a migrated database that `fill` was given, for others to be copied from, once however many ask. Gives its name. */
+/** Creates a migrated template database filled by `fill`, once for all concurrent callers. Returns its name. */
 export async function ensureFilled(
   serverUrl: string,
   run: string,

@@ -24,7 +24,7 @@ export interface TestPeople extends People {
   readonly reviews: Reviews;
 }
 
-/** The people of a database under test, and how they sign in. Mail stays in the outbox until a test sends it. */
+/** The account services on a test database. Mail stays in the outbox until a test sends it. */
 export function testPeople(
   db: Database,
   {

@@ -2,25 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const IMPORTED = /\bfrom\s+'(\.[^']+\.ts)'/g;
-/** What a file says that starts another process. */
+/** Matches a file that starts another process. */
 const STARTS = /\bfrom 'node:child_process'|\bprocess\.execPath\b/;
 
 /** Test files by the project that runs them; paths are relative to the repository. */
 export interface Projects {
-  /** Needs no database and no other process: runs once. */
+  /** Needs neither a database nor another process: runs once. */
   readonly unit: string[];
-  /** Starts another process (the program, GDAL, bzip2), and opens no database itself: runs once. */
+  /** Starts another process (the program, GDAL, bzip2) and opens no database itself: runs once. */
   readonly program: string[];
-  /** Opens a database (imports test/setup/database.ts, directly or not): runs on each kind of it. */
+  /** Opens a database (imports test/setup/database.ts, directly or indirectly): runs on each kind of database. */
   readonly database: string[];
   /**
-   * In test/proof: random worlds and whole countries against an independent oracle, minutes long. What they prove is in
-   * the kernels and the importer, and the same on both databases: runs once, where it is asked for.
+   * In test/proof: random worlds and whole countries against an independent oracle; takes minutes. It proves the
+   * kernels and the importer, which behave the same on both databases: runs once, on request.
    */
   readonly proof: string[];
 }
 
-/** The test files of the repository at `root`. */
+/** Divides the test files of the repository at `root` into projects. */
 export function divideTests(root: string): Projects {
   const opener = resolve(root, 'test/setup/database.ts');
   const tests = resolve(root, 'test');
@@ -30,7 +30,7 @@ export function divideTests(root: string): Projects {
     texts.set(file, text);
     return text;
   };
-  /** A test file and all that it imports, the program itself left out but for its first files. */
+  /** A test file and its transitive imports within test/; of the program, only the files imported directly. */
   const reached = (file: string, found = new Set<string>()): Set<string> => {
     if (found.has(file)) return found;
     found.add(file);

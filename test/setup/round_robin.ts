@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that gives each request to the next of its servers. */
+/** A proxy that sends each request to the next of its servers. */
 export interface RoundRobin {
   readonly address: string;
-  /** The addresses of the servers, in turn. */
+  /** The addresses of the servers, in order. */
   targets: readonly string[];
   close(): Promise<void>;
 }
 
-/** So many servers are tried for a request that the first could not be connected to. */
+/** Most servers tried for a request after failed connections. */
 const TRIES = 3;
 
 /**
- * Starts it on loopback, as a load balancer without memory: two requests of one client as a rule meet two servers. The
- * answer says in `X-Served-By` which one it was. A server that no connection is made to is passed over; an answer that
- * breaks off breaks off for the client, too.
+ * Starts the proxy on loopback, without session affinity: two requests of a client usually reach two servers. The
+ * response header `X-Served-By` names the server. Skips a server that refuses connections; an aborted response is
+ * aborted for the client too.
  */
 export async function startRoundRobin(): Promise<RoundRobin> {
   let next = 0;

@@ -9,11 +9,11 @@ import { fieldsOf } from '../../src/transports/decode.ts';
 import { commandName } from '../../src/transports/example.ts';
 import { coerce, longFlag, positionalFields } from '../../src/transports/values.ts';
 
-/** The ways an operation is asked for (spec section 1). */
+/** The ways to call an operation (spec section 1). */
 export const ROUTES = ['http', 'rpc', 'mcp', 'cli'] as const;
 export type Route = (typeof ROUTES)[number];
 
-/** What came of a call; by MCP and on the command line success has no status of its own: it is 200. */
+/** The outcome of a call. By MCP and CLI, success has no status of its own: it is 200. */
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -21,12 +21,12 @@ export interface Answered {
   readonly json: any;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Served {
   readonly ops: readonly AnyOp[];
-  /** `http://host:port`, where the command line asks. */
+  /** `http://host:port`, for the CLI. */
   readonly address: string;
-  /** Of its BASE_URL: MCP answers to no other. */
+  /** The host of its BASE_URL; MCP rejects any other. */
   readonly host: string;
   ask(
     method: string,
@@ -35,13 +35,15 @@ export interface Served {
   ): Promise<Answered & { readonly text: string }>;
 }
 
-/** Asks for an operation by one of the routes. */
+/** Calls an operation by one of the routes. */
 export type Caller = (route: Route, op: string, input: Record<string, unknown>, key?: string) => Promise<Answered>;
 
-/** The status of what was made, by a route. */
+/** The status for a created object, by route. */
 export const madeBy = (route: Route): number => (route === 'http' || route === 'rpc' ? 201 : 200);
 
-/** The callers of a server: whatever a rule says is then tried by every route. */
+/**
+ * Returns a function that calls a server's operations by any route, so that a test can check a rule on each of them.
+ */
 export function callerOf(served: Served): Caller {
   return (route, name, input, key) => {
     const op = served.ops.find((one) => one.name === name);
@@ -66,15 +68,15 @@ function byHttp({ ask }: Served, op: AnyOp, input: Record<string, unknown>, key?
   return ask(method, `/v1${path}?${query.join('&')}`, { key });
 }
 
-/** One message, as a client of 2025-11-25 sends it. */
+/** Sends one message, like a client of 2025-11-25. */
 async function byMcp({ ask, host }: Served, name: string, input: object, key?: string): Promise<Answered> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
   const headers = { Host: host, Accept: 'application/json, text/event-stream' };
   const reply = await ask('POST', '/mcp?toolsets=all', { json: message, key, headers });
-  // A server at capacity refuses before it reads what is asked, whatever the protocol.
+  // A server at capacity refuses before it reads the request, whatever the protocol.
   if (reply.status === 429) return { status: 429, headers: reply.headers, json: JSON.parse(reply.text) };
   const told = JSON.parse(/^data: (.*"jsonrpc".*)$/m.exec(reply.text)?.[1] ?? reply.text);
-  // A credential that is missing or bad is an error of the protocol, with the problem in it.
+  // A missing or invalid credential is a protocol error that contains the problem.
   if (told.error) return { status: told.error.data.status, headers: reply.headers, json: told.error.data };
   const { isError, structuredContent, content } = told.result;
   expect(structuredContent).toBeUndefined();
@@ -82,7 +84,7 @@ async function byMcp({ ask, host }: Served, name: string, input: object, key?: s
   return { status: isError ? json.status : 200, headers: {}, json };
 }
 
-/** A command line as main.ts has it, against the server. */
+/** Runs a CLI command, as main.ts does, against the server. */
 async function byCli({ address }: Served, op: AnyOp, input: Record<string, unknown>, key?: string) {
   let exit = 0;
   let out = '';
@@ -119,17 +121,17 @@ async function byCli({ address }: Served, op: AnyOp, input: Record<string, unkno
   return { status: exit === 0 ? 200 : Number(json.status), headers: {}, json };
 }
 
-/** What a command prints when it succeeds: JSON, or the text of a file. */
+/** The output of a successful command: JSON, or the text of a file. */
 export function printed(op: AnyOp, text: string): unknown {
   const types = [...(op.success?.documents ?? []), ...(op.success?.files ?? [])];
   const isFile = types.some((type) => !type.includes('json')) && !text.startsWith('{');
   return isFile ? text : JSON.parse(text);
 }
 
-/** Whether a process can be started with it. */
+/** Whether the text can be a process argument. */
 const isWord = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text);
 
-/** The words that give an operation its input; what no words can say is JSON on standard input. */
+/** The command-line arguments for an input; values that arguments cannot express go to standard input as JSON. */
 export function wordsOf(op: AnyOp, input: Record<string, unknown>): { words: string[]; stdin: string } {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const positional = positionalFields(fieldsOf(op)).map(({ name }) => name);

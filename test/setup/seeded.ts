@@ -2,7 +2,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { importSeed } from '../../src/sources/import.ts';
 import type { World } from './database.ts';
 
-/** The seed data, as `boundary seed` imports it. */
+/** The seed data, imported as by `boundary seed`. */
 export const seeded: World = {
   name: 'seeded',
   async fill(db) {

@@ -4,11 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const TIMEOUT = /(?:\btimeout: |\}, )(\d[\d_]*)\b/g;
 
 /**
- * The order of test files: those that allow themselves the most time come first, so that no process is left alone with a
- * long one at the end. Among equals, the order of vitest.
+ * Orders test files by their longest timeout, longest first, so that no process runs a long file alone at the end. Ties
+ * keep vitest's order.
  */
 export class LongestFirst extends BaseSequencer {
-  /** The files of a run in the order in which they start, project by project. */
+  /** The files of a run in starting order, project by project. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files);
     const projects = [...new Set(usual.map(({ project }) => project))];
@@ -22,7 +22,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The longest time that a test file gives one of its tests or hooks, in milliseconds; 0 when it names none. */
+/** The longest timeout of a test or hook in a file, in milliseconds; 0 when it has none. */
 function patience(path: string): number {
   const times = [...readFileSync(path, 'utf8').matchAll(TIMEOUT)].map(([, digits]) =>
     Number(digits.replaceAll('_', '')),

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { builtMain } from './built.ts';
 import type { TestDatabase } from './database.ts';
 
-/** A `boundary serve` of its own process. */
+/** A `boundary serve` in its own process. */
 export interface Running {
   readonly process: ChildProcess;
   readonly address: string;
 }
 
-/** Starts `boundary serve` on the native database of a test, as its own process, with another folder than the test's. */
+/** Starts `boundary serve` on the native database of a test, in its own process and with its own data directory. */
 export async function serve(
   database: TestDatabase,
   name: string,
@@ -45,7 +45,7 @@ export async function serve(
 const READY_MS = 60_000;
 const POLL_MS = 50;
 
-/** Waits until a server that listens has opened its database: until then it refuses calls. */
+/** Waits until a listening server has opened its database; before that it refuses calls. */
 async function ready(address: string): Promise<void> {
   for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(POLL_MS)) {
     const { status } = (await (await fetch(`${address}/readyz`)).json()) as { status?: string };
@@ -54,7 +54,7 @@ async function ready(address: string): Promise<void> {
   throw new Error(`${address} was not ready within ${READY_MS} ms`);
 }
 
-/** Ends it by a signal, and waits until it has ended. */
+/** Sends a signal, and waits until the process has ended. */
 export async function stop({ process: child }: Running, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

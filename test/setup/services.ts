@@ -3,7 +3,7 @@ import { createMetrics } from '../../src/common/metrics.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Services } from '../../src/services.ts';
 
-/** Services of which only `parts`, and what every call needs, are here: reading another one gives undefined. */
+/** Services with only `parts` and what every call needs; any other one is undefined. */
 export function servicesOf(parts: Partial<Services>): Services {
   const here: Partial<Services> = {
     config: loadConfig({ NODE_ENV: 'test' }),

@@ -7,11 +7,11 @@ import type { Database } from '../../src/db/queryable.ts';
 import { keepCompiled } from './compiled.ts';
 import { copyTemplate } from './embedded.ts';
 
-/** An embedded database for one test file after the other: to open one takes three seconds of a processor. */
+/** An embedded database shared by test files in turn, because opening one takes three seconds of processor time. */
 interface Shared {
   readonly folder: string;
   readonly backend: Awaited<ReturnType<typeof openEmbedded>>;
-  /** What it is to look like when it is lent. */
+  /** The state to restore before each file. */
   readonly clean: Clean;
   lent: number;
 }
@@ -19,33 +19,33 @@ interface Shared {
 interface Clean {
   /** A digest of its schema and roles. */
   readonly schema: string;
-  /** The tables that are not empty, with the columns that can be written. */
+  /** The non-empty tables, with their writable columns. */
   readonly filled: readonly { readonly name: string; readonly columns: string }[];
-  /** Statements that set the sequences. */
+  /** Statements that reset the sequences. */
   readonly sequences: readonly string[];
 }
 
 const DEADLINE_MS = 30_000;
-/** It is opened anew after so many files: what an instance holds of memory it never gives back. */
+/** The database is reopened after this many files, because an instance never frees memory. */
 const MOST_FILES = 40;
 
 let shared: Shared | null = null;
 
-/** Lends the database of this process, clean and migrated. Who borrows it closes it, and then calls giveBack(). */
+/** Lends this process's database, clean and migrated. The borrower closes it and then calls giveBack(). */
 export async function borrow(): Promise<Database> {
   shared ??= await open();
   shared.lent++;
   return lend(shared);
 }
 
-/** Cleans what was lent. What cannot be cleaned is closed, and the next file gets a new one. */
+/** Cleans the lent database. If that fails, closes it, and the next file gets a new one. */
 export async function giveBack(): Promise<void> {
   if (shared === null) return;
   const isClean = shared.lent < MOST_FILES && (await clean(shared).catch(() => false));
   if (!isClean) await dropShared();
 }
 
-/** Closes the database of this process, if there is one: another one takes as much memory. */
+/** Closes this process's database, if any, because another one needs as much memory. */
 export async function dropShared(): Promise<void> {
   const left = shared;
   shared = null;
@@ -73,12 +73,12 @@ async function open(): Promise<Shared> {
   return { folder, backend, clean: { schema, filled, sequences: sequences.map(({ set }) => set) }, lent: 0 };
 }
 
-/** A database over it whose end is not the end of the instance. */
+/** A database handle whose close() leaves the instance open. */
 function lend({ backend }: Pick<Shared, 'backend'>): Database {
   return createDatabase({ ...backend, close: async () => undefined });
 }
 
-/** Puts it back as it was; whether it is. */
+/** Restores the clean state; returns whether that succeeded. */
 async function clean({ backend, clean: { schema, filled, sequences } }: Shared): Promise<boolean> {
   const db = lend({ backend });
   try {
@@ -87,7 +87,7 @@ async function clean({ backend, clean: { schema, filled, sequences } }: Shared):
       [
         'reset all',
         'discard temp',
-        // Neither the guard of the audit log nor a notification.
+        // Disables the triggers, of the audit log's guard and of notifications.
         'set session_replication_role = replica',
         ...(written.length > 0 ? [`truncate ${written.join(', ')} restart identity cascade`] : []),
         ...filled.map(({ name, columns }) => {
@@ -105,7 +105,7 @@ async function clean({ backend, clean: { schema, filled, sequences } }: Shared):
   }
 }
 
-/** Our tables: whether there is a row, and the columns that can be written. */
+/** Our tables, each with its writable columns and whether it has rows. */
 async function tablesOf(db: Database): Promise<{ name: string; columns: string; filled: boolean }[]> {
   const tables = await db.query<{ name: string; columns: string }>(TABLES);
   if (tables.length === 0) return [];

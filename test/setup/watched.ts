@@ -1,6 +1,6 @@
 import type { Queryable, StatementOptions } from '../../src/db/connect.ts';
 
-/** query() of a database that tells `see` of every statement before it runs it. */
+/** A query() that passes every statement to `see` before it runs it. */
 export function watchedQuery(
   db: Pick<Queryable, 'query'>,
   see: (sql: string, values: readonly unknown[]) => void,

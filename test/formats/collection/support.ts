@@ -14,20 +14,20 @@ import { HOSTILE, polygonsOf, square } from '../support.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Features with their columns: what a writer is given. The first column is the id. */
+/** The input of a writer: features and their columns. The first column is the id. */
 export interface Collection {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly features: readonly Feature[];
 }
 
-/** What a reader found: attributes by name, and the coordinates of a MultiPolygon in degrees. */
+/** A feature that a reader found: attributes by name, and MultiPolygon coordinates in degrees. */
 export interface Found {
   readonly values: Readonly<Record<string, unknown>>;
   readonly multi: Multi | null;
 }
 
-/** Half the signed area: positive when the ring runs counter-clockwise. */
+/** Signed area: positive for a counterclockwise ring. */
 export function ringArea(ring: readonly (readonly number[])[]): number {
   let sum = 0;
   for (let i = 0; i + 1 < ring.length; i++) {
@@ -38,7 +38,7 @@ export function ringArea(ring: readonly (readonly number[])[]): number {
   return sum / 2;
 }
 
-/** Shells counter-clockwise, holes clockwise, as our kernels give them; without rings that have no area. */
+/** Shells counterclockwise and holes clockwise, as from our kernels; drops rings without area. */
 function wound(multi: Multi): Multi {
   const flat = (ring: readonly (readonly number[])[]): boolean => Math.abs(ringArea(ring)) < 1e-13;
   return multi
@@ -88,12 +88,12 @@ function real(name: string, module: string, object: string): Collection {
   };
 }
 
-/** The 8,000 and some municipalities of Spain. */
+/** The roughly 8,000 municipalities of Spain. */
 export function spain(): Collection {
   return real('municipalities', 'es-atlas/es/municipalities.json', 'municipalities');
 }
 
-/** The 3,000 and some counties of the United States; the Aleutians have parts on both sides of the antimeridian. */
+/** The roughly 3,000 counties of the United States; the Aleutians have parts on both sides of the antimeridian. */
 export function counties(): Collection {
   return real('counties', 'us-atlas/counties-10m.json', 'counties');
 }
@@ -115,8 +115,8 @@ const NAMES = [
 ];
 
 /**
- * Made features: parts, holes and islands in holes at random on the grid, parts on both sides of the antimeridian, the
- * ends of the world, polygons that are missing or have no part, values that are null, names in many scripts.
+ * Generated features: random parts, holes and islands in holes on the grid, parts on both sides of the antimeridian,
+ * the poles, missing or empty polygons, null values, names in many scripts.
  */
 export function made(seed: number, count: number): Collection {
   let state = seed;
@@ -180,7 +180,7 @@ export function made(seed: number, count: number): Collection {
     }
     const parts = 1 + Math.floor(random() * (i % 17 === 0 ? 60 : 3));
     const latitude = random() * 100 - 50;
-    // One beside the other, so that none touches another.
+    // Side by side, so that no two touch.
     return featureOf(
       values,
       Array.from({ length: parts }, (_, p) => part(-170 + 5 * p, latitude, 1 + random())).flat(),
@@ -189,7 +189,7 @@ export function made(seed: number, count: number): Collection {
   return { name: 'made', columns, features };
 }
 
-/** A name that a stranger chose, as a column, as a value and as the name of the collection. */
+/** A hostile name as column, value and collection name. */
 export function hostile(): Collection {
   const values = ['r1', HOSTILE, 'sqlite_master', '../../etc/passwd'];
   const columns: Column[] = ['id', 'name', `x" INTEGER); DROP TABLE gpkg_contents; --`, ''].map((name) => ({
@@ -199,7 +199,7 @@ export function hostile(): Collection {
   return { name: HOSTILE, columns, features: [featureOf(values, [[square(0, 0, 1)]])] };
 }
 
-/** Everything that the writer yields goes into the file. Returns the bytes and the largest piece. */
+/** Writes everything that the writer yields into a file. Returns the number of bytes and the largest chunk. */
 export async function writeTo(
   file: string,
   writer: CollectionWriter,
@@ -223,12 +223,12 @@ export async function writeTo(
   return { bytes, largest };
 }
 
-/** The features one after the other. */
+/** The features one at a time. */
 export async function* each(features: readonly Feature[]): AsyncGenerator<Feature> {
   yield* features;
 }
 
-/** What a command prints; it must succeed without a word of complaint. */
+/** The standard output of a command, which must succeed and print nothing to standard error. */
 export function run(command: string, parameters: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, parameters, { maxBuffer: 2 ** 29, encoding: 'utf8' });
   if (error) throw error;
@@ -236,12 +236,12 @@ export function run(command: string, parameters: readonly string[]): string {
   return stdout;
 }
 
-/** Text as UTF-8 has it: a lone surrogate is U+FFFD. */
+/** The text after UTF-8 encoding: a lone surrogate becomes U+FFFD. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** The features that GDAL reads, in the order of the file; `options` go before the file. */
+/** The features that GDAL reads, in file order; `options` precede the file. */
 export function readWithGdal(file: string, ...options: string[]): Found[] {
   const format = [
     '-f',
@@ -265,7 +265,7 @@ function multiOrNull(geometry: GeoJSON.Geometry | null): Multi | null {
   throw new Error(`not an area: ${geometry.type}`);
 }
 
-/** Coordinates on the grid as text, which compares fast; the order of polygons and of holes does not matter. */
+/** Coordinates on the grid as text, which compares fast; ignores the order of polygons and of holes. */
 function onGrid(multi: Multi | null): string | null {
   if (multi === null || multi.length === 0) return null;
   const ring = (points: number[][]) => points.map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`).join();
@@ -274,10 +274,10 @@ function onGrid(multi: Multi | null): string | null {
 }
 
 /**
- * Whether a reader found every feature with its values and its polygons, part by part and vertex by vertex.
- * @param read what it found, in any order
- * @param names how the columns are named in the file
- * @param values how the file gives the values of a feature
+ * Asserts that a reader found every feature with its values and polygons, part by part and vertex by vertex.
+ * @param read the found features, in any order
+ * @param names the column names in the file
+ * @param values the values of a feature as the file stores them
  */
 export function expectSame(
   { features, columns }: Collection,
@@ -300,7 +300,7 @@ export function expectSame(
   expect(different.slice(0, 3)).toEqual([]);
 }
 
-/** The ids of the features whose boxes touch the rectangle (degrees), sorted. */
+/** Sorted ids of the features whose boxes touch the rectangle (degrees). */
 export function touching(
   { features }: Collection,
   [west, south, east, north]: readonly [number, number, number, number],
@@ -314,7 +314,7 @@ export function touching(
     .sort();
 }
 
-/** The files of a zip archive by its directory, their sizes and check sums compared. */
+/** The files of a zip archive by its central directory; checks sizes and checksums. */
 export function readZip(file: string): { readonly name: string; readonly bytes: Buffer }[] {
   const zip = readFileSync(file);
   let end = zip.length - 22;
@@ -337,7 +337,7 @@ export function readZip(file: string): { readonly name: string; readonly bytes: 
     const localName = zip.toString('utf8', local + 30, local + 30 + nameLength);
     const start = local + 30 + nameLength + zip.readUInt16LE(local + 28);
     const bytes = inflateRawSync(zip.subarray(start, start + compressed));
-    // One look for each of what may be 65,540 files: an assertion takes longer than to read one.
+    // A single assertion per file, because there may be 65,540 and an assertion takes longer than reading one.
     if (!isEntry || !isFile || localName !== name || crc32(bytes) !== crc || bytes.length !== size) {
       expect.fail(`${name} is not as the directory of the archive says`);
     }

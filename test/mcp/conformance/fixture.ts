@@ -19,7 +19,7 @@ const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 const states = createRequestStateCodec<string>({ key: 'a key of the conformance tests alone' });
 const hint = { ttlMs: 60_000, cacheScope: 'public' } as const;
 
-/** What a client says it can, in each request. */
+/** The capabilities that a client sends in each request. */
 type Envelope = Readonly<Record<string, ClientCapabilities>> | undefined;
 
 const text = (content: string) => ({ content: [{ type: 'text' as const, text: content }] });
@@ -35,12 +35,12 @@ const progressOf = async ({ mcpReq }: ServerContext, progress: number): Promise<
   await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
 };
 
-/** What the conformance tool wants of a server beside tools of one's own: content of every kind, prompts, resources. */
+/** What the conformance tool requires of a server besides its own tools: content of every kind, prompts, resources. */
 export const fixture: ServerFactory = () => {
   const server = new McpServer(
     { name: 'conformance-fixture', version: '1.0.0' },
     {
-      // Nothing changes, as in the service.
+      // Nothing changes at run time, as in the service.
       capabilities: {
         tools: { listChanged: false },
         prompts: { listChanged: false },
@@ -162,7 +162,7 @@ function contentTools(server: McpServer): void {
   );
 }
 
-/** Tools that need an answer of their client's person, model or roots first. */
+/** Tools that first need input from the client's user, model or roots. */
 function asking(server: McpServer): void {
   const tool = (
     name: string,
@@ -221,7 +221,7 @@ function asking(server: McpServer): void {
       requestState: await states.mint('one'),
     });
   });
-  // The SDK refuses what a client has not declared.
+  // The SDK rejects requests for capabilities that the client has not declared.
   server.registerTool('test_missing_capability', { description: 'Needs sampling.' }, async ({ mcpReq }) =>
     inputResponse(mcpReq.inputResponses, 'greeting').kind === 'sampling'
       ? text('Done.')

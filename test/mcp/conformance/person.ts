@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A person with a browser, without scripts: it keeps cookies, follows no redirect by itself and sends forms. */
+/** A person with a browser without scripts: keeps cookies, sends forms, and does not follow redirects. */
 export interface Person {
   get(url: string): Promise<Response>;
   post(url: string, fields: Record<string, string>): Promise<Response>;
 }
 
-/** Signs somebody in at a service that writes its mail to `mailFolder`. */
+/** Signs a person in at a service that writes its mail to `mailFolder`. */
 export async function signInAt(base: string, mailFolder: string, email: string): Promise<Person> {
   const cookies = new Map<string, string>();
   const ask = async (url: string, more: RequestInit = {}): Promise<Response> => {
@@ -43,7 +43,7 @@ async function newestMail(folder: string): Promise<string> {
   throw new Error('no mail came');
 }
 
-/** Goes where an application sends its person, allows what it asks for, and comes back to the application. */
+/** Follows an application's authorization request, approves it, and returns to the application. */
 export async function allow(person: Person, authorization: string): Promise<void> {
   const page = location(await person.get(authorization));
   const shown = await (await person.get(page)).text();

