@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { divideTests } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
 
-const { database, program, proof, unit } = divideTests(import.meta.dirname);
+const { database, either, program, proof, unit } = divideTests(import.meta.dirname);
 
 // Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
 const named = process.argv.some((word) => word.includes('proof'));
@@ -24,6 +24,7 @@ export default defineConfig({
       // One process runs file after file: what they import, and the machine code of the embedded database, stay.
       { extends: true, test: { name: 'unit', include: unit, isolate: false } },
       { extends: true, test: { name: 'program', include: program, isolate: false } },
+      { extends: true, test: { name: 'either', include: either, isolate: false } },
       { extends: true, test: { name: 'database', include: database, isolate: false } },
       ...(named ? [{ extends: true as const, test: { name: 'proof', include: proof, isolate: false } }] : []),
     ],
