@@ -7,7 +7,7 @@ import { type Dashboard, HOSTILE, openDashboard, WEB } from './dashboard.ts';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 // .ci/run installs Chromium: there nothing is skipped.
-describe.skipIf(!hasChromium)('the dashboard', () => {
+describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await openDashboard();
