@@ -1,5 +1,4 @@
-// Like geometry.dev.js: the entry point of the writer thread when it runs from sources.
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./collection_writer.ts');
+// As geometry.dev.js: from sources the thread of a writer starts here.
+const bundled = process.env.BUNDLED_THREADS;
+if (!bundled) (await import('tsx/esm/api')).register();
+await import(bundled ? `${bundled}/collection_writer.js` : './collection_writer.ts');

@@ -1,8 +1,8 @@
-// Node 20 cannot load TypeScript in a worker thread, so the pool starts this file when it runs from sources (tests,
-// tsx). From dist/ it starts geometry.js, and this file is not built.
-import { register } from 'tsx/esm/api';
-
-register();
+// Node 20 does not load TypeScript in a worker thread by itself: from sources (tests, tsx) the pool starts here,
+// from dist/ it starts geometry.js and this file is not there.
+// Tests make one file of it first (test/setup/threads.ts), which a thread has read much sooner.
+const bundled = process.env.BUNDLED_THREADS;
+if (!bundled) (await import('tsx/esm/api')).register();
 export const {
   render,
   merge,
@@ -36,4 +36,4 @@ export const {
   waysOf,
   nodesOf,
   layOutPlaces,
-} = await import('./geometry.ts');
+} = await import(bundled ? `${bundled}/geometry.js` : './geometry.ts');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { dropLeftovers, newRunName } from './native.ts';
+import { bundleThreads } from './threads.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,10 +25,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Some tests start the program as another user.
   chmodSync(buildFolder, 0o755);
   project.provide('buildFolder', buildFolder);
+  // Who watches changes them.
+  const threads = project.vitest.config.watch ? null : await bundleThreads(run);
+  if (threads !== null) process.env.BUNDLED_THREADS = threads;
   const server = process.env.TEST_DATABASE_URL;
   if (server) await dropLeftovers(server, null);
   return async () => {
-    rmSync(buildFolder, { recursive: true, force: true });
+    for (const folder of [buildFolder, threads]) {
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    }
     if (server) await dropLeftovers(server, run);
   };
 }
