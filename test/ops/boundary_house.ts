@@ -30,7 +30,7 @@ import { testPeople } from '../setup/people.ts';
 
 export const BASE_URL = 'https://maps.example/base';
 
-/** The members of any answer that tests look at. */
+/** The members of responses that tests read. */
 export interface Body {
   readonly items: readonly (Boundary & { readonly id: string })[];
   readonly coverage: { readonly postal_code: string };
@@ -52,55 +52,58 @@ export interface Body {
   readonly content_type: string;
 }
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The body parsed when it is JSON of any kind; which of its members are there, the tests say. */
+  /** The parsed body of any JSON type; tests know which members it has. */
   readonly json: Body;
 }
 
 export interface Asking {
   readonly key?: string;
   readonly json?: unknown;
-  /** A body of another type than JSON, which `headers` name. */
+  /** A body that is not JSON; its type is in `headers`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The real operations on a real server, over a clean database. */
+/** A test server with the real operations on an empty database. */
 export interface BoundaryHouse {
   readonly services: Services;
   readonly engine: Engine;
-  /** Does jobs when it is asked to: none is done by itself. */
+  /** Runs jobs only on request; none run in the background. */
   readonly jobRunner: JobRunner;
   readonly webhooks: Webhooks;
   /** `http://host:port`. */
   readonly address: string;
-  /** Where exports and the library are kept. */
+  /** The folder with exports and the library. */
   readonly dataDir: string;
-  /** Set when the database is native. */
+  /** Null when the database is embedded. */
   readonly databaseUrl: string | null;
-  /** Sends a path as it is written: nothing is normalized or encoded on the way. */
+  /** Sends a path unchanged, without normalizing or encoding it. */
   ask(method: string, path: string, asking?: Asking): Promise<Reply>;
   get(path: string, key?: string): Promise<Reply>;
   rpc(op: string, input: object, key?: string): Promise<Reply>;
-  /** A key of a new organization. */
+  /** Creates an organization and a key. */
   key(plan?: string): Promise<{ key: string; org: string }>;
-  /** What the organization of a key has used, as get_usage tells it. */
+  /** The units used by the organization of a key, from get_usage. */
   used(key: string): Promise<number>;
-  /** Uses up what is left of the month, but for so many units. */
+  /** Uses up this month's units except `left`. */
   spend(org: string, left: number): Promise<void>;
-  /** The same service with another limit of bytes per answer; closed with the house. */
+  /** The same service with another MAX_RESPONSE_BYTES; closed together with this server. */
   withLimit(maxResponseBytes: number): Promise<Pick<BoundaryHouse, 'ask'>>;
   close(): Promise<void>;
 }
 
 let mappers = 0;
 
-/** `more`: what the engine is to have other than the usual; `settings`: environment variables; `upstreamMs`: what an upstream may take. */
+/**
+ * Starts the server. `more`: engine options that differ from the defaults; `settings`: environment variables;
+ * `upstreamMs`: timeout of an upstream in milliseconds.
+ */
 export async function openBoundaryHouse(
   more: Partial<EngineOptions> = {},
   settings: Record<string, string> = {},
@@ -240,7 +243,7 @@ function asker({ address }: Listening): BoundaryHouse['ask'] {
             headers: given,
             bytes,
             text,
-            // Parsed when asked for: a part of a document, or a compressed one, is not JSON.
+            // Lazy: a partial or compressed document is not valid JSON.
             get json() {
               return isJson ? JSON.parse(text) : undefined;
             },

@@ -3,7 +3,7 @@ import type { SourceBoundary } from '../../src/sources/types.ts';
 
 type WayRow = NonNullable<StoreInput['ways']> extends ReadonlyMap<number, infer W> ? W : never;
 
-/** A world in the middle of the Atlantic, where no other table knows a country. */
+/** A world in the middle of the Atlantic, where no other data has a country. */
 export const MADE_SOURCE: SourceInfo = {
   id: 'made',
   name: 'Made world',
@@ -14,14 +14,14 @@ export const MADE_SOURCE: SourceInfo = {
   seed: false,
 };
 
-/** Where the grid begins (degrees): cell (0, 0) has its south-west corner here, and a side of one degree. */
+/** Origin of the grid in degrees: the south-west corner of cell (0, 0); a cell has sides of one degree. */
 export const WEST = -30;
 export const SOUTH = 30;
 const STEPS = 60;
 
 const unit = (degrees: number) => Math.round(degrees * 1e7);
 
-/** The same wobble for the same way whenever it is made: a small linear congruential generator. */
+/** A linear congruential generator, so that a way always gets the same shape. */
 function wobble(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0;
   return () => {
@@ -30,15 +30,15 @@ function wobble(seed: number): () => number {
   };
 }
 
-/** Ids of the ways of a grid: the side of the cell (x, y) that lies south, or west, of it. */
+/** Ids of grid ways: the southern, or western, side of cell (x, y). */
 const southOf = (x: number, y: number) => 10_000 + 100 * (y + 10) + (x + 10);
 const westOf = (x: number, y: number) => 20_000 + 100 * (y + 10) + (x + 10);
 
-/** The ways of the grid, by id; each runs from one corner to the next with a border that is not straight between. */
+/** The ways of the grid by id; each goes from one corner to the next along a rough line. */
 export class Grid {
   readonly ways = new Map<number, WayRow>();
 
-  /** The ways round a block of cells, x0 … x1 and y0 … y1, both included. */
+  /** The ways around a block of cells, x0 … x1 and y0 … y1, both inclusive. */
   around(x0: number, y0: number, x1 = x0, y1 = y0): number[] {
     const ids: number[] = [];
     for (let x = x0; x <= x1; x++)
@@ -62,7 +62,7 @@ export class Grid {
     return id;
   }
 
-  /** A way of one's own through these corners (degrees). */
+  /** Adds a way through these corners (degrees). */
   put(id: number, points: readonly (readonly [number, number])[], version = 1): number {
     const coords = Int32Array.from(points.flat(), unit);
     this.ways.set(id, { id, version, tags: {}, refs: null, coords, missing: null });
@@ -81,12 +81,12 @@ export function rectangle(west: number, south: number, east: number, north: numb
   ];
 }
 
-/** Rings of a boundary that has no ways (degrees). */
+/** The border of a boundary without ways, from rings in degrees. */
 export const ringsOf = (...rings: [number, number][][]) => ({
   rings: rings.map((ring) => Int32Array.from(ring.flat(), unit)),
 });
 
-/** A boundary of the made world: what a test does not say gets a dull value. */
+/** A generated boundary; what a test does not set gets a default. */
 export function made(
   id: string,
   name: string,
@@ -117,14 +117,14 @@ export function made(
   };
 }
 
-/** A name that would break a header, a path and an XML document, were it not looked after. */
+/** A name that would break a header, a path and an XML document if it were not escaped. */
 export const HOSTILE = '東京/"<&>; x=1\r\nSet-Cookie: a=b\\..';
 
 /**
  * Atlantis (r100): three provinces (r101 … r103) of three communes each (r111 … r133), a quarter inside a commune (the
- * closed way w500) and a postcode area with a commune's border. Beside it two countries that overlap in a commune
+ * closed way w500) and a postcode area with a commune's border. Next to it are two countries that overlap in a commune
  * (r400, r410, r420), two communes whose borders cross where neither has a vertex (r430, r431), one that does not close
- * (r300), an island on both sides of the antimeridian (r600), and land round the South Pole (r700).
+ * (r300), an island on both sides of the antimeridian (r600), and land around the South Pole (r700).
  */
 export function madeWorld(): StoreInput {
   const grid = new Grid();

@@ -8,17 +8,17 @@ import { type Made, putWorld } from '../domain/world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
 
-/** Operations on a made world, called without a key; answers are checked against what the operation declares. */
+/** Operations on fixture boundaries, called without a key; responses are validated against the declared output. */
 export interface SearchHouse {
   readonly database: TestDatabase;
-  /** The body of a 200 answer; throws ProblemError. */
+  /** Returns the output of a successful call; throws ProblemError otherwise. */
   ask<T = { items: { id: string }[] }>(op: AnyOp, input: unknown): Promise<T>;
 }
 
 export async function openSearchHouse(world: readonly Made[]): Promise<SearchHouse> {
   const database = await testDatabase();
   await putWorld(database.db, world);
-  // Of the engine these operations need its cache.
+  // These operations use only the engine's cache.
   const engine = { cache: new ByteCache<Tiers>(1e7, ['lists', 'outlines']) } as Services['engine'];
   const services = servicesOf({ db: database.db, boundaries: createBoundaries(database.db), engine });
   return {

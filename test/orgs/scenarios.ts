@@ -6,23 +6,23 @@ import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Person, Stock } from './stock.ts';
 
-/** A call that succeeds, and what it must leave in the audit log. */
+/** A successful call, and the audit entries that it must write. */
 export interface Scenario {
   readonly caller: Caller;
   readonly input: object;
-  /** The actions, in the order they are written. */
+  /** The actions in writing order. */
   readonly writes: readonly AuditAction[];
-  /** What must not be found in any entry. */
+  /** Texts that no entry may contain. */
   readonly secrets?: readonly string[];
 }
 
-/** What a scenario starts from: an organization with an owner, a member, and things of every kind in it. */
+/** The initial state of a scenario: an organization with an owner, a member, and objects of every kind. */
 export interface Setting {
   readonly stock: Stock;
   readonly org: string;
   readonly owner: Person;
   readonly member: Person;
-  /** The owner, signed in there. */
+  /** The owner's session in the organization. */
   readonly boss: Caller;
   readonly slug: string;
   readonly team: string;
@@ -30,9 +30,9 @@ export interface Setting {
   readonly invite: string;
   readonly key: string;
   readonly grant: string;
-  /** Belongs to the open invitation. */
+  /** The token of the open invitation. */
   readonly token: string;
-  /** A restricted file of the owner's, shared with the member and with the team. */
+  /** A restricted file of the owner, shared with the member and with the team. */
   readonly file: string;
   /** The share with the member. */
   readonly share: string;
@@ -40,7 +40,7 @@ export interface Setting {
 
 let settings = 0;
 
-/** Makes an organization of which every name, address and slug holds `mark`, so that it can be recognized anywhere. */
+/** Creates an organization in which every name, address and slug contains `mark`, to recognize it anywhere. */
 export async function makeSetting(stock: Stock, mark: string): Promise<Setting> {
   const n = `${mark}${++settings}`;
   const owner = await stock.person(`${n}-owner@example.org`, `${n} Owner`);
@@ -69,7 +69,7 @@ export async function makeSetting(stock: Stock, mark: string): Promise<Setting> 
   return { stock, org, slug, owner, member, boss, team, teamSlug: `${n}-team`, invite, key, grant, token, file, share };
 }
 
-/** A restricted file, made where there are no boundaries to export. */
+/** Creates a restricted file without exporting a boundary. */
 async function makeFile(stock: Stock, { org, owner, name }: { org: string; owner: Person; name: string }) {
   const content = Buffer.from(name);
   const sha256 = createHash('sha256').update(content).digest('hex');
@@ -82,7 +82,7 @@ async function makeFile(stock: Stock, { org, owner, name }: { org: string; owner
   return entry.id;
 }
 
-/** One more member of the organization. */
+/** Adds a member to the organization. */
 async function joined({ stock, org, owner }: Setting): Promise<Person> {
   const person = await stock.person(`joined-${++settings}@example.org`);
   await stock.join(org, owner, person, 'viewer');
@@ -95,10 +95,10 @@ const asBoss =
   (writes: readonly AuditAction[], input: (setting: Setting) => object): Make =>
   (setting) => ({ caller: setting.boss, input: input(setting), writes });
 
-/** What goes with a membership. */
+/** The actions that a removed membership causes. */
 const TAKEN = ['team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove'] as const;
 
-/** One scenario or more for every operation that declares what it writes to the audit log. */
+/** At least one scenario for every operation that declares audit actions. */
 export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
   create_api_key: { 'a key': asBoss(['api_key.create'], () => ({ name: 'nightly' })) },
   revoke_api_key: {
@@ -124,7 +124,7 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
     'of a member': async ({ stock, member, org }) => ({
       caller: await stock.session(member, org),
       input: {},
-      // Their personal organization has nobody else; in the other they are one of two. Its id decides the order.
+      // Their personal organization has no other members; the other one has two. The order depends on its id.
       writes: ['member.remove', 'org.delete', ...TAKEN],
     }),
   },
@@ -132,7 +132,7 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   update_org: { 'a name': asBoss(['org.update'], () => ({ name: 'renamed' })) },
   delete_org: {
     'with members': asBoss(
-      // One share is with a team, which goes with the organization.
+      // One share is with a team, which is deleted with the organization.
       ['file.unshare', 'member.remove', ...TAKEN, 'org.delete'],
       () => ({}),
     ),
@@ -206,5 +206,5 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   },
 };
 
-/** Operations that say what they write to the audit log. */
+/** The operations that declare audit actions. */
 export const auditedOps = ops.filter((op) => op.audit !== undefined);

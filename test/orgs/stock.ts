@@ -31,37 +31,37 @@ export interface Person {
   readonly name: string | null;
 }
 
-/** What came of a call: the status and body that a client would see. */
+/** The outcome of a call: status and body as a client would see them. */
 export interface Outcome {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-/** The organization operations on a database, called as people with the credentials they have now. */
+/** The organization operations on a database, called by people with their current credentials. */
 export interface Stock {
   readonly test: TestDatabase;
   readonly services: Services;
-  /** The bytes of files. */
+  /** The storage of file contents. */
   readonly storage: Storage;
-  /** An account with its personal organization, as a first sign-in makes it. */
+  /** Creates an account with its personal organization, as at a first sign-in. */
   person(email: string, name?: string): Promise<Person>;
-  /** An organization of the person's; gives its id. */
+  /** Creates an organization of the person; returns its id. */
   org(owner: Person, name: string, slug?: string): Promise<string>;
-  /** Makes the person a member by an invitation of the owner. */
+  /** Adds the person by an invitation from the owner. */
   join(org: string, owner: Person, person: Person, role: Role): Promise<void>;
-  /** Signed in with a browser, in that organization. */
+  /** A caller signed in with a browser, in that organization. */
   session(person: Person, org: string): Promise<Caller>;
-  /** With a new key; gives the secret too. */
+  /** A caller with a new key; also returns the secret. */
   key(person: Person, org: string, name?: string): Promise<{ id: string; secret: string; caller: Caller }>;
-  /** With an access token of that scope. */
+  /** A caller with an access token of that scope. */
   token(person: Person, org: string, scope: Scope): Promise<Caller>;
   /** The last mail written to an address. */
   mailTo(email: string): Promise<{ subject: string; text: string }>;
   /** The token of the last invitation sent to an address. */
   inviteToken(email: string): Promise<string>;
-  /** Calls an operation, over another set of services when one is given. */
+  /** Calls an operation, optionally with other services. */
   call(op: string, input: object, caller: Caller, more?: { requestId?: string; services?: Services }): Promise<Outcome>;
-  /** As call, for what must succeed; gives the body. */
+  /** Calls an operation that must succeed; returns the body. */
   ok<T = Record<string, never>>(op: string, input: object, caller: Caller): Promise<T>;
   close(): Promise<void>;
 }
@@ -72,8 +72,8 @@ const mailsOf = new WeakMap<Database, Map<string, Mail>>();
 let requests = 0;
 
 /**
- * Services over a database in which only people live, and files whose bytes are in `storage`; everything else but `more`
- * is refused when it is touched.
+ * Services on a database with only accounts and organizations, and files whose contents are in `storage`. Any other
+ * service, except those in `more`, throws when used.
  */
 export function peopleServices(db: Database, storage: Storage, more: Partial<Services> = {}): Services {
   const unused = new Proxy({}, { get: (_target, name) => () => Promise.reject(new Error(`no ${String(name)} here`)) });
@@ -102,7 +102,7 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
   });
 }
 
-/** With `world` there are boundaries too (test/ops/made_world.ts), and an engine that exports them. */
+/** `world` adds boundaries (test/ops/made_world.ts) and an engine that exports them. */
 export async function openStock({ world = false } = {}): Promise<Stock> {
   const test = await testDatabase();
   const { db } = test;
@@ -159,7 +159,7 @@ export async function openStock({ world = false } = {}): Promise<Stock> {
     return body as T;
   }
 
-  // One after the other: who finds nothing due would go on while another still delivers it.
+  // Serialized: a caller that finds nothing due would continue while another one is still delivering.
   let sending: Promise<unknown> = Promise.resolve();
 
   async function mailTo(email: string): Promise<{ subject: string; text: string }> {

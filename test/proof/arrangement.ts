@@ -8,12 +8,12 @@ interface ArcRow {
   coords: Uint8Array;
 }
 
-/** The vertices of an arc as stored: x, y in 1e-7 degrees. */
+/** The vertices of a stored arc: x, y in 1e-7 degrees. */
 function vertices(coords: Uint8Array): Int32Array {
   return new Int32Array(Uint8Array.from(coords).buffer);
 }
 
-/** The arcs as the search for conflicts reads them: it needs no more than their vertices. */
+/** A table for the conflict search, which needs only vertices. */
 function tableOf(arcs: readonly Int32Array[]): ArcTable {
   const count = arcs.length;
   const first = new Uint32Array(count);
@@ -37,10 +37,10 @@ function tableOf(arcs: readonly Int32Array[]): ArcTable {
 }
 
 /**
- * Expects of the whole stored arrangement: arcs meet at their ends alone, except the pairs that arc_conflict records,
- * and it records no other; no arc is twice in a boundary; the arcs of a ring follow each other and close; the
- * PostGIS geometry is those rings vertex by vertex, wherever each begins; the index from arc to boundaries is complete; the centre lies inside.
- * Gives the number of arcs and of recorded conflicts.
+ * Asserts that the whole stored arrangement is sound: arcs meet only at their ends, except exactly the pairs in
+ * arc_conflict; no boundary uses an arc twice; the arcs of a ring are connected and closed; the PostGIS geometry has
+ * those rings vertex by vertex, from any start; the index from arcs to boundaries is complete; the center is inside.
+ * @returns the number of arcs and of recorded conflicts
  */
 export async function expectSoundArrangement(house: {
   readonly test: { readonly db: Database };
@@ -96,7 +96,10 @@ export async function expectSoundArrangement(house: {
   return { arcs: arcs.size, conflicts: recorded.length };
 }
 
-/** The vertices along signed arcs, each of which must begin where the one before it ends, and the first where the last. */
+/**
+ * The vertices along signed arcs. Throws unless each arc starts where the previous one ends, and the last ends at the
+ * start.
+ */
 function walk(refs: readonly number[], arcs: ReadonlyMap<number, Int32Array>, id: string): string {
   const points: string[] = [];
   for (const ref of refs) {
@@ -111,7 +114,7 @@ function walk(refs: readonly number[], arcs: ReadonlyMap<number, Int32Array>, id
   return turned(points);
 }
 
-/** A closed ring from its smallest vertex on. */
+/** A closed ring rotated to start at its smallest vertex. */
 function turned(ring: readonly string[]): string {
   const open = ring.slice(0, -1);
   const start = open.indexOf([...open].sort()[0]);

@@ -1,17 +1,17 @@
 import type { Polygons } from '../../workers/contract.ts';
 
-/** Metres of 1e-7 degrees along a meridian, nowhere less on the ground: the metric of the tiers (engine.md). */
+/** Meters per 1e-7 degrees along a meridian, an upper bound on the ground: the metric of the tiers (engine.md). */
 const METRES = (6_399_593.626 * Math.PI) / 180 / 1e7;
 
 /**
- * How far a simplified ring and its original are apart in meters (the Hausdorff distance of the two lines, at most):
- * every vertex of the original between two that were kept, from the segment that replaces it. Distance to a segment is
- * convex, so that what holds for the vertices holds for the edges between them; and the nearest points of a connected
- * span cover the segment. Longitudes count by the cosine of the span's smallest absolute latitude.
+ * An upper bound in meters on the Hausdorff distance between a simplified ring and its original: the distance of every
+ * original vertex between two kept ones to the segment that replaces it. The distance to a segment is convex, so the
+ * bound for the vertices holds for the edges between them; and the nearest points of a connected span cover the
+ * segment. Longitudes are scaled by the cosine of the span's smallest absolute latitude.
  *
- * Kept vertices are found by their places alone: each is an original vertex, as it is or rounded to multiples of
- * `unit`, in the original order. Where several would do, the choice with the smallest distance counts. Rounding moves a
- * vertex by half a unit each way at most, which comes on top. Infinite when the one is not made of the other's vertices.
+ * Kept vertices are identified by position: each is an original vertex, unchanged or rounded to multiples of `unit`, in
+ * the original order. If several match, the choice with the smallest distance counts. Rounding adds at most half a unit
+ * per axis, which is not included. Infinity when the simplified ring does not consist of original vertices.
  *
  * @param full a closed ring, as x, y; `simple` likewise
  */
@@ -37,14 +37,14 @@ export function deviation(full: Int32Array, simple: Int32Array, unit: number): n
   return best;
 }
 
-/** The smallest of the largest distances over all ways to go round once from `start` by one candidate each. */
+/** The smallest maximum distance over all ways around from `start` with one candidate per vertex. */
 function walk(full: Int32Array, n: number, candidates: readonly number[][], start: number): number {
   let states = new Map([[start, 0]]);
   const goal = [start];
   for (let s = 1; s <= candidates.length; s++) {
     const next = new Map<number, number>();
     for (const place of s === candidates.length ? goal : candidates[s]) {
-      // Places on the second time round are counted on.
+      // Positions on the second round continue the count.
       const to = place > start && s < candidates.length ? place : place + n;
       if (to > start + n) continue;
       for (const [from, worst] of states) {
@@ -58,7 +58,7 @@ function walk(full: Int32Array, n: number, candidates: readonly number[][], star
   return Math.min(Number.POSITIVE_INFINITY, ...states.values());
 }
 
-/** The largest distance in meters of an original vertex strictly between two from the segment between those. */
+/** The largest distance in meters of the original vertices strictly between two from the segment between those. */
 function span(full: Int32Array, n: number, from: number, to: number): number {
   if (to === from + 1) return 0;
   const [a, b] = [2 * (from % n), 2 * (to % n)];
@@ -77,7 +77,7 @@ function span(full: Int32Array, n: number, from: number, to: number): number {
   return Math.sqrt(worst) * METRES;
 }
 
-/** The directed edges of polygons that no other polygon of the list runs along the other way, as text, sorted. */
+/** The directed edges of polygons that no other polygon of the list has in reverse, as sorted text. */
 export function outline(all: readonly Polygons[]): string[] {
   const open = new Set<string>();
   for (const { coords, ringEnd } of all) {

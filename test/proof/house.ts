@@ -8,7 +8,7 @@ import { seeded } from '../setup/seeded.ts';
 
 export const dataDir = process.env.REAL_DATA_DIR;
 
-/** A clean database with an engine, and files of the real data imported into it. */
+/** An empty database with an engine, and imported files of the real data. */
 export interface House {
   readonly test: TestDatabase;
   readonly engine: Engine;
@@ -21,7 +21,7 @@ export async function openHouse(...files: string[]): Promise<House> {
   return enter(test, files, () => test.close());
 }
 
-/** A database that has the seed data, with an engine. */
+/** A database with the seed data, and an engine. */
 export async function openSeededHouse(): Promise<House> {
   const test = await testDatabase({ world: seeded });
   return enter(test, [], () => test.close());
@@ -44,10 +44,12 @@ async function enter(test: TestDatabase, files: readonly string[], leave: () => 
   };
 }
 
-/** Houses one after the other in one database, which is empty for each: to open one takes seconds when embedded. */
+/**
+ * Opens test environments in turn in one database, which is emptied for each: opening an embedded one takes seconds.
+ */
 export async function openHouses(): Promise<{ open(): Promise<House>; close(): Promise<void> }> {
   const test = await testDatabase();
-  // The audit log refuses to be emptied, by a trigger before truncate (32 and 2 in tgtype).
+  // Skip the audit log, whose trigger before truncate rejects it (32 and 2 in tgtype).
   const tables = await test.db.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
        and not exists (select from pg_trigger where tgrelid = pg_class.oid and tgtype & 34 = 34)`,
@@ -61,7 +63,7 @@ export async function openHouses(): Promise<{ open(): Promise<House>; close(): P
   };
 }
 
-/** Boundaries as the engine takes them. */
+/** Boundaries as engine input. */
 export async function refsOf(house: House, ids: readonly string[]): Promise<BoundaryRef[]> {
   const found = await createBoundaries(house.test.db).resolve(ids);
   return found.map(({ id, ring_hash, admin_level }) => ({
@@ -75,7 +77,9 @@ const document = { id: null, name: 'test', properties: {}, bbox: null, attributi
 
 type Ring = [number, number][];
 
-/** Rings of a GeoJSON geometry on the integer grid, each from its smallest vertex on, in order: equal when equal. */
+/**
+ * Sorted rings of a GeoJSON geometry on the integer grid, each from its smallest vertex: equal for equal geometries.
+ */
 export function canonicalRings(geometry: { type: string; coordinates: unknown }): string[] {
   const polygons = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Ring[][];
   return polygons.flat().map(canonicalRing).sort();
@@ -106,7 +110,7 @@ export async function mergeFull(
   return { geometry: JSON.parse(Buffer.from(written.bytes).toString()).geometry, areaKm2: written.areaKm2 };
 }
 
-/** The polygons stored in PostGIS of all boundaries that have one, as EWKB (hexadecimal). */
+/** The stored PostGIS polygons by boundary id, as EWKB (hexadecimal). */
 export async function storedShapes(house: House): Promise<Map<string, string>> {
   const rows = await house.test.db.query<{ id: string; wkb: string }>(
     `select boundary_id as id, geom::text as wkb from boundary_shape`,

@@ -1,4 +1,4 @@
-/** Imports an OSM file in small batches: `importer.ts URL FILE MOST`. Prints each step; for tests that kill it. */
+/** Imports an OSM file in small batches and prints each step: `importer.ts URL FILE MOST`. For tests that kill it. */
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
@@ -6,7 +6,7 @@ import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 
-/** As importFile, but in batches of at most so many vertices. */
+/** Like importFile, but in batches of at most `most` vertices. */
 export async function importInBatches(
   deps: Parameters<typeof storeBoundaries>[0],
   path: string,

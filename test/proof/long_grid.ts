@@ -1,16 +1,16 @@
 import { generator } from './made.ts';
 
-/** A grid of cells whose edges have many vertices, each edge stored once: the arcs of an arrangement, made directly. */
+/** A grid of cells whose edges have many vertices, each stored once: arcs of an arrangement, generated directly. */
 export interface LongGrid {
   /** Chains of x, y in 1e-7 degrees: the horizontal edges row by row from the south, west to east, then the vertical ones. */
   readonly edges: readonly Int32Array[];
-  /** Per cell, row by row from the south, its edges as signed references, counter-clockwise from the south-western corner. */
+  /** Signed edge references per cell, row by row from the south, counterclockwise from the south-west corner. */
   readonly cells: readonly Int32Array[];
 }
 
 /**
- * Corners are on a lattice, edges wander to both sides of the straight line by at most a 500th of their length and 0.3
- * of the way to the nearer of their ends: so that no two cross.
+ * Corners are on a lattice. Edges deviate from the straight line by at most a 500th of their length and 0.3 of the
+ * distance to the nearer end, so that no two cross.
  */
 export function longGrid(seed: number, columns: number, rows: number, inner: number, cell: number): LongGrid {
   const random = generator(seed);

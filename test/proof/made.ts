@@ -3,7 +3,7 @@ import type { SourceInfo, StoreSummary } from '../../src/sources/store/model.ts'
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { House } from './house.ts';
 
-/** A small seeded generator (mulberry32): the same numbers in every run. */
+/** A small seeded generator (mulberry32). */
 export function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +27,7 @@ export const MADE_SOURCE: SourceInfo = {
 
 export type Point = readonly [number, number];
 
-/** A boundary of the made source with the given rings (open lists of points in 1e-7 degrees, even-odd). */
+/** A boundary of the fixture source with the given rings (open lists of points in 1e-7 degrees, even-odd rule). */
 export function madeBoundary(sourceId: string, rings: readonly (readonly Point[])[], adminLevel = 8): SourceBoundary {
   return {
     id: null,
@@ -52,7 +52,7 @@ export function madeBoundary(sourceId: string, rings: readonly (readonly Point[]
   };
 }
 
-/** Stores made boundaries; gives the summary, and the ids by their names. */
+/** Stores fixture boundaries; returns the summary, and the ids by name. */
 export async function storeMade(
   house: House,
   boundaries: readonly SourceBoundary[],
@@ -69,7 +69,7 @@ export async function storeMade(
 /** The antimeridian in 1e-7 degrees. */
 const SEAM = 1_800_000_000;
 
-/** A rectangle by its corners, counter-clockwise. */
+/** A rectangle, counterclockwise. */
 export function rectangle(west: number, south: number, east: number, north: number): Point[] {
   return [
     [west, south],
@@ -79,17 +79,17 @@ export function rectangle(west: number, south: number, east: number, north: numb
   ];
 }
 
-/** How a made grid is: the size of its cells in 1e-7 degrees, and how many vertices an edge has inside at most. */
+/** The size of a generated grid's cells in 1e-7 degrees, and the most vertices inside an edge. */
 export interface GridShape {
   readonly cell?: number;
   readonly bends?: number;
 }
 
 /**
- * A jittered grid of `size` x `size` cells whose neighbors share their borders vertex by vertex, and over the same
- * borders: blocks of cells, nested and overlapping; pairs of cells that touch in a corner; frames with a hole;
- * in some cells an enclave, an enclave within it, and the cell without them. A grid that reaches the antimeridian ends
- * in a straight line there.
+ * A jittered grid of `size` x `size` cells whose neighbors share their borders vertex by vertex. On the same borders:
+ * blocks of cells, nested and overlapping; pairs of cells that touch at a corner; frames with a hole; in some cells an
+ * enclave, an enclave within it, and the cell without them. A grid that reaches the antimeridian ends there in a
+ * straight line.
  */
 export function madeGrid(
   seed: number,
@@ -107,7 +107,7 @@ export function madeGrid(
     return [Math.round(Math.abs(x) === SEAM ? x : x + aside), Math.round(south + (row + jitter(0.1)) * unit)];
   });
   const corner = (column: number, row: number) => corners[row * (size + 1) + column];
-  // At most 0.1 of an edge aside of it, in its middle half: edges from a common corner stay 18 degrees apart.
+  // At most 0.1 of an edge off the line, in its middle half: edges from a common corner stay 18 degrees apart.
   const edges = new Map<string, Point[]>();
   const edge = (from: Point, to: Point): Point[] => {
     const key = `${from}|${to}`;
@@ -126,7 +126,7 @@ export function madeGrid(
     edges.set(key, made);
     return made;
   };
-  /** The outline of the cells from (column, row) on, counter-clockwise. */
+  /** The outline of a block of cells starting at (column, row), counterclockwise. */
   const block = (column: number, row: number, width: number, height: number): Point[] => {
     const ring: Point[] = [];
     for (let i = 0; i < width; i++) ring.push(...edge(corner(column + i, row), corner(column + i + 1, row)));

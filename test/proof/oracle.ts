@@ -5,7 +5,7 @@ import { polygonsFromWkb } from '../../workers/wkb.ts';
 
 export const oracleUrl = process.env.ORACLE_DATABASE_URL;
 
-/** Polygons in units of 1e-7 degrees as WKB of a MultiPolygon: the integers themselves, as doubles. */
+/** A MultiPolygon as WKB whose doubles are the integer coordinates in 1e-7 degrees. */
 export function integerWkb({ coords, ringEnd, polygonEnd }: Polygons): Buffer {
   const bytes = Buffer.alloc(9 + 9 * polygonEnd.length + 4 * ringEnd.length + 8 * coords.length);
   let at = 0;
@@ -30,21 +30,23 @@ export function integerWkb({ coords, ringEnd, polygonEnd }: Polygons): Buffer {
   return bytes;
 }
 
-/** One merge of stored shapes (by number), and what we make of it. */
+/** A merge of stored shapes (by number), with our result. */
 export interface MergeCase {
   readonly include: readonly number[];
   readonly exclude: readonly number[];
   readonly ours: Polygons;
 }
 
-/** What PostGIS says of a merge. */
+/** PostGIS's verdict on a merge. */
 export interface Verdict {
   readonly valid: boolean;
   /** Area of the symmetric difference, in square grid units. */
   readonly difference: number;
-  /** Twice the perimeter of what is merged and of what is cut out, unsnapped: what a snap to the grid may move. */
+  /**
+   * Twice the perimeter of the merged and of the cut shapes, unsnapped: the area that snapping to the grid may move.
+   */
   readonly allowed: number;
-  /** Whether the rings, each as a closed sequence of vertices, are the same, and as many polygons of them. */
+  /** Whether both have the same rings as closed vertex sequences, and as many polygons. */
   readonly sameRings: boolean;
 }
 
@@ -63,7 +65,7 @@ select c, st_isvalid(ours) as valid, st_area(st_symdifference(ours, theirs.geom)
        allowed, st_asbinary(theirs.geom, 'NDR') as wkb
 from unnest($4::int[], $5::bytea[]) as o(i, bytes), st_geomfromwkb(bytes) as ours, theirs where c = i`;
 
-/** Native PostGIS over shapes of integer coordinates: what our kernels are compared with. One connection. */
+/** Native PostGIS on shapes with integer coordinates, the oracle for our kernels. One connection. */
 export class Oracle {
   readonly client = new pg.Client(oracleUrl);
 
@@ -77,8 +79,8 @@ export class Oracle {
   }
 
   /**
-   * Takes shapes, numbered from 0, in place of those there were. The parts of one shape are merged: they may be the
-   * faces that it is made of. Gives the numbers of shapes that are not valid.
+   * Replaces all shapes by these, numbered from 0. The parts of a shape are merged: they may be its faces.
+   * @returns the numbers of invalid shapes
    */
   async load(shapes: readonly (readonly Polygons[])[]): Promise<number[]> {
     const { client } = this;
@@ -105,7 +107,7 @@ export class Oracle {
     return rows.map(({ id }) => id);
   }
 
-  /** Has PostGIS do every merge, and compares. */
+  /** Computes every merge in PostGIS, and compares. */
   async compare(cases: readonly MergeCase[]): Promise<Verdict[]> {
     const number: number[] = [];
     const shape: number[] = [];
@@ -140,7 +142,7 @@ function sameRings(ours: Polygons, wkb: Uint8Array): boolean {
   try {
     theirs = polygonsFromWkb(wkb);
   } catch {
-    // A vertex off the grid is none of ours.
+    // A vertex off the grid cannot be ours.
     return false;
   }
   const hash = (polygons: Polygons) => Buffer.from(geometryHash(polygons)).toString('hex');

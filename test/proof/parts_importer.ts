@@ -1,4 +1,4 @@
-/** Imports an OSM file in parts: `parts_importer.ts URL FILE SIZE`. Prints each step; for tests that kill it. */
+/** Imports an OSM file in parts and prints each step: `parts_importer.ts URL FILE SIZE`. For tests that kill it. */
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';

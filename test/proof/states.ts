@@ -5,7 +5,9 @@ import { type House, openHouses, refsOf } from './house.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** Everything that edits and a fresh import must agree on: arcs with their tiers, shapes, conflicts, and unions. */
+/**
+ * Everything that must be equal after edits and after a fresh import: arcs with their tiers, shapes, conflicts, unions.
+ */
 export async function stateOf(house: House): Promise<Record<string, unknown>> {
   const { db } = house.test;
   const arcs = await db.query<{ hash: Uint8Array; weights: Uint8Array; ends: Uint8Array; exact: number }>(
@@ -23,7 +25,7 @@ export async function stateOf(house: House): Promise<Record<string, unknown>> {
     'select id, admin_level from boundary where has_geometry order by source_id',
   );
   const unions: string[] = [];
-  // Where arcs cross, a union is an overlay, whose rings begin where its input does.
+  // Where arcs cross, a union is an overlay, whose rings start where those of its input do.
   const plain = conflicts.length === 0;
   for (const level of new Set(named.filter(() => plain).map(({ admin_level }) => admin_level))) {
     const ids = named.filter(({ admin_level }) => admin_level === level).map(({ id }) => id);
@@ -50,12 +52,12 @@ const document = { id: null, name: 'test', properties: {}, bbox: null, attributi
 type State = Awaited<ReturnType<typeof stateOf>>;
 type Store<T> = (house: House, step: T) => Promise<unknown>;
 
-/** What a test file compares states with; called once in each file, whose end closes what was opened. */
+/** State comparisons for a test file; call it once per file. It closes what it opened when the file ends. */
 export function provingStates() {
   let houses: ReturnType<typeof openHouses> | null = null;
   afterAll(async () => (await houses)?.close());
 
-  /** The states after each of some steps, one after the other, in a database that is clean before. */
+  /** The states after each step, starting from an empty database. */
   async function states<T>(steps: readonly T[], store: Store<T>): Promise<State[]> {
     houses ??= openHouses();
     const house = await (await houses).open();
@@ -72,7 +74,7 @@ export function provingStates() {
     }
   }
 
-  /** The state after the last of them. */
+  /** The state after the last step. */
   const after = async <T>(steps: readonly T[], store: Store<T>): Promise<State | undefined> =>
     (await states(steps, store)).at(-1);
   return { states, after };

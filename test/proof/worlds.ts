@@ -11,29 +11,29 @@ import type { BuildResult } from '../../workers/tasks.ts';
 import { flatten, type Line, random, subdivision } from '../kernels/topology.ts';
 import { generator, madeBoundary, madeGrid, rectangle } from './made.ts';
 
-/** Boundaries with what is stored of them, and what an oracle needs to know them without our kernels. */
+/** Boundaries with their stored data, and what an oracle needs to know about them without our kernels. */
 export interface World {
   readonly name: string;
   readonly arcs: BuildResult['arcs'];
   readonly conflicts: BuildResult['conflicts'];
   readonly boundaries: readonly WorldBoundary[];
-  /** Boundaries that did not assemble, with the reason. */
+  /** Boundaries that did not assemble, with reasons. */
   readonly broken: readonly { readonly id: string; readonly reason: string }[];
 }
 
 export interface WorldBoundary {
   readonly id: string;
   readonly rings: Rings;
-  /** 13: not administrative. */
+  /** 13 means not administrative. */
   readonly adminLevel: number;
   readonly vertices: number;
   /** In degrees. */
   readonly centre: readonly [number, number];
-  /** The polygons (or faces whose union it is) in 1e-7 degrees. */
+  /** The polygons, or faces whose union is the shape, in 1e-7 degrees. */
   readonly shape: readonly Polygons[];
 }
 
-/** A boundary as the arrangement is built from it: chains with repetitions, and its faces where it was made of such. */
+/** Input of the arrangement for one boundary: chains with repetitions, and its faces if it consists of such. */
 interface Given {
   readonly id: string;
   readonly adminLevel: number;
@@ -41,7 +41,7 @@ interface Given {
   readonly faces?: readonly Polygons[];
 }
 
-/** Builds the arrangement as the import does, from chains to rings and tiers. */
+/** Builds the arrangement as the import does: from chains to rings and tiers. */
 function worldOf(name: string, given: readonly Given[]): World {
   const numbers = new Map<Coords, number>();
   const boundaries = given.map(({ chains, adminLevel }) => ({
@@ -74,12 +74,12 @@ function givenOf(boundary: SourceBoundary, ways?: ReadonlyMap<number, { readonly
   const level = type === 'administrative' ? (adminLevel ?? END_CLASSES) : END_CLASSES;
   if ('rings' in border) return [{ id, adminLevel: level, chains: border.rings }];
   const chains = border.ways.map((way) => ways?.get(way)?.coords);
-  // What an extract cuts is not a boundary of it.
+  // A relation that the extract cuts is not a boundary here.
   if (chains.length === 0 || chains.some((chain) => !chain)) return [];
   return [{ id, adminLevel: level, chains: chains as Coords[] }];
 }
 
-/** Boundaries of the made source. */
+/** Boundaries of the fixture source. */
 export function madeWorld(name: string, boundaries: readonly SourceBoundary[]): World {
   return worldOf(
     name,
@@ -87,7 +87,7 @@ export function madeWorld(name: string, boundaries: readonly SourceBoundary[]): 
   );
 }
 
-/** The boundaries of OpenStreetMap files whose ways are all there. */
+/** The complete boundaries of OpenStreetMap files. */
 export async function osmWorld(name: string, ...files: string[]): Promise<World> {
   const given: Given[] = [];
   for (const file of files) {
@@ -97,7 +97,7 @@ export async function osmWorld(name: string, ...files: string[]): Promise<World>
   return worldOf(name, given);
 }
 
-/** A coverage file, how it is read, and which of its areas are wanted (all, where nothing is said). */
+/** A coverage file, its read options, and the areas wanted (default all). */
 interface CoveragePart {
   readonly file: string;
   readonly adminLevel?: number;
@@ -117,7 +117,7 @@ export async function coverageWorld(name: string, ...parts: CoveragePart[]): Pro
   return worldOf(name, given);
 }
 
-/** The real worlds of REAL_DATA_DIR by name; each is read when asked for. */
+/** The real worlds of REAL_DATA_DIR by name; each is loaded on demand. */
 export function realWorlds(dir: string): Record<string, () => Promise<World>> {
   const osm = (name: string) => join(dir, 'osm', `${name}.boundaries.osm.pbf`);
   const coverage = (name: string, part: Omit<CoveragePart, 'file'>, wanted?: RegExp): CoveragePart => ({
@@ -171,7 +171,7 @@ export function realWorlds(dir: string): Record<string, () => Promise<World>> {
 const between = (next: () => number, low: number, high: number) => Math.floor(low + next() * (high - low + 1));
 const logUniform = (next: () => number, low: number, high: number) => low * (high / low) ** next();
 
-/** A small made world: a grid, two grids on both sides of the antimeridian, or groups of the faces of a subdivision. */
+/** A small random world: a grid, two grids on both sides of the antimeridian, or groups of faces of a subdivision. */
 export function randomWorld(seed: number): World {
   const next = generator(seed);
   const kind = next();
@@ -187,7 +187,7 @@ export function randomWorld(seed: number): World {
   }
   const sides = [madeGrid(seed, size, 18e8 - size * cell, south, shape), madeGrid(seed + 1, size, -18e8, south, shape)];
   const named = sides.flatMap((side, s) => side.map((one) => ({ ...one, sourceId: `${s} ${one.sourceId}` })));
-  // Areas of both sides, as Fiji and Russia are.
+  // Areas with parts on both sides, like Fiji and Russia.
   const both = Array.from({ length: size }, (_, i) => {
     const rings = sides.flatMap((side) => {
       const { border } = side[between(next, 1, side.length - 1)];
@@ -198,7 +198,7 @@ export function randomWorld(seed: number): World {
   return madeWorld(`antimeridian ${seed}`, [...named, ...both]);
 }
 
-/** Groups of faces of a subdivision of any density: scattered, full of holes, touching in corners, nested. */
+/** Groups of faces of a subdivision of random density: scattered, full of holes, touching at corners, nested. */
 function facesWorld(seed: number): World {
   const next = random(seed);
   const side = Math.round(logUniform(next, 100, 1e6));
@@ -225,8 +225,8 @@ function facesWorld(seed: number): World {
 }
 
 /**
- * A made world whose borders cross or run along each other for a stretch without common vertices: two grids, one moved
- * by anything from a grid unit to a cell; rectangles with sides on one line; triangles over all.
+ * A random world whose borders cross or overlap along a stretch without common vertices: two grids, one moved by
+ * anything from a grid unit to a cell; rectangles with collinear sides; triangles over all.
  */
 export function crossingWorld(seed: number): World {
   const next = generator(seed);
@@ -261,17 +261,19 @@ function counterClockwise(...points: [number, number][]): [number, number][] {
   return (bx - ax) * (cy - ay) < (cx - ax) * (by - ay) ? points.reverse() : points;
 }
 
-/** A merge to try: numbers of boundaries of a world. */
+/** A merge to test, by indexes of boundaries. */
 export interface Choice {
   readonly include: readonly number[];
   readonly exclude: readonly number[];
 }
 
-/** Chooses boundaries, most of them near each other, until they have about so many vertices; some to be cut out. */
+/**
+ * Chooses boundaries, mostly close to each other, until they have about a given number of vertices; some are cut out.
+ */
 export class Chooser {
   private readonly world: World;
   private readonly random: () => number;
-  /** Boundaries along a curve through their centres (Morton's), so that a run of them is a neighbourhood. */
+  /** Boundaries in Morton order of their centers, so that a run of them is a neighborhood. */
   private readonly order: number[];
 
   constructor(world: World, random: () => number) {
@@ -290,7 +292,7 @@ export class Chooser {
     for (let sum = 0, tries = 0; tries < 2 * most && chosen.length < most && sum < vertices; tries++) {
       const at = near ? centre + Math.round((random() - 0.5) * 2 * (tries + 2)) : Math.floor(random() * order.length);
       const one = order[((at % order.length) + order.length) % order.length];
-      // The first is taken whatever its size; a later one only when it is not much too large.
+      // Take the first one whatever its size, a later one only if it is not much too large.
       if (chosen.length > 0 && sum + world.boundaries[one].vertices > 2 * vertices) continue;
       chosen.push(one);
       sum += world.boundaries[one].vertices;
@@ -302,7 +304,7 @@ export class Chooser {
   }
 }
 
-/** The bits of a fraction with a place free after each: 16 of them. */
+/** Spreads the 16 bits of a fraction to every second bit (Morton code). */
 function spread(fraction: number): number {
   const bits = Math.min(65_535, Math.floor(fraction * 65_536));
   let sum = 0;

@@ -1,10 +1,10 @@
 import initGeos from 'geos-wasm';
 import type { Coords } from '../../workers/contract.ts';
 
-/** The folder with real map data, or undefined: then tests that need it are skipped. */
+/** The folder with real map data; if undefined, tests that need it are skipped. */
 export const REAL_DATA_DIR = process.env.REAL_DATA_DIR;
 
-/** A closed ring from its corners, first one not repeated. */
+/** A closed ring from its corners, without the repeated first one. */
 export function ring(...corners: (readonly [number, number])[]): Coords {
   return Int32Array.from([...corners, corners[0]!].flat());
 }
@@ -18,7 +18,7 @@ export function doubleArea(coords: Coords): number {
   return sum;
 }
 
-/** Even-odd test of a point that is on none of the rings. */
+/** Even-odd test for a point that is not on a ring. */
 function isInside(coords: Coords, x: number, y: number): boolean {
   let inside = false;
   for (let i = 0; i + 3 < coords.length; i += 2) {
@@ -29,7 +29,7 @@ function isInside(coords: Coords, x: number, y: number): boolean {
   return inside;
 }
 
-/** Rings sorted into polygons by how many others hold them: an oracle's way, quadratic, and not the way of the code. */
+/** Groups rings into polygons by the number of rings that contain them: an oracle, quadratic and unlike the code. */
 export function nest(rings: readonly Coords[]): Coords[][] {
   const depth = rings.map((own) => {
     // The middle of an edge: rings may touch at vertices.
@@ -74,9 +74,8 @@ export function toWkb(rings: readonly Coords[]): Buffer {
 }
 
 /**
- * What GEOS says of a coverage: the indexes of features that are not valid, and whether all edges match. Its check of a
- * coverage takes a hole that touches its shell for a mismatch where a neighbor touches the same vertex: where such
- * shapes are made on purpose, `pairsMeetAtEdges` is the check.
+ * GEOS's verdict on a coverage: the indexes of invalid features, and whether all edges match. GEOS reports a false
+ * mismatch for a hole that touches its shell at a vertex of a neighbor: tests with such shapes use `pairsMeetAtEdges`.
  */
 export async function geosCheck(features: readonly { readonly rings: readonly Coords[] }[]) {
   const geos = await initGeos({ errorHandler: () => {}, noticeHandler: () => {} });
@@ -95,7 +94,7 @@ export async function geosCheck(features: readonly { readonly rings: readonly Co
   }
   const pointers = geos.Module._malloc(4 * geometries.length);
   geos.Module.HEAPU32.set(geometries, pointers / 4);
-  // 7: a collection, which takes the geometries over.
+  // 7: a collection, which takes ownership of the geometries.
   const collection = geos.GEOSGeom_createCollection(7, pointers, geometries.length);
   const matches = invalid.length > 0 ? null : geos.GEOSCoverageIsValid(collection, 0, 0 as never) === 1;
   geos.GEOSGeom_destroy(collection);
@@ -104,7 +103,7 @@ export async function geosCheck(features: readonly { readonly rings: readonly Co
   return { invalid, matches };
 }
 
-/** The area that features hold together (each one even-odd) and the length of all their edges, by GEOS, in units. */
+/** The combined area of features (each even-odd) and the length of all their edges, by GEOS, in units. */
 export async function geosArea(features: readonly (readonly Coords[])[]): Promise<{ area: number; length: number }> {
   const geos = await initGeos({ errorHandler: () => {}, noticeHandler: () => {} });
   const reader = geos.GEOSWKBReader_create();
@@ -123,12 +122,12 @@ export async function geosArea(features: readonly (readonly Coords[])[]): Promis
       for (let i = 2; i < coords.length; i += 2) {
         length += Math.hypot(coords[i]! - coords[i - 2]!, coords[i + 1]! - coords[i - 1]!);
       }
-      // There and back: GEOS reads no ring of fewer than four positions, and there is nothing in it.
+      // GEOS rejects rings of fewer than four positions; this one goes there and back and has no area.
       if (coords.length < 8) continue;
       // MakeValid takes a ring even-odd; the symmetric difference of a feature's rings is the feature.
       const raw = read(toWkb([coords]));
       const lined = geos.GEOSMakeValid(raw);
-      // Spikes become lines beside the polygons: a buffer of nothing drops them.
+      // Spikes become lines next to the polygons: a zero-width buffer drops them.
       const valid = geos.GEOSBuffer(lined, 0, 8);
       const both = geos.GEOSSymDifference(own, valid);
       for (const old of [raw, lined, valid, own]) geos.GEOSGeom_destroy(old);
@@ -148,7 +147,7 @@ export async function geosArea(features: readonly (readonly Coords[])[]): Promis
   return { area, length };
 }
 
-/** Whether no two features share interior (by GEOS, pair by pair) and no vertex of one lies inside an edge of any. */
+/** Whether no two features overlap (by GEOS, pair by pair) and no vertex of one is inside an edge of any. */
 export async function pairsMeetAtEdges(features: readonly { readonly rings: readonly Coords[] }[]): Promise<boolean> {
   const geos = await initGeos({ errorHandler: () => {}, noticeHandler: () => {} });
   const reader = geos.GEOSWKBReader_create();
@@ -174,7 +173,7 @@ export async function pairsMeetAtEdges(features: readonly { readonly rings: read
   return meets && meetAtVertices(features);
 }
 
-/** Whether no vertex of a feature lies inside an edge of any, and no two edges cross. */
+/** Whether no vertex of a feature is inside an edge of any, and no two edges cross. */
 export function meetAtVertices(features: readonly { readonly rings: readonly Coords[] }[]): boolean {
   let meets = true;
   const rings = features.flatMap((feature) => feature.rings);

@@ -2,7 +2,7 @@ import type { OsmExtract, OsmNode, OsmRelation } from '../../src/sources/osm/rea
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { type Block, pbf, type Way } from './osm_pbf_writer.ts';
 
-/** A small generator of numbers below 2^32 (xorshift32; Marsaglia 2003), so that a failure can be repeated. */
+/** A small seeded generator of integers (xorshift32; Marsaglia 2003), so that failures can be reproduced. */
 export function generator(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {
@@ -39,7 +39,7 @@ const relations: OsmRelation[] = [
   },
 ];
 const raw = { raw: true };
-/** What the plain file is made of. */
+/** The blocks of the plain file. */
 export const BLOCKS: Block[] = [
   { nodes: dense.slice(0, 20), dense: dense.slice(20), ...raw },
   { ways, ...raw },
@@ -81,7 +81,7 @@ export const json = Buffer.from(
   }),
 );
 
-/** A file with some of its bytes changed, repeated or cut off. */
+/** The file with some bytes changed, repeated or cut off. */
 export function damage(file: Buffer, random: (below: number) => number): Buffer {
   const out = Buffer.from(file);
   const times = 1 + random(4);
@@ -99,7 +99,7 @@ export function damage(file: Buffer, random: (below: number) => number): Buffer 
   return out;
 }
 
-/** Throws unless the parts of an extract hold together. */
+/** Throws unless the parts of an extract are consistent. */
 export function requireSound(extract: OsmExtract): void {
   for (const { id, refs, coords, missing } of extract.ways.values()) {
     const isWhole = refs === null || coords === null || coords.length === 2 * refs.length;
@@ -114,7 +114,7 @@ export function requireSound(extract: OsmExtract): void {
   }
 }
 
-/** Whether reading a file failed by an accident of its reader: not with an Error that says what is wrong with it. */
+/** Whether a reader failed by a bug: not with an Error that says what is wrong with the file. */
 export function isAccident(path: string, error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.startsWith(`${path}: `)) return true;
   const { cause } = error;

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { OsmNode, OsmRelation } from '../../workers/osm/model.ts';
 
-/** A small writer of PBF files, for cases that no real file has. Slow and plain on purpose: numbers are BigInt. */
+/** A small writer of PBF files, for cases that no real file has. Deliberately slow and simple: numbers are BigInt. */
 
 export function varint(value: number | bigint): Buffer {
   let rest = BigInt.asUintN(64, BigInt(value));
@@ -30,13 +30,13 @@ export const packed = (field: number, values: (number | bigint)[]) => bytes(fiel
 export const deltas = (field: number, values: (number | bigint)[]) =>
   bytes(field, ...values.map((value, k) => zigzag(BigInt(value) - (k === 0 ? 0n : BigInt(values[k - 1])))));
 
-/** A Blob message: zlib, or as it is. */
+/** A Blob message: zlib-compressed, or raw. */
 export function blob(content: Uint8Array, raw = false): Buffer {
   if (raw) return bytes(1, content);
   return Buffer.concat([number(2, content.length), bytes(3, deflateSync(content))]);
 }
 
-/** A blob with its header, as a file has it. */
+/** A blob with its header, as in a file. */
 export function framed(type: string, body: Uint8Array): Buffer {
   const header = Buffer.concat([string(1, type), number(3, body.length)]);
   const length = Buffer.alloc(4);
@@ -78,7 +78,7 @@ export interface Block {
   raw?: boolean;
 }
 
-/** An OSMData blob, not framed. */
+/** An OSMData blob without a frame. */
 export function block({ nodes = [], dense = [], ways = [], relations = [], raw, ...rest }: Block): Buffer {
   const { granularity = 100, latOffset = 0, lonOffset = 0 } = rest;
   const strings = new Map([['', 0]]);
@@ -180,7 +180,7 @@ export function block({ nodes = [], dense = [], ways = [], relations = [], raw, 
   return blob(Buffer.concat([table, ...groups, ...scale]), raw);
 }
 
-/** A whole file. */
+/** A complete file. */
 export function pbf(blocks: Block[], optional: string[] = []): Buffer {
   return Buffer.concat([header(undefined, optional), ...blocks.map((each) => framed('OSMData', block(each)))]);
 }

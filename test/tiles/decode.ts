@@ -1,7 +1,7 @@
 import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 
-/** A feature as a map reads it: its geometry in units of the tile, rings closed. */
+/** A feature as a map library reads it: geometry in tile units, rings closed. */
 export interface Decoded {
   readonly id: number | undefined;
   readonly type: 'point' | 'line' | 'polygon';
@@ -11,7 +11,7 @@ export interface Decoded {
 
 const TYPES = { 1: 'point', 2: 'line', 3: 'polygon' } as const;
 
-/** The layers of a vector tile, read by the library that maps use. */
+/** The layers of a vector tile, decoded by the library that maps use. */
 export function decodeTile(bytes: Uint8Array): Record<string, Decoded[]> {
   const { layers } = new VectorTile(new PbfReader(bytes));
   return Object.fromEntries(
@@ -31,7 +31,7 @@ function decoded(feature: VectorTileFeature): Decoded {
   };
 }
 
-/** Twice the area of a closed ring by the surveyor's formula: positive for shells. */
+/** Twice the area of a closed ring (shoelace formula): positive for shells. */
 export function doubleArea(ring: Decoded['parts'][number]): number {
   let sum = 0;
   for (let i = 0; i + 1 < ring.length; i++) sum += ring[i].x * ring[i + 1].y - ring[i + 1].x * ring[i].y;

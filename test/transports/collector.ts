@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP has it in JSON. */
+/** A span in OTLP/JSON. */
 export interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,18 +14,18 @@ export interface SentSpan {
   readonly status: { readonly code?: number };
 }
 
-/** A collector of traces on loopback that does as it is told. */
+/** A trace collector on loopback with configurable behavior. */
 export interface Collector {
   readonly url: string;
   readonly spans: SentSpan[];
-  /** Of each request: path, Content-Type and credentials. */
+  /** Path, Content-Type and credentials of each request. */
   readonly requests: { readonly path: string; readonly type?: string; readonly authorization?: string }[];
-  /** The status of its answers; 0: it never answers. */
+  /** The status of its responses; 0: it never responds. */
   status: number;
   close(): Promise<void>;
 }
 
-/** Starts it. */
+/** Starts a collector. */
 export async function startCollector(): Promise<Collector> {
   const server = createServer(async (request, response) => {
     let text = '';

@@ -26,10 +26,10 @@ import { testPeople } from '../setup/people.ts';
 const free = { units: 0, per: 'call' } as const;
 const errors = ['invalid_input', 'rate_limited'] as const;
 
-/** Resolved by the test that holds a `wait` call open. */
+/** Resolvers by name; a test calls one to end a `wait` call. */
 export const gates = new Map<string, () => void>();
 
-/** How often `units` and `wait` really ran, and what signal they saw. */
+/** How often `units` and `wait` ran, and how often their signal was aborted. */
 export const seen = { ran: 0, aborted: 0 };
 
 const echoFields = {
@@ -43,8 +43,8 @@ const echoFields = {
 };
 
 /**
- * Operations that exist for the tests only. Some stand in for an operation of the service, on its path: the paths of
- * boundaries are the ones that are written in more than one way, and here no boundary is needed to try them.
+ * Operations for tests only. Some replace an operation of the service on its path: the paths of boundaries can be
+ * written in several ways, and these need no boundary to test them.
  */
 export const testOps: readonly AnyOp[] = [
   defineOp({
@@ -216,7 +216,7 @@ export const testOps: readonly AnyOp[] = [
 const routeOf = ({ route }: AnyOp): string => `${route.method} ${route.path}`;
 const testRoutes = new Set(testOps.map(routeOf));
 
-/** An answer, body as text. */
+/** A response with its body as text. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -229,11 +229,11 @@ export interface House {
   readonly services: Services;
   readonly database: TestDatabase;
   readonly listening: Listening;
-  /** Every line logged so far. */
+  /** All log lines so far. */
   readonly logged: string[];
-  /** Sends a request as it is written: paths are not normalized or encoded. */
+  /** Sends a request unchanged: paths are not normalized or encoded. */
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
-  /** Sends raw bytes to the port and gives all that comes back. */
+  /** Sends raw bytes to the port and returns everything received. */
   raw(text: string | Buffer): Promise<string>;
   key(options?: Partial<Parameters<Services['keys']['create']>[0]>): Promise<NewKey>;
   close(): Promise<void>;
@@ -249,10 +249,10 @@ export interface AskOptions {
 
 let people = 0;
 
-/** Members of answers that are shown once, to one person. */
+/** Response members that are shown only once. */
 const SECRET_MEMBERS = /"(?:api_key|access_token|refresh_token|device_code)":"([^"]+)"/g;
 
-/** The whole audit log as text; nothing when the database is closed or broken by the test. */
+/** The whole audit log as text; '' when the test has closed or broken the database. */
 async function auditLog({ db }: TestDatabase): Promise<string> {
   try {
     return JSON.stringify(await db.query('select * from audit_log'));
@@ -261,14 +261,17 @@ async function auditLog({ db }: TestDatabase): Promise<string> {
   }
 }
 
-/** A listening server with the ones above and the real operations that have paths of their own, on a clean database or the one given (which it leaves open). */
+/**
+ * Starts a server with the test operations and the real operations that have paths of their own, on an empty database
+ * or on the given one, which it leaves open.
+ */
 export async function openHouse(
   environment: Record<string, string> = {},
   options: HttpOptions & {
     socketPath?: (dataDir: string) => string;
     admit?: Services['admit'];
     payments?: Services['payments'];
-    /** Requests are limited as in the service. */
+    /** Whether rate limits apply as in the service. */
     limits?: boolean;
     database?: TestDatabase;
     mailer?: Mailer;
@@ -385,7 +388,7 @@ export async function openHouse(
       for (const open of gates.values()) open();
       await listening.close();
       const told = logged.join('') + (await services.metrics.registry.metrics()) + (await auditLog(database));
-      // Whatever a test was about: no secret that its server gave out may be found where others read.
+      // In every test: no secret that the server issued may appear in its logs, metrics or audit log.
       const leaked = [...secrets].filter((secret) => told.includes(secret));
       if (leaked.length > 0) throw new Error(`in logs, metrics or the audit log: ${leaked.join(', ')}`);
       if (!options.database) await database.close();

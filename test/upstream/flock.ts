@@ -1,6 +1,6 @@
 /**
- * So many clients at once, each asking one of the servers for one of the boundaries until it has it. Gives the distinct
- * statuses that each boundary ended with, and the codes that clients were told meanwhile.
+ * Runs `clients` concurrent clients; each requests one of the boundaries from one of the servers until it has it.
+ * Returns the distinct final statuses of each boundary, and the error codes that clients received meanwhile.
  */
 export async function flock(
   addresses: readonly string[],
@@ -19,7 +19,7 @@ export async function flock(
       for (;;) {
         const reply = await fetch(`${address}/v1/boundaries/r${id}?detail=low`, { headers });
         const body = (await reply.json()) as { code?: string };
-        // A crowd at once may be more than a slow machine takes: who is refused comes again.
+        // A crowd may exceed the capacity of a slow machine: refused clients retry.
         if ((reply.status === 503 || reply.status === 429) && Date.now() < until) {
           if (reply.status === 503) codes.add(body.code as string);
           await new Promise((resolve) => setTimeout(resolve, 200));

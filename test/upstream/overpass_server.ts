@@ -2,39 +2,39 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A request that the scripted server saw. */
+/** A request that the server received. */
 export interface Seen {
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What an interpreter answers to a query, as text; null: no elements. */
+/** The response of an interpreter to a query, as text; null: no elements. */
 export type World = (query: string) => string | null;
 
-/** How one interpreter request goes; gives the bytes that a good one would have sent. */
+/** How to handle one interpreter request; `good` is the body of a correct response. */
 export type Behavior = (exchange: { response: ServerResponse; socket: Socket; good: string }) => void | Promise<void>;
 
-/** A server on loopback that speaks Overpass's protocol and misbehaves on command. */
+/** A server on loopback that speaks Overpass's protocol and misbehaves on request. */
 export interface OverpassScript {
-  /** What UPSTREAM_URL is set to. */
+  /** The value for UPSTREAM_URL. */
   readonly url: string;
   readonly seen: Seen[];
-  /** Interpreter requests so far. */
+  /** Number of interpreter requests so far. */
   readonly asked: () => number;
-  /** The most that ran at once. */
+  /** The largest number of concurrent requests so far. */
   readonly atOnce: () => number;
-  /** The next interpreter requests go so, one after another; then all is well again. */
+  /** Behaviors for the next interpreter requests, in order; then requests succeed again. */
   next(...behaviors: Behavior[]): void;
-  /** Every interpreter request goes so, until it is told otherwise (null). */
+  /** A behavior for every interpreter request, until reset with null. */
   always(behavior: Behavior | null): void;
-  /** The lines of /api/status; null: what is true (two slots). */
+  /** Sets the text of /api/status; null: the truth (two slots). */
   status(text: string | null): void;
-  /** Another state of the map. */
+  /** Replaces the map data. */
   world(world: World): void;
-  /** Milliseconds that a good answer takes. */
+  /** Milliseconds before a correct response. */
   delay(ms: number): void;
-  /** Nobody listens, or somebody listens again at the same port. */
+  /** Stops listening; start() listens again on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
   forget(): void;
@@ -43,7 +43,7 @@ export interface OverpassScript {
 
 const SLOTS = 2;
 
-/** Headers and page as Overpass API 0.7.62 sends them (dispatcher errors are XHTML whatever was asked for). */
+/** Headers and page as Overpass API 0.7.62 sends them (dispatcher errors are XHTML whatever format was requested). */
 export function page(message: string): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -58,7 +58,7 @@ export function page(message: string): string {
   ].join('\n');
 }
 
-/** A document of Overpass with these elements. */
+/** An Overpass document with these elements. */
 export function answer(elements: readonly object[], remark?: string): string {
   return JSON.stringify(
     {
@@ -84,11 +84,11 @@ const json = (make: (good: string) => string): Behavior => {
 };
 const dispatcher = 'runtime error: open64: 0 Success /osm3s_osm_base Dispatcher_Client::request_read_and_idx::';
 
-/** Answers of a well server, with other elements. */
+/** A correct response with changed elements. */
 const withElements = (good: string, change: (elements: object[]) => object[], remark?: string) =>
   answer(change(JSON.parse(good).elements as object[]), remark);
 
-/** Everything that an Overpass server, or what stands in front of it, is known to do. */
+/** Every known misbehavior of an Overpass server, or of a proxy in front of it. */
 export const misbehaviour = {
   rateLimited: html(429, `${dispatcher}rate_limited. Please check /api/status for the quota of your IP address.`),
   overloaded: html(504, `${dispatcher}timeout. The server is probably too busy to handle your request.`),
@@ -128,7 +128,7 @@ export const misbehaviour = {
     setTimeout(() => response.socket?.end(), 50);
   },
   tooLong: ({ response, good }) => {
-    // What is beyond the announced length is not part of the answer.
+    // Bytes beyond the announced length are not part of the response.
     response.socket?.end(
       `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Math.floor(good.length / 2)}\r\n\r\n${good}`,
     );
@@ -155,11 +155,11 @@ export const misbehaviour = {
   },
 } satisfies Record<string, Behavior>;
 
-/** A good answer, packed. */
+/** A correct response, compressed. */
 export const gzipped: Behavior = ({ response, good }) =>
   send(response, 200, 'application/json', gzipSync(good), { 'Content-Encoding': 'gzip' });
 
-/** A good answer when `gate` is open. */
+/** A correct response, sent when `gate` resolves. */
 export function held(gate: Promise<unknown>): Behavior {
   return async ({ response, good }) => {
     await gate;
@@ -167,7 +167,7 @@ export function held(gate: Promise<unknown>): Behavior {
   };
 }
 
-/** Starts the server over a world. */
+/** Starts the server with map data. */
 export async function overpassScript(first: World): Promise<OverpassScript> {
   let world = first;
   const seen: Seen[] = [];

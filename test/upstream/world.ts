@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answer, type World } from './overpass_server.ts';
 
-/** Columns and rows of cells, each a boundary; all of them make one more. */
+/** Columns and rows of cells, each a boundary; one more boundary covers all. */
 export const COLUMNS = 8;
 export const ROWS = 5;
 export const CELLS = Array.from({ length: COLUMNS * ROWS }, (_, i) => 2_000_001 + i);
 export const WHOLE = 2_000_000;
-/** A relation that is not a boundary, one whose way the server lacks, and a closed way. */
+/** A relation that is not a boundary, one with a way that the server lacks, and a closed way. */
 export const NO_BOUNDARY = 2_000_100;
 export const GAPPED = 2_000_101;
 export const CLOSED_WAY = 3_000_000;
@@ -37,8 +37,8 @@ const tagsOfCell = (id: number) => ({
 const TAGS_OF_WHOLE = { admin_level: '6', name: 'All cells', wikidata: 'Q2000000' };
 
 /**
- * A grid of boundaries that share their borders. `version` is that of all its objects; `north` moves the corner between
- * the first four cells by so many degrees; `gone` are relations that were deleted.
+ * A grid of boundaries with shared borders. `version` applies to all objects; `north` moves the corner between the
+ * first four cells by that many degrees; `gone` are deleted relations.
  */
 export function grid(options: { version?: number; north?: number; gone?: ReadonlySet<number> } = {}): World {
   const version = options.version ?? 3;
@@ -160,12 +160,12 @@ function contains(id: number, lat: number, lon: number): boolean {
   return lat > minlat && lat < maxlat && lon > minlon && lon < maxlon;
 }
 
-/** What a real server answered, recorded: by the name of the file. */
+/** A recorded response of a real server, by file name. */
 export function recorded(name: string): string {
   return readFileSync(join(process.env.REAL_DATA_DIR as string, 'overpass/recorded', `${name}.body`), 'utf8');
 }
 
-/** The recorded answers to what is asked of Liechtenstein and Luxembourg. */
+/** The recorded responses to queries about Liechtenstein and Luxembourg. */
 export const recordedWorld: World = (query) => {
   const answers: [RegExp, string][] = [
     [/;rel\(1155956\)->\.r/, 'vaduz-geometry'],

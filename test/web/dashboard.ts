@@ -15,13 +15,13 @@ import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 
-/** Where the dashboard is built: what `npm run build` has built is not built again. */
+/** The build folder of the dashboard; reuses the output of `npm run build`. */
 export const WEB = resolve('dist/web');
 
-/** What would run, were it ever taken for markup. */
+/** A text that would run a script if it were ever parsed as markup. */
 export const HOSTILE = `<img src=x onerror="window.hit=1"><script>window.hit=2</script>'"&lt;b&gt;`;
 
-/** Flags under which Chromium draws WebGL without a graphics card. */
+/** Flags with which Chromium draws WebGL without a graphics card. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-quic',
@@ -35,22 +35,22 @@ const FLAGS = [
 
 const AXE = readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** A page of a browser, and what went wrong on it. */
+/** A browser page, with its errors. */
 export interface Visit {
   readonly page: Page;
-  /** Refusals by the policy of the page, errors of its program. */
+  /** Content-Security-Policy violations and script errors. */
   readonly faults: string[];
-  /** What axe finds serious or critical. */
+  /** Serious and critical findings of axe. */
   violations(): Promise<string[]>;
 }
 
-/** The dashboard on a server with the countries and Spain, and a browser to look at it with. */
+/** The dashboard on a test server with the countries and Spain, and a browser. */
 export interface Dashboard {
   readonly house: BoundaryHouse;
   readonly base: string;
-  /** Opens an address in a context of its own. */
+  /** Opens an address in a new browser context. */
   visit(path: string, options?: Parameters<Browser['newContext']>[0] & { readonly cookie?: string }): Promise<Visit>;
-  /** The cookie of a new account's session. */
+  /** Creates an account and returns its session cookie. */
   signIn(): Promise<string>;
   close(): Promise<void>;
 }
@@ -63,7 +63,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The seed data without the United States and Spain's municipalities outside of Sevilla, and one boundary with a hostile name. */
+/**
+ * Stores the seed data without the United States and without Spain's municipalities outside Sevilla, and one boundary
+ * with a hostile name.
+ */
 async function fill(house: BoundaryHouse): Promise<void> {
   const deps = { db: house.services.db, engine: house.engine };
   for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
@@ -106,7 +109,7 @@ async function fill(house: BoundaryHouse): Promise<void> {
   await storeBoundaries(deps, { source, file: 'hostile', boundaries: [hostile] });
 }
 
-/** Builds the dashboard where that is still to do, starts the server and a Chromium. */
+/** Builds the dashboard if needed, and starts the server and a Chromium. */
 export async function openDashboard(): Promise<Dashboard> {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
   const house = await openBoundaryHouse();
