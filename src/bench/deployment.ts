@@ -183,8 +183,8 @@ async function draw(deployment: Deployment, next: () => number): Promise<{ place
     [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
   );
   if (places.length < LEAST_PARTS)
-    throw new Unsuitable(`${deployment.address} holds too few boundaries to draw calls from.`);
-  // Without subdivisions, union calls merge any boundaries.
+    throw new Unsuitable(`${deployment.address} has too few boundaries to draw calls from.`);
+  // Where nothing is a subdivision, any boundaries are merged.
   if (families.length === 0) families.push(places.slice(0, MOST_PARTS).map((one) => one.id));
   return { places, families };
 }

@@ -165,7 +165,7 @@ export function createDatabase(backend: Backend): Database {
     async withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
       enter('A lock taken');
       const held = scopes.getStore()?.locks ?? new Set<string>();
-      if (held.has(name)) throw new DatabaseError('in_lock', `The lock ${name} is held by this call already.`);
+      if (held.has(name)) throw new DatabaseError('in_lock', `This call already holds the lock ${name}.`);
       const gate = gates.get(name) ?? createGate(LOCK_QUEUE_LIMIT);
       gates.set(name, gate);
       const locked = async (): Promise<T> => {

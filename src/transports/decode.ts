@@ -61,7 +61,7 @@ export function checkTarget(url: string): void {
     decodeURIComponent(url);
   } catch {
     throw invalidInput([
-      { path: '', code: 'invalid_encoding', message: 'the address holds malformed percent-encoding or UTF-8' },
+      { path: '', code: 'invalid_encoding', message: 'the URL has malformed percent-encoding or UTF-8' },
     ]);
   }
 }

@@ -475,7 +475,7 @@ describe('readCoverage, what is odd in a file', () => {
 
   it('says which names have lost letters before', async () => {
     const { notices } = await readCoverage(file(collection(feature({ code: 'BR', nom: 'S\ufffdo' }))), options);
-    expect(notices).toEqual([expect.stringMatching(/^1 names hold U\+FFFD.*S\ufffdo$/)]);
+    expect(notices).toEqual([expect.stringMatching(/^1 names have U\+FFFD.*S\ufffdo$/)]);
   });
 
   it('knows by its country when latitude and longitude are the wrong way round', async () => {

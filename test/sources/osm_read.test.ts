@@ -307,7 +307,7 @@ describe('Overpass answers', () => {
       { ...point(0), id: 1, type: 'node' },
       { ...point(1), id: 1, type: 'node' },
     ];
-    await expect(read(json([relation([outer(10)]), skeleton, ...moved]))).rejects.toThrow('node 1 comes twice');
+    await expect(read(json([relation([outer(10)]), skeleton, ...moved]))).rejects.toThrow('node 1 occurs twice');
   });
 
   test('an answer that the server did not finish is an error with its remark', async () => {

@@ -118,7 +118,7 @@ export function readGml(source: string): ReadDocument {
       }
     },
   });
-  if (!seen) throw new Unreadable('this is XML, but no GML');
+  if (!seen) throw new Unreadable('this is XML, but not GML');
   return { name: null, features, left };
 }
 

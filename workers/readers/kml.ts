@@ -79,7 +79,7 @@ function requireForm(source: string): void {
       }
     },
   });
-  if (!isKml) throw new Unreadable('this is XML, but no KML');
+  if (!isKml) throw new Unreadable('this is XML, but not KML');
 }
 
 /**

@@ -182,7 +182,7 @@ export function createServers(
       let failure: ProblemError | null = null;
       for (const member of members) {
         if (!member.breaker.admit()) {
-          failure ??= unavailable('is not asked for a while, because it did not answer', member.breaker.retryAfter());
+          failure ??= unavailable('did not answer and is not tried again for a while', member.breaker.retryAfter());
           continue;
         }
         try {

@@ -172,7 +172,7 @@ export class Reader {
     const notices = this.codes.notices();
     if (this.mangled.length > 0) {
       notices.push(
-        `${this.mangled.length} names hold U+FFFD, in place of a letter that was lost when the file was made: ` +
+        `${this.mangled.length} names have U+FFFD in place of a letter that was lost when the file was made: ` +
           listed(this.mangled),
       );
     }

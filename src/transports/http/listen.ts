@@ -112,7 +112,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): 
 
 /** Error messages for requests that Node could not parse, by error code. */
 const WIRE_MESSAGES: Readonly<Record<string, string>> = {
-  HPE_INVALID_URL: 'the address holds characters that must be percent-encoded',
+  HPE_INVALID_URL: 'the URL has characters that must be percent-encoded',
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive completely in time',
 };
 

@@ -146,7 +146,7 @@ function landing(baseUrl: string): object {
     description: 'Administrative boundaries: a collection for each admin_level and each kind, at low detail.',
     links: [
       link('self', '/ogc', JSON_TYPE, 'This document'),
-      link('service-desc', '/openapi.json', 'application/vnd.oai.openapi+json;version=3.1', 'The whole service'),
+      link('service-desc', '/openapi.json', 'application/vnd.oai.openapi+json;version=3.1', 'OpenAPI description of the service'),
       link('service-doc', '/docs', 'text/html', 'Documentation'),
       link('conformance', '/ogc/conformance', JSON_TYPE, 'Conformance classes'),
       link('data', '/ogc/collections', JSON_TYPE, 'The collections'),
