@@ -5,8 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sheetOf } from '../src/cli/manifest.ts';
+import { manifestOf } from '../src/cli/manifest.ts';
 import { ops } from '../src/ops/index.ts';
 
 const [folder = 'dist'] = process.argv.slice(2);
-writeFileSync(join(folder, 'src/cli/operations.json'), JSON.stringify(ops.map(sheetOf)));
+writeFileSync(join(folder, 'src/cli/operations.json'), JSON.stringify(ops.map(manifestOf)));

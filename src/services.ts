@@ -9,7 +9,7 @@ import type { Billing } from './domain/billing/billing.ts';
 import type { Admission } from './domain/billing/limits.ts';
 import type { Feedback } from './domain/boards/feedback.ts';
 import type { Reviews } from './domain/boards/reviews.ts';
-import type { CoverageReport } from './domain/boundaries/completeness.ts';
+import type { CompletenessReport } from './domain/boundaries/completeness.ts';
 import type { Freshness } from './domain/boundaries/freshness.ts';
 import type { Boundaries } from './domain/boundaries/model.ts';
 import type { TileSelections } from './domain/boundaries/tile_selections.ts';
@@ -27,7 +27,7 @@ import type { Sessions } from './domain/people/sessions.ts';
 import type { SignIn } from './domain/people/sign_in.ts';
 import type { Teams } from './domain/people/teams.ts';
 import type { NameIndex } from './domain/read_model/name_index.ts';
-import type { SearchElsewhere } from './domain/search/elsewhere.ts';
+import type { RemoteSearch } from './domain/search/elsewhere.ts';
 import type { Upstream } from './domain/upstream/ask.ts';
 import type { Engine } from './geometry/engine.ts';
 
@@ -77,8 +77,8 @@ export interface Services {
   /** When data was imported, and which boundaries keep an older shape. */
   readonly freshness: Freshness;
   /** Searches an external service for unknown names; null when none is configured. */
-  readonly searchElsewhere: SearchElsewhere | null;
-  readonly coverage: CoverageReport;
+  readonly searchElsewhere: RemoteSearch | null;
+  readonly completeness: CompletenessReport;
   readonly engine: Engine;
   /** Cache of exports that anyone may fetch by their content hash. */
   readonly blobs: Blobs;

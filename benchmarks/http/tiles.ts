@@ -8,7 +8,7 @@ import { type App, openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { deepestLevel } from '../../src/domain/boundaries/tiles.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { drawn, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.ts';
+import { drawTile, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.ts';
 import { endClassOf } from '../../workers/kernels/levels.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, race, rival, timingOf } from '../measure.ts';
@@ -88,7 +88,7 @@ async function cold({ services }: App, url: string, options: Options): Promise<R
           const box = tileBox({ z, x, y });
           const signal = new AbortController().signal;
           const found = await reading.tileBoundaries({ box, deepest, prefer: [] }, signal);
-          return drawn(engine, found, { z, x, y, level, endClass: endClassOf([deepest]) }, signal);
+          return drawTile(engine, found, { z, x, y, level, endClass: endClassOf([deepest]) }, signal);
         });
       const mine = await ours();
       // In map units: a meter on the ground is longer there, by the latitude.

@@ -9,8 +9,8 @@ import { seeded as random } from '../../src/bench/random.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import { idsOf, outlineOf } from '../../src/domain/boundaries/children.ts';
-import { holding, type Locate } from '../../src/domain/boundaries/reverse.ts';
+import { idsOf, listSubdivisions } from '../../src/domain/boundaries/children.ts';
+import { boundariesAt, type Locate } from '../../src/domain/boundaries/reverse.ts';
 import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { Engine } from '../../src/geometry/engine.ts';
@@ -88,10 +88,10 @@ async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
   const reverse = await latency(calls, async () => {
     const { lat, lon } = any();
     const place = { lat: lat / 1e7 + 0.02 * (next() - 0.5), lon: lon / 1e7 + 0.02 * (next() - 0.5) };
-    found += await boundaries.reading(async (reading) => (await holding(reading, place, locate)).length);
+    found += await boundaries.reading(async (reading) => (await boundariesAt(reading, place, locate)).length);
   });
   const union = await latency(Math.max(20, calls / 4), async () => {
-    const siblings = idsOf(await outlineOf(db, await boundaries.get(any().parent), {}), 0, SIBLINGS);
+    const siblings = idsOf(await listSubdivisions(db, await boundaries.get(any().parent), {}), 0, SIBLINGS);
     const refs = (await boundaries.byIds(siblings)).map(geometryOf);
     const document = { id: null, name: 'union', properties: {}, bbox: null, attribution: '', digits: 7 };
     await engine.merge(refs, [], { detail: 'medium', format: 'geojson', document });

@@ -40,7 +40,7 @@ const TOUCH_MS = 60_000;
  * Blobs with a memory cache: a hit does not access the store, except once a minute to record the use. `area` separates
  * the keys in the cache, as it separates storage.
  */
-export function rememberBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 'library'): Blobs {
+export function cacheBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 'library'): Blobs {
   const reading = new Map<string, Promise<Uint8Array | null>>();
   const touched = new WeakMap<Uint8Array, number>();
   const keyOf = (sha256: string, extension: string): string => `${area} ${blobName(sha256, extension)}`;
@@ -88,7 +88,7 @@ export function rememberBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 
 /** Share of the limit down to which the least recently used blobs are removed. */
 const TRIM_TO = 0.9;
 /** Share of the limit after which all blobs are counted again, because other processes may add some too. */
-const COUNT_ANEW = 0.05;
+const RECOUNT_SHARE = 0.05;
 
 /**
  * Blobs as a cache of at most `limit` bytes; the least recently used are evicted first. A put beyond the limit waits
@@ -131,7 +131,7 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
     // A running trim may have listed the blobs before this one was added.
     if (isOver()) await trimming;
     if (isOver()) await startTrim();
-    else if (counted === null || since > limit * COUNT_ANEW) startTrim().catch(() => undefined);
+    else if (counted === null || since > limit * RECOUNT_SHARE) startTrim().catch(() => undefined);
   }
 
   return {

@@ -79,14 +79,14 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
     await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: source, MetadataDirective: 'REPLACE' }));
   }
 
-  const look = (name: string) => unlessGone(() => client.send(new HeadObjectCommand(objectOf(name))));
+  const look = (name: string) => nullIfMissing(() => client.send(new HeadObjectCommand(objectOf(name))));
 
   return {
     async put(name, bytes) {
       await client.send(new PutObjectCommand({ ...objectOf(name), Body: bytes, ContentLength: bytes.byteLength }));
     },
     async get(name) {
-      const found = await unlessGone(() => client.send(new GetObjectCommand(objectOf(name))));
+      const found = await nullIfMissing(() => client.send(new GetObjectCommand(objectOf(name))));
       if (!found?.Body) return null;
       return found.Body.transformToByteArray();
     },
@@ -104,7 +104,7 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
     },
     async touch(name) {
       const found = await look(name);
-      if (found) await unlessGone(() => renew(name, found.LastModified));
+      if (found) await nullIfMissing(() => renew(name, found.LastModified));
       return found !== null;
     },
     size: async (name) => (await look(name))?.ContentLength ?? null,
@@ -126,7 +126,7 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
 }
 
 /** Runs `work`; null for an object that does not exist (any more). */
-async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {

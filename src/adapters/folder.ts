@@ -39,7 +39,7 @@ export async function openFolder(root: string): Promise<Storage> {
       // The new name is in the folder, which must be synced too.
       await synced(folder, 'r', async () => undefined);
     },
-    get: (name) => unlessGone(() => readFile(pathOf(name))),
+    get: (name) => nullIfMissing(() => readFile(pathOf(name))),
     draft: () =>
       newDraft(aside, async (name, path) => {
         const folder = join(root, name.slice(0, 2));
@@ -55,15 +55,15 @@ export async function openFolder(root: string): Promise<Storage> {
     },
     async touch(name) {
       const now = new Date();
-      return (await unlessGone(() => utimes(pathOf(name), now, now).then(() => true))) ?? false;
+      return (await nullIfMissing(() => utimes(pathOf(name), now, now).then(() => true))) ?? false;
     },
-    size: async (name) => (await unlessGone(() => stat(pathOf(name))))?.size ?? null,
+    size: async (name) => (await nullIfMissing(() => stat(pathOf(name))))?.size ?? null,
     remove: (name) => rm(pathOf(name), { force: true }),
     async *list(): AsyncGenerator<Stored> {
       for (const folder of await readdir(root)) {
         if (!/^[0-9a-f]{2}$/.test(folder)) continue;
         for (const name of await readdir(join(root, folder))) {
-          const about = isBlobName(name) ? await unlessGone(() => stat(pathOf(name))) : null;
+          const about = isBlobName(name) ? await nullIfMissing(() => stat(pathOf(name))) : null;
           if (about) yield { name, size: about.size, usedAt: about.mtimeMs };
         }
       }
@@ -76,7 +76,7 @@ export async function openDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const draft of await readdir(folder)) {
     const path = join(folder, draft);
-    const about = await unlessGone(() => stat(path));
+    const about = await nullIfMissing(() => stat(path));
     if (about && Date.now() - about.mtimeMs > DRAFT_MS) await rm(path, { force: true });
   }
 }
@@ -112,7 +112,7 @@ async function synced(
 }
 
 /** Runs `work`; null for a file that does not exist (any more). */
-async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { four } from '../common/elements.ts';
 /** A boundary as a server describes it, without its border. */
-export interface Named {
+export interface RemoteBoundary {
   /** Canonical: `r…` or `w…`. */
   readonly id: string;
   /** Tags of the map. */
@@ -10,7 +10,7 @@ export interface Named {
 }
 
 /** The boundaries of an Overpass answer printed with `out tags bb`. @throws Error for a malformed element */
-export function namedOf(elements: readonly unknown[]): Named[] {
+export function remoteBoundaries(elements: readonly unknown[]): RemoteBoundary[] {
   return elements.flatMap((element) => {
     const { type, id, tags, bounds } = record(element);
     if (type !== 'relation' && type !== 'way') return [];
@@ -19,12 +19,12 @@ export function namedOf(elements: readonly unknown[]): Named[] {
   });
 }
 
-function boxOf({ minlon, minlat, maxlon, maxlat }: Record<string, unknown>): Named['box'] {
+function boxOf({ minlon, minlat, maxlon, maxlat }: Record<string, unknown>): RemoteBoundary['box'] {
   return checkedBox([minlon, minlat, maxlon, maxlat]);
 }
 
 /** The box of four numbers if it is within the world, else null. */
-export function checkedBox(values: readonly unknown[]): Named['box'] {
+export function checkedBox(values: readonly unknown[]): RemoteBoundary['box'] {
   const [west, south, east, north] = four(values.map(Number), Number.NaN);
   const within = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90 && south <= north;
   return within ? [west, south, east, north] : null;

@@ -1,5 +1,5 @@
 import { DownloadError, download } from './download.ts';
-import { checkedBox, type Named, record, texts } from './named.ts';
+import { checkedBox, type RemoteBoundary, record, texts } from './named.ts';
 import { userAgent } from './overpass.ts';
 
 /** A search server with Nominatim's protocol (nominatim.org/release-docs, Search). */
@@ -7,7 +7,7 @@ export interface SearchServer {
   /** Host and port. */
   readonly name: string;
   /** Finds administrative boundaries and postcode areas by name. @throws SearchError */
-  search(q: string, options: { countries?: readonly string[]; signal: AbortSignal }): Promise<Named[]>;
+  search(q: string, options: { countries?: readonly string[]; signal: AbortSignal }): Promise<RemoteBoundary[]>;
 }
 
 /** The server gave no usable answer; `trouble` is a label for metrics. */
@@ -54,7 +54,7 @@ export function searchServer(address: string, { contact }: { contact: string | n
 }
 
 /** The boundaries among the places of an answer in format jsonv2. @throws Error for any other answer */
-export function readPlaces(answer: unknown): Named[] {
+export function readPlaces(answer: unknown): RemoteBoundary[] {
   if (!Array.isArray(answer)) throw new Error('no list');
   return answer.flatMap((entry: unknown) => {
     const place = record(entry);

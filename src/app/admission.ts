@@ -3,8 +3,8 @@ import type { Services } from '../services.ts';
 import { THIS_MACHINE } from '../transports/addresses.ts';
 
 /** Tiles per minute: of a network, and of this machine or a self-hosted service. Tiles are counted in tenths. */
-const TILES = 3_000;
-const TILES_OWN = 30_000;
+const TILES_PER_MINUTE = 3_000;
+const OWN_TILES_PER_MINUTE = 30_000;
 const TENTHS = 10;
 
 /**
@@ -18,7 +18,7 @@ export function admitBy(
 ): NonNullable<Services['admit']> {
   return (caller, network, what = 'call', requests = 1) => {
     if (what === 'tile') {
-      const limit = own || network === THIS_MACHINE ? TILES_OWN : TILES;
+      const limit = own || network === THIS_MACHINE ? OWN_TILES_PER_MINUTE : TILES_PER_MINUTE;
       return limits.count(`tile:${network}`, TENTHS * limit, requests);
     }
     if (what === 'export') return limits.count(`export:${network}`, exportsAMinute, requests);

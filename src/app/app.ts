@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { boundedBlobs, permanentBlobs, rememberBlobs } from '../adapters/blobs.ts';
+import { boundedBlobs, cacheBlobs, permanentBlobs } from '../adapters/blobs.ts';
 import { createMailer, type Mail } from '../adapters/mail.ts';
 import { openStorage } from '../adapters/open_storage.ts';
 import { optionalPackage } from '../adapters/optional_package.ts';
@@ -20,7 +20,7 @@ import { createLimits } from '../domain/billing/limits.ts';
 import { createFeedback } from '../domain/boards/feedback.ts';
 import { createReviews } from '../domain/boards/reviews.ts';
 import { createBoundaries } from '../domain/boundaries/boundaries.ts';
-import { createCoverageReport } from '../domain/boundaries/completeness.ts';
+import { createCompletenessReport } from '../domain/boundaries/completeness.ts';
 import { createFreshness } from '../domain/boundaries/freshness.ts';
 import { createTileSelections } from '../domain/boundaries/tile_selections.ts';
 import { createOutbox } from '../domain/delivery/outbox.ts';
@@ -59,7 +59,7 @@ export interface App {
   /** Preloads what every search and point lookup needs. A failure is logged; the promise never rejects. */
   readAhead(): Promise<void>;
   /** Sets what is still being loaded while calls are already answered; null when everything is loaded. */
-  loads(step: Loading | null): void;
+  setLoading(step: Loading | null): void;
   /** Runs due jobs once it is started. */
   readonly jobRunner: JobRunner;
   close(): Promise<void>;
@@ -112,8 +112,8 @@ export async function openApp(
     node: process.versions.node,
     database: db.kind,
   });
-  const atStrategy = metrics.durations('boundary_merge_seconds', 'Duration of merges, by strategy.', 'strategy');
-  const inPool = metrics.durations(
+  const observeMerge = metrics.durations('boundary_merge_seconds', 'Duration of merges, by strategy.', 'strategy');
+  const observeTask = metrics.durations(
     'boundary_pool_seconds',
     'Duration of geometry tasks, by phase: waiting, running, returning.',
     'phase',
@@ -123,9 +123,9 @@ export async function openApp(
     arcBytes: config.ARC_CACHE_BYTES,
     cacheBytes: config.CACHE_BYTES * (1 - BOUNDARIES_SHARE),
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
-    onStrategy: atStrategy,
+    onStrategy: observeMerge,
     onTimes: (name, times) => {
-      for (const [phase, seconds] of Object.entries(times)) inPool(phase, seconds);
+      for (const [phase, seconds] of Object.entries(times)) observeTask(phase, seconds);
       if (traces) traceTask(name, times);
     },
   });
@@ -150,8 +150,8 @@ export async function openApp(
   outbox.start();
   const plan = defaultPlan(config, db.kind);
 
-  const coverage = createCoverageReport(db);
-  measureKinds(metrics, coverage);
+  const completeness = createCompletenessReport(db);
+  measureKinds(metrics, completeness);
   const freshness = createFreshness(db);
   measureStale(metrics, freshness);
 
@@ -162,7 +162,7 @@ export async function openApp(
     openStorage(null, config.DATA_DIR, 'tiles'),
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'jobs'),
   ]);
-  const fileBlobs = createFileBlobs(db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
+  const fileBlobs = createFileBlobs(db, library, cacheBlobs(permanentBlobs(library), engine.cache, 'library'));
   const notRemoved = (err: unknown): void => log.warn({ err }, 'unreferenced content was not removed');
   const files = createFiles(db, fileBlobs, notRemoved);
 
@@ -213,10 +213,10 @@ export async function openApp(
     names,
     upstream,
     searchElsewhere,
-    coverage,
+    completeness,
     freshness,
     engine,
-    blobs: rememberBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
+    blobs: cacheBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
     tileSelections: createTileSelections(db),
     tileBlobs: boundedBlobs(tileStorage, config.EXPORT_BYTES * TILES_SHARE),
     files,
@@ -238,7 +238,7 @@ export async function openApp(
     services,
     jobRunner,
     countBoundaries,
-    loads(step) {
+    setLoading(step) {
       loading = step;
     },
     readAhead() {

@@ -1,5 +1,5 @@
 import type { Metrics } from '../common/metrics.ts';
-import type { CoverageReport } from '../domain/boundaries/completeness.ts';
+import type { CompletenessReport } from '../domain/boundaries/completeness.ts';
 import type { Freshness } from '../domain/boundaries/freshness.ts';
 import type { Boundaries } from '../domain/boundaries/model.ts';
 import type { Jobs } from '../domain/jobs/model.ts';
@@ -28,7 +28,7 @@ export function measureJobs(metrics: Metrics, jobs: Jobs): void {
 }
 
 /** Registers boundaries whose kind is unknown, by country and admin_level. Counted on each scrape. */
-export function measureKinds(metrics: Metrics, coverage: CoverageReport): void {
+export function measureKinds(metrics: Metrics, coverage: CompletenessReport): void {
   const read = async () =>
     (await coverage.unknownKinds()).map((one) => [`${one.country ?? '-'} ${one.admin_level ?? '-'}`, one.boundaries]);
   metrics.gauge(

@@ -14,7 +14,7 @@ import {
   ClaimLost,
   type FailedBoundary,
   type JobCreator,
-  type KeptPart,
+  type StoredPart,
 } from '../domain/jobs/model.ts';
 import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
@@ -26,7 +26,7 @@ import type { Services } from '../services.ts';
 /** Delay between two polls for due jobs. */
 const POLL_MS = 1000;
 /** Age from which stored parts that no job names are deleted. */
-const STRAY_MS = 86_400_000;
+const ORPHAN_AGE_MS = 86_400_000;
 /** File extension of stored parts. */
 const PART = 'part';
 
@@ -90,7 +90,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     index: number,
     failed: FailedBoundary[],
     signal: AbortSignal,
-  ): Promise<KeptPart> {
+  ): Promise<StoredPart> {
     const blob = createHash('sha256').update(`${job.id} ${job.token} ${index} ${plan.revision}`).digest('hex');
     for (;;) {
       const draft = await storage.draft();
@@ -121,7 +121,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     }
   }
 
-  async function* bytesOf(parts: readonly KeptPart[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* bytesOf(parts: readonly StoredPart[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
     for (const { blob } of parts) {
       signal.throwIfAborted();
       yield* await storage.read(`${blob}.${PART}`);
@@ -133,7 +133,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     job: ClaimedJob,
     creator: JobCreator,
     plan: JobPlan,
-    parts: readonly KeptPart[],
+    parts: readonly StoredPart[],
     failed: readonly FailedBoundary[],
     signal: AbortSignal,
   ): Promise<void> {
@@ -185,7 +185,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     const kept = new Map(known.map((one) => [one.part, one]));
     const failed: FailedBoundary[] = [...plan.leftOut, ...failuresIn(known)];
     let done = 0;
-    const parts: KeptPart[] = [];
+    const parts: StoredPart[] = [];
     for (const [index, { boundaries }] of plan.parts.entries()) {
       signal.throwIfAborted();
       done += boundaries;
@@ -195,14 +195,14 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
         const made = await makePart(job, plan, index, failed, signal);
         part = { ...made, about: { about: made.about, failed: failed.slice(before) } };
         try {
-          await jobs.keepPart(job, part, { done, failed });
+          await jobs.storePart(job, part, { done, failed });
         } catch (error) {
           await removeParts([part.blob]);
           throw error;
         }
       }
       log.debug({ job: job.id, part: index }, 'job part');
-      parts.push({ ...part, about: (part.about as KeptAbout).about });
+      parts.push({ ...part, about: (part.about as PartMetadata).about });
     }
     await deliver(job, creator, plan, parts, failed, signal);
   }
@@ -240,13 +240,13 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     const verdict = verdictOf(faultOf(error), job.attempts);
     log.warn({ err: error, job: job.id, verdict }, 'a job failed');
     if (verdict === 'retry') return jobs.release(job, backoffSeconds(job.attempts));
-    const told = known ?? problem('internal_error', 'Something failed on our side.');
-    if (await jobs.fail(job, { code: told.code, detail: told.message }))
+    const reported = known ?? problem('internal_error', 'Something failed on our side.');
+    if (await jobs.fail(job, { code: reported.code, detail: reported.message }))
       await removeParts(await jobs.dropParts(job.id));
   }
 
   /** Claims due jobs while there is room; returns how many. */
-  async function take(): Promise<number> {
+  async function claimDueJobs(): Promise<number> {
     let taken = 0;
     while (!stopping.signal.aborted && running.size < atOnce) {
       const job = await jobs.claim(leaseS);
@@ -267,13 +267,13 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     async start() {
       if (atOnce === 0) return;
       // Only one process can open an embedded database, so every claim in it belongs to a dead process.
-      if (services.db.kind === 'embedded') await jobs.free();
-      poll = repeat(POLL_MS, take, (err) => log.warn({ err }, 'jobs could not be claimed'));
-      await take();
+      if (services.db.kind === 'embedded') await jobs.releaseAllClaims();
+      poll = repeat(POLL_MS, claimDueJobs, (err) => log.warn({ err }, 'jobs could not be claimed'));
+      await claimDueJobs();
     },
     async runDue() {
       let all = 0;
-      for (let taken = await take(); taken > 0 || running.size > 0; taken = await take()) {
+      for (let taken = await claimDueJobs(); taken > 0 || running.size > 0; taken = await claimDueJobs()) {
         all += taken;
         await Promise.all(running);
       }
@@ -282,11 +282,11 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     async sweep() {
       let batch: string[] = [];
       const drop = async () => {
-        await removeParts(await jobs.unnamed(batch));
+        await removeParts(await jobs.orphanBlobs(batch));
         batch = [];
       };
       for await (const { name, usedAt } of storage.list()) {
-        if (Date.now() - usedAt < STRAY_MS) continue;
+        if (Date.now() - usedAt < ORPHAN_AGE_MS) continue;
         batch.push(defined(name.split('.')[0]));
         if (batch.length >= 500) await drop();
       }
@@ -300,13 +300,13 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   };
 }
 
-interface KeptAbout {
+interface PartMetadata {
   readonly about: unknown;
   readonly failed: readonly FailedBoundary[];
 }
 
-const failuresIn = (parts: readonly KeptPart[]): FailedBoundary[] =>
-  parts.flatMap(({ about }) => [...(about as KeptAbout).failed]);
+const failuresIn = (parts: readonly StoredPart[]): FailedBoundary[] =>
+  parts.flatMap(({ about }) => [...(about as PartMetadata).failed]);
 
 /** Classifies a failure: `request` (the creator has to act), `passing` (a retry may help) or `unknown` (our bug). */
 function faultOf(error: unknown): 'request' | 'passing' | 'unknown' {

@@ -3,7 +3,7 @@ import { type Repeated, repeat } from '../common/repeat.ts';
 import type { Database } from '../db/connect.ts';
 import type { Billing } from '../domain/billing/billing.ts';
 import type { Limits } from '../domain/billing/limits.ts';
-import { foldRevision } from '../domain/boundaries/revision.ts';
+import { compactRevision } from '../domain/boundaries/revision.ts';
 import { sweepTileSelections } from '../domain/boundaries/tile_selections.ts';
 import type { Outbox } from '../domain/delivery/outbox.ts';
 import type { Webhooks } from '../domain/delivery/webhooks.ts';
@@ -25,7 +25,7 @@ const SWEEP_JOBS_MS = 1_800_000;
 const SWEEP_BLOBS_MS = 3_600_000;
 
 /** Everything that has rows or bytes that expire. */
-export interface Swept {
+export interface SweepTargets {
   readonly db: Database;
   readonly billing: Billing;
   readonly outbox: Outbox;
@@ -40,7 +40,7 @@ export interface Swept {
 }
 
 /** Starts the periodic deletion of expired data. Stop each returned timer to end it. Failures are logged. */
-export function startSweeps(of: Swept, log: Logger): Repeated[] {
+export function startSweeps(of: SweepTargets, log: Logger): Repeated[] {
   const failed = (message: string) => (err: unknown) => log.warn({ err }, message);
   const sweepRows = () =>
     Promise.all([
@@ -51,7 +51,7 @@ export function startSweeps(of: Swept, log: Logger): Repeated[] {
       of.upstream?.sweep(),
       of.webhooks.sweep(),
       sweepTileSelections(of.db),
-      foldRevision(of.db),
+      compactRevision(of.db),
     ]);
   return [
     repeat(SWEEP_MS, () => of.billing.sweep(), failed('reservations were not swept')),

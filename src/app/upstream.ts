@@ -5,7 +5,7 @@ import type { Metrics } from '../common/metrics.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import type { Boundaries } from '../domain/boundaries/model.ts';
-import { createSearchElsewhere, type SearchElsewhere } from '../domain/search/elsewhere.ts';
+import { createRemoteSearch, type RemoteSearch } from '../domain/search/elsewhere.ts';
 import { createUpstream, type Upstream } from '../domain/upstream/ask.ts';
 import { createServers } from '../domain/upstream/servers.ts';
 import type { overpassSink } from '../sources/upstream_answers.ts';
@@ -48,11 +48,11 @@ export function openUpstream(
 }
 
 /** The client of the search server of SEARCH_URL; null if none is set. */
-export function openSearchElsewhere(config: Config, { db, sink, log, metrics }: UpstreamParts): SearchElsewhere | null {
+export function openSearchElsewhere(config: Config, { db, sink, log, metrics }: UpstreamParts): RemoteSearch | null {
   if (!config.SEARCH_URL) return null;
   const server = searchServer(config.SEARCH_URL, { contact: config.UPSTREAM_CONTACT ?? null });
   const warn = (message: string, fields: object) => log.warn(fields, message);
-  const search = createSearchElsewhere(db, { server, sink }, { refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn });
+  const search = createRemoteSearch(db, { server, sink }, { refreshDays: config.UPSTREAM_REFRESH_DAYS, log: warn });
   metrics.counter(
     'boundary_search_elsewhere_total',
     'Upstream searches by outcome.',

@@ -35,7 +35,7 @@ export interface BackupReport {
 }
 
 /** Tables left out: migrations are in the manifest, and parts of jobs are rebuilt. So are unlogged tables. */
-export const LEFT_OUT: readonly string[] = ['schema_migration', 'job_part'];
+export const EXCLUDED_TABLES: readonly string[] = ['schema_migration', 'job_part'];
 
 /** Uncompressed size of a member with rows. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -197,7 +197,7 @@ async function copyTables(
   progress: (message: string) => void,
 ): Promise<Manifest['tables']> {
   const tables: Record<string, Manifest['tables'][string]> = {};
-  const all = await tx.query<TableStatements>(loadQuery('backup_tables'), [LEFT_OUT]);
+  const all = await tx.query<TableStatements>(loadQuery('backup_tables'), [EXCLUDED_TABLES]);
   for (const [i, table] of all.entries()) {
     progress(`backup: table ${i + 1} of ${all.length}, ${table.name}`);
     tables[table.name] = { rows: await copyTable(archive, tx, table), columns: table.columns };

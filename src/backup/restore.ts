@@ -10,7 +10,7 @@ import type { Database, Queryable } from '../db/connect.ts';
 import { migrateFrom, migrationsFolder, readMigrations } from '../db/migrate.ts';
 import { loadQuery } from '../db/query.ts';
 import { damaged, type Manifest, type Member, readArchive, verifyArchive } from './archive.ts';
-import { LEFT_OUT, partName, type TableStatements } from './backup.ts';
+import { EXCLUDED_TABLES, partName, type TableStatements } from './backup.ts';
 import { readCopyLine } from './copy_text.ts';
 
 /** The target of a restore. */
@@ -66,8 +66,8 @@ export async function checkBackup(file: string): Promise<Manifest> {
  */
 export async function restoreBackup(file: string, manifest: Manifest, target: RestoreTarget): Promise<RestoreReport> {
   const { db, library, progress } = target;
-  await bringTo(manifest, db);
-  await refuseUsed(db);
+  await migrateToBackup(manifest, db);
+  await requireEmpty(db);
   await restoreLibrary(file, library, progress);
   const rows = await db.transaction((tx) => restoreTables(file, manifest, tx, progress));
   // Apply the migrations of newer releases.
@@ -81,7 +81,7 @@ export async function restoreBackup(file: string, manifest: Manifest, target: Re
 }
 
 /** Migrates the database to the schema of the backup. @throws invalid_input if it has newer migrations */
-async function bringTo(manifest: Manifest, db: Database): Promise<void> {
+async function migrateToBackup(manifest: Manifest, db: Database): Promise<void> {
   const names = new Set(manifest.migrations.map(({ name }) => name));
   const { there } = only(await db.query(loadQuery('backup_migrations_there')));
   const applied = there ? await db.query(loadQuery('backup_migrations')) : [];
@@ -95,7 +95,7 @@ async function bringTo(manifest: Manifest, db: Database): Promise<void> {
   await migrateFrom(db, migrationsFolder(), { names });
 }
 
-async function refuseUsed(db: Queryable): Promise<void> {
+async function requireEmpty(db: Queryable): Promise<void> {
   const { used } = only(await db.query(loadQuery('backup_used')));
   if (used) {
     throw problem('invalid_input', 'The database is not empty. A backup is restored into a new database only.');
@@ -148,12 +148,12 @@ async function restoreTables(
   tx: Queryable,
   progress: RestoreTarget['progress'],
 ): Promise<number> {
-  const all = await tx.query<TableStatements>(loadQuery('backup_tables'), [LEFT_OUT]);
+  const all = await tx.query<TableStatements>(loadQuery('backup_tables'), [EXCLUDED_TABLES]);
   const tables = new Map(all.map((one) => [one.name, one]));
   checkTables(file, manifest, tables);
   const names = all.map(({ name }) => `"${name}"`).join(', ');
   await tx.exec(`lock table ${names} in access exclusive mode`);
-  await refuseUsed(tx);
+  await requireEmpty(tx);
   // Tables are written in the order of their names, so foreign keys come later; triggers would count rows twice.
   const { drop_all, add_all } = only(await tx.query(loadQuery('backup_foreign_keys')));
   const { disable_all, enable_all } = only(await tx.query(loadQuery('backup_triggers')));

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Ended, Send } from './schedule.ts';
+import type { Outcome, Send } from './schedule.ts';
 
 /** A request of a mix. */
 export interface Call {
@@ -43,7 +43,7 @@ function optionsOf({ method, path, headers, body }: Call, base: string): Dispatc
 
 /** Reads a response: its status and size and, for a failure, its error code. */
 class Reader implements Dispatcher.DispatchHandler {
-  private readonly done: (ended: Ended) => void;
+  private readonly done: (ended: Outcome) => void;
   private controller: Dispatcher.DispatchController | null = null;
   private isGivenUp = false;
   private status = 0;
@@ -51,7 +51,7 @@ class Reader implements Dispatcher.DispatchHandler {
   private retryAfter = false;
   private problem = '';
 
-  constructor(done: (ended: Ended) => void) {
+  constructor(done: (ended: Outcome) => void) {
     this.done = done;
   }
 

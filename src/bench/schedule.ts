@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { defined } from '../common/elements.ts';
 
 /** The outcome of a call. */
-export interface Ended {
+export interface Outcome {
   /** HTTP status; 0 without a response. */
   readonly status: number;
   /** Null for success, else the code of the problem document, the status, or the error of the connection. */
@@ -14,7 +14,7 @@ export interface Ended {
 }
 
 /** A call that ended, with its times in milliseconds. */
-export interface Sample<T> extends Ended {
+export interface Sample<T> extends Outcome {
   readonly call: T;
   /** Its scheduled time, from the start of the schedule. */
   readonly at: number;
@@ -40,7 +40,7 @@ export interface ScheduleReport {
  * Sends a call, and calls `done` once when it has ended. Returns a function that aborts the call; `done` is then called
  * as soon as its connection is free.
  */
-export type Send<T> = (call: T, done: (ended: Ended) => void) => () => void;
+export type Send<T> = (call: T, done: (ended: Outcome) => void) => () => void;
 
 export interface ScheduleOptions<T> {
   /** Calls per second, at equal intervals. */
@@ -65,9 +65,9 @@ export interface ScheduleOptions<T> {
 const MOST_WAITING = 100_000;
 const TICK_MS = 1;
 
-const GIVEN_UP: Ended = { status: 0, code: 'timeout', bytes: 0, retryAfter: false };
-const NO_CONNECTION: Ended = { status: 0, code: 'no_connection', bytes: 0, retryAfter: false };
-const DROPPED: Ended = { status: 0, code: 'dropped', bytes: 0, retryAfter: false };
+const GIVEN_UP: Outcome = { status: 0, code: 'timeout', bytes: 0, retryAfter: false };
+const NO_CONNECTION: Outcome = { status: 0, code: 'no_connection', bytes: 0, retryAfter: false };
+const DROPPED: Outcome = { status: 0, code: 'dropped', bytes: 0, retryAfter: false };
 
 /** A call, from its scheduled time until its connection is free again. */
 interface Scheduled<T> {
@@ -113,7 +113,7 @@ export async function runSchedule<T>(options: ScheduleOptions<T>): Promise<Sched
       for (const one of inFlight) one.giveUp();
       resolve();
     };
-    const end = (one: Scheduled<T>, outcome: Ended): void => {
+    const end = (one: Scheduled<T>, outcome: Outcome): void => {
       if (isOver || one.hasEnded) return;
       one.hasEnded = true;
       const now = performance.now() - start;

@@ -9,7 +9,7 @@ import type { Field } from '../transports/values.ts';
  * What the command line needs to know about an operation, as data. The build writes the manifest of all operations, so
  * that a command that calls a server loads neither operations nor schemas.
  */
-export interface OpSheet {
+export interface OpManifest {
   /** Name of the operation. */
   readonly name: string;
   readonly command: string;
@@ -33,7 +33,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** The manifest entry of an operation. */
-export function sheetOf(op: AnyOp): OpSheet {
+export function manifestOf(op: AnyOp): OpManifest {
   const { name, summary, examples } = op;
   return {
     name,

@@ -16,7 +16,7 @@ interface DataTool {
   readonly command: CommandName;
   readonly description: string;
   /** Whether it uses the network. */
-  readonly isOpen?: boolean;
+  readonly usesNetwork?: boolean;
   /** Whether to run update_refetch afterwards, as `boundary update` does. */
   readonly refetches?: true;
 }
@@ -50,7 +50,7 @@ const DATA: readonly DataTool[] = [
   {
     name: 'follow_replication',
     command: 'update_replication',
-    isOpen: true,
+    usesNetwork: true,
     refetches: true,
     description:
       'Applies, in order, all new changes of a replication folder (from: file: or http: URL of the folder with ' +
@@ -79,7 +79,7 @@ export function withData(host: ToolHost, baseUrl: string, run: RunCommand, struc
       try {
         const progress = waiting.progress ?? (() => {});
         const result = await run(found.command, input, progress);
-        return told(
+        return toolAnswer(
           found.refetches ? { result, ...((await run('update_refetch', {}, progress)) as object) } : { result },
           structured,
         );
@@ -93,20 +93,20 @@ export function withData(host: ToolHost, baseUrl: string, run: RunCommand, struc
 /** Longer lists in a summary are cut to this many items, with a count. */
 const SHOWN = 20;
 
-function told(answer: object, structured: boolean): CallToolResult {
+function toolAnswer(answer: object, structured: boolean): CallToolResult {
   const shown = JSON.parse(JSON.stringify(answer), (_name, value: unknown) =>
     Array.isArray(value) && value.length > SHOWN ? { count: value.length, first: value.slice(0, SHOWN) } : value,
   );
   return contentOf(shown, structured);
 }
 
-function toolOf({ name, command, description, isOpen = false }: DataTool): Tool {
+function toolOf({ name, command, description, usesNetwork = false }: DataTool): Tool {
   const schema = z.toJSONSchema(commands[command].input, { io: 'input', unrepresentable: 'any' });
   return {
     name,
     title: titleOf(name),
     description: `${description}\nOnly for the owner of the database; free.`,
     inputSchema: schema as Tool['inputSchema'],
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: isOpen },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: usesNetwork },
   };
 }

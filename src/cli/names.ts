@@ -4,7 +4,7 @@ import type { Interpretation, NameMatch } from '../domain/search/model.ts';
 import { type CallTarget, jsonOf } from '../transports/call.ts';
 
 /** A boundary in the answer of a search. */
-export interface Found {
+export interface SearchMatch {
   readonly id: string;
   readonly name: string;
   readonly local_name: string;
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** The optional fields of search_boundaries that narrow a search. */
-export interface Narrow {
+export interface SearchFilter {
   readonly country?: string;
   readonly kind?: string;
   readonly admin_level?: number;
@@ -26,18 +26,18 @@ export interface Narrow {
 }
 
 /** A name or id from the command line with its boundary. `found` is null for an id, which is not looked up. */
-export interface Named {
+export interface ResolvedName {
   readonly given: string;
   readonly id: string;
-  readonly found: Found | null;
+  readonly found: SearchMatch | null;
 }
 
 /** A name matches several boundaries, or none exactly. */
 export class Ambiguous extends Error {
   readonly exit = 2;
-  readonly candidates: readonly Omit<Found, 'local_name' | 'match' | 'interpretation'>[];
+  readonly candidates: readonly Omit<SearchMatch, 'local_name' | 'match' | 'interpretation'>[];
 
-  constructor(name: string, candidates: readonly Found[], isNamed: boolean) {
+  constructor(name: string, candidates: readonly SearchMatch[], isNamed: boolean) {
     super(
       isNamed
         ? `${candidates.length} or more boundaries are called "${name}"`
@@ -57,17 +57,21 @@ const SHOWN = 10;
  * understands "Gampaha District" and "Paris, Texas", and must match exactly one boundary.
  * @throws Ambiguous with the candidates; not_found when there is no match
  */
-export async function resolveNames(target: CallTarget, words: readonly string[], narrow: Narrow): Promise<Named[]> {
-  const known = new Map<string, Named>();
+export async function resolveNames(
+  target: CallTarget,
+  words: readonly string[],
+  narrow: SearchFilter,
+): Promise<ResolvedName[]> {
+  const known = new Map<string, ResolvedName>();
   // Sequential, so that a long list does not exceed the rate limit.
   for (const word of words) if (!known.has(word)) known.set(word, await resolveName(target, word, narrow));
-  return words.map((word) => known.get(word) as Named);
+  return words.map((word) => known.get(word) as ResolvedName);
 }
 
-async function resolveName(target: CallTarget, given: string, narrow: Narrow): Promise<Named> {
+async function resolveName(target: CallTarget, given: string, narrow: SearchFilter): Promise<ResolvedName> {
   if (isBoundaryId(given)) return { given, id: given, found: null };
   let found = await search(target, given, narrow);
-  const meant = meantBy(found);
+  const meant = bestMatches(found);
   const [first, ...others] = meant;
   if (first && others.length === 0) return { given, id: first.id, found: first };
   const [name = ''] = given.split(',');
@@ -78,7 +82,7 @@ async function resolveName(target: CallTarget, given: string, narrow: Narrow): P
 }
 
 /** The results that a name refers to: all that match as well as the first. `found` is sorted, best first. */
-function meantBy(found: readonly Found[]): readonly Found[] {
+function bestMatches(found: readonly SearchMatch[]): readonly SearchMatch[] {
   const [first] = found;
   // Another server may omit what is needed here; then no match is certain.
   if (!first?.interpretation || (first.match !== 'exact' && first.match !== 'alias')) return [];
@@ -92,9 +96,9 @@ function meantBy(found: readonly Found[]): readonly Found[] {
   );
 }
 
-async function search(target: CallTarget, q: string, narrow: Narrow): Promise<Found[]> {
+async function search(target: CallTarget, q: string, narrow: SearchFilter): Promise<SearchMatch[]> {
   const answer = jsonOf(await target.call('search_boundaries', { q, ...narrow, limit: MOST }));
-  const { items } = answer as { items: Found[] };
+  const { items } = answer as { items: SearchMatch[] };
   for (const { id } of items) canonicalId(id);
   return items;
 }

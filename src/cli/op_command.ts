@@ -11,7 +11,7 @@ import {
 } from '../transports/call.ts';
 import { coerce, type Field, longFlag, parseObject, positionalFields } from '../transports/values.ts';
 import { visible, visibleJson } from '../transports/visible.ts';
-import type { OpSheet } from './manifest.ts';
+import type { OpManifest } from './manifest.ts';
 import { oneOf, placeOptions } from './options.ts';
 import { reportOf } from './render/report.ts';
 import { renderJson } from './render/table.ts';
@@ -32,7 +32,7 @@ export interface Terminal {
 }
 
 /** What a command needs from the program. */
-export interface Surroundings {
+export interface CommandEnvironment {
   /** Opens the target that the flags choose. */
   target(wish: { local?: boolean; url?: string }): Promise<CallTarget>;
   /** Receives the exit code: 0, or that of the problem (errors.ts). */
@@ -52,7 +52,7 @@ export interface CommonFlags {
 const SHOWN_BYTES = 4096;
 
 /** The command of an operation for lists of commands, without arguments and flags. */
-export function opStub({ command, alias, summary, group }: OpSheet): Command {
+export function opStub({ command, alias, summary, group }: OpManifest): Command {
   const stub = new Command(command).description(summary).helpGroup(group);
   return alias === null ? stub : stub.alias(alias);
 }
@@ -62,7 +62,7 @@ export function opStub({ command, alias, summary, group }: OpSheet): Command {
  * are flags. `-` as a value reads standard input: a JSON object is the whole input, a JSON array the values of a list,
  * anything else one value, or the values of a list separated by white space.
  */
-export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundings): Command {
+export function opCommand(sheet: OpManifest, { target, exit, terminal }: CommandEnvironment): Command {
   const { fields } = sheet;
   const positional = positionalFields(fields);
   const flags = fields.filter((field) => !positional.includes(field));
@@ -94,7 +94,7 @@ export function opCommand(sheet: OpSheet, { target, exit, terminal }: Surroundin
     }
     try {
       const input = readInput(positional, command.processedArgs, flags, command, terminal);
-      show(await answerTo(await target(options), sheet.name, input, options, terminal), options, terminal);
+      show(await callOperation(await target(options), sheet.name, input, options, terminal), options, terminal);
       exit(0);
     } catch (error) {
       const report = reportOf(error, { json: options.json, colors: terminal.colors.err });
@@ -178,7 +178,7 @@ function flagValue(field: Field, value: unknown): unknown {
 }
 
 /** Calls an operation. If the answer only links to a file (exports) that is wanted, downloads it. */
-async function answerTo(
+async function callOperation(
   target: CallTarget,
   op: string,
   input: Record<string, unknown>,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { defined } from '../common/elements.ts';
-import type { OpSheet } from './manifest.ts';
+import type { OpManifest } from './manifest.ts';
 import { processTerminal } from './render/terminal.ts';
 import type { Workplace } from './target.ts';
 
@@ -18,7 +18,7 @@ export async function addOpCommands(
 ): Promise<void> {
   const named = firstOperand(words);
   if (!all && named !== null && named !== 'help' && cli.commands.some((command) => command.name() === named)) return;
-  const [sheets, { opCommand, opStub }] = await Promise.all([readSheets(), import('./op_command.ts')]);
+  const [sheets, { opCommand, opStub }] = await Promise.all([readManifest(), import('./op_command.ts')]);
   const surroundings = {
     target: (wish: { local?: boolean; url?: string }) => workplace.open(wish),
     exit: (code: number) => {
@@ -35,13 +35,13 @@ export async function addOpCommands(
 }
 
 /** The manifest of operations that the build writes (scripts/make_manifest.ts). */
-const SHEETS = fileURLToPath(new URL('./operations.json', import.meta.url));
+const MANIFEST = fileURLToPath(new URL('./operations.json', import.meta.url));
 
 /** Reads the manifest, or generates it from the operations if the program was not built. */
-async function readSheets(): Promise<readonly OpSheet[]> {
-  if (existsSync(SHEETS)) return JSON.parse(readFileSync(SHEETS, 'utf8')) as OpSheet[];
-  const [{ ops }, { sheetOf }] = await Promise.all([import('../ops/index.ts'), import('./manifest.ts')]);
-  return ops.map(sheetOf);
+async function readManifest(): Promise<readonly OpManifest[]> {
+  if (existsSync(MANIFEST)) return JSON.parse(readFileSync(MANIFEST, 'utf8')) as OpManifest[];
+  const [{ ops }, { manifestOf }] = await Promise.all([import('../ops/index.ts'), import('./manifest.ts')]);
+  return ops.map(manifestOf);
 }
 
 /** The first word of a command line that is neither an option of the program nor an option's value. */

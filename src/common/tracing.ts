@@ -71,21 +71,21 @@ export function traceHeaders(): Record<string, string> {
 const newId = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 /** A span that has begun and not ended. */
-interface Begun {
+interface OpenSpan {
   /** Runs work inside the span. */
   run<T>(work: () => T): T;
   end(name: string, attributes: Attributes, failed: boolean): void;
 }
 
 /** Begins a trace, or continues the one that a caller's `traceparent` names. Null when tracing is off. */
-export function beginTrace(traceparent: string | string[] | undefined, kind: Kind): Begun | null {
+export function beginTrace(traceparent: string | string[] | undefined, kind: Kind): OpenSpan | null {
   if (tracer === null) return null;
   const parent = readTraceparent(traceparent);
   const sampled = parent === null ? Math.random() < tracer.ratio : parent.sampled;
   return begin(parent?.traceId ?? newId(16), parent?.spanId ?? null, kind, sampled);
 }
 
-function begin(traceId: string, parentSpanId: string | null, kind: Kind, sampled: boolean): Begun {
+function begin(traceId: string, parentSpanId: string | null, kind: Kind, sampled: boolean): OpenSpan {
   const mine: Active = { traceId, spanId: sampled ? newId(8) : (parentSpanId ?? newId(8)), sampled };
   const start = wall();
   return {

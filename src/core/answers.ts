@@ -109,7 +109,7 @@ export class UndeclaredAnswer extends Error {
 }
 
 /** A success that is about to be sent. */
-export interface Sent {
+export interface SuccessAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly location?: string;
@@ -122,7 +122,11 @@ export interface Sent {
  * body no member may be missing, of another type, or undeclared.
  * @throws UndeclaredAnswer
  */
-export function checkSuccess(op: Declaration, own: boolean, { status, contentType, location, body }: Sent): void {
+export function checkSuccess(
+  op: Declaration,
+  own: boolean,
+  { status, contentType, location, body }: SuccessAnswer,
+): void {
   const refuse = (what: string): never => {
     throw new UndeclaredAnswer(`${op.name} answers what it does not declare: ${what}`);
   };

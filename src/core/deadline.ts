@@ -2,7 +2,7 @@ import { isComputing } from './computing.ts';
 import { atCapacity, problem } from './errors.ts';
 
 /** The client disconnected: no one reads the answer. Nothing is charged, unless a streamed answer had begun. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection');
     this.name = 'ClientGone';
@@ -10,7 +10,7 @@ export class ClientGone extends Error {
 }
 
 /** Whether and why a call has ended before it finished. */
-export interface Ending {
+export interface Cancellation {
   /** Why it ended; null while the call runs. */
   readonly reason: unknown;
   /** Calls `told` once when the call ends early. Returns a function that unsubscribes it. */
@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 /** An AbortSignal as an Ending. */
-export function endingOf(signal: AbortSignal): Ending {
+export function cancellationOf(signal: AbortSignal): Cancellation {
   return {
     get reason() {
       return signal.aborted ? signal.reason : null;
@@ -37,7 +37,7 @@ export function endingOf(signal: AbortSignal): Ending {
 export interface Deadline {
   /** Created on first use. */
   readonly signal: AbortSignal;
-  readonly ending: Ending;
+  readonly ending: Cancellation;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** Restarts the clock: time spent so far, such as on a slow client, is not counted. */
@@ -54,7 +54,7 @@ export function startDeadline(milliseconds: number): Deadline {
 }
 
 /** A class, because an object with getters is slow to make for each call. */
-class Clock implements Deadline, Ending {
+class Clock implements Deadline, Cancellation {
   at: number;
   reason: unknown = null;
   private readonly milliseconds: number;
@@ -76,7 +76,7 @@ class Clock implements Deadline, Ending {
     return this.controller.signal;
   }
 
-  get ending(): Ending {
+  get ending(): Cancellation {
     return this;
   }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isTracing, traced } from '../common/tracing.ts';
 import type { Services } from '../services.ts';
 import { authorize, type Caller, type Rule } from './access.ts';
-import { checkSuccess, declaredFailure, type Sent } from './answers.ts';
-import { ClientGone, endingOf } from './deadline.ts';
+import { checkSuccess, declaredFailure, type SuccessAnswer } from './answers.ts';
+import { ClientDisconnected, cancellationOf } from './deadline.ts';
 import { asProblem, ProblemError, problem } from './errors.ts';
 import { countValues, parseInput } from './input.ts';
 import {
@@ -119,10 +119,10 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
     };
     try {
       answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
-      const { reason } = ctx.ending ?? ctx.signal;
-      if (reason instanceof ClientGone && op.effect === 'read') throw reason;
+      const { reason } = ctx.cancellation ?? ctx.signal;
+      if (reason instanceof ClientDisconnected && op.effect === 'read') throw reason;
     } catch (error) {
-      if (reservation) await giveBack(ctx, reservation);
+      if (reservation) await refund(ctx, reservation);
       throw error;
     }
     if (answer.stream) {
@@ -134,7 +134,7 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
     }
     const charged = op.settles ? settled : answer.status >= 200 && answer.status < 300;
     if (!reservation || !charged) units = 0;
-    if (reservation && !charged) await giveBack(ctx, reservation);
+    if (reservation && !charged) await refund(ctx, reservation);
     if (reservation && charged && !op.settles && !(await ctx.services.billing.settle(reservation))) {
       // Only a write can outlive its deadline this far. The quota still holds; the units are not charged.
       ctx.services.log.warn(
@@ -148,7 +148,7 @@ async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
     const error =
       orLoading(ctx, known) ?? (ctx.services.config.CHECK_OUTPUT && known ? declaredFailure(op, known) : failure);
     units = 0;
-    code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+    code = error instanceof ClientDisconnected ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
     throw error;
   } finally {
     if (!streams) record(op, ctx, code, units, performance.now() - started);
@@ -183,14 +183,14 @@ async function* metered(
     }
     code = 'ok';
   } catch (error) {
-    const gone = ctx.signal.reason instanceof ClientGone || error instanceof ClientGone;
+    const gone = ctx.signal.reason instanceof ClientDisconnected || error instanceof ClientDisconnected;
     failed = !gone;
     code = gone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
     throw error;
   } finally {
     await parts.return(undefined).catch(() => undefined);
     let units = 0;
-    if (reservation && failed) await giveBack(ctx, reservation);
+    if (reservation && failed) await refund(ctx, reservation);
     else if (reservation) {
       if (await billing.settle(reservation)) units = call.units;
       else log.warn({ request_id: ctx.requestId, op: op.name }, 'a reservation expired before its call ended');
@@ -227,7 +227,7 @@ async function reserve(op: AnyOp, ctx: Context, units: number): Promise<Reservat
 }
 
 /** Refunds a reservation. If that fails, the reservation expires later, and the call ends as it would have. */
-async function giveBack({ services, requestId }: Context, reservation: Reservation): Promise<void> {
+async function refund({ services, requestId }: Context, reservation: Reservation): Promise<void> {
   try {
     await services.billing.refund(reservation);
   } catch (error) {
@@ -243,7 +243,7 @@ async function giveBack({ services, requestId }: Context, reservation: Reservati
  * must not get a failure for work that then commits.
  */
 async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Promise<T> {
-  const ending = ctx.ending ?? endingOf(ctx.signal);
+  const ending = ctx.cancellation ?? cancellationOf(ctx.signal);
   if (ending.reason !== null) throw ending.reason;
   if (op.effect === 'write') return work();
   return new Promise<T>((resolve, reject) => {
@@ -277,7 +277,7 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
   }
   if (CHECK_OUTPUT && status !== 304) {
     const { Location: location } = made.headers;
-    const sent: Sent = { status, contentType, location, body: isBytes(result) ? made.bytes : made.body };
+    const sent: SuccessAnswer = { status, contentType, location, body: isBytes(result) ? made.bytes : made.body };
     checkSuccess(op, ctx.transport === 'http', sent);
   }
   const sent = ctx.represent && reads ? await ctx.represent(made) : made;
@@ -323,17 +323,19 @@ async function streamOf(op: AnyOp, ctx: Context, { content, contentType, headers
   };
 }
 
-type Made = Pick<Bytes, 'bytes' | 'contentType' | 'headers' | 'status' | 'keep'> & { readonly body?: unknown };
+type PreparedAnswer = Pick<Bytes, 'bytes' | 'contentType' | 'headers' | 'status' | 'keep'> & {
+  readonly body?: unknown;
+};
 
 /** Serializes a value that an operation returned. It is serialized only here. */
-function jsonOf(ctx: Context, result: unknown): Made {
+function jsonOf(ctx: Context, result: unknown): PreparedAnswer {
   const [status, body] = isCreated(result) ? [201, result.body] : [200, result];
   const headers: Record<string, string> = isCreated(result) ? { Location: ctx.baseUrl + result.location } : {};
   return { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(body)), body };
 }
 
 /** Adds `loading` to the answer while seed data is loading, if the operation's output has it: data may be missing. */
-function whileLoading(op: AnyOp, ctx: Context, made: Made): Made {
+function whileLoading(op: AnyOp, ctx: Context, made: PreparedAnswer): PreparedAnswer {
   const loading = ctx.services.loading();
   if (!loading || !(op.output instanceof z.ZodObject) || !('loading' in op.output.shape)) return made;
   const { ETag: _, ...headers } = made.headers;

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import type { Caller, Rule } from './access.ts';
 import type { Success } from './answers.ts';
 import type { AuditAction } from './audit_actions.ts';
-import type { Ending } from './deadline.ts';
+import type { Cancellation } from './deadline.ts';
 import type { ProblemCode } from './errors.ts';
 
 export { ANONYMOUS, type Caller, LOCAL_OPERATOR, type Rule } from './access.ts';
@@ -17,7 +17,7 @@ export interface Context<S = Services> {
   /** Aborts when the client disconnects or the deadline passes; its reason is the failure to answer with. */
   readonly signal: AbortSignal;
   /** The same without the cost of a signal, which most calls never need; absent where a transport has only that. */
-  readonly ending?: Ending;
+  readonly cancellation?: Cancellation;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly transport: 'http' | 'rpc' | 'cli' | 'mcp';
@@ -31,9 +31,9 @@ export interface Context<S = Services> {
    * network. Absent where requests are not limited.
    * @throws rate_limited when fewer requests are left
    */
-  readonly weigh?: (requests: number) => Promise<void>;
+  readonly countRequests?: (requests: number) => Promise<void>;
   /** A body that the operation reads as a stream, of one of its media types; absent when the input is everything. */
-  readonly intake?: Intake;
+  readonly intake?: BodyStream;
   /** Reports progress to a waiting client, as a sentence; absent when the client did not ask for it. */
   readonly progress?: (message: string) => void;
   /**
@@ -47,7 +47,7 @@ export interface Context<S = Services> {
 }
 
 /** A request body as a stream. */
-export interface Intake {
+export interface BodyStream {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }

@@ -11,4 +11,4 @@ export type Channel = (typeof CHANNELS)[number];
 export const LISTEN: readonly string[] = CHANNELS.map((channel) => `listen ${channel}`);
 
 /** Receives an announcement; null: some may have been lost. */
-export type Announced = (channel: string | null) => void;
+export type AnnouncementListener = (channel: string | null) => void;

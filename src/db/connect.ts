@@ -4,7 +4,7 @@ import { openNative } from './native.ts';
 import type { Database } from './queryable.ts';
 
 export { DatabaseError } from './database_error.ts';
-export type { Database, Giving, Queryable, Row, Statement, StatementOptions } from './queryable.ts';
+export type { Database, Queryable, Row, Statement, StatementOptions, StatementReturning } from './queryable.ts';
 
 /** How to open a database. */
 export interface DatabaseOptions {

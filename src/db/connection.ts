@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { computes } from '../core/computing.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
-import { createGate, reasonOf } from './gate.ts';
+import { createBoundedSemaphore, reasonOf } from './gate.ts';
 import { preparedName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';
 import { toParameter } from './values.ts';
@@ -27,7 +27,7 @@ export interface Deadline {
   /** Milliseconds that a statement may run. */
   readonly ms: number;
   /** Sets the time limit of the session's next statement; null when the session cannot time statements. */
-  readonly announce: ((client: pg.ClientBase, ms: number) => Promise<void>) | null;
+  readonly setTimeLimit: ((client: pg.ClientBase, ms: number) => Promise<void>) | null;
   /** Milliseconds after its deadline at which a statement that has not ended is ended by force. */
   readonly graceMs: number;
   /** Asks the server to cancel what the session runs; resolves when the request was sent. null when it cannot. */
@@ -52,10 +52,10 @@ interface ExtendedQuery extends pg.QueryConfig {
 
 /** Wraps a connected pg client. Errors are DatabaseError. */
 export function createConnection(client: pg.ClientBase, deadline: Deadline): Connection {
-  const gate = createGate(QUEUE_LIMIT);
+  const gate = createBoundedSemaphore(QUEUE_LIMIT);
   let dead: DatabaseError | null = null;
   /** A cancel request may still hit the statement after the one it was for: such a session is not used again. */
-  let spent = false;
+  let tainted = false;
   const die = (error: unknown): void => {
     dead ??= toDatabaseError(error);
   };
@@ -74,7 +74,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
     let cut: NodeJS.Timeout | undefined;
     const giveUp = (): void => {
       if (!deadline.cancel) return;
-      spent = true;
+      tainted = true;
       telling = deadline.cancel();
       cut = setTimeout(deadline.force, CANCEL_MS);
     };
@@ -115,7 +115,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
       return await send({ ...query, name }, ms, signal);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== OUTDATED_PLAN || inTransaction()) throw error;
-      spent = true;
+      tainted = true;
       return send(query, ms, signal);
     }
   }
@@ -125,8 +125,8 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
   /** The limit that the session has: statements of one transaction with the same limit need not repeat it. */
   let announced = deadline.ms;
   async function announce(ms: number): Promise<void> {
-    if (!deadline.announce || ms === announced) return;
-    await deadline.announce(client, ms);
+    if (!deadline.setTimeLimit || ms === announced) return;
+    await deadline.setTimeLimit(client, ms);
     announced = ms;
   }
 
@@ -178,7 +178,7 @@ export function createConnection(client: pg.ClientBase, deadline: Deadline): Con
       ),
     idle: () => gate.run(async () => undefined),
     get reusable() {
-      return dead === null && !spent && !inTransaction();
+      return dead === null && !tainted && !inTransaction();
     },
     detach() {
       client.removeListener('error', die);

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
-import type { Announced, Channel } from './channels.ts';
+import type { AnnouncementListener, Channel } from './channels.ts';
 import type { Connection } from './connection.ts';
 import { DatabaseError } from './database_error.ts';
-import { createGate, type Gate, type Patience } from './gate.ts';
+import { type BoundedSemaphore, createBoundedSemaphore, type WaitOptions } from './gate.ts';
 import type { Database, Queryable, StatementOptions } from './queryable.ts';
 
 /** What each kind of database implements; everything else is built on it here, once for both. */
@@ -12,9 +12,9 @@ export interface Backend {
   /** Milliseconds that a statement may run when its caller does not say. */
   readonly deadlineMs: number;
   /** Sets the listener for announcements on CHANNELS and for the loss of a session that listened. */
-  onAnnounced(listener: Announced): void;
+  onAnnounced(listener: AnnouncementListener): void;
   /** Runs `work` with a session of its own, after waiting for a free one with `patience`. */
-  withConnection<T>(work: (connection: Connection) => Promise<T>, patience: Patience): Promise<T>;
+  withConnection<T>(work: (connection: Connection) => Promise<T>, patience: WaitOptions): Promise<T>;
   /** Takes the named lock, which excludes other processes. */
   lock(name: string): Promise<HeldLock>;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ const TRANSACTION_CONTROL = /^(?:\s|--[^\n]*\n)*(?:begin|start|commit|end|rollba
 /** Builds the Database that callers use on a backend. */
 export function createDatabase(backend: Backend): Database {
   const scopes = new AsyncLocalStorage<Scope>();
-  const gates = new Map<string, Gate>();
+  const gates = new Map<string, BoundedSemaphore>();
   const listeners = new Set<{ readonly channel: Channel; readonly hear: () => void }>();
   backend.onAnnounced((channel) => {
     for (const one of listeners) if (channel === null || one.channel === channel) one.hear();
@@ -64,7 +64,7 @@ export function createDatabase(backend: Backend): Database {
   }
 
   /** A caller that holds a lock, such as an import, waits without limit: no one would retry for it. */
-  function patience(ms?: number, signal?: AbortSignal): Patience {
+  function patience(ms?: number, signal?: AbortSignal): WaitOptions {
     const holds = (scopes.getStore()?.locks.size ?? 0) > 0;
     return holds ? { signal } : { ms, signal };
   }
@@ -166,7 +166,7 @@ export function createDatabase(backend: Backend): Database {
       enter('A lock taken');
       const held = scopes.getStore()?.locks ?? new Set<string>();
       if (held.has(name)) throw new DatabaseError('in_lock', `This call already holds the lock ${name}.`);
-      const gate = gates.get(name) ?? createGate(LOCK_QUEUE_LIMIT);
+      const gate = gates.get(name) ?? createBoundedSemaphore(LOCK_QUEUE_LIMIT);
       gates.set(name, gate);
       const locked = async (): Promise<T> => {
         const lock = await backend.lock(name);

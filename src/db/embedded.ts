@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { privateFolder } from '../common/private_folder.ts';
-import { type Announced, LISTEN } from './channels.ts';
+import { type AnnouncementListener, LISTEN } from './channels.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Backend } from './database.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
 import { WorkerStream } from './embedded_stream.ts';
 import type { EmbeddedWorkerData } from './embedded_worker.ts';
-import { createGate } from './gate.ts';
+import { createBoundedSemaphore } from './gate.ts';
 import { acquireDataDir } from './lock.ts';
 import { unpackDatabase } from './prepared.ts';
 import { columnTypes } from './values.ts';
@@ -53,9 +53,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
   const { dataDir, log } = options;
   await privateFolder(dataDir, 'DATA_DIR');
   const lock = await acquireDataDir(dataDir);
-  const gate = createGate(QUEUE_LIMIT);
+  const gate = createBoundedSemaphore(QUEUE_LIMIT);
   let instance: Instance | null = null;
-  let announced: Announced = () => undefined;
+  let announced: AnnouncementListener = () => undefined;
 
   async function present(): Promise<Instance> {
     if (instance?.connection.reusable) return instance;
@@ -124,7 +124,10 @@ async function unpackPrepared({ dataDir, prepared, log }: EmbeddedOptions): Prom
   }
 }
 
-async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions, announced: Announced): Promise<Instance> {
+async function startInstance(
+  { dataDir, deadlineMs, log }: EmbeddedOptions,
+  announced: AnnouncementListener,
+): Promise<Instance> {
   const worker = startWorker({ dataDir });
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   await started(worker);
@@ -152,7 +155,7 @@ async function startInstance({ dataDir, deadlineMs, log }: EmbeddedOptions, anno
   const connection = createConnection(client, {
     ms: deadlineMs,
     graceMs: 0,
-    announce: null,
+    setTimeLimit: null,
     cancel: null,
     force: kill,
   });

@@ -1,7 +1,7 @@
 import { DatabaseError } from './database_error.ts';
 
 /** How long a caller may wait in a queue. */
-export interface Patience {
+export interface WaitOptions {
   /** When it aborts, the caller leaves the queue, and its call throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** Milliseconds; no limit when absent. */
@@ -9,23 +9,23 @@ export interface Patience {
 }
 
 /** A semaphore with a bounded queue: lets a fixed number of callers run at a time, in order of arrival. */
-export interface Gate {
+export interface BoundedSemaphore {
   /**
    * Runs `work` when its turn comes. If it throws one of these, `work` did not run, and no later caller waits for it.
    * @throws DatabaseError `queue_full` when too many wait already; `waited` when its turn did not come within `ms`; the
    * reason of a signal that aborts before its turn
    */
-  run<T>(work: () => Promise<T>, patience?: Patience): Promise<T>;
+  run<T>(work: () => Promise<T>, patience?: WaitOptions): Promise<T>;
   /** Number of callers that run or wait. */
   readonly size: number;
 }
 
 /** A gate with at most `limit` waiting callers, besides the `width` that run. */
-export function createGate(limit: number, width = 1): Gate {
+export function createBoundedSemaphore(limit: number, width = 1): BoundedSemaphore {
   let running = 0;
   const waiting = new Set<() => void>();
 
-  function turn({ signal, ms }: Patience): Promise<void> {
+  function turn({ signal, ms }: WaitOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const leave = (reason: unknown): void => {
@@ -50,7 +50,7 @@ export function createGate(limit: number, width = 1): Gate {
     });
   }
 
-  async function run<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
+  async function run<T>(work: () => Promise<T>, patience: WaitOptions = {}): Promise<T> {
     if (patience.signal?.aborted) throw reasonOf(patience.signal);
     if (running < width) running++;
     else if (waiting.size >= limit) {

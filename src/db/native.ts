@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { cancelStatement } from './cancel.ts';
-import { type Announced, LISTEN } from './channels.ts';
+import { type AnnouncementListener, LISTEN } from './channels.ts';
 import { createConnection, type Deadline } from './connection.ts';
 import type { Backend, HeldLock } from './database.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
-import { createGate } from './gate.ts';
+import { createBoundedSemaphore } from './gate.ts';
 import { columnTypes } from './values.ts';
 
 /** How to reach a native database. */
@@ -43,8 +43,8 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
   };
   const pool = new pg.Pool({ ...config, statement_timeout: deadlineMs, max: options.poolSize });
   // A queue in front of the pool, because a waiter cannot leave the pool's own queue.
-  const gate = createGate(QUEUE_LIMIT, options.poolSize);
-  let announced: Announced = () => undefined;
+  const gate = createBoundedSemaphore(QUEUE_LIMIT, options.poolSize);
+  let announced: AnnouncementListener = () => undefined;
   const lost = (error: Error): void => {
     log('A database connection was lost.', { error: error.message });
     announced(null);
@@ -97,7 +97,7 @@ function nativeDeadline(client: pg.PoolClient, ms: number, config: pg.ClientConf
   return {
     ms,
     graceMs: GRACE_MS,
-    announce: async (session, timeout) => {
+    setTimeLimit: async (session, timeout) => {
       await session.query(`set statement_timeout = ${Math.ceil(timeout)}`);
     },
     cancel: () => cancelStatement(config, client),

@@ -8,7 +8,7 @@ import type { Statements } from './statements.ts';
 export type StatementName = keyof Statements;
 
 /** A statement as its file has it. */
-export interface Written {
+export interface ParsedStatement {
   readonly name: string;
   /** Its header: parameters and columns, in words. */
   readonly header: string;
@@ -47,7 +47,7 @@ export function loadQuery<N extends StatementName>(name: N): Statement<Statement
 }
 
 /** The statements of a file in sql/queries, in order. */
-export function parseStatements(text: string): Written[] {
+export function parseStatements(text: string): ParsedStatement[] {
   return text
     .split(/^-- name: /m)
     .slice(1)

@@ -34,10 +34,10 @@ type Plain = string & { readonly [DESCRIBED]?: undefined };
 
 /** A statement that returns rows of a type, which may have fewer columns, of narrower types and without null. */
 // biome-ignore lint/suspicious/noExplicitAny: its parameters and its other columns do not matter.
-export type Giving<T> = string & { readonly [DESCRIBED]: Pick<Statement<T, any>[typeof DESCRIBED], 'row'> };
+export type StatementReturning<T> = string & { readonly [DESCRIBED]: Pick<Statement<T, any>[typeof DESCRIBED], 'row'> };
 
 /** No statement returns these rows: a statement used without a row type must get the values of its parameters. */
-type Untold = { readonly [DESCRIBED]: never };
+type NoRowType = { readonly [DESCRIBED]: never };
 
 /** How to run a statement. */
 export interface StatementOptions {
@@ -64,8 +64,8 @@ export interface Queryable {
     options?: StatementOptions,
   ): Promise<R[]>;
   query<R>(statement: Statement<R, readonly []>): Promise<R[]>;
-  query<T = Untold>(
-    statement: Giving<NoInfer<T>>,
+  query<T = NoRowType>(
+    statement: StatementReturning<NoInfer<T>>,
     values?: readonly unknown[],
     options?: StatementOptions,
   ): Promise<T[]>;

@@ -58,7 +58,7 @@ export interface ReplicaOptions {
 }
 
 /** Least milliseconds between two checks of a replica that is behind, while reads come. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 /** Milliseconds until a failed replica is tried again, while reads come. */
 const RETRY_MS = 1_000;
 /** Milliseconds that a statement on the replica may take before the replica counts as failed. */
@@ -99,9 +99,9 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
   let behindSince: number | null = null;
   let closed = false;
 
-  primary.listen('boundary_data', doubt);
+  primary.listen('boundary_data', invalidateRevision);
 
-  function doubt(): void {
+  function invalidateRevision(): void {
     doubts++;
     need = null;
   }
@@ -119,7 +119,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     return rows as Position[];
   }
 
-  function turn(to: typeof state, fields: object = {}): void {
+  function setState(to: typeof state, fields: object = {}): void {
     if (state === to || closed) return;
     state = to;
     if (to === 'used') log('info', 'the replica answers reads of boundary data', fields);
@@ -133,19 +133,19 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     reached = -1;
     behindSince = null;
     nextLook = performance.now() + RETRY_MS;
-    turn('failed', { error: error instanceof Error ? error.message : String(error) });
+    setState('failed', { error: error instanceof Error ? error.message : String(error) });
     lost?.close().catch(() => undefined);
   }
 
   async function opened(): Promise<Database> {
     const opening = open();
-    const other = await inTime(opening).catch((error) => {
+    const other = await withTimeout(opening).catch((error) => {
       opening.then((late) => late.close()).catch(() => undefined);
       throw error;
     });
     try {
       const mine = only(await primary.query(loadQuery('data_identity')));
-      const its = only(await inTime(other.query(loadQuery('data_identity'))));
+      const its = only(await withTimeout(other.query(loadQuery('data_identity'))));
       if (mine.cluster !== its.cluster || mine.database !== its.database) {
         throw new Error('DATABASE_REPLICA_URL is not a replica of DATABASE_URL');
       }
@@ -161,24 +161,24 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
   }
 
   /** Checks how far the replica is, unless that was checked a moment ago. */
-  function look(): void {
+  function startCheck(): void {
     if (looking || closed || performance.now() < nextLook) return;
     looking = true;
-    nextLook = performance.now() + LOOK_MS;
-    ask()
+    nextLook = performance.now() + CHECK_MS;
+    checkPosition()
       .catch(fail)
       .finally(() => {
         looking = false;
       });
   }
 
-  async function ask(): Promise<void> {
+  async function checkPosition(): Promise<void> {
     replica ??= await opened();
     if (closed) {
       await replica.close();
       return;
     }
-    const { position } = only(await inTime(replica.query(loadQuery('data_replayed'))));
+    const { position } = only(await withTimeout(replica.query(loadQuery('data_replayed'))));
     if (position === null) throw new Error('DATABASE_REPLICA_URL is a server that is not a replica');
     reached = Number(position);
     const now = performance.now();
@@ -187,7 +187,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
       return;
     }
     behindSince ??= now;
-    if (state === 'failed' || now - behindSince >= BEHIND_MS) turn('behind', { bytes: newest - reached });
+    if (state === 'failed' || now - behindSince >= BEHIND_MS) setState('behind', { bytes: newest - reached });
   }
 
   const isReady = (): boolean => locks === 0 && replica !== null && need !== null && reached >= need.position;
@@ -196,21 +196,21 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     const from = replica;
     if (from !== null && isReady()) {
       try {
-        const rows = await inTime(from.query(sql, values, options));
+        const rows = await withTimeout(from.query(sql, values, options));
         counts.replica++;
-        turn('used');
+        setState('used');
         return rows;
       } catch (error) {
         options?.signal?.throwIfAborted();
         if (error instanceof DatabaseError && OWN_ERRORS.has(error.code)) throw error;
         if (replica === from) fail(error);
       }
-    } else look();
+    } else startCheck();
     counts[state === 'failed' ? 'failed' : 'behind']++;
     return primary.query(sql, values, options);
   }
 
-  look();
+  startCheck();
   const db: Database = {
     ...primary,
     query: (async (sql: string, values?: readonly unknown[], options?: StatementOptions) => {
@@ -219,7 +219,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
       if (name !== undefined && may.has(name)) return read(sql, values, options);
       const rows = await primary.query(sql, values, options);
       // Search rows do not carry their revision: later reads must not come from an older one.
-      if (name?.startsWith('search_')) doubt();
+      if (name?.startsWith('search_')) invalidateRevision();
       return rows;
     }) as Database['query'],
     async withLock(name, work) {
@@ -236,14 +236,14 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
     },
   };
   const isUsed = (): boolean => {
-    if (!isReady()) look();
+    if (!isReady()) startCheck();
     return state === 'used';
   };
   return { db, counts, isUsed };
 }
 
 /** The replica's answer. @throws Error after PATIENCE_MS */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);

@@ -21,29 +21,29 @@ const KEYS = 10_000;
  * rejects for another reason (a deadline, a lost connection), the whole batch rejects. Throws rate_limited when too
  * many wait already.
  */
-export function batched<T, R>(work: (key: string, items: readonly T[]) => Promise<readonly R[]>) {
+export function coalesce<T, R>(work: (key: string, items: readonly T[]) => Promise<readonly R[]>) {
   const queues = new Map<string, Waiting<T, R>[]>();
 
   async function drain(key: string, queue: Waiting<T, R>[]): Promise<void> {
     while (queue.length > 0) {
-      await workOff(key, queue.splice(0, BATCH));
+      await runBatch(key, queue.splice(0, BATCH));
     }
     queues.delete(key);
   }
 
-  async function workOff(key: string, batch: readonly Waiting<T, R>[]): Promise<void> {
+  async function runBatch(key: string, batch: readonly Waiting<T, R>[]): Promise<void> {
     const items = batch.map(({ item }) => item);
     let results: readonly R[];
     try {
       results = await work(key, items);
     } catch (error) {
-      if (batch.length === 1 || !isOfAnItem(error)) {
+      if (batch.length === 1 || !isItemError(error)) {
         for (const { reject } of batch) reject(error);
         return;
       }
       const half = Math.ceil(batch.length / 2);
-      await workOff(key, batch.slice(0, half));
-      await workOff(key, batch.slice(half));
+      await runBatch(key, batch.slice(0, half));
+      await runBatch(key, batch.slice(half));
       return;
     }
     batch.forEach(({ resolve }, i) => {
@@ -71,6 +71,6 @@ export function batched<T, R>(work: (key: string, items: readonly T[]) => Promis
 }
 
 /** Whether an item caused the error: SQLSTATE 22 (data exception), 23 (constraint), or a value that cannot be sent. */
-function isOfAnItem(error: unknown): boolean {
+function isItemError(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:2[23]\w{3}|value)$/.test(error.code);
 }

@@ -70,7 +70,7 @@ export interface BulkLease {
 /** Thrown when arcs changed between two statements; the caller must resolve its boundaries again. */
 export class ArcsMoved extends Error {}
 
-type Wanted = readonly { readonly id: string; readonly ringHash: string }[];
+type ShapeRequest = readonly { readonly id: string; readonly ringHash: string }[];
 
 interface ShapeRow {
   boundary_id: string;
@@ -113,7 +113,7 @@ export class ArcStore {
    * The arcs of one shape as signed slots of the common heap, and their number of vertices; null when they are not all
    * in memory. Valid until the caller yields to the event loop: to read later, take a lease.
    */
-  glance(id: string, ringHash: string): { readonly refs: Int32Array; readonly vertices: number } | null {
+  peek(id: string, ringHash: string): { readonly refs: Int32Array; readonly vertices: number } | null {
     const shape = this.shapes.get(id);
     if (shape?.ringHash !== ringHash || this.absent([shape]).size > 0) return null;
     this.shapes.delete(id);
@@ -123,7 +123,7 @@ export class ArcStore {
   }
 
   /** A lease of the shapes when all of them and all their arcs are in memory, without waiting; else null. */
-  held(wanted: Wanted): Lease | null {
+  leaseIfCached(wanted: ShapeRequest): Lease | null {
     const shapes: Shape[] = [];
     for (const { id, ringHash } of wanted) {
       const shape = this.shapes.get(id);
@@ -143,8 +143,8 @@ export class ArcStore {
    * @throws ArcsMoved when a boundary no longer has a shape of that ring_hash; rate_limited when the arcs fit neither
    * into the common heap nor into the room left for private heaps
    */
-  async load(db: Queryable, wanted: Wanted, signal?: AbortSignal): Promise<Lease> {
-    const held = this.held(wanted);
+  async load(db: Queryable, wanted: ShapeRequest, signal?: AbortSignal): Promise<Lease> {
+    const held = this.leaseIfCached(wanted);
     if (held) return held;
     const reader = this.heap.begin();
     let lease: Lease | null = null;

@@ -5,13 +5,13 @@ import type { BoundaryRef } from './engine_model.ts';
 import type { NeighborList } from './neighbors.ts';
 
 /** Cached bytes; empty when the content is not worth encoding. */
-export interface Kept {
+export interface CachedBytes {
   readonly bytes: Uint8Array;
   readonly size: number;
 }
 
 /** A finished document. */
-export interface Written {
+export interface RenderedDocument {
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
@@ -27,10 +27,10 @@ export interface Written {
  * the data.
  */
 export interface Tiers {
-  readonly documents: Written;
-  readonly encodings: Kept;
-  readonly exports: Kept;
-  readonly lists: Kept & { readonly sha256: string; readonly items: number };
+  readonly documents: RenderedDocument;
+  readonly encodings: CachedBytes;
+  readonly exports: CachedBytes;
+  readonly lists: CachedBytes & { readonly sha256: string; readonly items: number };
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
   readonly tiles: Tile;
@@ -44,7 +44,7 @@ export interface Tiers {
 type SelectionMember = BoundaryRef & Omit<TileFeature, 'level'> & { readonly box: Box; readonly attribution: string };
 
 /** A vector tile; no bytes when it is empty. */
-export interface Tile extends Kept {
+export interface Tile extends CachedBytes {
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
 }

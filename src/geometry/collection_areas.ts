@@ -5,7 +5,7 @@ import type { Feature } from '../../workers/formats/collection/types.ts';
 import { joinBoxes } from '../../workers/kernels/box.ts';
 import { digitsOf } from '../../workers/kernels/levels.ts';
 import { binaryParts, type FileOf } from './collection_binary.ts';
-import { ahead, END_CLASS, isBinary, requireBytes, slices } from './collection_model.ts';
+import { END_CLASS, isBinary, oneAhead, requireBytes, slices } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 
 /** Areas with their coordinates, such as those of a dissolve: all of them in memory. */
@@ -19,7 +19,7 @@ export function writeAreas(
   file: AreaFile,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  return ahead((stop) => areaParts(engine, file, stop), signal);
+  return oneAhead((stop) => areaParts(engine, file, stop), signal);
 }
 
 /** The parts of a file of areas that have coordinates. @throws too_large for a part that one answer has no room for */

@@ -10,19 +10,19 @@ import {
   type Collection,
   END_CLASS,
   FIRST_PART,
+  type MemberRange,
   MOST_A_PART,
   PART_BYTES,
   refOf,
-  type Stretch,
 } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 import { ringsOf } from './shape_work.ts';
-import { Turns } from './turns.ts';
+import { Semaphore } from './turns.ts';
 
 /** Limit of writer threads at once; other files wait for their turn. */
 const WRITERS = 2;
 
-const writers = new Turns(WRITERS);
+const writers = new Semaphore(WRITERS);
 
 const TYPESCRIPT = import.meta.url.endsWith('.ts');
 
@@ -96,7 +96,7 @@ export async function* featureParts(
   engine: Engine,
   { members, level, valuesOf }: Collection,
   signal: AbortSignal,
-  stretch: Stretch,
+  stretch: MemberRange,
 ): AsyncGenerator<Feature[]> {
   let size = FIRST_PART;
   for (let { from } = stretch; from < stretch.to; ) {

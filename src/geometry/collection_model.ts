@@ -71,7 +71,7 @@ export async function* slices<F extends Feature>(features: readonly F[]): AsyncG
 }
 
 /** Yields what a generator yields, and makes the next value while one is used. Ending it early aborts the generator. */
-export async function* ahead(
+export async function* oneAhead(
   make: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -102,13 +102,13 @@ export interface Part {
 }
 
 /** Members from … to - 1 of a collection. */
-export interface Stretch {
+export interface MemberRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** All members of a collection. */
-export const allOf = ({ members }: Collection): Stretch => ({ from: 0, to: members.length });
+export const allOf = ({ members }: Collection): MemberRange => ({ from: 0, to: members.length });
 
 /**
  * Makes parts of as many members as fit; a part that is too large is made again with half as many.
@@ -118,7 +118,7 @@ export async function* parts(
   { maxResponseBytes }: Engine,
   { members }: Collection,
   make: (part: Part) => Promise<PartResult>,
-  stretch: Stretch,
+  stretch: MemberRange,
 ): AsyncGenerator<Uint8Array> {
   let size = FIRST_PART;
   for (let { from } = stretch; from < stretch.to; ) {

@@ -5,7 +5,7 @@ import type { Feature } from '../../workers/formats/collection/types.ts';
 import { digitsOf } from '../../workers/kernels/levels.ts';
 import { type AreaFile, areaParts, areaText } from './collection_areas.ts';
 import { binaryParts, type FileOf, featureParts } from './collection_binary.ts';
-import { aboutOf, type Collection, endsOf, isBinary, type Stretch, slices } from './collection_model.ts';
+import { aboutOf, type Collection, endsOf, isBinary, type MemberRange, slices } from './collection_model.ts';
 import { textMiddle } from './collection_text.ts';
 import type { Engine } from './engine.ts';
 
@@ -20,7 +20,7 @@ export const isDivisible = (format: CollectionFormat): boolean => format !== 'to
 export async function* collectionStretch(
   engine: Engine,
   collection: Collection,
-  stretch: Stretch,
+  stretch: MemberRange,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { format } = collection;

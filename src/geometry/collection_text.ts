@@ -7,10 +7,10 @@ import {
   type Collection,
   END_CLASS,
   endsOf,
+  type MemberRange,
   type Part,
   parts,
   refOf,
-  type Stretch,
 } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 import { ringsOf } from './shape_work.ts';
@@ -37,7 +37,7 @@ export function textMiddle(
   engine: Engine,
   collection: Collection & { readonly format: TextFormat },
   signal: AbortSignal,
-  stretch: Stretch,
+  stretch: MemberRange,
 ): AsyncGenerator<Uint8Array> {
   const { members, format, level, geometry, valuesOf } = collection;
   const about = aboutOf(collection);

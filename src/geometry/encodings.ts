@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ByteCache } from './cache.ts';
 import type { Tiers } from './cached.ts';
-import { Turns } from './turns.ts';
+import { Semaphore } from './turns.ts';
 
 export type Coding = 'gzip' | 'br';
 
@@ -31,7 +31,7 @@ const SMALL_BYTES = 512 * 1024;
 /** Encoded documents, each made once and cached under the sha256 of the document. */
 export class Encodings {
   private readonly cache: ByteCache<Tiers>;
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly turns = new Semaphore(AT_ONCE);
 
   constructor(cache: ByteCache<Tiers>) {
     this.cache = cache;

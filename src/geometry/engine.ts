@@ -19,9 +19,9 @@ import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { ArcsMoved, type Lease } from './arcs.ts';
 import { ByteCache, type Make } from './cache.ts';
-import type { Tiers, Written } from './cached.ts';
+import type { RenderedDocument, Tiers } from './cached.ts';
 import { Encodings } from './encodings.ts';
-import type { BoundaryRef, EngineOptions, Group, Moved, Strategy } from './engine_model.ts';
+import type { BoundaryRef, EngineOptions, Group, MovedPolicy, Strategy } from './engine_model.ts';
 import { Measuring } from './measuring.ts';
 import { ringsOf } from './shape_work.ts';
 
@@ -70,12 +70,12 @@ export class Engine extends Measuring {
     format: Format,
     document: Document,
     signal?: AbortSignal,
-    moved: Moved = 'follow',
-  ): Promise<Written> {
+    moved: MovedPolicy = 'follow',
+  ): Promise<RenderedDocument> {
     return this.following([boundary], { signal, moved }, (refs) => {
       const ref = only(refs);
       const key = `${nameOf(ref)} ${level} ${format} ${digest(document)}`;
-      const make: Make<Written> = (stop) =>
+      const make: Make<RenderedDocument> = (stop) =>
         this.withShapes([ref], stop, async (lease) => {
           const task = {
             heap: lease.heap,
@@ -107,23 +107,24 @@ export class Engine extends Measuring {
     wanted: { detail: Detail; format: Format; document: Document; from?: Strategy },
     signal?: AbortSignal,
     progress?: (message: string) => void,
-    moved: Moved = 'follow',
-  ): Promise<Written> {
+    moved: MovedPolicy = 'follow',
+  ): Promise<RenderedDocument> {
     const names = (list: readonly BoundaryRef[]) => [...new Set(list.map(nameOf))].sort();
     return this.following([...include, ...exclude], { signal, moved }, (refs) => {
       const [wholes, cuts] = [refs.slice(0, include.length), refs.slice(include.length)];
       const key = digest([names(wholes), names(cuts), wanted]);
-      const make: Make<Written> = (stop) => this.mergeAnew(wholes, cuts, wanted, { signal: stop, progress });
+      const make: Make<RenderedDocument> = (stop) =>
+        this.mergeUncached(wholes, cuts, wanted, { signal: stop, progress });
       return this.cache.getOrMake('documents', key, make, signal);
     });
   }
 
-  private async mergeAnew(
+  private async mergeUncached(
     include: readonly BoundaryRef[],
     exclude: readonly BoundaryRef[],
     wanted: { detail: Detail; format: Format; document: Document; from?: Strategy },
-    going: Going,
-  ): Promise<Written> {
+    going: WorkOptions,
+  ): Promise<RenderedDocument> {
     const named = [...new Map([...include, ...exclude].map((one) => [one.id, one])).values()];
     const index = new Map(named.map((one, i) => [one.id, i]));
     const indexes = (list: readonly BoundaryRef[]) => list.map(({ id }) => index.get(id) as number);
@@ -169,9 +170,9 @@ export class Engine extends Measuring {
     tree: RegionTree,
     wanted: { detail: Detail; format: Format; document: Document },
     signal?: AbortSignal,
-  ): Promise<Written> {
+  ): Promise<RenderedDocument> {
     const key = digest(['region', boundaries.map(nameOf), tree, wanted]);
-    const make: Make<Written> = (stop) =>
+    const make: Make<RenderedDocument> = (stop) =>
       this.withShapes(boundaries, stop, async (lease) => {
         const { heap, conflict } = lease;
         const maxBytes = this.options.maxResponseBytes;
@@ -193,7 +194,7 @@ export class Engine extends Measuring {
     groups: readonly Group[],
     wanted: Pick<DissolveTask, 'detail' | 'level'> & { readonly members: Readonly<Record<string, unknown>> },
     signal?: AbortSignal,
-  ): Promise<Written> {
+  ): Promise<RenderedDocument> {
     const result = await this.dissolved(boundaries, groups, wanted, signal);
     if (result.kind === 'areas') throw new Error('a collection was asked for');
     return this.written(result);
@@ -292,7 +293,7 @@ export class Engine extends Measuring {
       const values = [ids(task.include), ids(task.exclude)];
       const row = only(await this.db.query(loadQuery('native/overlay'), values, { signal }));
       // PostgreSQL merged the current shapes. Cached under the key of earlier ones, the result would be wrong.
-      const now = await this.present(named, signal);
+      const now = await this.currentHashes(named, signal);
       if (now.some(({ ringHash }, i) => ringHash !== defined(lease.shapes[i]).ringHash))
         throw new ArcsMoved('merged again');
       return this.pool.run('finishOverlay', { ...task, boundaries: [], wkb: new Uint8Array(row.wkb) }, signal);
@@ -309,7 +310,7 @@ export class Engine extends Measuring {
     }
   }
 
-  private written(result: WriteResult, named: readonly BoundaryRef[] = []): Written {
+  private written(result: WriteResult, named: readonly BoundaryRef[] = []): RenderedDocument {
     if (result.kind === 'too_large') {
       throw problem(
         'too_large',
@@ -332,7 +333,7 @@ export { FAR, NEAR } from '../../workers/kernels/nearness.ts';
 export type { DissolvedAreas, RegionTree };
 
 /** How work is controlled: `signal` aborts it, `progress` receives its reports. */
-interface Going {
+interface WorkOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (message: string) => void;
 }

@@ -33,7 +33,7 @@ export type Strategy = 'arcs' | 'overlay';
  * What to do when an import has given a boundary another shape than the requested one: continue with the new shape, or
  * throw ArcsMoved, so that the caller can start again with fresh data about the boundary.
  */
-export type Moved = 'follow' | 'refuse';
+export type MovedPolicy = 'follow' | 'refuse';
 
 /** Boundaries to merge, by their indexes in a list. */
 export interface Group {

@@ -69,7 +69,7 @@ export class Locating extends ShapeWork {
     const refs: Int32Array[] = [];
     let vertices = 0;
     for (const { id, ringHash } of boundaries) {
-      const shape = this.arcs.glance(id, ringHash);
+      const shape = this.arcs.peek(id, ringHash);
       if (shape === null) return null;
       vertices += shape.vertices;
       refs.push(shape.refs);

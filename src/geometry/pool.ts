@@ -117,7 +117,7 @@ export interface TaskCounts {
 export type TaskTimes = (name: keyof Tasks, times: { wait: number; run: number; back: number }) => void;
 
 const QUEUE = 512;
-const HALT_AFTER_MS = 5_000;
+const KILL_AFTER_MS = 5_000;
 /** Flags besides those of running tasks: the thread of an aborted task may still read its flag. */
 const SPARE_FLAGS = 64;
 
@@ -136,9 +136,9 @@ interface Lane {
 /** The geometry workers: a bounded queue in front of threads that share the arc heap. */
 export class GeometryPool {
   readonly counts: TaskCounts = { completed: 0, cancelled: 0, failed: 0, killed: 0, refused: 0, small: 0 };
-  private readonly front: Lane;
+  private readonly foreground: Lane;
   /** Threads for jobs, started with the first job and stopped a minute after the last. */
-  private readonly behind: Lane;
+  private readonly background: Lane;
   private readonly place: Workplace;
   private readonly flags: Int32Array;
   private readonly times: Float64Array;
@@ -166,7 +166,7 @@ export class GeometryPool {
     this.free = Array.from({ length: places }, (_, place) => place);
     this.threads = options.threads;
     this.maxQueue = options.maxQueue ?? QUEUE;
-    this.haltAfterMs = options.haltAfterMs ?? HALT_AFTER_MS;
+    this.haltAfterMs = options.haltAfterMs ?? KILL_AFTER_MS;
     this.onTimes = options.onTimes;
     this.place = { common: options.common, isCancelled: () => false };
     const lane = (threads: number, more: { minThreads: number; niceIncrement?: number }): Lane => ({
@@ -181,13 +181,13 @@ export class GeometryPool {
       waiting: new Set(),
       running: 0,
     });
-    this.front = lane(options.threads, { minThreads: 1 });
-    this.behind = lane(ofJobs, { minThreads: 0, niceIncrement: NICE });
+    this.foreground = lane(options.threads, { minThreads: 1 });
+    this.background = lane(ofJobs, { minThreads: 0, niceIncrement: NICE });
   }
 
   /** Tasks that wait for a thread, including those of jobs. */
   get queued(): number {
-    return this.front.waiting.size + this.behind.waiting.size;
+    return this.foreground.waiting.size + this.background.waiting.size;
   }
 
   /**
@@ -197,7 +197,7 @@ export class GeometryPool {
   inBackground(): GeometryPool {
     const patient: GeometryPool['run'] = async (name, task, signal, transfer) => {
       signal?.throwIfAborted();
-      return this.inTurn(this.behind, name, task, signal, transfer);
+      return this.inTurn(this.background, name, task, signal, transfer);
     };
     return Object.create(this, {
       run: { value: patient },
@@ -208,12 +208,12 @@ export class GeometryPool {
 
   /** Tasks that run in a thread. */
   get active(): number {
-    return this.front.running + this.behind.running;
+    return this.foreground.running + this.background.running;
   }
 
   /** Whether the next task would be refused. */
   get isFull(): boolean {
-    return this.front.running >= this.threads && this.front.waiting.size >= this.maxQueue;
+    return this.foreground.running >= this.threads && this.foreground.waiting.size >= this.maxQueue;
   }
 
   /**
@@ -246,7 +246,7 @@ export class GeometryPool {
   ): Promise<Tasks[K][1]> {
     signal?.throwIfAborted();
     this.admit();
-    return this.inTurn(this.front, name, task, signal, transfer);
+    return this.inTurn(this.foreground, name, task, signal, transfer);
   }
 
   /**
@@ -260,7 +260,7 @@ export class GeometryPool {
     signal?: AbortSignal,
   ): Promise<Tasks[K][1]> {
     signal?.throwIfAborted();
-    return this.inTurn(this.front, name, task, signal);
+    return this.inTurn(this.foreground, name, task, signal);
   }
 
   private async inTurn<K extends keyof Tasks>(
@@ -271,7 +271,7 @@ export class GeometryPool {
     transfer?: ArrayBuffer[],
   ): Promise<Tasks[K][1]> {
     const asked = now();
-    await this.turn(lane, signal);
+    await this.waitForThread(lane, signal);
     const place = this.free.shift() as number;
     const ended = computes(signal);
     Atomics.store(this.flags, place, 0);
@@ -311,7 +311,7 @@ export class GeometryPool {
   }
 
   /** Waits for a thread. A caller that aborts leaves the queue at once. */
-  private turn(lane: Lane, signal: AbortSignal | undefined): Promise<void> | void {
+  private waitForThread(lane: Lane, signal: AbortSignal | undefined): Promise<void> | void {
     if (lane.running < lane.threads) {
       lane.running++;
       return;
@@ -334,6 +334,6 @@ export class GeometryPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.front, this.behind].map(({ piscina }) => piscina.close({ force: true })));
+    await Promise.all([this.foreground, this.background].map(({ piscina }) => piscina.close({ force: true })));
   }
 }

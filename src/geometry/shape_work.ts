@@ -5,9 +5,9 @@ import { atCapacity, problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
-import type { BoundaryRef, EngineOptions, Moved } from './engine_model.ts';
+import type { BoundaryRef, EngineOptions, MovedPolicy } from './engine_model.ts';
 import { GeometryPool } from './pool.ts';
-import { Turns } from './turns.ts';
+import { Semaphore } from './turns.ts';
 
 const MOVED_TRIES = 5;
 
@@ -26,7 +26,7 @@ export type ShapeRef = Pick<BoundaryRef, 'id' | 'ringHash'>;
 export class ShapeWork {
   readonly pool: GeometryPool;
   readonly arcs: ArcStore;
-  private readonly loads = new Turns(LOADS);
+  private readonly loads = new Semaphore(LOADS);
   protected readonly db: Database;
   protected readonly options: EngineOptions;
 
@@ -75,7 +75,7 @@ export class ShapeWork {
    */
   protected async following<T>(
     boundaries: readonly BoundaryRef[],
-    { signal, moved }: { readonly signal?: AbortSignal; readonly moved: Moved },
+    { signal, moved }: { readonly signal?: AbortSignal; readonly moved: MovedPolicy },
     work: (refs: readonly BoundaryRef[]) => Promise<T>,
   ): Promise<T> {
     let refs = boundaries;
@@ -84,7 +84,7 @@ export class ShapeWork {
         return await work(refs);
       } catch (error) {
         if (!(error instanceof ArcsMoved) || moved === 'refuse' || tries >= MOVED_TRIES) throw error;
-        const now = await this.present(refs, signal);
+        const now = await this.currentHashes(refs, signal);
         refs = refs.map((ref, i) => ({ ...ref, ringHash: defined(now[i]).ringHash }));
       }
     }
@@ -101,7 +101,7 @@ export class ShapeWork {
     work: (lease: Lease) => Promise<T>,
     patient = false,
   ): Promise<T> {
-    let lease = this.arcs.held(boundaries);
+    let lease = this.arcs.leaseIfCached(boundaries);
     if (lease === null) {
       // Fetch nothing for a task that the pool would then refuse.
       if (!patient) this.pool.admit();
@@ -118,7 +118,7 @@ export class ShapeWork {
     }
   }
 
-  protected async present(
+  protected async currentHashes(
     boundaries: readonly BoundaryRef[],
     signal?: AbortSignal,
   ): Promise<{ id: string; ringHash: string }[]> {

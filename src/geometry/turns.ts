@@ -1,5 +1,5 @@
 /** A semaphore: runs at most `most` pieces of work at once; the others wait in order of arrival. */
-export class Turns {
+export class Semaphore {
   private readonly most: number;
   private running = 0;
   private readonly queue: (() => void)[] = [];

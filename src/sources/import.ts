@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { type Cleaner, type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
-import { lookAtFile } from './look.ts';
+import { checkFile } from './look.ts';
 import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
@@ -71,7 +71,7 @@ export async function importFile(
   const started = performance.now();
   const file = basename(path);
   const accepted = new Set(accept);
-  await lookAtFile(path, file, coverage !== null);
+  await checkFile(path, file, coverage !== null);
   const memory = watchMemory();
   try {
     return await importKnown(deps, path, { coverage, progress, accepted, partSize, file, started, memory });
@@ -80,7 +80,7 @@ export async function importFile(
   }
 }
 
-interface Going {
+interface ImportContext {
   readonly coverage: CoverageOptions | null;
   readonly progress: Progress;
   readonly accepted: ReadonlySet<string>;
@@ -93,7 +93,7 @@ interface Going {
 async function importKnown(
   deps: Deps,
   path: string,
-  { coverage, progress, accepted, partSize, file, started, memory }: Going,
+  { coverage, progress, accepted, partSize, file, started, memory }: ImportContext,
 ): Promise<ImportSummary> {
   if (coverage) {
     const given = { ...postcodeFile(file), ...coverage };

@@ -14,7 +14,7 @@ const TYPE = /"type"\s*:\s*"(FeatureCollection|Feature|Topology|Polygon|MultiPol
  * @param shown name of the file in error messages
  * @throws Error that says what to do
  */
-export async function lookAtFile(path: string, shown: string, isCoverage: boolean): Promise<void> {
+export async function checkFile(path: string, shown: string, isCoverage: boolean): Promise<void> {
   try {
     await stat(path);
   } catch (error) {

@@ -2,8 +2,8 @@ import { hasBoundaryTag } from '../../workers/osm/model.ts';
 import { defined } from '../common/elements.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { batched } from '../domain/coalesce.ts';
-import type { Named, OverpassAnswer, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
+import { coalesce } from '../domain/coalesce.ts';
+import type { OverpassAnswer, RemoteBoundary, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { deriveLineage } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';
@@ -14,7 +14,7 @@ import { storeBoundaries } from './store/boundaries.ts';
 import type { SourceBoundary } from './types.ts';
 
 /** A parsed Overpass response: its boundaries, and the objects they are made of. */
-export interface Fetched {
+export interface ParsedResponse {
   readonly boundaries: readonly SourceBoundary[];
   readonly extract: OsmExtract;
 }
@@ -28,8 +28,8 @@ const FILE = 'overpass';
  * Returns a sink that stores Overpass responses exactly as an import does: same rings, arcs, validity and kinds.
  * Responses that arrive during a store are coalesced into the next one.
  */
-export function overpassSink(deps: Deps): UpstreamSink<Fetched> {
-  const put = batched(async (_all, answers: readonly Fetched[]): Promise<Stored[]> => {
+export function overpassSink(deps: Deps): UpstreamSink<ParsedResponse> {
+  const put = coalesce(async (_all, answers: readonly ParsedResponse[]): Promise<Stored[]> => {
     try {
       return await store(deps, answers);
     } catch (error) {
@@ -50,8 +50,8 @@ export function overpassSink(deps: Deps): UpstreamSink<Fetched> {
   };
 }
 
-async function store(deps: Deps, answers: readonly Fetched[]): Promise<Stored[]> {
-  const input = together(answers);
+async function store(deps: Deps, answers: readonly ParsedResponse[]): Promise<Stored[]> {
+  const input = mergeResponses(answers);
   const { broken } = await storeBoundaries(deps, { source: OSM_SOURCE, file: FILE, ...input, few: true });
   const named = new Set(input.boundaries.map(({ id }) => id));
   const failed = new Set(broken.map(({ id }) => id));
@@ -71,7 +71,7 @@ async function store(deps: Deps, answers: readonly Fetched[]): Promise<Stored[]>
 }
 
 /** Merges several responses. Keeps the newest version of a repeated object; of equal versions, the last. */
-function together(answers: readonly Fetched[]) {
+function mergeResponses(answers: readonly ParsedResponse[]) {
   const boundaries = new Map<string | null, SourceBoundary>();
   const relations = new Map<number, OsmExtract['relations'][number]>();
   const ways = new Map(defined(answers[0]).extract.ways);
@@ -91,7 +91,7 @@ function together(answers: readonly Fetched[]) {
 }
 
 /** Stores boundaries known by name only, from a search; their polygons are fetched later. Returns their ids. */
-async function putNamed(deps: Deps, named: readonly Named[], country: string | null): Promise<string[]> {
+async function putNamed(deps: Deps, named: readonly RemoteBoundary[], country: string | null): Promise<string[]> {
   const known = new Map(named.filter(({ tags }) => hasBoundaryTag(tags)).map((one) => [one.id, one]));
   const rows = [...known.values()].flatMap((one) => {
     const boundary = described(one);
@@ -108,7 +108,7 @@ async function putNamed(deps: Deps, named: readonly Named[], country: string | n
 }
 
 /** A boundary from tags alone; null if they do not describe one (a postcode area without a postcode). */
-function described({ id, tags }: Named): SourceBoundary | null {
+function described({ id, tags }: RemoteBoundary): SourceBoundary | null {
   const relation = { id: Number(id.slice(1)), version: 0, tags: { ...tags }, members: [] };
   const extract: OsmExtract = {
     relations: [relation],
@@ -121,7 +121,7 @@ function described({ id, tags }: Named): SourceBoundary | null {
   return boundary ? { ...boundary, id, sourceId: id } : null;
 }
 
-function rowOf(boundary: SourceBoundary, { box }: Named, country: string | null) {
+function rowOf(boundary: SourceBoundary, { box }: RemoteBoundary, country: string | null) {
   const [west, south, east, north] = box?.map((degrees) => Math.round(degrees * 1e7)) ?? [null, null, null, null];
   const within = boundary.countryCode ?? boundary.iso?.slice(0, 2) ?? country;
   return {

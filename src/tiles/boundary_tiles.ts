@@ -20,7 +20,7 @@ export interface TilePlace {
 }
 
 /** Version of the drawing code in the keys of stored tiles: raise it when tiles of the same boundaries change. */
-const MADE_BY = 3;
+const DRAWING_VERSION = 3;
 
 /** The finest level: a tolerance of 2^3 = 8 m, as `low` has for a boundary of 8 to 16 km. */
 const FINEST_LEVEL = 3;
@@ -32,17 +32,17 @@ export function levelOfZoom(zoom: number): number {
   return Math.max(FINEST_LEVEL, COARSEST_LEVEL - zoom);
 }
 
-type Asked = readonly [place: TilePlace, prefer: readonly string[]];
+type TileRequest = readonly [place: TilePlace, prefer: readonly string[]];
 
-const keyOf = (revision: number, ...[{ z, x, y }, prefer]: Asked): string =>
+const keyOf = (revision: number, ...[{ z, x, y }, prefer]: TileRequest): string =>
   `${revision} ${z}/${x}/${y} ${prefer.join()}`;
 
 /** The tile that boundaryTile() would return, if it is in the memory cache, else null. Does not query or draw. */
-export function heldTile(
+export function cachedTile(
   { boundaries, engine }: Pick<Services, 'boundaries' | 'engine'>,
-  ...asked: Asked
+  ...asked: TileRequest
 ): Tile | null {
-  const revision = boundaries.presentRevision();
+  const revision = boundaries.currentRevision();
   return revision === null ? null : (engine.cache.held('tiles', keyOf(revision, ...asked)) ?? null);
 }
 
@@ -67,7 +67,7 @@ export async function boundaryTile(
         const found = await reading.tileBoundaries({ box: tileBox(place), deepest, prefer }, stop);
         if (found.length === 0) return tileOf(new Uint8Array(0));
         const name = createHash('sha256')
-          .update(JSON.stringify([MADE_BY, place, found]))
+          .update(JSON.stringify([DRAWING_VERSION, place, found]))
           .digest('hex');
         // A full or broken disk makes tiles slower, but must not fail them.
         const noDisk = (err: unknown): null => {
@@ -76,7 +76,7 @@ export async function boundaryTile(
         };
         const kept = await Promise.resolve(tileBlobs.get(name, 'mvt')).catch(noDisk);
         if (kept) return tileOf(kept);
-        const made = await drawn(
+        const made = await drawTile(
           engine,
           found,
           { ...place, level: levelOfZoom(z), endClass: endClassOf([deepest]) },
@@ -91,7 +91,7 @@ export async function boundaryTile(
 }
 
 /** Draws a tile of boundaries, the lowest admin_level first. @throws DataMoved when the shape of one has changed */
-export async function drawn(
+export async function drawTile(
   engine: Services['engine'],
   found: readonly TileBoundary[],
   frame: Parameters<Services['engine']['tile']>[1],

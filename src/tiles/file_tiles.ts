@@ -45,9 +45,9 @@ export async function fileTile(
       const { source } = await cache.getOrMake(
         'sources',
         `${entry.sha256} ${format}`,
-        async (halt) => {
+        async (readSignal) => {
           pool.admit();
-          const read = await pool.run('readSource', { bytes: await files.content(entry), format }, halt);
+          const read = await pool.run('readSource', { bytes: await files.content(entry), format }, readSignal);
           if (read.kind === 'source') return read;
           throw invalidInput([{ path: 'id', code: 'unreadable', message: `the file cannot be read: ${read.reason}` }]);
         },

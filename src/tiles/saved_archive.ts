@@ -37,7 +37,7 @@ interface Part {
 }
 
 /** The description of a saved archive. */
-export interface ArchiveAbout {
+export interface ArchiveInfo {
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly bounds: readonly number[];
@@ -74,7 +74,7 @@ export async function archiveTile(
 }
 
 /** The description of an archive of the library. @throws invalid_input for one that cannot be read */
-export async function archiveAbout(services: Needed, archive: Archive, signal?: AbortSignal): Promise<ArchiveAbout> {
+export async function readArchiveInfo(services: Needed, archive: Archive, signal?: AbortSignal): Promise<ArchiveInfo> {
   const { minZoom, maxZoom, bounds, metadata } = headerOf(await front(services, archive, signal));
   const text = (await unpacked(await readPart(services, archive, metadata))).toString();
   try {

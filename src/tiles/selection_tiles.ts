@@ -2,7 +2,7 @@ import { endClassOf } from '../../workers/kernels/levels.ts';
 import { findTileMembers, type TileMember } from '../domain/boundaries/tiles.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
-import { drawn, levelOfZoom, type TilePlace, tileBox, tileOf } from './boundary_tiles.ts';
+import { drawTile, levelOfZoom, type TilePlace, tileBox, tileOf } from './boundary_tiles.ts';
 
 /** The most labels of one tile. The largest boundaries come first; others get theirs at later zooms. */
 const MOST_LABELS = 2_000;
@@ -69,7 +69,7 @@ export function selectionTile(
         const members = await membersAt(services, selection, revision, stop);
         const found = labelled(members.filter(({ box }) => meets(box, tileBox(place))));
         if (found.length === 0) return tileOf(new Uint8Array(0));
-        return tileOf(await drawn(engine, found, { ...place, level: levelOfZoom(z), endClass: END_CLASS }, stop));
+        return tileOf(await drawTile(engine, found, { ...place, level: levelOfZoom(z), endClass: END_CLASS }, stop));
       },
       signal,
     ),

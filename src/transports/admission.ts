@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { addressList } from '../common/address_ranges.ts';
-import { ClientGone, type Deadline, startDeadline } from '../core/deadline.ts';
+import { ClientDisconnected, type Deadline, startDeadline } from '../core/deadline.ts';
 import type { ProblemError } from '../core/errors.ts';
 import { ANONYMOUS, type Caller } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { addressGroup, clientAddress, countedBy } from './addresses.ts';
 
 /** Receives the rate limit headers for the client. */
-export type Tell = (headers: Readonly<Record<string, string>>) => void;
+export type SetHeaders = (headers: Readonly<Record<string, string>>) => void;
 
 type What = 'call' | 'export' | 'tile';
 
@@ -46,7 +46,7 @@ export class Admission {
   async count(
     caller: Caller,
     network: string,
-    tell: Tell,
+    tell: SetHeaders,
     what?: What,
     requests?: number,
   ): Promise<ProblemError | null> {
@@ -62,7 +62,7 @@ export class Admission {
    * for the network, so guessing keys is limited like anonymous use.
    * @throws rate_limited first, then what `identify` throws
    */
-  async enter(identify: () => Promise<Caller>, network: string, tell: Tell): Promise<Entered> {
+  async enter(identify: () => Promise<Caller>, network: string, tell: SetHeaders): Promise<Admitted> {
     let caller: Caller;
     try {
       caller = await identify();
@@ -73,14 +73,14 @@ export class Admission {
   }
 
   /** Counts one request without a credential. Throws rate_limited. */
-  async enterAnonymous(request: IncomingMessage, tell: Tell): Promise<void> {
+  async enterAnonymous(request: IncomingMessage, tell: SetHeaders): Promise<void> {
     const refused = await this.count(ANONYMOUS, this.networkOf(request), tell);
     if (refused) throw refused;
   }
 }
 
 /** The caller, and the refusal of a request that is over the caller's limit. */
-export interface Entered {
+export interface Admitted {
   readonly caller: Caller;
   readonly refused: ProblemError | null;
 }
@@ -91,15 +91,15 @@ export function startCall(
   milliseconds: number,
 ): { readonly deadline: Deadline; end(): void } {
   const deadline = startDeadline(milliseconds);
-  const gone = (): void => {
-    if (!response.writableFinished) deadline.abort(new ClientGone());
+  const disconnected = (): void => {
+    if (!response.writableFinished) deadline.abort(new ClientDisconnected());
   };
-  response.once('close', gone);
+  response.once('close', disconnected);
   return {
     deadline,
     end() {
       deadline.clear();
-      response.off('close', gone);
+      response.off('close', disconnected);
     },
   };
 }

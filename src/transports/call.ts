@@ -138,7 +138,7 @@ function reasonOf(error: Error): string {
 }
 
 /** Client-side timeout in milliseconds, longer than the deadline of any call. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Targets a running server by its URL (with a key, if one is to be sent) or by its control socket. `signal` cancels
@@ -190,10 +190,10 @@ export function filePath(url: string): string {
 }
 
 /** A server: by its URL with the key to send, or by its control socket. */
-export type Where = Parameters<typeof serverTarget>[0];
+export type ServerAddress = Parameters<typeof serverTarget>[0];
 
-interface Sent {
-  readonly where: Where;
+interface ServerRequest {
+  readonly where: ServerAddress;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -217,10 +217,10 @@ export function postJson(baseUrl: string, path: string, content: object, signal?
   });
 }
 
-function send({ where, method, path, headers, body, signal }: Sent): Promise<CallAnswer> {
+function send({ where, method, path, headers, body, signal }: ServerRequest): Promise<CallAnswer> {
   return new Promise((resolve, reject) => {
     const failed = (error: unknown): void =>
-      reject(signal?.aborted ? signal.reason : new Unreachable(nameOf(where), error));
+      reject(signal?.aborted ? signal.reason : new Unreachable(serverLabel(where), error));
     const answered = (response: IncomingMessage): void => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
@@ -228,16 +228,16 @@ function send({ where, method, path, headers, body, signal }: Sent): Promise<Cal
       response.on('end', () => resolve(toAnswer(response, Buffer.concat(parts))));
     };
     const all = { ...headers, ...(body ? { 'Content-Length': String(body.length) } : {}) };
-    const request = open(where, { method, headers: all, timeout: PATIENCE_MS, signal }, path, answered);
+    const request = open(where, { method, headers: all, timeout: TIMEOUT_MS, signal }, path, answered);
     request.on('error', failed);
-    request.on('timeout', () => request.destroy(new Error(`no data for ${PATIENCE_MS / 1000} s`)));
+    request.on('timeout', () => request.destroy(new Error(`no data for ${TIMEOUT_MS / 1000} s`)));
     request.end(body ?? undefined);
   });
 }
 
 /** Opens a request to a server. `path` is below its base URL. */
 export function open(
-  where: Where,
+  where: ServerAddress,
   options: { method: string; headers: Record<string, string>; timeout: number; signal: AbortSignal | undefined },
   path: string,
   answered: (response: IncomingMessage) => void,
@@ -248,7 +248,7 @@ export function open(
 }
 
 /** The server's socket path or URL, for messages. */
-export function nameOf(where: Where): string {
+export function serverLabel(where: ServerAddress): string {
   return 'socketPath' in where ? where.socketPath : where.baseUrl;
 }
 

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
 import { createInterface } from 'node:readline';
-import { ClientGone } from '../core/deadline.ts';
+import { ClientDisconnected } from '../core/deadline.ts';
 import { asProblem, PROBLEMS, type ProblemCode, problem, toProblemDocument } from '../core/errors.ts';
 import type { Services } from '../services.ts';
 import { readBody } from './decode.ts';
@@ -36,7 +36,7 @@ export function controlListener(services: Services, run: Run, app: RequestListen
     };
     answer()
       .catch((error: unknown) => {
-        if (error instanceof ClientGone) return;
+        if (error instanceof ClientDisconnected) return;
         if (asProblem(error) === null) services.log.error({ err: error, request_id: requestId }, 'command failed');
         send({ problem: { ...toProblemDocument(error, requestId, services.config.BASE_URL) } });
       })

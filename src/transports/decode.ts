@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { z } from 'zod';
 import { mediaTypeIn } from '../common/media_type.ts';
-import { ClientGone } from '../core/deadline.ts';
+import { ClientDisconnected } from '../core/deadline.ts';
 import { type Issue, invalidInput, problem } from '../core/errors.ts';
 import { BODY_BYTES } from '../core/input.ts';
 import type { AnyOp } from '../core/op.ts';
@@ -91,7 +91,7 @@ export async function readBytes(request: IncomingMessage, limit: number, what = 
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') throw problem('too_large', `${what} is over ${limit} bytes.`);
     // Whatever the error is called, a body that ends early means that the client has disconnected.
-    if (type === 'request.size.invalid' || !request.complete) throw new ClientGone();
+    if (type === 'request.size.invalid' || !request.complete) throw new ClientDisconnected();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { startDeadline } from '../core/deadline.ts';
 import { asProblem, toProblemDocument } from '../core/errors.ts';
 import { invoke } from '../core/invoke.ts';
-import { type AnyOp, type Intake, LOCAL_OPERATOR } from '../core/op.ts';
+import { type AnyOp, type BodyStream, LOCAL_OPERATOR } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { type CallAnswer, filePath, isExport, type StreamTarget } from './call.ts';
 import { fieldsOf, readQuery, routeInput } from './decode.ts';
@@ -14,7 +14,7 @@ import { findOp } from './rpc.ts';
  */
 export function localTarget(services: Services, ops: readonly AnyOp[], signal: AbortSignal): StreamTarget {
   const byName = new Map(ops.map((op) => [op.name, op]));
-  async function answerOf(name: string, given: unknown, intake?: Intake): Promise<CallAnswer> {
+  async function answerOf(name: string, given: unknown, intake?: BodyStream): Promise<CallAnswer> {
     const requestId = newRequestId();
     const { config, log } = services;
     const deadline = startDeadline(config.REQUEST_DEADLINE_MS);

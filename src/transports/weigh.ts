@@ -10,7 +10,7 @@ export function weigher(
   caller: Caller,
   network: string,
   tell: (headers: Readonly<Record<string, string>>) => void = () => {},
-): Context['weigh'] {
+): Context['countRequests'] {
   if (!admit || caller.account !== null || caller.operator) return undefined;
   return async (requests) => {
     if (requests <= 1) return;

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import {
   DIRECTIONS,
   type Expression,
-  faultOf,
+  findPlanFault,
   LEVEL_WORDS,
   planSchema,
   toPlan,
   withoutWords,
 } from '../../src/domain/areas/algebra.ts';
-import { Misread } from '../../src/domain/areas/misread.ts';
+import { DescriptionError } from '../../src/domain/areas/misread.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
-import { say, toExpression } from '../../src/domain/areas/say.ts';
+import { toEnglish, toExpression } from '../../src/domain/areas/say.ts';
 import { readModelPlan } from '../../src/ops/areas/planner.ts';
 
 const NAMES = [
@@ -94,7 +94,7 @@ describe('expressions', () => {
     const random = randomOf(19);
     for (let i = 0; i < 2_000; i++) {
       const expression = made(random, 1 + random(3));
-      const words = say(expression);
+      const words = toEnglish(expression);
       let read: unknown;
       try {
         read = withoutWords(parseDescription(words, lexicon).expression);
@@ -111,7 +111,7 @@ describe('expressions', () => {
       const expression = made(random, 3);
       const plan = toPlan(expression);
       expect(planSchema.safeParse(plan).success).toBe(true);
-      expect(faultOf(plan)).toBeNull();
+      expect(findPlanFault(plan)).toBeNull();
       expect(withoutWords(toExpression(plan.steps))).toEqual(expression);
     }
   });
@@ -121,8 +121,8 @@ describe('expressions', () => {
       { op: 'place' as const, name: 'Texas' },
       ...Array.from({ length: 90 }, (_, i) => ({ op: 'union' as const, of: [i, i] })),
     ];
-    expect(say(toExpression(steps)).length).toBeLessThanOrEqual(2_000);
-    expect(faultOf({ steps })?.message).toContain('deep');
+    expect(toEnglish(toExpression(steps)).length).toBeLessThanOrEqual(2_000);
+    expect(findPlanFault({ steps })?.message).toContain('deep');
   });
 });
 
@@ -132,8 +132,8 @@ describe('descriptions', () => {
       parseDescription('Vaduz (Texas', lexicon);
       expect.unreachable();
     } catch (error) {
-      expect(error).toBeInstanceOf(Misread);
-      expect((error as Misread).words).toMatchObject({ from: 6 });
+      expect(error).toBeInstanceOf(DescriptionError);
+      expect((error as DescriptionError).words).toMatchObject({ from: 6 });
     }
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptSecret, secretKeys } from '../../src/domain/people/secrets.ts';
+import { secretKeys, storedSecret } from '../../src/domain/people/secrets.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type House, openHouse } from '../transports/house.ts';
 import { keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
@@ -29,8 +29,8 @@ test('keys come from the configuration, else one is made once and kept', async (
   expect(new Set(made.flat()).size).toBe(1);
   expect(Buffer.from(made[0][0], 'base64url')).toHaveLength(32);
   expect(await secretKeys(db, [])).toEqual(made[0]);
-  expect(await keptSecret(db, 'another', () => 'value')).toBe('value');
-  expect(await keptSecret(db, 'another', () => 'later')).toBe('value');
+  expect(await storedSecret(db, 'another', () => 'value')).toBe('value');
+  expect(await storedSecret(db, 'another', () => 'later')).toBe('value');
 });
 
 test('no secret is in a log, a metric, the audit log, or a table, not while its mail waits either', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Call, type Client, openClient } from '../../src/bench/client.ts';
-import { type Ended, runSchedule, type Sample, type Send } from '../../src/bench/schedule.ts';
+import { type Outcome, runSchedule, type Sample, type Send } from '../../src/bench/schedule.ts';
 
 /** Answers after so many milliseconds. */
 const after =
@@ -16,7 +16,7 @@ const after =
     return () => clearTimeout(timer);
   };
 
-const OK: Ended = { status: 200, code: null, bytes: 1, retryAfter: false };
+const OK: Outcome = { status: 200, code: null, bytes: 1, retryAfter: false };
 
 /** Runs a schedule and returns its samples, in the order in which they ended. */
 async function samplesOf(options: {
@@ -150,7 +150,7 @@ test('a stall of one second is in the 99th percentile (no coordinated omission)'
 
 test('refusals, cut answers and closed ports are told apart', async () => {
   const client = openClient(origin, 2);
-  const ask = (of: Client, path: string): Promise<Ended> => new Promise((done) => of.send(call(path), done));
+  const ask = (of: Client, path: string): Promise<Outcome> => new Promise((done) => of.send(call(path), done));
   expect(await ask(client, '/')).toEqual({ status: 200, code: null, bytes: 11, retryAfter: false });
   const refused = await ask(client, '/busy');
   expect(refused).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: true });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sheetOf } from '../../src/cli/manifest.ts';
+import { manifestOf } from '../../src/cli/manifest.ts';
 import { opCommand, type Terminal } from '../../src/cli/op_command.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -52,7 +52,7 @@ async function askedBy(line: string): Promise<{ op: string; input: unknown }> {
   };
   const program = new Command('boundary').exitOverride();
   for (const op of ops)
-    program.addCommand(opCommand(sheetOf(op), { target: async () => target, exit: () => undefined, terminal }));
+    program.addCommand(opCommand(manifestOf(op), { target: async () => target, exit: () => undefined, terminal }));
   await program.parseAsync(words, { from: 'user' });
   expect(err).toBe('');
   return asked[0];
@@ -72,7 +72,7 @@ describe('the examples of the help', () => {
     const failing = op.examples
       .filter(({ problem }) => problem !== undefined)
       .map(({ input }) => commandLine(op, input));
-    const shown = sheetOf(op).examples.map((line) => line.split('   # ')[0]);
+    const shown = manifestOf(op).examples.map((line) => line.split('   # ')[0]);
     expect(shown.length).toBeGreaterThan(0);
     expect(shown.filter((line) => failing.includes(line))).toEqual([]);
   });

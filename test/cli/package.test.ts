@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sheetOf } from '../../src/cli/manifest.ts';
+import { manifestOf } from '../../src/cli/manifest.ts';
 import { readVersion } from '../../src/common/version.ts';
 import { ops } from '../../src/ops/index.ts';
 
@@ -39,7 +39,7 @@ test('publint finds nothing to say', async () => {
 
 test('what is written down of the operations is what they are, and a search loads neither them nor schemas', async () => {
   const written = JSON.parse(readFileSync(join(source, 'dist/src/cli/operations.json'), 'utf8'));
-  expect(written).toEqual(JSON.parse(JSON.stringify(ops.map(sheetOf))));
+  expect(written).toEqual(JSON.parse(JSON.stringify(ops.map(manifestOf))));
   const env = { PATH: process.env.PATH, HOME: folder, NODE_DEBUG: 'esm' };
   const main = join(source, 'dist/src/main.js');
   const loaded = async (...words: string[]) => {

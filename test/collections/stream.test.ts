@@ -1,7 +1,7 @@
 import { createServer, get, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ClientGone } from '../../src/core/deadline.ts';
+import { ClientDisconnected } from '../../src/core/deadline.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { Outgoing } from '../../src/transports/http/outgoing.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
@@ -47,7 +47,7 @@ describe('a body that is sent part by part', () => {
         client.destroy();
       }
     });
-    await expect(sent).rejects.toBeInstanceOf(ClientGone);
+    await expect(sent).rejects.toBeInstanceOf(ClientDisconnected);
     expect(count.made).toBe(made);
     expect(count.ended).toBe(true);
   });
@@ -58,7 +58,7 @@ describe('a body that is sent part by part', () => {
     client.on('error', () => undefined);
     const response = await asked;
     const count = { made: 0, ended: false };
-    await expect(new Outgoing(1e6, 50).sendParts(response, endless(count))).rejects.toBeInstanceOf(ClientGone);
+    await expect(new Outgoing(1e6, 50).sendParts(response, endless(count))).rejects.toBeInstanceOf(ClientDisconnected);
     expect(response.destroyed).toBe(true);
     expect(count.ended).toBe(true);
     client.destroy();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createGate } from '../../src/db/gate.ts';
+import { createBoundedSemaphore } from '../../src/db/gate.ts';
 
 it('a gate lets one through at a time, in order, and refuses what its queue cannot hold', async () => {
-  const gate = createGate(2);
+  const gate = createBoundedSemaphore(2);
   const order: number[] = [];
   let inside = 0;
   const work = (n: number) => async (): Promise<number> => {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkProblem, checkSuccess, type Declaration, declaredFailure, type Sent } from '../../src/core/answers.ts';
+import {
+  checkProblem,
+  checkSuccess,
+  type Declaration,
+  declaredFailure,
+  type SuccessAnswer,
+} from '../../src/core/answers.ts';
 import { problem } from '../../src/core/errors.ts';
 import { expectDeclared } from '../setup/declared.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';
@@ -12,8 +18,8 @@ const op: Declaration = {
   errors: ['not_found'],
   success: { created: 'if_new', files: ['image/svg+xml'] },
 };
-const good: Sent = { status: 200, contentType: 'application/json', body: { id: 'a' } };
-const refused = (sent: Partial<Sent>, own = false): number => {
+const good: SuccessAnswer = { status: 200, contentType: 'application/json', body: { id: 'a' } };
+const refused = (sent: Partial<SuccessAnswer>, own = false): number => {
   expect(() => checkSuccess(op, own, { ...good, ...sent })).toThrow(/make answers what it does not declare/);
   return takeUndeclared().length;
 };

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { DatabaseError } from '../../src/db/connect.ts';
-import { batched } from '../../src/domain/coalesce.ts';
+import { coalesce } from '../../src/domain/coalesce.ts';
 
 const outcomes = async (calls: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(calls)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code));
 
 it('calls of one turn go together, and those that come meanwhile into the next batch', async () => {
   const batches: number[][] = [];
-  const double = batched(async (_key, items: readonly number[]) => {
+  const double = coalesce(async (_key, items: readonly number[]) => {
     batches.push([...items]);
     return items.map((item) => 2 * item);
   });
@@ -22,7 +22,7 @@ it('calls of one turn go together, and those that come meanwhile into the next b
 
 it('one item that no database takes does not reject its neighbors, and few statements find it', async () => {
   let statements = 0;
-  const look = batched(async (_key, items: readonly string[]) => {
+  const look = coalesce(async (_key, items: readonly string[]) => {
     statements++;
     if (items.includes('bad')) throw new DatabaseError('22021', 'invalid byte sequence');
     return items.map((item) => `${item}!`);
@@ -36,7 +36,7 @@ it('one item that no database takes does not reject its neighbors, and few state
 
 it('what is no fault of an item is not tried again', async () => {
   let statements = 0;
-  const look = batched(async () => {
+  const look = coalesce(async () => {
     statements++;
     throw new DatabaseError('connection_lost', 'gone');
   });
@@ -49,7 +49,7 @@ it('is bounded: in the calls that wait for a key, and in the keys', async () => 
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const look = batched(async (_key, items: readonly number[]) => {
+  const look = coalesce(async (_key, items: readonly number[]) => {
     await gate;
     return items;
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import { outlineOf, idsOf as piecesOf, requireSubdivided } from '../../src/domain/boundaries/children.ts';
+import { listSubdivisions, idsOf as piecesOf, requireSubdivided } from '../../src/domain/boundaries/children.ts';
 import type { Boundaries } from '../../src/domain/boundaries/model.ts';
 import { LOCAL_NAMES } from '../../src/domain/names/languages.ts';
 import { boundarySchema } from '../../src/ops/boundaries/schema.ts';
@@ -244,7 +244,7 @@ describe('children', () => {
   const children = async (id: string, adminLevel?: number): Promise<string[]> => {
     const parent = await boundaries.get(id);
     requireSubdivided(parent, { adminLevel });
-    return piecesOf(await outlineOf(test.db, parent, { adminLevel }), 0, 1000);
+    return piecesOf(await listSubdivisions(test.db, parent, { adminLevel }), 0, 1000);
   };
   const idsOf = children;
 

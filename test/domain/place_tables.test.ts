@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { populationOf } from '../../src/domain/boundaries/populations.ts';
 import { cityOf, isCityName } from '../../src/domain/names/cities.ts';
 import { nameRows } from '../../src/domain/names/names.ts';
-import { alsoCalled, alsoCoded, countriesWithDivision } from '../../src/domain/names/place_names.ts';
+import { countriesWithDivision, otherCodesOf, otherNamesOf } from '../../src/domain/names/place_names.ts';
 
 describe('committed tables of places', () => {
   it('tell how many people live in countries and states, and who says so', () => {
@@ -19,10 +19,10 @@ describe('committed tables of places', () => {
   });
 
   it('name countries and divisions in many languages, and by other codes', () => {
-    expect(alsoCalled('US-CA')).toEqual(expect.arrayContaining(['Kalifornien', 'Californie', '加州']));
-    expect([alsoCoded('ES-SE'), alsoCoded('ES'), alsoCoded('DE-BY')]).toEqual([['ES618'], ['SP'], ['GM02']]);
+    expect(otherNamesOf('US-CA')).toEqual(expect.arrayContaining(['Kalifornien', 'Californie', '加州']));
+    expect([otherCodesOf('ES-SE'), otherCodesOf('ES'), otherCodesOf('DE-BY')]).toEqual([['ES618'], ['SP'], ['GM02']]);
     // "GM" is the Gambia to everyone but FIPS 10-4.
-    expect(alsoCoded('DE')).toEqual([]);
+    expect(otherCodesOf('DE')).toEqual([]);
   });
 
   it('have names of a language in its script', () => {
@@ -45,7 +45,7 @@ describe('committed tables of places', () => {
     for (const table of ['subdivisions', 'countries']) look(JSON.parse(readFileSync(`data/${table}.json`, 'utf8')));
     expect(looked).toBeGreaterThan(500);
     expect(odd).toEqual([]);
-    expect(alsoCalled('FR-BRE')).not.toContain('китайский');
+    expect(otherNamesOf('FR-BRE')).not.toContain('китайский');
   });
 
   it('know in which countries a division of a name is', () => {

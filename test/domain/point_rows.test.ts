@@ -40,8 +40,8 @@ describe('rows of points', () => {
 
   it.each([1, 2, 7, 1000])('tables in pieces of %i', (size) => {
     const { rows, found } = read('text/csv', CSV, size);
-    expect(rows.broken).toBeNull();
-    expect(found.map(({ x, y, line, trouble }) => (trouble === null ? [line, x, y] : [line, trouble]))).toEqual([
+    expect(rows.failure).toBeNull();
+    expect(found.map(({ x, y, line, fault }) => (fault === null ? [line, x, y] : [line, fault]))).toEqual([
       [2, 22_500_000, 485_000_000],
       [5, 100_000_000, -900_000_000],
       [6, 'the latitude must be a number from -90 to 90'],
@@ -58,7 +58,7 @@ describe('rows of points', () => {
 
   it.each([1, 3, 1000])('objects on lines in pieces of %i', (size) => {
     const { rows, found } = read('application/x-ndjson', NDJSON, size);
-    expect(found.map(({ x, y, trouble }) => trouble ?? [x, y])).toEqual([
+    expect(found.map(({ x, y, fault }) => fault ?? [x, y])).toEqual([
       [20_000_000, 10_000_000],
       'the latitude must be a number from -90 to 90',
       [30_000_000, 40_000_000],
@@ -79,8 +79,8 @@ describe('rows of points', () => {
 
   it.each([1, 5, 1000])('features of a collection in pieces of %i', (size) => {
     const { rows, found } = read('application/geo+json', FEATURES, size);
-    expect(rows.broken).toBeNull();
-    expect(found.map(({ x, y, line, trouble }) => [line, trouble ?? [x, y]])).toEqual([
+    expect(rows.failure).toBeNull();
+    expect(found.map(({ x, y, line, fault }) => [line, fault ?? [x, y]])).toEqual([
       [2, [10_000_000, 20_000_000]],
       [3, 'not a JSON object'],
       [3, 'its geometry is not a Point'],
@@ -97,22 +97,22 @@ describe('rows of points', () => {
     const long = 'x'.repeat(70_000);
     const table = pointRows('text/csv');
     expect(table.push(`lat,lon\n1,2\n${long}\n3,4\n`)).toHaveLength(1);
-    expect(table.broken).toBe('line 3 is longer than 65536 characters');
+    expect(table.failure).toBe('line 3 is longer than 65536 characters');
     expect([...table.push('3,4\n'), ...table.end()]).toEqual([]);
     const open = pointRows('text/csv');
     expect(open.push(`lat,lon\n1,2\n"${long}\n${long}`)).toHaveLength(1);
-    expect(open.broken).toMatch(/^line 3 is longer/);
+    expect(open.failure).toMatch(/^line 3 is longer/);
     const lines = pointRows('application/x-ndjson');
     expect(lines.push(`{"lat":1,"lon":2}\n${long}`)).toHaveLength(1);
-    expect(lines.broken).toMatch(/^line 2/);
+    expect(lines.failure).toMatch(/^line 2/);
     expect(pointRows('application/x-ndjson').push('{"lat":1,"lon":2}\n'.repeat(10_000))).toHaveLength(10_000);
     const features = pointRows('application/geo+json');
     expect(features.push(`{"features":[{"type":"Feature"},{"a":"${long}`)).toHaveLength(1);
-    expect(features.broken).toMatch(/is longer/);
+    expect(features.failure).toMatch(/is longer/);
     const cut = pointRows('application/geo+json');
     cut.push('{"features":[{"type":"Feature"}');
     cut.end();
-    expect(cut.broken).toBe('the FeatureCollection is not closed');
+    expect(cut.failure).toBe('the FeatureCollection is not closed');
   });
 
   it('refuses what has no columns, or no features', () => {
@@ -125,7 +125,7 @@ describe('rows of points', () => {
     const table = pointRows('text/csv');
     const began = performance.now();
     table.push('lat,lon\n');
-    for (let i = 0; i < 1000 && table.broken === null; i++) table.push('"\n'.repeat(500));
+    for (let i = 0; i < 1000 && table.failure === null; i++) table.push('"\n'.repeat(500));
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });

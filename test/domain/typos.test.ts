@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import { Texts } from '../../src/domain/read_model/texts.ts';
-import { lettersOf, resemblanceTo, slips } from '../../src/domain/search/typos.ts';
+import { lettersOf, oneEditAway, similarityGrader } from '../../src/domain/search/typos.ts';
 
 /** Optimal string alignment, every distance of it: from all of `a` to each start of `b`. */
 function distances(a: readonly string[], b: readonly string[]): number[] {
@@ -65,7 +65,7 @@ describe('Resemblance of names', () => {
       if (query === '') continue;
       const [later, allowed] = [next() < 0.3, 1 + Math.floor(next() * 2)];
       const letters = lettersOf(`${name} beyond`);
-      const step = resemblanceTo(query, allowed)(letters, lettersOf(name).length, later);
+      const step = similarityGrader(query, allowed)(letters, lettersOf(name).length, later);
       expect(step, `${query} | ${name} | ${later} | ${allowed}`).toBe(plainly(query, name, later, allowed));
       const sort = step === null ? 'none' : String(Math.floor(step));
       steps.set(sort, (steps.get(sort) ?? 0) + 1);
@@ -115,11 +115,13 @@ describe('Resemblance of names', () => {
     expect(texts.following('sev')).toBe(' i');
     expect(texts.following('leon')).toBe('');
     for (const q of ['sevlla', 'avill', 'sevi', 'seviila', 'snta', 'avi', 'leoon', 'santa c']) {
-      const [all, some] = [slips(q), slips(q, (start) => texts.following(start))];
+      const [all, some] = [oneEditAway(q), oneEditAway(q, (start) => texts.following(start))];
       const begins = (spelling: string) => list.some((one) => one.startsWith(spelling));
       expect(some.filter(begins).sort(), q).toEqual(all.filter(begins).sort());
       expect(all).toEqual(expect.arrayContaining(some));
     }
-    expect(slips('sevlla', (start) => texts.following(start)).length).toBeLessThan(slips('sevlla').length / 4);
+    expect(oneEditAway('sevlla', (start) => texts.following(start)).length).toBeLessThan(
+      oneEditAway('sevlla').length / 4,
+    );
   });
 });

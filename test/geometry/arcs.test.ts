@@ -63,11 +63,11 @@ describe('one statement at most', () => {
     for (const ids of [['r100'], COMMUNES, ['r111', 'r100', 'r111']]) {
       const [again, held] = await counted(store, ids);
       expect(again).toBe(0);
-      expect(store.held(wanted(...ids))?.shapes.map(({ id }) => id)).toEqual(ids);
+      expect(store.leaseIfCached(wanted(...ids))?.shapes.map(({ id }) => id)).toEqual(ids);
       held.release();
     }
     const [other, province] = await counted(store, ['r101', 'w500', 'r111']);
-    expect([other, store.held(wanted('r102'))]).toEqual([1, null]);
+    expect([other, store.leaseIfCached(wanted('r102'))]).toEqual([1, null]);
     province.release();
   });
 

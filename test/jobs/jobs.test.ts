@@ -235,7 +235,7 @@ describe('a claim', () => {
     if (!first || !second) throw new Error('not claimed');
     const part = { part: 0, blob: 'a'.repeat(64), about: null };
     await expect(jobs.begin(first, 1, 9)).rejects.toThrow('another process has claimed the job');
-    await expect(jobs.keepPart(first, part, { done: 1, failed: [] })).rejects.toThrow(
+    await expect(jobs.storePart(first, part, { done: 1, failed: [] })).rejects.toThrow(
       'another process has claimed the job',
     );
     await expect(db.transaction((tx) => jobs.finish(tx, first, { file: 'file_none', units: 9 }))).rejects.toThrow();
@@ -262,7 +262,7 @@ describe('a claim', () => {
     await (await openStorage(null, house.dataDir, 'jobs')).put(`${blob}.part`, Buffer.from('kept\n'));
     const again = await jobs.claim(0);
     if (!again) throw new Error('not claimed again');
-    await jobs.keepPart(again, { part: 0, blob, about: { about: null, failed: [] } }, { done: 3, failed: [] });
+    await jobs.storePart(again, { part: 0, blob, about: { about: null, failed: [] } }, { done: 3, failed: [] });
     expect(await get(id)).toMatchObject({ state: 'running', done: 3 });
     await house.jobRunner.runDue();
     const text = (await content(await get(id))).toString();
@@ -276,7 +276,7 @@ describe('a claim', () => {
     const dead = await jobs.claim(0);
     if (!dead) throw new Error('not claimed');
     await jobs.begin(dead, 0, 9);
-    await jobs.keepPart(dead, { part: 0, blob: 'c'.repeat(64), about: null }, { done: 3, failed: [] });
+    await jobs.storePart(dead, { part: 0, blob: 'c'.repeat(64), about: null }, { done: 3, failed: [] });
     await house.jobRunner.runDue();
     const whole = await house.ask('POST', '/v1/collections', { json: ALL, key });
     expect((await content(await get(id))).equals(whole.bytes)).toBe(true);

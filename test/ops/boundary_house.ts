@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { boundedBlobs, permanentBlobs, rememberBlobs } from '../../src/adapters/blobs.ts';
+import { boundedBlobs, cacheBlobs, permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import { outgoingCalls } from '../../src/adapters/outgoing_call.ts';
 import { createJobRunner, type JobRunner } from '../../src/app/job_runner.ts';
@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createBilling } from '../../src/domain/billing/billing.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import type { Boundary } from '../../src/domain/boundaries/boundary.ts';
-import { createCoverageReport } from '../../src/domain/boundaries/completeness.ts';
+import { createCompletenessReport } from '../../src/domain/boundaries/completeness.ts';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { createTileSelections } from '../../src/domain/boundaries/tile_selections.ts';
 import { createWebhooks, type Webhooks } from '../../src/domain/delivery/webhooks.ts';
@@ -122,7 +122,7 @@ export async function openBoundaryHouse(
   const config = loadConfig({ NODE_ENV: 'test', BASE_URL, ...settings });
   const storageUrl = config.STORAGE_URL ?? null;
   const library = await openStorage(storageUrl, test.dataDir, 'library');
-  const fileBlobs = createFileBlobs(test.db, library, rememberBlobs(permanentBlobs(library), engine.cache, 'library'));
+  const fileBlobs = createFileBlobs(test.db, library, cacheBlobs(permanentBlobs(library), engine.cache, 'library'));
   const log = createLogger('silent');
   const metrics = createMetrics();
   const boundaries = createBoundaries(test.db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
@@ -147,10 +147,10 @@ export async function openBoundaryHouse(
     boundaries,
     upstream,
     searchElsewhere,
-    coverage: createCoverageReport(test.db),
+    completeness: createCompletenessReport(test.db),
     freshness: createFreshness(test.db),
     engine,
-    blobs: rememberBlobs(
+    blobs: cacheBlobs(
       boundedBlobs(await openStorage(storageUrl, test.dataDir, 'exports'), 1e9),
       engine.cache,
       'exports',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admitBy } from '../../src/app/admission.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
-import { foldRevision } from '../../src/domain/boundaries/revision.ts';
+import { compactRevision } from '../../src/domain/boundaries/revision.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
@@ -197,7 +197,7 @@ describe('pages', () => {
 
   it('a cursor is good until the boundaries change, and then says to start again', async () => {
     const { next } = await list('r5000000', '?limit=7');
-    await foldRevision(house.services.db);
+    await compactRevision(house.services.db);
     expect((await list('r5000000', `?cursor=${next}`)).items).toHaveLength(1000);
     await touch();
     const reply = await house.get(`/v1/boundaries/r5000000/children?cursor=${next}`);

@@ -6,8 +6,8 @@ import type { App } from '../../src/app/app.ts';
 import { measureKinds } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import {
-  type CountryCoverage,
-  createCoverageReport,
+  type CountryCompleteness,
+  createCompletenessReport,
   type UnknownKind,
 } from '../../src/domain/boundaries/completeness.ts';
 import { importFile } from '../../src/sources/import.ts';
@@ -86,7 +86,7 @@ describe('postcode areas from outside', () => {
   });
 
   it('admin coverage says per country what is stored', async () => {
-    const report = (await run('admin_coverage', {})) as CountryCoverage[];
+    const report = (await run('admin_coverage', {})) as CountryCompleteness[];
     expect(report).toHaveLength(1);
     expect(report[0]).toMatchObject({
       country: 'DE',
@@ -131,7 +131,7 @@ describe('kinds', () => {
   it('unknown pairs are listed with examples, and counted in a metric', async () => {
     const unknown = (await run('admin_unknown_kinds', {})) as UnknownKind[];
     expect(unknown).toEqual([{ country: 'DE', admin_level: 12, boundaries: 2, examples: ['r9003', 'r9004'] }]);
-    measureKinds(house.services.metrics, house.services.coverage);
+    measureKinds(house.services.metrics, house.services.completeness);
     const page = await house.services.metrics.registry.metrics();
     expect(page).toContain('boundary_kinds_unknown{country_level="DE 12"} 2');
   });
@@ -172,7 +172,7 @@ describe('GET /v1/data-status?countries=true', () => {
         };
       },
     });
-    const report = createCoverageReport(counting, () => now);
+    const report = createCompletenessReport(counting, () => now);
     const [first, second] = await Promise.all([report.recent(), report.recent()]);
     expect([second === first, read]).toEqual([true, 1]);
     now = 61_000;
@@ -199,4 +199,4 @@ describe('GET /v1/data-status?countries=true', () => {
   });
 });
 
-const sumOf = (report: readonly CountryCoverage[]): number => report.reduce((sum, { stale }) => sum + stale, 0);
+const sumOf = (report: readonly CountryCompleteness[]): number => report.reduce((sum, { stale }) => sum + stale, 0);

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import type { Boundaries } from '../../src/domain/boundaries/model.ts';
-import { holding, type Locate, type Place } from '../../src/domain/boundaries/reverse.ts';
+import { boundariesAt, type Locate, type Place } from '../../src/domain/boundaries/reverse.ts';
 import { watchRevision } from '../../src/domain/boundaries/revision.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
 import { importFile } from '../../src/sources/import.ts';
@@ -45,7 +45,7 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
 
 const locate: Locate = (list, x, y) => house.engine.locate(list.map(geometryOf), x, y);
 const idsAt = (boundaries: Boundaries, place: Place) =>
-  boundaries.reading(async (reading) => (await holding(reading, place, locate)).map(({ id }) => id).sort());
+  boundaries.reading(async (reading) => (await boundariesAt(reading, place, locate)).map(({ id }) => id).sort());
 
 /** The same numbers each time: a small linear congruential generator, 0 … 1. */
 function generator(): () => number {

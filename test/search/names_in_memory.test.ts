@@ -8,7 +8,7 @@ import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
 import type { NameHit, NameQuery, Names, StepOf } from '../../src/domain/read_model/names.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../../src/domain/search/lookups.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
-import { endOfSpelling, likenessesWanted, slips } from '../../src/domain/search/typos.ts';
+import { endOfSpelling, oneEditAway, similarityThresholds } from '../../src/domain/search/typos.ts';
 import { type Made, putWorld } from '../domain/world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
@@ -166,11 +166,11 @@ describe('names in memory', () => {
       const typed = foldName([...letters.slice(0, slip), pick(PARTS), ...letters.slice(slip + 1)].join(''));
       if (typed === '') continue;
       const ascii = toAscii(typed);
-      for (const likeness of likenessesWanted(typed, ascii)) {
+      for (const likeness of similarityThresholds(typed, ascii)) {
         const asked = {
           ascii: likeness < 1 ? ascii : null,
           likeness,
-          spellings: slips(typed).filter((spelling) => spelling.length > 5),
+          spellings: oneEditAway(typed).filter((spelling) => spelling.length > 5),
           end: endOfSpelling(typed),
           within: places,
           most: 5_000,

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { parseStatements, type Written } from '../../src/db/query.ts';
+import { type ParsedStatement, parseStatements } from '../../src/db/query.ts';
 import { packageRoot } from '../../src/db/root.ts';
 import { databaseUrlOf, dropLeftovers, ensureTemplate, newRunName } from './native.ts';
 
@@ -80,7 +80,7 @@ function describeStatement(client: pg.Client, text: string): Promise<Described> 
 }
 
 /** All statements of sql/queries, by name. */
-export function writtenStatements(): Written[] {
+export function writtenStatements(): ParsedStatement[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   const all = files.flatMap((file) => parseStatements(readFileSync(join(folder, file), 'utf8')));
   return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));

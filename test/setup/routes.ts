@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { expect } from 'vitest';
-import { sheetOf } from '../../src/cli/manifest.ts';
+import { manifestOf } from '../../src/cli/manifest.ts';
 import { opCommand } from '../../src/cli/op_command.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
@@ -90,7 +90,7 @@ async function byCli({ address }: Served, op: AnyOp, input: Record<string, unkno
   let out = '';
   let err = '';
   const { words, stdin } = wordsOf(op, input);
-  const command = opCommand(sheetOf(op), {
+  const command = opCommand(manifestOf(op), {
     target: async () => serverTarget({ baseUrl: address, apiKey: key }),
     exit: (code) => {
       exit = code;

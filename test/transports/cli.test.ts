@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sheetOf } from '../../src/cli/manifest.ts';
+import { manifestOf } from '../../src/cli/manifest.ts';
 import { opCommand, type Terminal } from '../../src/cli/op_command.ts';
 import { renderJson } from '../../src/cli/render/table.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
@@ -58,7 +58,7 @@ async function run(
     outcome.exit = code;
   };
   for (const op of house.services.ops) {
-    const command = opCommand(sheetOf(op), { target: async () => there, exit, terminal }).exitOverride();
+    const command = opCommand(manifestOf(op), { target: async () => there, exit, terminal }).exitOverride();
     program.addCommand(command.configureOutput({ writeErr: terminal.stderr, writeOut: terminal.stdout }));
   }
   await program.parseAsync(line as string[], { from: 'user' });

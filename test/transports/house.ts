@@ -12,7 +12,7 @@ import { type AnyOp, bytes, created, defineOp } from '../../src/core/op.ts';
 import { boundaryId, commaList, looseBoolean } from '../../src/core/schemas.ts';
 import { createBilling } from '../../src/domain/billing/billing.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
-import { createCoverageReport } from '../../src/domain/boundaries/completeness.ts';
+import { createCompletenessReport } from '../../src/domain/boundaries/completeness.ts';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import type { NewKey } from '../../src/domain/people/keys.ts';
 import { ops as realOps } from '../../src/ops/index.ts';
@@ -304,7 +304,7 @@ export async function openHouse(
     boundaries: unused as Services['boundaries'],
     upstream: null,
     searchElsewhere: null,
-    coverage: createCoverageReport(database.db),
+    completeness: createCompletenessReport(database.db),
     freshness: createFreshness(database.db),
     engine: unused as Services['engine'],
     blobs: unused as Services['blobs'],

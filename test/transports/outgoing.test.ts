@@ -22,7 +22,7 @@ async function serve(outgoing: Outgoing): Promise<number> {
   server = createServer((request, response) => {
     const body = request.url === '/other' ? OTHER : request.url === '/small' ? BODY.subarray(0, 1000) : BODY;
     try {
-      outgoing.hold(response, body);
+      outgoing.reserve(response, body);
       response.end(body);
     } catch (error) {
       response.writeHead(error instanceof ProblemError ? 429 : 500).end();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallQueue, queued } from '../../src/transports/http/shedding.ts';
+import { CallQueue, withQueue } from '../../src/transports/http/shedding.ts';
 
 /** An event loop that is played: `turn` takes in so many calls, each of which takes so many milliseconds once begun. */
 function playedLoop() {
@@ -123,7 +123,7 @@ describe('a refusal', () => {
   let answered = 0;
   beforeAll(async () => {
     const full = { take: () => false } as unknown as CallQueue;
-    const listener = queued(
+    const listener = withQueue(
       full,
       (_request, response) => {
         answered++;

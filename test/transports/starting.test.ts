@@ -29,7 +29,7 @@ test('a browser at / gets a page that loads itself again, programs a problem, un
     const reply = await ask(path, accept);
     expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 429, 'application/problem+json']);
   }
-  starting.loads({ step: 'Spain', done: 2, total: 3 });
+  starting.setLoading({ step: 'Spain', done: 2, total: 3 });
   expect(await (await ask('/readyz', '*/*')).json()).toEqual({ status: 'loading', step: 'Spain', done: 2, total: 3 });
   starting.ready((_request, response) => void response.writeHead(200, ['X-Own', 'its']).end('ready'));
   const loading = await ask('/', 'text/html');
@@ -38,6 +38,6 @@ test('a browser at / gets a page that loads itself again, programs a problem, un
     'Spain; done=2; total=3',
     'ready',
   ]);
-  starting.loads(null);
+  starting.setLoading(null);
   expect((await ask('/', 'text/html')).headers.get('boundary-loading')).toBeNull();
 });

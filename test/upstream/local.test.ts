@@ -9,7 +9,7 @@ import { runCommand } from '../../src/cli/operator/index.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import { waitingForObjects } from '../../src/sources/update/supply.ts';
+import { incompleteBoundaries } from '../../src/sources/update/supply.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
 import { CELLS, COLUMNS, GAPPED, grid, ROWS, WHOLE } from './world.ts';
@@ -308,7 +308,7 @@ describe('a change of the map that needs objects which were never stored', () =>
   test('leaves its boundary stale until `boundary update` has it asked for, and it is good again', async () => {
     const { db } = house.services;
     await db.query('truncate upstream_fetch');
-    const waiting = (await waitingForObjects(db)).map((one) => one.id);
+    const waiting = (await incompleteBoundaries(db)).map((one) => one.id);
     const id = CELLS[CELLS.length - 1];
     upstream.world(grid({ version: 10 }));
     expect((await get(id)).status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { overpassServer, readStatus } from '../../src/adapters/overpass.ts';
 import { ProblemError } from '../../src/core/errors.ts';
 import { createBreaker } from '../../src/domain/upstream/breaker.ts';
-import type { Who } from '../../src/domain/upstream/budget.ts';
+import type { CallerKind } from '../../src/domain/upstream/budget.ts';
 import { createServers, type Servers } from '../../src/domain/upstream/servers.ts';
 import { createSingleFlight } from '../../src/domain/upstream/single_flight.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -44,7 +44,7 @@ function open(
 }
 
 /** Asks for a boundary, and gives ok or the code of what was thrown. */
-async function ask(servers: Servers, who: Who = 'known'): Promise<string> {
+async function ask(servers: Servers, who: CallerKind = 'known'): Promise<string> {
   const singleFlight = createSingleFlight(database.db, () => undefined);
   const query = (memory: number) => `[maxsize:${memory}];rel(${CELLS[0]})->.r;`;
   const flight = singleFlight.start(`r${++number}`, who, async (claim) => {
@@ -137,7 +137,7 @@ describe('the budget of a day', () => {
 
   test('anonymous callers have a fifth of it, work in the background a half', async () => {
     const servers = open({ requestsPerDay: 10 });
-    const asked = async (who: Who, times: number) => {
+    const asked = async (who: CallerKind, times: number) => {
       const results = [];
       for (let i = 0; i < times; i++) results.push(await ask(servers, who));
       return results.filter((result) => result === 'ok').length;

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { command } from '../context.ts';
 import { addBlobCommands } from './blobs.ts';
-import { addCoverageCommands } from './completeness.ts';
+import { addCompletenessCommands } from './completeness.ts';
 import { addStaleCommand } from './stale.ts';
 
 /** Adds `boundary admin …`: commands for operators of the service. */
 export function addAdminCommands(cli: Command, config: Config): void {
   const admin = cli.command('admin').description('commands for operators of the service');
-  addCoverageCommands(admin, config);
+  addCompletenessCommands(admin, config);
   addStaleCommand(admin, config);
   addBlobCommands(admin, config);
   admin

@@ -85,7 +85,9 @@ async function bench(config: Config, url: string, flags: BenchFlags): Promise<vo
     const about = `${calls.boundaries} boundaries; a call costs ${averageUnits.toFixed(2)} units on average`;
     process.stderr.write(`${deployment.address}: ${about}, at most ${Math.ceil(averageUnits * mostCalls)} in all.\n`);
     if (isMetered) await confirm(flags, 'Charge them?');
-    const report = flags.find ? await find(deployment, mix, calls, flags) : await once(deployment, mix, calls, flags);
+    const report = flags.find
+      ? await find(deployment, mix, calls, flags)
+      : await runOnce(deployment, mix, calls, flags);
     if (flags.json !== undefined) {
       processTerminal.writeFile(flags.json, Buffer.from(`${JSON.stringify(report, null, 2)}\n`));
     }
@@ -154,7 +156,7 @@ const optionsOf = ({ duration, warmup, connections, timeout, seed }: BenchFlags)
   seed,
 });
 
-async function once(deployment: Deployment, mix: Mix, calls: Calls, flags: BenchFlags): Promise<RunReport> {
+async function runOnce(deployment: Deployment, mix: Mix, calls: Calls, flags: BenchFlags): Promise<RunReport> {
   const { runMix } = await import('../../bench/run.ts');
   const line = progressLine();
   line.show(`${flags.rate} calls a second for ${flags.warmup} + ${flags.duration} s …`);

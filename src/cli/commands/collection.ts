@@ -11,7 +11,7 @@ import { detailOf } from '../formats.ts';
 import { resolveNames } from '../names.ts';
 import type { Terminal } from '../op_command.ts';
 import type { ExportFlags } from '../options.ts';
-import { narrowOf, tellAmbiguous } from './union.ts';
+import { reportAmbiguous, searchFilterOf } from './union.ts';
 
 /** File extensions of formats, besides their own. */
 const ALIASES: Readonly<Record<string, CollectionFormat>> = {
@@ -43,7 +43,7 @@ function collectionFormatOf({ as, format, output }: ExportFlags): CollectionForm
   );
 }
 
-interface Told {
+interface ExportResponse {
   readonly url: string;
   readonly count: number;
   readonly content_type: string;
@@ -70,7 +70,7 @@ export async function runCollection(
     throw problem('invalid_input', 'Give either names or --children-of.');
   }
   const words = flags.childrenOf === undefined ? names : [flags.childrenOf];
-  const named = await tellAmbiguous(terminal, flags.json, () => resolveNames(target, words, narrowOf(flags)));
+  const named = await reportAmbiguous(terminal, flags.json, () => resolveNames(target, words, searchFilterOf(flags)));
   const ids = named.map(({ id }) => id);
   const selection =
     flags.childrenOf === undefined
@@ -87,12 +87,12 @@ export async function runCollection(
     ...(flags.toleranceM === undefined ? {} : { tolerance_m: Number(flags.toleranceM) }),
     ...(flags.names === undefined ? {} : { names: flags.names }),
   };
-  const told = jsonOf(await target.call('export_collection', input)) as Told;
-  const file = await target.download(told.url);
+  const response = jsonOf(await target.call('export_collection', input)) as ExportResponse;
+  const file = await target.download(response.url);
   requireSuccess(file);
   if (output === '-') terminal.stdout(terminal.isTerminal ? visible(Buffer.from(file.body).toString()) : file.body);
   else terminal.writeFile(output, file.body);
-  const { count, tolerance_m, left_out } = told;
+  const { count, tolerance_m, left_out } = response;
   for (const { id, name, reason } of left_out.items) {
     terminal.stderr(`left out: ${visible(`${name} (${id}): ${reason}`, true)}\n`);
   }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import type { CountryCoverage, UnknownKind } from '../../domain/boundaries/completeness.ts';
+import type { CountryCompleteness, UnknownKind } from '../../domain/boundaries/completeness.ts';
 import { command } from '../context.ts';
 
 /**
  * Adds `boundary admin kinds` and `boundary admin coverage`, which show what is stored and what the kinds table lacks.
  */
-export function addCoverageCommands(admin: Command, config: Config): void {
+export function addCompletenessCommands(admin: Command, config: Config): void {
   admin
     .command('kinds')
     .description('stored boundaries whose country and admin_level are not in the kinds table')
@@ -28,14 +28,14 @@ export function addCoverageCommands(admin: Command, config: Config): void {
     .option('--json', 'print it as JSON')
     .action(async (country: string | undefined, flags: { json?: boolean }) => {
       const input = country === undefined ? {} : { country: country.toUpperCase() };
-      const report = (await command(config, 'admin_coverage', input)) as CountryCoverage[];
+      const report = (await command(config, 'admin_coverage', input)) as CountryCompleteness[];
       if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
       else if (report.length === 0) process.stdout.write('No boundaries are stored.\n');
       for (const one of flags.json ? [] : report) process.stdout.write(`${coverageLine(one)}\n`);
     });
 }
 
-function coverageLine({ country, levels, postal_code, broken, stale, sources }: CountryCoverage): string {
+function coverageLine({ country, levels, postal_code, broken, stale, sources }: CountryCompleteness): string {
   const counts = levels.map(({ admin_level, boundaries }) => `${boundaries} at ${admin_level ?? 'no level'}`);
   const share = postal_code.share === null ? '' : `, ${Math.round(100 * postal_code.share)} % of the country`;
   const postcodes =

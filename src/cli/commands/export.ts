@@ -19,7 +19,7 @@ import { type ExportFlags, oneOf, placeOptions } from '../options.ts';
 import { reportOf } from '../render/report.ts';
 import { progressLine } from '../render/terminal.ts';
 import { runCollection } from './collection.ts';
-import { narrowOf, narrowOptions, tellAmbiguous } from './union.ts';
+import { addFilterOptions, reportAmbiguous, searchFilterOf } from './union.ts';
 
 /** The members that list_children and get_boundary return for a boundary. */
 interface Member {
@@ -39,8 +39,8 @@ const LEVELS = ['direct', 'all'];
 const PARALLEL = 4;
 const MOST_PARALLEL = 16;
 /** Maximum number of attempts for a boundary when the service asks to retry later. */
-const TRIES = 5;
-const LONGEST_PAUSE_S = 60;
+const MAX_ATTEMPTS = 5;
+const MAX_RETRY_DELAY_S = 60;
 
 /** Adds the flags of `boundary export` to its command. */
 export function declareExport(command: Command): Command {
@@ -68,7 +68,7 @@ export function declareExport(command: Command): Command {
     .option('--tolerance-m <meters>', 'a power of two, instead of --detail')
     .option('--parallel <number>', `exports at the same time, at most ${MOST_PARALLEL}`, String(PARALLEL))
     .option('--json', 'print a summary as JSON');
-  return narrowOptions(placeOptions(command)).addHelpText(
+  return addFilterOptions(placeOptions(command)).addHelpText(
     'after',
     '\nExamples:\n  boundary export --children-of iso:ES-SE -o sevilla.gpkg\n  boundary export --children-of iso:LI --format kml --out liechtenstein\n  boundary export Vaduz Schaan --format geojson --detail full --out files\n',
   );
@@ -104,8 +104,8 @@ export async function runExport(
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > MOST_PARALLEL) {
     throw invalidInput([{ path: 'parallel', code: 'out_of_range', message: `must be from 1 to ${MOST_PARALLEL}` }]);
   }
-  const members = await tellAmbiguous(terminal, flags.json, () => membersOf(target, names, flags, terminal));
-  const fineness = finenessOf(members, flags);
+  const members = await reportAmbiguous(terminal, flags.json, () => membersOf(target, names, flags, terminal));
+  const fineness = resolutionOf(members, flags);
   makeFolder(out);
   const ledger = openLedger(out);
   const files = fileNames(members, format);
@@ -135,7 +135,7 @@ export async function runExport(
       ledger.add({ ...wanted, sha256, bytes: body.length });
       outcome.written.push(file);
     } catch (error) {
-      if (!(error instanceof ProblemError) || STOPS.has(error.code)) throw error;
+      if (!(error instanceof ProblemError) || FATAL_CODES.has(error.code)) throw error;
       const report = reportOf(error);
       exit ||= report.exit;
       outcome.failed.push({ id: member.id, name: member.name, code: error.code, detail: error.message });
@@ -158,14 +158,14 @@ export async function runExport(
     const names = new Set(ended);
     return files.filter((file) => names.has(file));
   };
-  const told = { ...outcome, written: inOrder(outcome.written), skipped: inOrder(outcome.skipped) };
-  if (flags.json) terminal.stdout(`${printableJson({ folder: out, format, ...fineness, ...told })}\n`);
+  const ordered = { ...outcome, written: inOrder(outcome.written), skipped: inOrder(outcome.skipped) };
+  if (flags.json) terminal.stdout(`${printableJson({ folder: out, format, ...fineness, ...ordered })}\n`);
   else terminal.stderr(`${out}: ${inWords(outcome)}\n`);
   return exit;
 }
 
 /** Problem codes that every other boundary would get too, so the export stops. */
-const STOPS: ReadonlySet<string> = new Set([
+const FATAL_CODES: ReadonlySet<string> = new Set([
   'unauthorized',
   'invalid_key',
   'invalid_token',
@@ -184,16 +184,17 @@ async function membersOf(
   }
   if (flags.childrenOf === undefined) {
     const members: Member[] = [];
-    for (const { id } of await resolveNames(target, names, narrowOf(flags))) members.push(await lookUp(target, id));
+    for (const { id } of await resolveNames(target, names, searchFilterOf(flags)))
+      members.push(await lookUp(target, id));
     return distinct(members);
   }
-  const { id } = only(await resolveNames(target, [flags.childrenOf], narrowOf(flags)));
+  const { id } = only(await resolveNames(target, [flags.childrenOf], searchFilterOf(flags)));
   const which = {
     ...(flags.level === undefined ? {} : { admin_level: Number(flags.level) }),
     ...(flags.levels === undefined ? {} : { levels: flags.levels }),
   };
   const { members, ...about } = await subdivisions(target, id, which);
-  const left = leftOut(about);
+  const left = omissionsOf(about);
   if (left !== null) terminal.stderr(`${visible(`${id}: ${left}`, true)}\n`);
   if (members.length === 0)
     throw problem('not_found', `${id} has no subdivisions${flags.level ? ` at level ${flags.level}` : ''}.`);
@@ -201,7 +202,7 @@ async function membersOf(
 }
 
 /** What list_children returns about the list as a whole. */
-interface About {
+interface ListInfo {
   readonly total: number;
   readonly covers: number | null;
   readonly other_levels: readonly { readonly admin_level: number | null; readonly count: number }[];
@@ -212,7 +213,7 @@ async function subdivisions(
   target: CallTarget,
   id: string,
   which: Readonly<Record<string, unknown>>,
-): Promise<About & { readonly members: Member[] }> {
+): Promise<ListInfo & { readonly members: Member[] }> {
   for (let tries = 1; ; tries++) {
     const members: Member[] = [];
     try {
@@ -229,18 +230,19 @@ async function subdivisions(
       }
     } catch (error) {
       const isFirst = members.length === 0;
-      if (isFirst || !(error instanceof ProblemError) || error.code !== 'invalid_input' || tries === TRIES) throw error;
+      if (isFirst || !(error instanceof ProblemError) || error.code !== 'invalid_input' || tries === MAX_ATTEMPTS)
+        throw error;
     }
   }
 }
 
-interface Page extends Partial<About> {
+interface Page extends Partial<ListInfo> {
   readonly items: readonly unknown[];
   readonly next?: string | null;
 }
 
 /** Describes what a list of subdivisions lacks; null if it is complete. */
-function leftOut({ total, covers, other_levels: others }: About): string | null {
+function omissionsOf({ total, covers, other_levels: others }: ListInfo): string | null {
   const most = covers === null || covers > 0.9999 ? null : `${(100 * covers).toFixed(1)} % of it`;
   // A deeper level may cover the same area as the levels above it.
   if (others.length === 0 || (covers !== null && most === null)) return null;
@@ -282,7 +284,7 @@ function memberOf(item: unknown): Member {
 }
 
 /** The tolerance for all boundaries: as given, or that of the detail for the largest of them. Full detail has none. */
-function finenessOf(members: readonly Member[], flags: ExportFlags): { tolerance_m: number } | { detail: Detail } {
+function resolutionOf(members: readonly Member[], flags: ExportFlags): { tolerance_m: number } | { detail: Detail } {
   if (flags.toleranceM !== undefined) {
     if (flags.detail !== undefined) throw problem('invalid_input', 'Give --detail or --tolerance-m, not both.');
     const meters = Number(flags.toleranceM);
@@ -318,8 +320,8 @@ async function download(
       return { body: file.body, sha256 };
     } catch (error) {
       const pause = error instanceof ProblemError ? error.extra.retry_after : undefined;
-      const again = typeof pause === 'number' && pause <= LONGEST_PAUSE_S;
-      if (!again || tries === TRIES) throw error;
+      const again = typeof pause === 'number' && pause <= MAX_RETRY_DELAY_S;
+      if (!again || tries === MAX_ATTEMPTS) throw error;
       await sleep(pause * 1000, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

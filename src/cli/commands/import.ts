@@ -29,11 +29,11 @@ async function timed(work: () => Promise<unknown>): Promise<ImportSummary> {
 }
 
 /** Checks the files before the database is opened. Throws invalid_input. */
-async function look(files: readonly string[], isCoverage: boolean): Promise<void> {
-  const { lookAtFile } = await import('../../sources/look.ts');
+async function checkFiles(files: readonly string[], isCoverage: boolean): Promise<void> {
+  const { checkFile } = await import('../../sources/look.ts');
   for (const file of files) {
     try {
-      await lookAtFile(resolve(file), file, isCoverage);
+      await checkFile(resolve(file), file, isCoverage);
     } catch (error) {
       throw problem('invalid_input', (error as Error).message);
     }
@@ -140,7 +140,7 @@ export function addImportCommands(cli: Command, config: Config): void {
     .option('--accept <id>', 'publish this boundary even if its area changed a lot; repeatable', collect)
     .option('--json', 'print the summary as JSON')
     .action(async (files: string[], flags: ImportFlags) => {
-      await look(files, flags.source !== undefined);
+      await checkFiles(files, flags.source !== undefined);
       if (flags.dryRun) return showPreviews(files, flags);
       const summaries: ImportSummary[] = [];
       for (const file of files) {

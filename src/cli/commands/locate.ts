@@ -12,7 +12,7 @@ import { type Command, Option } from 'commander';
 import { KINDS } from '../../common/kinds.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
-import type { Added, PointRow, PointRows } from '../../domain/points/model.ts';
+import type { AddedCells, PointRow, PointRows } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
 import type { Terminal } from '../op_command.ts';
@@ -28,7 +28,7 @@ export interface LocateFlags {
 }
 
 /** Rows per request, and thus the most that an interrupted run has to repeat. */
-const PART = 20_000;
+const BATCH_ROWS = 20_000;
 const CSV = 'text/csv';
 
 /** Adds the arguments and flags of `boundary locate` to its command. */
@@ -71,7 +71,7 @@ export async function runLocate(
     return Buffer.from(answer.body).toString();
   };
   const part = `${output}.part`;
-  const work = new Work(input, part);
+  const work = new LocateRun(input, part);
   const progress = progressLine();
   try {
     await work.run(ask, (message) => progress.show(message));
@@ -86,7 +86,7 @@ export async function runLocate(
 const QUERY = new Set(['levels', 'kinds', 'fields']);
 
 /** One run over a file. */
-class Work {
+class LocateRun {
   private readonly input: string;
   private readonly part: string;
   private file: number | null = null;
@@ -112,7 +112,7 @@ class Work {
     const flush = async (): Promise<void> => {
       const some = waiting;
       waiting = [];
-      const good = some.filter(({ trouble }) => trouble === null);
+      const good = some.filter(({ fault }) => fault === null);
       const answer = good.length === 0 ? null : await ask(header + good.map(({ text }) => `${text}\n`).join(''));
       const { text, end } = merged(some, answer === null ? [] : rowsOf(answer), columns, reader);
       this.write(text);
@@ -139,9 +139,9 @@ class Work {
           if (--skip === 0) this.requireSame(row);
           continue;
         }
-        if (waiting.push(row) === PART) await flush();
+        if (waiting.push(row) === BATCH_ROWS) await flush();
       }
-      if (reader.broken) throw problem('invalid_input', `${this.input}: ${reader.broken}.`);
+      if (reader.failure) throw problem('invalid_input', `${this.input}: ${reader.failure}.`);
     };
 
     const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -151,7 +151,7 @@ class Work {
     }
     await take([...reader.push(decoder.decode()), ...reader.end()]);
     if (header === '') await this.begin(reader, ask);
-    if (skip > 0) throw this.other();
+    if (skip > 0) throw this.foreignPartError();
     if (waiting.length > 0) await flush();
   }
 
@@ -162,9 +162,9 @@ class Work {
   private async begin(reader: PointRows, ask: (text: string) => Promise<string>) {
     const header = reader.head([]) ?? '';
     const answered = await ask(header);
-    const all = rowlessColumns(answered, header);
+    const all = addedColumns(answered, header);
     const head = reader.head(all) as string;
-    if (existsSync(this.part)) await this.goOn(head);
+    if (existsSync(this.part)) await this.resume(head);
     else {
       this.file = openSync(this.part, 'wx');
       this.write(head);
@@ -175,7 +175,7 @@ class Work {
   private lastDone = '';
 
   /** Counts the complete rows of the part file, truncates it after the last one, and opens it for appending. */
-  private async goOn(head: string): Promise<void> {
+  private async resume(head: string): Promise<void> {
     const reader = pointRows(CSV);
     const decoder = new TextDecoder();
     let bytes = Buffer.byteLength(head);
@@ -184,7 +184,7 @@ class Work {
       const text = decoder.decode(chunk, { stream: true });
       if (seen.length < head.length) {
         seen += text;
-        if (!head.startsWith(seen.slice(0, head.length))) throw this.other();
+        if (!head.startsWith(seen.slice(0, head.length))) throw this.foreignPartError();
       }
       for (const { text: row } of reader.push(text)) {
         this.kept++;
@@ -203,11 +203,11 @@ class Work {
   }
 
   /** Checks that the last row of the part file was made from this input row. Throws invalid_input if not. */
-  private requireSame({ text, trouble }: PointRow): void {
-    if (trouble === null && !this.lastDone.startsWith(text)) throw this.other();
+  private requireSame({ text, fault }: PointRow): void {
+    if (fault === null && !this.lastDone.startsWith(text)) throw this.foreignPartError();
   }
 
-  private other() {
+  private foreignPartError() {
     return problem('invalid_input', `${this.part} belongs to another run. Delete it to start over.`);
   }
 
@@ -244,7 +244,7 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /** The columns that the operation added, from an answer without rows. */
-function rowlessColumns(answered: string, header: string): string[] {
+function addedColumns(answered: string, header: string): string[] {
   const own = header.trimEnd();
   if (!answered.startsWith(own)) throw new Error('The server sent a table that does not match the request.');
   // The names of the added columns contain no separator or quote.
@@ -269,9 +269,9 @@ function merged(some: readonly PointRow[], answered: readonly string[], columns:
   const lines: string[] = [];
   let at = 0;
   for (const row of some) {
-    if (row.trouble !== null) {
-      const nothing: Added = columns.slice(0, -1).map((name) => [name, null] as const);
-      lines.push(reader.row(row, [...nothing, ['error', `line ${row.line}: ${row.trouble}`]], false));
+    if (row.fault !== null) {
+      const nothing: AddedCells = columns.slice(0, -1).map((name) => [name, null] as const);
+      lines.push(reader.row(row, [...nothing, ['error', `line ${row.line}: ${row.fault}`]], false));
       continue;
     }
     const text = answered[at++];

@@ -6,7 +6,7 @@ import { problem } from '../../core/errors.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
 import { detailOf, formatOf } from '../formats.ts';
-import { Ambiguous, type Found, type Named, type Narrow, resolveNames } from '../names.ts';
+import { Ambiguous, type ResolvedName, resolveNames, type SearchFilter, type SearchMatch } from '../names.ts';
 import { fileUrl, type Terminal } from '../op_command.ts';
 import { oneOf, placeOptions } from '../options.ts';
 import { renderJson } from '../render/table.ts';
@@ -25,7 +25,7 @@ export interface UnionFlags {
 }
 
 /** Adds the flags that narrow the search for a name. */
-export function narrowOptions(command: Command): Command {
+export function addFilterOptions(command: Command): Command {
   return command
     .option('--country <codes>', 'look for names in these countries only (ISO 3166-1 alpha-2, comma-separated)')
     .addOption(oneOf(new Option('--kind <kind>', 'look for names of this kind only'), KINDS))
@@ -34,12 +34,12 @@ export function narrowOptions(command: Command): Command {
 }
 
 /** Converts those flags to fields of search_boundaries. */
-export function narrowOf({
+export function searchFilterOf({
   country,
   kind,
   adminLevel,
   near,
-}: Pick<UnionFlags, 'country' | 'kind' | 'adminLevel' | 'near'>): Narrow {
+}: Pick<UnionFlags, 'country' | 'kind' | 'adminLevel' | 'near'>): SearchFilter {
   const all = { country, kind, admin_level: adminLevel === undefined ? undefined : Number(adminLevel), near };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
@@ -56,7 +56,7 @@ export function declareUnion(command: Command): Command {
     .addOption(oneOf(new Option('--format <format>', 'default: from the extension, else geojson'), FORMATS))
     .addOption(oneOf(new Option('--detail <detail>', 'default: medium'), DETAILS))
     .option('--json', 'print a summary as JSON');
-  return narrowOptions(placeOptions(command)).addHelpText(
+  return addFilterOptions(placeOptions(command)).addHelpText(
     'after',
     '\nExamples:\n  boundary union Vaduz Schaan -o area.kml\n  boundary union iso:LU --exclude "Luxembourg, Luxembourg" --detail full -o rest.geojson\n',
   );
@@ -75,8 +75,8 @@ export async function runUnion(
   const words = withLines(names, terminal);
   if (words.length === 0) throw problem('invalid_input', 'Name at least one boundary.');
   const excluded = flags.exclude ?? [];
-  const named = await tellAmbiguous(terminal, flags.json, () =>
-    resolveNames(target, [...words, ...excluded], narrowOf(flags)),
+  const named = await reportAmbiguous(terminal, flags.json, () =>
+    resolveNames(target, [...words, ...excluded], searchFilterOf(flags)),
   );
   for (const one of named) if (one.found) terminal.stderr(`${visible(one.given, true)}: ${inWords(one)}\n`);
   const input = {
@@ -105,7 +105,7 @@ export async function fileOf(target: CallTarget, answer: CallAnswer): Promise<Ca
 }
 
 /** Runs `work`. If a name is ambiguous, lists its candidates on standard error and throws invalid_input. */
-export async function tellAmbiguous<T>(
+export async function reportAmbiguous<T>(
   terminal: Terminal,
   json: boolean | undefined,
   work: () => Promise<T>,
@@ -137,8 +137,8 @@ function withLines(words: readonly string[], terminal: Terminal): string[] {
   return words.flatMap((word) => (word === '-' ? given : [word]));
 }
 
-function inWords({ found, id }: Named): string {
-  const { name, kind, parents } = found as Found;
+function inWords({ found, id }: ResolvedName): string {
+  const { name, kind, parents } = found as SearchMatch;
   const where = parents.map((parent) => parent.name).join(' > ');
   return visible(`${name}, ${kind}${where ? ` in ${where}` : ''} (${id})`, true);
 }

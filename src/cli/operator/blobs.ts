@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app/app.ts';
 import type { Format } from '../../core/schemas.ts';
 import type { Blob } from '../../domain/library/blobs.ts';
-import type { NamingEntry } from '../../domain/library/model.ts';
+import type { BlobEntry } from '../../domain/library/model.ts';
 import { renderFile } from '../../ops/library/render.ts';
 import { command, type Progress } from './command.ts';
 
@@ -28,7 +28,7 @@ export interface BlobReport {
   readonly strays: { readonly blobs: number; readonly bytes: number; readonly removed: number };
 }
 
-const SAY_EVERY = 100;
+const PROGRESS_INTERVAL = 100;
 
 /** Reads every named blob and lists the blobs that no entry names. With `repair`, repairs both. */
 async function checkBlobs({ services }: App, repair: boolean, progress: Progress): Promise<BlobReport> {
@@ -39,9 +39,9 @@ async function checkBlobs({ services }: App, repair: boolean, progress: Progress
     const state = await fileBlobs.state(blob);
     blobs++;
     bytes += blob.bytes;
-    if (blobs % SAY_EVERY === 0) progress(`${blobs} blobs read, ${faults.length} faults`);
+    if (blobs % PROGRESS_INTERVAL === 0) progress(`${blobs} blobs read, ${faults.length} faults`);
     if (state === 'good') continue;
-    for (const entry of await files.naming(blob.sha256)) {
+    for (const entry of await files.entriesOfBlob(blob.sha256)) {
       const { id, org, name } = entry;
       const outcome = repair ? await repairEntry(services, blob, entry) : { outcome: 'found' as const, reason: null };
       faults.push({ sha256: blob.sha256, fault: state, file: { id, org, name }, ...outcome });
@@ -50,7 +50,7 @@ async function checkBlobs({ services }: App, repair: boolean, progress: Progress
     if (repair) await fileBlobs.release(blob);
   }
   const strays = { blobs: 0, bytes: 0, removed: 0 };
-  for await (const stray of fileBlobs.strays()) {
+  for await (const stray of fileBlobs.orphans()) {
     strays.blobs++;
     strays.bytes += stray.bytes;
     if (repair && (await fileBlobs.release(stray))) strays.removed++;
@@ -61,7 +61,7 @@ async function checkBlobs({ services }: App, repair: boolean, progress: Progress
 async function repairEntry(
   services: App['services'],
   blob: Blob,
-  entry: NamingEntry,
+  entry: BlobEntry,
 ): Promise<Pick<BlobFault, 'outcome' | 'reason'>> {
   const { boundary, detail } = entry;
   if (boundary === null || detail === null) {

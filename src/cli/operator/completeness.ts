@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { command } from './command.ts';
 
-export const coverageCommands = {
+export const completenessCommands = {
   admin_unknown_kinds: command({
     input: z.strictObject({}),
-    run: ({ services }) => services.coverage.unknownKinds(),
+    run: ({ services }) => services.completeness.unknownKinds(),
   }),
   admin_coverage: command({
     input: z.strictObject({
@@ -13,6 +13,6 @@ export const coverageCommands = {
         .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code')
         .optional(),
     }),
-    run: ({ services }, { country }) => services.coverage.byCountry(country),
+    run: ({ services }, { country }) => services.completeness.byCountry(country),
   }),
 };

@@ -5,7 +5,7 @@ import { inWords } from '../../core/input_wording.ts';
 import { backupCommands } from './backup.ts';
 import { blobCommands } from './blobs.ts';
 import type { Command, Progress } from './command.ts';
-import { coverageCommands } from './completeness.ts';
+import { completenessCommands } from './completeness.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { operateCommands } from './operate.ts';
@@ -17,7 +17,7 @@ import { updateCommands } from './update.ts';
 export const commands = {
   ...backupCommands,
   ...blobCommands,
-  ...coverageCommands,
+  ...completenessCommands,
   ...importCommands,
   ...keyCommands,
   ...operateCommands,

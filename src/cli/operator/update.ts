@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { applyChange } from '../../sources/update/apply.ts';
 import { replicate } from '../../sources/update/replication.ts';
-import { supply, waitingForObjects } from '../../sources/update/supply.ts';
+import { incompleteBoundaries, supply } from '../../sources/update/supply.ts';
 import { command } from './command.ts';
 import { unreadable } from './import.ts';
 
@@ -40,7 +40,7 @@ export const updateCommands = {
   update_refetch: command({
     input: z.strictObject({}),
     run: async ({ services }) => {
-      const waiting = (await waitingForObjects(services.db)).map(({ id }) => id);
+      const waiting = (await incompleteBoundaries(services.db)).map(({ id }) => id);
       if (services.upstream) await services.upstream.refetch(waiting);
       return { waiting, asked: services.upstream !== null };
     },

@@ -32,7 +32,7 @@ const isCut = ({ reason }: { readonly reason: string }) => /\bmissing (way|node)
  * Lists what an import left out and why: each boundary once, with the place to repair. Boundaries that the extract cuts
  * share one line unless `verbose`.
  */
-function troubles({ broken, skipped }: Pick<ImportSummary, 'broken' | 'skipped'>, verbose: boolean): string {
+function omissionLines({ broken, skipped }: Pick<ImportSummary, 'broken' | 'skipped'>, verbose: boolean): string {
   const cut = verbose ? [] : broken.filter(isCut);
   const lines = (verbose ? broken : broken.filter((one) => !isCut(one))).map(({ id, name, reason, lat, lon }) => {
     const place = lat === null || lon === null ? '' : ` at ${lat},${lon}`;
@@ -81,7 +81,7 @@ export function importNotes(
   summary: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps' | 'broken' | 'skipped'>,
   verbose: boolean,
 ): string {
-  return repairs(summary) + troubles(summary, verbose);
+  return repairs(summary) + omissionLines(summary, verbose);
 }
 
 /** Shows a file that has not been imported, for --dry-run. */

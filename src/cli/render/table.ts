@@ -6,7 +6,7 @@ import { visible } from '../../transports/visible.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Display options. */
-export interface Look {
+export interface RenderOptions {
   /** Terminal width in columns, to which tables are cut. Absent: only very long cells are cut. */
   readonly width?: number;
   readonly colors?: boolean;
@@ -16,16 +16,16 @@ const LONGEST_CELL = 60;
 const SHORTEST_CELL = 12;
 const GAP = '  ';
 /** Maximum number of members of an object that is shown on one line. */
-const FEW = 3;
+const MAX_INLINE_MEMBERS = 3;
 
 /** Columns of a boundary in a list; --json and get-boundary show the rest. */
-const OF_BOUNDARY = ['id', 'name', 'kind', 'admin_level', 'country', 'parents', 'population'];
+const BOUNDARY_COLUMNS = ['id', 'name', 'kind', 'admin_level', 'country', 'parents', 'population'];
 
 /** Members that no table shows, because they are long and mean nothing to people. */
-const LEFT_OUT = new Set(['sha256', 'url', 'content_type', 'request_id']);
+const HIDDEN_MEMBERS = new Set(['sha256', 'url', 'content_type', 'request_id']);
 
 /** Renders a JSON value. The text ends with a line feed. */
-export function renderJson(value: unknown, look: Look = {}): string {
+export function renderJson(value: unknown, look: RenderOptions = {}): string {
   if (!isRow(value)) return `${visible(JSON.stringify(value, null, 2))}\n`;
   if (value.deleted === true && Object.keys(value).length === 2) return `${cell(value.id)} deleted\n`;
   const { items, total, limit: _limit, offset, ...rest } = value;
@@ -50,7 +50,7 @@ function isPage(value: unknown): value is { readonly items: readonly Row[] } {
 }
 
 /** Renders one aligned line per member. Null members are left out; nested ones are indented. */
-function renderRecord(record: Row, look: Look, indent: string): string {
+function renderRecord(record: Row, look: RenderOptions, indent: string): string {
   const isEmpty = (value: unknown) =>
     value === null || value === undefined || (Array.isArray(value) && value.length === 0);
   const shown = Object.entries(record).filter(([, value]) => !isEmpty(value));
@@ -81,16 +81,16 @@ function inLine(member: string, value: unknown): string | null {
     return visible(`${value.west},${value.south},${value.east},${value.north}`, true);
   }
   if (isPage(value)) return value.items.length === 0 ? '0' : null;
-  const short = Object.keys(value).length <= FEW || Array.isArray(value) ? cell(value) : '';
+  const short = Object.keys(value).length <= MAX_INLINE_MEMBERS || Array.isArray(value) ? cell(value) : '';
   if (short !== '') return short;
   return Object.keys(value).length === 0 ? '' : null;
 }
 
 /** Renders rows as a table. Columns are the members that have a short form in at least one row. */
-function renderTable(rows: readonly Row[], look: Look): string {
+function renderTable(rows: readonly Row[], look: RenderOptions): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const isBoundary = OF_BOUNDARY.every((name) => names.includes(name));
-  const shown = isBoundary ? OF_BOUNDARY : names.filter((name) => !LEFT_OUT.has(name));
+  const isBoundary = BOUNDARY_COLUMNS.every((name) => names.includes(name));
+  const shown = isBoundary ? BOUNDARY_COLUMNS : names.filter((name) => !HIDDEN_MEMBERS.has(name));
   const columns = shown.filter((name) => rows.some((row) => cell(row[name]) !== ''));
   if (columns.length === 0) return '';
   const cells = rows.map((row) => columns.map((name) => cell(row[name])));
@@ -144,7 +144,8 @@ function cell(value: unknown): string {
   if (typeof name === 'string' && ('id' in row || 'name' in row)) return visible(name, true);
   // A small object, such as the details of an audit log entry.
   const pairs = Object.entries(row).filter(([, member]) => member !== null);
-  const isFlat = pairs.length <= FEW && pairs.every(([, member]) => typeof member !== 'object') && !('west' in row);
+  const isFlat =
+    pairs.length <= MAX_INLINE_MEMBERS && pairs.every(([, member]) => typeof member !== 'object') && !('west' in row);
   return isFlat ? visible(pairs.map(([key, member]) => `${key}=${member}`).join(' '), true) : '';
 }
 
@@ -153,7 +154,7 @@ function time(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z$/, '$1 $2Z');
 }
 
-function strong(text: string, look: Look): string {
+function strong(text: string, look: RenderOptions): string {
   return look.colors ? `\x1b[1m${text}\x1b[0m` : text;
 }
 

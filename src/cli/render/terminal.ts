@@ -5,7 +5,7 @@ import { writeWhole } from '../files.ts';
 import type { Terminal } from '../op_command.ts';
 
 /** Whether a stream is a terminal with colors, and neither NO_COLOR nor TERM=dumb is set. */
-function hasColours(stream: NodeJS.WriteStream): boolean {
+function hasColors(stream: NodeJS.WriteStream): boolean {
   return stream instanceof WriteStream && stream.hasColors();
 }
 
@@ -22,7 +22,7 @@ export const processTerminal: Terminal = {
     return process.stdout.columns;
   },
   get colors() {
-    return { out: hasColours(process.stdout), err: hasColours(process.stderr) };
+    return { out: hasColors(process.stdout), err: hasColors(process.stderr) };
   },
 };
 

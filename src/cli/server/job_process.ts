@@ -8,11 +8,11 @@ import { type Config, environmentWith } from '../../config.ts';
  * Delay before a dead process restarts. It doubles, up to 30 s, each time the process dies within a minute of
  * its start.
  */
-const AGAIN_MS = 500;
-const MOST_AGAIN_MS = 30_000;
-const LIVED_MS = 60_000;
+const RESTART_DELAY_MS = 500;
+const MAX_RESTART_DELAY_MS = 30_000;
+const MIN_UPTIME_MS = 60_000;
 /** The job process gets a quarter of the server's memory limits for arcs and answers, in addition to the server's. */
-const SHARE = 4;
+const MEMORY_DIVISOR = 4;
 
 /** The process that runs a server's jobs. */
 export interface JobProcess {
@@ -34,7 +34,7 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
   const over = new AbortController();
 
   function start(): ChildProcess {
-    const bytes = (all: number): string => String(Math.max(1, Math.floor(all / SHARE)));
+    const bytes = (all: number): string => String(Math.max(1, Math.floor(all / MEMORY_DIVISOR)));
     const env = environmentWith({
       // Flags of `serve` may have overridden these.
       BASE_URL: config.BASE_URL,
@@ -47,7 +47,7 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
     const ended = (why: object): void => {
       if (stopping || made === retired) return;
       log.error({ pid: made.pid, ...why }, 'the job process ended and is restarted');
-      void again(made, Date.now() - started < LIVED_MS);
+      void restart(made, Date.now() - started < MIN_UPTIME_MS);
     };
     made.once('exit', (code, signal) => ended({ code, signal }));
     made.on('error', (err) => {
@@ -58,9 +58,9 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
     return made;
   }
 
-  let wait = AGAIN_MS;
-  async function again(gone: ChildProcess, soon: boolean): Promise<void> {
-    wait = soon ? Math.min(MOST_AGAIN_MS, 2 * wait) : AGAIN_MS;
+  let wait = RESTART_DELAY_MS;
+  async function restart(gone: ChildProcess, soon: boolean): Promise<void> {
+    wait = soon ? Math.min(MAX_RESTART_DELAY_MS, 2 * wait) : RESTART_DELAY_MS;
     await sleep(wait, null, { signal: over.signal }).catch(() => undefined);
     // The process may have been replaced in the meantime.
     if (!stopping && child === gone) child = start();

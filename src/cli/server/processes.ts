@@ -6,20 +6,20 @@ import type { Config } from '../../config.ts';
 import { type JobProcess, startJobProcess } from './job_process.ts';
 
 /** Settings that are totals of a server and are divided among its processes. */
-const DIVIDED = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYTES'] as const;
+const DIVIDED_SETTINGS = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYTES'] as const;
 
 /**
  * Delay before a dead process restarts. It doubles, up to 30 s, each time the process dies within a minute of
  * its start.
  */
-const AGAIN_MS = 500;
-const MOST_AGAIN_MS = 30_000;
-const LIVED_MS = 60_000;
+const RESTART_DELAY_MS = 500;
+const MAX_RESTART_DELAY_MS = 30_000;
+const MIN_UPTIME_MS = 60_000;
 /** Timeouts for metrics: the supervisor's for one process, and a process's for the supervisor. */
-const OWN_FIGURES_MS = 5_000;
-const FIGURES_MS = 6_000;
+const WORKER_METRICS_TIMEOUT_MS = 5_000;
+const METRICS_TIMEOUT_MS = 6_000;
 
-type Told =
+type WorkerMessage =
   | { readonly say: 'ready' }
   | { readonly say: 'joined' }
   | { readonly say: 'own?'; readonly id: number }
@@ -27,12 +27,12 @@ type Told =
   | { readonly say: 'figures?'; readonly id: number }
   | { readonly say: 'figures'; readonly id: number; readonly page: string | null };
 
-function isTold(message: unknown): message is Told {
+function isWorkerMessage(message: unknown): message is WorkerMessage {
   return typeof message === 'object' && message !== null && 'say' in message;
 }
 
 /** Whether this process is a worker of a supervisor. */
-export const isOneOfSeveral = (): boolean => cluster.isWorker;
+export const isClusterWorker = (): boolean => cluster.isWorker;
 
 /**
  * Whether this process is the first of its server. Only the first loads seed data, creates the first key and prints the
@@ -41,8 +41,13 @@ export const isOneOfSeveral = (): boolean => cluster.isWorker;
 export const isFirst = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;
 
 /** Environment variables of one of `count` processes, with the totals divided. */
-export function shareOf(config: Pick<Config, (typeof DIVIDED)[number]>, count: number): Record<string, string> {
-  return Object.fromEntries(DIVIDED.map((name) => [name, String(Math.max(1, Math.floor(config[name] / count)))]));
+export function shareOf(
+  config: Pick<Config, (typeof DIVIDED_SETTINGS)[number]>,
+  count: number,
+): Record<string, string> {
+  return Object.fromEntries(
+    DIVIDED_SETTINGS.map((name) => [name, String(Math.max(1, Math.floor(config[name] / count)))]),
+  );
 }
 
 /**
@@ -72,7 +77,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
     return new Promise((resolve) => {
       let up = false;
       worker.on('message', (message: unknown) => {
-        if (!isTold(message)) return;
+        if (!isWorkerMessage(message)) return;
         if (message.say === 'ready') {
           up = true;
           resolve(null);
@@ -80,7 +85,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
         if (message.say === 'figures?') {
           const tell = (page: string | null) =>
             worker.isConnected() && worker.send({ say: 'figures', id: message.id, page });
-          figuresOf(joined).then(tell, () => tell(null));
+          metricsOf(joined).then(tell, () => tell(null));
         }
         if (message.say === 'joined') joined.add(worker);
       });
@@ -91,14 +96,14 @@ export async function superviseProcesses(config: Config, count: number, log: Log
         if (stopping || worker.exitedAfterDisconnect || retired.has(worker)) return;
         if (!up) return;
         log.error({ pid: worker.process.pid, code, signal }, 'a process ended and is restarted');
-        void again(Date.now() - started < LIVED_MS ? AGAIN_MS : 0);
+        void restart(Date.now() - started < MIN_UPTIME_MS ? RESTART_DELAY_MS : 0);
       });
     });
   }
 
   /** Replaces a worker that died; retries until one is up. */
-  async function again(ms: number): Promise<void> {
-    for (let wait = ms; ; wait = Math.min(MOST_AGAIN_MS, Math.max(AGAIN_MS, 2 * wait))) {
+  async function restart(ms: number): Promise<void> {
+    for (let wait = ms; ; wait = Math.min(MAX_RESTART_DELAY_MS, Math.max(RESTART_DELAY_MS, 2 * wait))) {
       await sleep(wait);
       if (stopping || (await start()) === null) return;
     }
@@ -145,25 +150,27 @@ export async function superviseProcesses(config: Config, count: number, log: Log
     return;
   }
   if (config.JOBS_AT_ONCE > 0 && !stopping) jobs = startJobProcess(config, log);
-  await Promise.all(Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : again(AGAIN_MS))));
+  await Promise.all(
+    Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : restart(RESTART_DELAY_MS))),
+  );
 }
 
 /** Reports to the supervisor, if there is one, that this process is serving. */
-export function tellReady(): void {
-  if (isOneOfSeveral()) process.send?.({ say: 'ready' } satisfies Told);
+export function reportReady(): void {
+  if (isClusterWorker()) process.send?.({ say: 'ready' } satisfies WorkerMessage);
 }
 
 /** The metrics page of several processes, each metric aggregated by its own rule. Rejects when one does not answer. */
-async function figuresOf(workers: Iterable<Worker>): Promise<string> {
-  const all = await Promise.all(Array.from(workers, (worker) => ownFigures(worker)));
+async function metricsOf(workers: Iterable<Worker>): Promise<string> {
+  const all = await Promise.all(Array.from(workers, (worker) => workerMetrics(worker)));
   return AggregatorRegistry.aggregate(all).metrics();
 }
 
-let questions = 0;
+let lastWorkerRequest = 0;
 
 /** The metrics of a worker; empty if it exits in the meantime. */
-function ownFigures(worker: Worker): Promise<object[]> {
-  const id = ++questions;
+function workerMetrics(worker: Worker): Promise<object[]> {
+  const id = ++lastWorkerRequest;
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
       clearTimeout(late);
@@ -172,24 +179,27 @@ function ownFigures(worker: Worker): Promise<object[]> {
       settle();
     };
     const hear = (message: unknown): void => {
-      if (!isTold(message) || message.say !== 'own' || message.id !== id) return;
+      if (!isWorkerMessage(message) || message.say !== 'own' || message.id !== id) return;
       const { metrics } = message;
       end(() => (metrics ? resolve(metrics) : reject(new Error(`process ${worker.id} has no metrics`))));
     };
     const left = (): void => end(() => resolve([]));
-    const late = setTimeout(() => end(() => reject(new Error(`process ${worker.id} does not answer`))), OWN_FIGURES_MS);
+    const late = setTimeout(
+      () => end(() => reject(new Error(`process ${worker.id} does not answer`))),
+      WORKER_METRICS_TIMEOUT_MS,
+    );
     worker.on('message', hear);
     worker.once('exit', left);
-    if (worker.isConnected()) worker.send({ say: 'own?', id } satisfies Told);
+    if (worker.isConnected()) worker.send({ say: 'own?', id } satisfies WorkerMessage);
     else left();
   });
 }
 
 /** Makes this process answer when the supervisor asks for its metrics. */
-export function joinFigures(registry: Pick<Registry, 'getMetricsAsJSON'>): void {
-  const tell = (told: Told): void => void process.send?.(told);
+export function serveMetrics(registry: Pick<Registry, 'getMetricsAsJSON'>): void {
+  const tell = (told: WorkerMessage): void => void process.send?.(told);
   process.on('message', (message: unknown) => {
-    if (!isTold(message) || message.say !== 'own?') return;
+    if (!isWorkerMessage(message) || message.say !== 'own?') return;
     const { id } = message;
     registry.getMetricsAsJSON().then(
       (metrics) => tell({ say: 'own', id, metrics }),
@@ -200,23 +210,23 @@ export function joinFigures(registry: Pick<Registry, 'getMetricsAsJSON'>): void 
 }
 
 /** Lets this process exit when it has no work left, whether or not the supervisor is alive. */
-export function leaveSupervisor(): void {
+export function detachFromSupervisor(): void {
   process.channel?.unref();
 }
 
-let asked = 0;
+let lastRequest = 0;
 
 /**
  * The metrics page of all processes of the server: summed, except gauges of shared values.
  * @throws Error when the supervisor does not answer within 6 s
  */
-export function figuresOfAll(): Promise<string> {
-  const id = ++asked;
+export function aggregatedMetrics(): Promise<string> {
+  const id = ++lastRequest;
   return new Promise((resolve, reject) => {
     const hear = (message: unknown): void => {
-      if (isTold(message) && message.say === 'figures' && message.id === id) end(message.page);
+      if (isWorkerMessage(message) && message.say === 'figures' && message.id === id) end(message.page);
     };
-    const late = setTimeout(() => end(null), FIGURES_MS);
+    const late = setTimeout(() => end(null), METRICS_TIMEOUT_MS);
     const end = (page: string | null): void => {
       clearTimeout(late);
       process.off('message', hear);
@@ -224,6 +234,6 @@ export function figuresOfAll(): Promise<string> {
       else resolve(page);
     };
     process.on('message', hear);
-    process.send?.({ say: 'figures?', id } satisfies Told);
+    process.send?.({ say: 'figures?', id } satisfies WorkerMessage);
   });
 }

@@ -19,7 +19,7 @@ import { missingSeedSets, SEED_SETS, type SeedSet } from '../../sources/seed/all
 import { controlListener } from '../../transports/control.ts';
 import { createHttpApp } from '../../transports/http/http.ts';
 import { type Listening, listen } from '../../transports/http/listen.ts';
-import { CallQueue, queued } from '../../transports/http/shedding.ts';
+import { CallQueue, withQueue } from '../../transports/http/shedding.ts';
 import { type Starting, startingListener } from '../../transports/http/starting.ts';
 import { webFolder } from '../../transports/http/web.ts';
 import { runCommand } from '../operator/index.ts';
@@ -29,13 +29,13 @@ import { progressLine } from '../render/terminal.ts';
 import { type JobProcess, startJobProcess } from './job_process.ts';
 import { askOwner, OWNER_HINT } from './owner.ts';
 import {
-  figuresOfAll,
+  aggregatedMetrics,
+  detachFromSupervisor,
+  isClusterWorker,
   isFirst,
-  isOneOfSeveral,
-  joinFigures,
-  leaveSupervisor,
+  reportReady,
+  serveMetrics,
   superviseProcesses,
-  tellReady,
 } from './processes.ts';
 import { stopOnSignals } from './stop.ts';
 
@@ -47,14 +47,14 @@ export async function serve(config: Config): Promise<void> {
   try {
     await run(config);
   } catch (error) {
-    leaveSupervisor();
+    detachFromSupervisor();
     throw error;
   }
 }
 
 async function run(config: Config): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
-  if (!isOneOfSeveral() && config.DATABASE_URL && config.PROCESSES > 1) {
+  if (!isClusterWorker() && config.DATABASE_URL && config.PROCESSES > 1) {
     return superviseProcesses(config, config.PROCESSES, log);
   }
   const say = (text: string) => void (isFirst() && process.stderr.write(`${text}\n`));
@@ -66,11 +66,11 @@ async function run(config: Config): Promise<void> {
   const starting = startingListener(config.BASE_URL);
   const open: Listening[] = isFirst() ? [await listenOn(config, starting.listener)] : [];
   let app: App | null = null;
-  let stopping: Stopping | null = null;
+  let stopping: Shutdown | null = null;
   try {
-    await fillNew(config, say);
+    await fillNewFromBackup(config, say);
     app = await openApp(config, log, { onMail: showMail, contents: config.SEED });
-    const seed = await seedOf(app, starting, say);
+    const seed = await missingSeed(app, starting, say);
     // An empty database has no answers, so the first set is loaded before serving; the rest is loaded while serving.
     if ((await app.countBoundaries()) === 0) await seed.loadNext();
     await openControl(app, open);
@@ -78,13 +78,13 @@ async function run(config: Config): Promise<void> {
     const { metrics } = app.services;
     let serves = false;
     metrics.gauge('boundary_processes', 'Processes that answer calls.', () => Number(serves));
-    if (isOneOfSeveral()) {
-      joinFigures(metrics.registry);
-      metrics.pageFrom(figuresOfAll);
+    if (isClusterWorker()) {
+      serveMetrics(metrics.registry);
+      metrics.pageFrom(aggregatedMetrics);
     }
     // Created before the server reports ready, because a script may then read the key.
     const key = await firstKey(app);
-    starting.ready(inQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
+    starting.ready(withCallQueue(app, createHttpApp(app.services, ops, { web: webFolder() }).callback()));
     if (!isFirst()) {
       // All connections of a dead process arrive at once; whatever is in memory by then need not be read under that
       // load.
@@ -94,13 +94,13 @@ async function run(config: Config): Promise<void> {
     serves = true;
     say(welcome(config, defined(open[0]).address, key));
     let jobs: JobProcess | null = null;
-    stopping = stopWith(app, open, seed, async () => jobs?.stop());
+    stopping = shutDownOnSignals(app, open, seed, async () => jobs?.stop());
     await seed.loadRest();
     if (stopping.begun) return;
     // Jobs start only when all data is loaded, because their results are stored.
     if (app.services.db.kind === 'embedded') await app.jobRunner.start();
-    else if (!isOneOfSeveral() && config.JOBS_AT_ONCE > 0) jobs = startJobProcess(config, log);
-    tellReady();
+    else if (!isClusterWorker() && config.JOBS_AT_ONCE > 0) jobs = startJobProcess(config, log);
+    reportReady();
     if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {
       const { accounts } = app.services;
       const set = async (email: string) => (await accounts.changeEmail(FIRST_OWNER, email)).email;
@@ -116,7 +116,7 @@ async function run(config: Config): Promise<void> {
 }
 
 /** Fills a new native database with the requested seed data, if a backup of it was prepared. */
-async function fillNew(config: Config, say: (text: string) => void): Promise<void> {
+async function fillNewFromBackup(config: Config, say: (text: string) => void): Promise<void> {
   const { DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR, STORAGE_URL } = config;
   const file = preparedBackup(config.SEED);
   if (!DATABASE_URL || file === null) return;
@@ -131,7 +131,7 @@ async function fillNew(config: Config, say: (text: string) => void): Promise<voi
 }
 
 /** Whether shutdown has begun. */
-interface Stopping {
+interface Shutdown {
   readonly begun: boolean;
 }
 
@@ -148,22 +148,22 @@ const LOADING_MS = 2_000;
  * Shuts this process down on a signal: `open` listeners finish their requests and the job process stops; then the
  * application is closed.
  */
-function stopWith(
+function shutDownOnSignals(
   app: App,
   open: readonly Listening[],
   seed: Pick<Seed, 'isLoading'>,
   stopJobs: () => Promise<void>,
-): Stopping {
+): Shutdown {
   const { config, log } = app.services;
   let begun = false;
   // A terminal sends SIGINT to every process of the group; the supervisor alone handles it.
-  if (isOneOfSeveral()) process.on('SIGINT', () => undefined);
+  if (isClusterWorker()) process.on('SIGINT', () => undefined);
   const stop = async (): Promise<void> => {
     begun = true;
     await Promise.all([stopJobs(), ...open.map((one) => one.close(config.SHUTDOWN_MS))]);
     await (seed.isLoading() ? Promise.race([app.close(), sleep(LOADING_MS)]) : app.close());
   };
-  stopOnSignals(stop, log, isOneOfSeveral() ? ['SIGTERM'] : undefined);
+  stopOnSignals(stop, log, isClusterWorker() ? ['SIGTERM'] : undefined);
   return {
     get begun() {
       return begun;
@@ -172,12 +172,12 @@ function stopWith(
 }
 
 /** Wraps a listener with a queue that delays calls, and refuses them under overload. */
-function inQueue({ services }: App, listener: RequestListener): RequestListener {
+function withCallQueue({ services }: App, listener: RequestListener): RequestListener {
   const queue = new CallQueue();
   const { config, metrics } = services;
   metrics.gauge('boundary_calls_waiting', 'Calls waiting for the main thread.', () => queue.waiting);
   metrics.counter('boundary_shed_total', 'Calls refused because the process was overloaded.', () => queue.refused);
-  return queued(queue, listener, config.BASE_URL);
+  return withQueue(queue, listener, config.BASE_URL);
 }
 
 /** Listens on the configured port. Throws Error with a readable message when the port is in use or needs privileges. */
@@ -224,7 +224,7 @@ interface Seed {
 }
 
 /** Finds the missing seed data. Until all of it is loaded, probes and answers report what is being loaded. */
-async function seedOf(app: App, starting: Starting, say: (text: string) => void): Promise<Seed> {
+async function missingSeed(app: App, starting: Starting, say: (text: string) => void): Promise<Seed> {
   const { config, db } = app.services;
   const wanted = config.SEED === 'all' ? SEED_SETS : SEED_SETS.filter((set) => set === config.SEED);
   const missing = await missingSeedSets(db, wanted);
@@ -234,8 +234,8 @@ async function seedOf(app: App, starting: Starting, say: (text: string) => void)
   const tell = (): void => {
     const set = missing[done];
     const step = set === undefined ? null : { step: TITLES[set], done, total };
-    app.loads(step);
-    starting.loads(step);
+    app.setLoading(step);
+    starting.setLoading(step);
   };
   tell();
   async function loadNext(): Promise<void> {

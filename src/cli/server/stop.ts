@@ -10,7 +10,7 @@ export function stopOnSignals(
   signals: readonly (keyof typeof CODES)[] = ['SIGTERM', 'SIGINT'],
 ): void {
   let stopping = false;
-  const told = (signal: 'SIGTERM' | 'SIGINT'): void => {
+  const onSignal = (signal: 'SIGTERM' | 'SIGINT'): void => {
     if (stopping) process.exit(CODES[signal]);
     stopping = true;
     log.info({ signal }, 'stopping');
@@ -22,5 +22,5 @@ export function stopOnSignals(
       },
     );
   };
-  for (const signal of signals) process.on(signal, told);
+  for (const signal of signals) process.on(signal, onSignal);
 }

@@ -7,13 +7,13 @@ import { processTerminal } from '../render/terminal.ts';
 import type { TargetFlags, Workplace } from '../target.ts';
 
 /** A command for everyday work. */
-interface Work {
+interface WorkCommand {
   readonly description: string;
   /** Adds arguments, flags and the action; called when the command line names the command. */
   declare(command: Command, workplace: Workplace): Promise<Command>;
 }
 
-const WORK: Readonly<Record<string, Work>> = {
+const WORK: Readonly<Record<string, WorkCommand>> = {
   union: {
     description: 'merge boundaries, by name or id, into one file',
     async declare(command, workplace) {

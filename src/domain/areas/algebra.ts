@@ -3,11 +3,11 @@ import { defined } from '../../common/elements.ts';
 import { adminLevel, boundaryId } from '../../core/schemas.ts';
 
 /** Steps in one plan. */
-export const MOST_STEPS = 100;
+export const MAX_STEPS = 100;
 /** Depth to which steps can refer to each other. */
-export const MOST_DEPTH = 20;
+export const MAX_DEPTH = 20;
 /** Boundaries in the result or in one step of it. */
-export const MOST_MEMBERS = 5_000;
+export const MAX_MEMBERS = 5_000;
 
 /** Level words in plans; their meaning depends on the country (levels.ts). */
 export const LEVEL_WORDS = [
@@ -45,7 +45,7 @@ const level = z
 const step = z
   .int()
   .min(0)
-  .max(MOST_STEPS - 1)
+  .max(MAX_STEPS - 1)
   .describe('The number of an earlier step; the first is 0.');
 const name = z.string().min(1).max(200);
 const direction = z.enum(DIRECTIONS);
@@ -76,7 +76,7 @@ export const stepSchema = z
       .object({ op: z.literal('capital'), of: step, words })
       .describe('The capital of a country or first-level division.'),
     z
-      .object({ op: z.literal('union'), of: z.array(step).min(1).max(MOST_STEPS), words })
+      .object({ op: z.literal('union'), of: z.array(step).min(1).max(MAX_STEPS), words })
       .describe('The union of these steps.'),
     z.object({ op: z.literal('difference'), of: step, minus: step, words }).describe('The first without the second.'),
     z.object({ op: z.literal('intersection'), of: step, with: step, words }).describe('The intersection of two steps.'),
@@ -116,7 +116,7 @@ export const stepSchema = z
         of: step,
         by: z.enum(['area', 'population']),
         order: z.enum(['most', 'least']),
-        count: z.int().min(1).max(MOST_MEMBERS),
+        count: z.int().min(1).max(MAX_MEMBERS),
         words,
       })
       .describe('The largest, smallest, most or least populous of some boundaries.'),
@@ -145,7 +145,7 @@ export type Step = z.output<typeof stepSchema>;
 
 /** An executable plan; the last step is the result. */
 export const planSchema = z
-  .object({ steps: z.array(stepSchema).min(1).max(MOST_STEPS) })
+  .object({ steps: z.array(stepSchema).min(1).max(MAX_STEPS) })
   .describe('Steps in order. The last is the result; it must use every other step.');
 export type Plan = z.output<typeof planSchema>;
 
@@ -190,7 +190,7 @@ export function toPlan(expression: Expression): Plan {
       if (value === undefined) continue;
       flat[part] = Array.isArray(value) ? value.map(add) : add(value as Expression);
     }
-    if (steps.length === MOST_STEPS) throw new RangeError(`more than ${MOST_STEPS} steps`);
+    if (steps.length === MAX_STEPS) throw new RangeError(`more than ${MAX_STEPS} steps`);
     numbers.set(one, steps.length);
     steps.push(flat as Step);
     return steps.length - 1;
@@ -203,7 +203,7 @@ export function toPlan(expression: Expression): Plan {
  * Returns the first fault of a plan that its schema cannot express, with the step's index, or null. Steps must refer to
  * earlier ones, every step must be part of the result, and the depth is limited to MOST_DEPTH.
  */
-export function faultOf({ steps }: Plan): { readonly step: number; readonly message: string } | null {
+export function findPlanFault({ steps }: Plan): { readonly step: number; readonly message: string } | null {
   const used = new Set<number>([steps.length - 1]);
   const depth: number[] = [];
   for (const [i, one] of steps.entries()) {
@@ -217,7 +217,7 @@ export function faultOf({ steps }: Plan): { readonly step: number; readonly mess
       deepest = Math.max(deepest, defined(depth[part]));
     }
     depth.push(deepest + 1);
-    if (deepest + 1 > MOST_DEPTH) return { step: i, message: `is more than ${MOST_DEPTH} steps deep` };
+    if (deepest + 1 > MAX_DEPTH) return { step: i, message: `is more than ${MAX_DEPTH} steps deep` };
   }
   const unused = steps.findIndex((_, i) => !used.has(i));
   return unused < 0 ? null : { step: unused, message: 'is not part of the result' };

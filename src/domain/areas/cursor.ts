@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import type { Expression, Words } from './algebra.ts';
-import { clip, Misread } from './misread.ts';
+import { clip, DescriptionError } from './misread.ts';
 import type { Lexicon } from './spans.ts';
 import type { Token } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
@@ -42,14 +42,14 @@ export class Cursor {
   protected fail(message: string, from = this.at, to = from): never {
     if (from >= this.tokens.length) {
       const end = this.text.length;
-      throw new Misread(`Something is missing at the end of "${clip(this.text)}": ${message}.`, {
+      throw new DescriptionError(`Something is missing at the end of "${clip(this.text)}": ${message}.`, {
         text: '',
         from: end,
         to: end,
       });
     }
     const words = this.words(from, to);
-    throw new Misread(`"${clip(words.text)}" (character ${words.from + 1}) ${message}.`, words);
+    throw new DescriptionError(`"${clip(words.text)}" (character ${words.from + 1}) ${message}.`, words);
   }
 
   /** Returns the index after a phrase that matches at `at`, or null. */

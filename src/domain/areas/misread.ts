@@ -1,7 +1,7 @@
 import type { Words } from './algebra.ts';
 
 /** Thrown if a description is not understood; carries the words at fault and their position. */
-export class Misread extends Error {
+export class DescriptionError extends Error {
   readonly words: Words;
 
   constructor(message: string, words: Words) {

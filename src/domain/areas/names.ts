@@ -20,7 +20,7 @@ export interface NameServices {
 }
 
 /** Preferences of the caller between places of the same name. */
-export interface Wishes {
+export interface NamePreferences {
   /** ISO 3166-1 alpha-2 codes, in upper case. */
   readonly country?: readonly string[];
   /** Point in degrees. */
@@ -149,7 +149,7 @@ export function isIn(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
 export async function meaningOf(
   services: NameServices,
   place: { readonly name: string; readonly within?: string; readonly level?: Level },
-  wishes: Wishes,
+  wishes: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null = null,
 ): Promise<Meaning> {
   const { name, within, level } = place;
@@ -207,7 +207,7 @@ function inInnermost(hits: readonly Hit[]): Hit[] {
 /** Decides which of several boundaries with one name, in search order, is meant. */
 function decide(
   found: readonly ResolvedBoundary[],
-  wishes: Wishes,
+  wishes: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
   { folded, leveled }: { readonly folded: string; readonly leveled: boolean },
 ): Meaning {

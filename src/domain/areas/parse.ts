@@ -1,8 +1,8 @@
 import type { Expression } from './algebra.ts';
 import { Grammar } from './grammar.ts';
-import { Misread } from './misread.ts';
+import { DescriptionError } from './misread.ts';
 import type { Lexicon } from './spans.ts';
-import { MOST_TOKENS, tokensOf } from './tokens.ts';
+import { MAX_TOKENS, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import type { Language } from './vocabulary/vocabulary.ts';
 
@@ -26,11 +26,12 @@ export interface Parsed {
 export function parseDescription(text: string, lexicon: Lexicon): Parsed {
   const tokens = tokensOf(text);
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };
-  if (tokens.every(({ sort }) => sort === 'sign')) throw new Misread('The description names no place.', whole);
-  if (tokens.length > MOST_TOKENS) throw new Misread(`The description has more than ${MOST_TOKENS} words.`, whole);
+  if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
+  if (tokens.length > MAX_TOKENS)
+    throw new DescriptionError(`The description has more than ${MAX_TOKENS} words.`, whole);
   let best: Parsed | null = null;
   let unknown = Number.POSITIVE_INFINITY;
-  let failure: { readonly error: Misread; readonly at: number } | null = null;
+  let failure: { readonly error: DescriptionError; readonly at: number } | null = null;
   for (const vocabulary of VOCABULARIES) {
     const parser = new Grammar(text, tokens, vocabulary, lexicon);
     try {
@@ -46,11 +47,11 @@ export function parseDescription(text: string, lexicon: Lexicon): Parsed {
         unknown = parser.unknown;
       }
     } catch (error) {
-      if (!(error instanceof Misread)) throw error;
+      if (!(error instanceof DescriptionError)) throw error;
       if (failure === null || error.words.from > failure.at) failure = { error, at: error.words.from };
     }
   }
   // A language that fails at one place explains more than one that reads everything as a single unknown name.
   if (best && (failure === null || unknown < tokens.length / 2)) return best;
-  throw (failure as { error: Misread }).error;
+  throw (failure as { error: DescriptionError }).error;
 }

@@ -49,7 +49,7 @@ const isPlain = ({ op }: Expression): boolean => op === 'place' || op === 'group
  * Renders an expression in English, with brackets around every part that is more than a name. parseDescription() reads
  * the text back as the same expression, unless a level is a number.
  */
-export function say(expression: Expression): string {
+export function toEnglish(expression: Expression): string {
   const said = new Map<Expression, string>();
   const once = (one: Expression): string => {
     const known = said.get(one);

@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { foldName } from '../names/fold.ts';
-import { MOST_TOKENS, type Token, tokensOf } from './tokens.ts';
+import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { smallWords } from './vocabulary/vocabulary.ts';
 
@@ -20,7 +20,7 @@ const MOST_WORDS = 9;
 
 /** Returns every text of a description that may be a name, folded, for looking up in a lexicon. */
 export function possibleNames(text: string): string[] {
-  const tokens = tokensOf(text).slice(0, MOST_TOKENS);
+  const tokens = tokensOf(text).slice(0, MAX_TOKENS);
   const names = new Set<string>();
   for (let i = 0; i < tokens.length; i++) {
     for (const end of spansFrom(tokens, i)) {
@@ -32,7 +32,7 @@ export function possibleNames(text: string): string[] {
 
 /** Returns pairs of a name and its possible container, folded: "Paris, Texas". */
 export function possibleContainments(text: string, has: Lexicon['has']): [string, string][] {
-  const tokens = tokensOf(text).slice(0, MOST_TOKENS);
+  const tokens = tokensOf(text).slice(0, MAX_TOKENS);
   const pairs = new Map<string, [string, string]>();
   for (let i = 1; i + 1 < tokens.length; i++) {
     if (defined(tokens[i]).folded !== ',') continue;

@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** Tokens that a description can have. */
-export const MOST_TOKENS = 300;
+export const MAX_TOKENS = 300;
 
 const TOKEN = /(?<number>\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?)|(?<word>[\p{L}\p{M}]+\.?)|(?<sign>[^\s])/gu;
 /** A boundary id in any form without blanks. */

@@ -4,7 +4,7 @@ import { type Actor, systemActor } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { batched } from '../coalesce.ts';
+import { coalesce } from '../coalesce.ts';
 import { newId } from '../new_id.ts';
 import { requirePlan, setPlan } from '../people/orgs.ts';
 
@@ -41,7 +41,7 @@ export interface Usage {
 }
 
 /** Limits of callers without a key; null: unlimited. */
-export interface Anonymous {
+export interface AnonymousLimits {
   readonly requests_per_minute: number | null;
 }
 
@@ -96,7 +96,7 @@ export interface Billing {
    * Plans an organization can be on, in order, and the limits of callers without a key: `anonymous` for remote callers,
    * `anonymousOwn` on this machine or a service of their own.
    */
-  plans(): Promise<{ plans: Plan[]; anonymous: Anonymous; anonymousOwn: Anonymous }>;
+  plans(): Promise<{ plans: Plan[]; anonymous: AnonymousLimits; anonymousOwn: AnonymousLimits }>;
   /** Puts an organization (id or slug) on a plan. Throws not_found, and invalid_input when there is no such plan. */
   setPlan(org: string, plan: string, actor: Actor): Promise<{ id: string; slug: string; plan: string }>;
   /** Sets the id of a plan's price at the payment provider (null: it is not sold there). Throws invalid_input. */
@@ -166,13 +166,13 @@ export function createBilling(db: Database): Billing {
     return ids.map((id) => ended.delete(id));
   }
 
-  const sweepPurse = batched(async (org, asked: readonly null[]) => {
+  const sweepPurse = coalesce(async (org, asked: readonly null[]) => {
     await db.query(loadQuery('billing_sweep_purse'), [org]);
     return asked;
   });
-  const reserve = batched(grant);
-  const settle = batched((_org, ids: readonly string[]) => end('billing_settle', ids));
-  const refund = batched((_org, ids: readonly string[]) => end('billing_refund', ids));
+  const reserve = coalesce(grant);
+  const settle = coalesce((_org, ids: readonly string[]) => end('billing_settle', ids));
+  const refund = coalesce((_org, ids: readonly string[]) => end('billing_refund', ids));
 
   let unlimited: { until: number; plans: Promise<ReadonlySet<string>> } | null = null;
 
@@ -358,7 +358,7 @@ export function createBilling(db: Database): Billing {
     flush,
     async plans() {
       const rows = await db.query(loadQuery('billing_plans'));
-      const limitOf = (id: string): Anonymous => ({
+      const limitOf = (id: string): AnonymousLimits => ({
         requests_per_minute: rows.find((row) => row.id === id)?.requests_per_minute ?? null,
       });
       return {

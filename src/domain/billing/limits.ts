@@ -1,7 +1,7 @@
 import { type ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { batched } from '../coalesce.ts';
+import { coalesce } from '../coalesce.ts';
 
 /** Whether a request is admitted under its limit per minute, and the RateLimit-* headers of its response. */
 export interface Admission {
@@ -34,7 +34,7 @@ interface Window {
   /** Requests that this process may still admit without asking the database. */
   left: number;
   /** Requests that the database had left for all processes when it was last asked. */
-  elsewhere: number;
+  unleased: number;
   lease: Promise<void> | null;
 }
 
@@ -80,7 +80,7 @@ export function createLimits(
   }
 
   /** Coalesces the leases of all subjects that ask in one turn of the event loop into one statement. */
-  const lease = batched(async (_key, asked: readonly { subject: string; limit: number; wanted: number }[]) => {
+  const lease = coalesce(async (_key, asked: readonly { subject: string; limit: number; wanted: number }[]) => {
     // A subject appears twice if its minute ended while it asked: the first gets the lease, the other asks again.
     const first = new Map<string, (typeof asked)[number]>();
     for (const one of asked) if (!first.has(one.subject)) first.set(one.subject, one);
@@ -105,7 +105,7 @@ export function createLimits(
       const used = window && window.endsAt > time && !shared ? window.limit - window.left : 0;
       const left = shared ? 0 : Math.max(0, limit - used);
       const endsAt = Math.floor(time / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
-      window = { endsAt, limit, left, elsewhere: shared ? limit : 0, lease: null };
+      window = { endsAt, limit, left, unleased: shared ? limit : 0, lease: null };
     }
     windows.delete(subject);
     windows.set(subject, window);
@@ -114,11 +114,11 @@ export function createLimits(
   }
 
   function refill(subject: string, window: Window, least = 1): Promise<void> {
-    const wanted = Math.max(least, Math.floor(window.elsewhere / LEASE_PART));
+    const wanted = Math.max(least, Math.floor(window.unleased / LEASE_PART));
     window.lease ??= lease('', { subject, limit: window.limit, wanted })
       .then(({ granted, remaining, left_ms }) => {
         window.left += granted;
-        window.elsewhere = Math.max(0, remaining);
+        window.unleased = Math.max(0, remaining);
         // All processes go by the clock of the database.
         window.endsAt = now() + left_ms;
       })
@@ -134,7 +134,7 @@ export function createLimits(
     if (admitted) window.left -= requests;
     const headers = {
       'RateLimit-Limit': String(window.limit),
-      'RateLimit-Remaining': String(window.left + window.elsewhere),
+      'RateLimit-Remaining': String(window.left + window.unleased),
       'RateLimit-Reset': String(seconds),
     };
     if (admitted) return { headers, refused: null };
@@ -143,7 +143,7 @@ export function createLimits(
   }
 
   async function wait(subject: string, window: Window, requests: number): Promise<Admission> {
-    while (window.left < requests && window.elsewhere > 0 && window.left + window.elsewhere >= requests) {
+    while (window.left < requests && window.unleased > 0 && window.left + window.unleased >= requests) {
       await refill(subject, window, requests - window.left);
     }
     return admission(window, requests);
@@ -152,10 +152,10 @@ export function createLimits(
   function count(subject: string, limit: number | null, requests = 1): Admission | Promise<Admission> {
     if (limit === null) return UNLIMITED;
     const window = windowOf(subject, limit);
-    if (window.left >= requests || window.elsewhere === 0) {
+    if (window.left >= requests || window.unleased === 0) {
       const answer = admission(window, requests);
       // Refilled before the lease is used up, so that no request waits.
-      if (shared && window.elsewhere > 0 && window.left <= limit / (4 * LEASE_PART)) {
+      if (shared && window.unleased > 0 && window.left <= limit / (4 * LEASE_PART)) {
         refill(subject, window).catch(() => undefined);
       }
       return answer;

@@ -1,21 +1,21 @@
 import { atCapacity, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { Held } from '../read_model/held.ts';
+import { ByteCache } from '../read_model/held.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import { createBoxes } from './boxes.ts';
 import { createFinders, keyOf } from './finders.ts';
 import { type BoundaryId, parseBoundaryId } from './ids.ts';
-import { type Boundaries, type BoundariesOptions, DataMoved, type Reading, type State } from './model.ts';
+import { type Boundaries, type BoundariesOptions, DataMoved, type Snapshot, type State } from './model.ts';
 import { watchRevision } from './revision.ts';
-import { epitaph, RESOLVED_BYTES, Shared, type Tombstone } from './rows.ts';
-import { readingOf } from './snapshot.ts';
+import { describeTombstone, RESOLVED_BYTES, SharedObjects, type Tombstone } from './rows.ts';
+import { createSnapshot } from './snapshot.ts';
 
 /** Default size of the cache in bytes, boxes not included. */
 const HELD_BYTES = 16e6;
 
 /** Attempts of one call while the data keeps changing; then it fails with rate_limited. */
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Boundaries that readAhead() reads per statement. */
 const AHEAD = 250;
@@ -30,16 +30,16 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   function emptyState(revision: number): State {
     return {
       revision,
-      documents: new Held(0.3 * bytes),
+      documents: new ByteCache(0.3 * bytes),
       // At the default CACHE_BYTES this holds the communes of France, which one call may merge.
-      shapes: new Held(0.24 * bytes),
-      names: new Held(0.08 * bytes),
-      written: new Held(0.1 * bytes),
-      tiles: new Held(0.1 * bytes),
-      answers: new Held(0.18 * bytes),
-      making: new Map(),
+      shapes: new ByteCache(0.24 * bytes),
+      names: new ByteCache(0.08 * bytes),
+      written: new ByteCache(0.1 * bytes),
+      tiles: new ByteCache(0.1 * bytes),
+      answers: new ByteCache(0.18 * bytes),
+      inFlight: new Map(),
       postcodes: new Map(),
-      shared: new Shared(),
+      shared: new SharedObjects(),
     };
   }
 
@@ -49,32 +49,33 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   }
 
   /** The objects that boundaries of a revision share with the cached ones. */
-  const sharedIn = (revision: number): Shared => (state.revision === revision ? state.shared : new Shared());
+  const sharedIn = (revision: number): SharedObjects =>
+    state.revision === revision ? state.shared : new SharedObjects();
 
   const finders = createFinders(db, sharedIn);
 
-  async function everyOne(
+  async function requireFound(
     texts: readonly string[],
     found: readonly (ResolvedBoundary | null)[],
   ): Promise<ResolvedBoundary[]> {
     const unknown = [...new Set(texts.filter((_, i) => !found[i]).map((text) => shown(parseBoundaryId(text))))];
     if (unknown.length === 0) return found as ResolvedBoundary[];
-    const gone = await db.query<Tombstone>(loadQuery('gone_find'), [unknown]);
-    const words = gone.map(epitaph);
+    const tombstones = await db.query<Tombstone>(loadQuery('gone_find'), [unknown]);
+    const words = tombstones.map(describeTombstone);
     throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
   }
 
-  const sources = { db, finders, boxes, counts, everyOne };
+  const sources = { db, finders, boxes, counts, requireFound };
 
-  async function reading<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
-    for (let tries = 0; tries < TRIES; tries++) {
+  async function reading<T>(work: (reading: Snapshot) => Promise<T>): Promise<T> {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const present = revisions.current();
       const revision = typeof present === 'number' ? present : await present;
       try {
-        return await work(readingOf(stateOf(revision), sources));
+        return await work(createSnapshot(stateOf(revision), sources));
       } catch (error) {
         if (!(error instanceof DataMoved)) throw error;
-        revisions.doubt();
+        revisions.invalidate();
       }
     }
     throw atCapacity();
@@ -83,15 +84,15 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   async function readAhead(ids: readonly string[]): Promise<void> {
     const revision = await reading(async (one) => one.revision);
     for (let from = 0; from < ids.length; from += AHEAD) {
-      if (state.revision !== revision || state.documents.room < AHEAD * RESOLVED_BYTES) return;
+      if (state.revision !== revision || state.documents.freeBytes < AHEAD * RESOLVED_BYTES) return;
       await reading((one) => one.byIds(ids.slice(from, from + AHEAD)));
     }
   }
 
   return {
     reading,
-    presentRevision: revisions.atOnce,
-    everyOne,
+    currentRevision: revisions.atOnce,
+    requireFound,
     warm: boxes.warm,
     readAhead,
     held: () => ({

@@ -46,7 +46,7 @@ export interface Boundary {
 }
 
 /** A boundary as answers show it: `name` in a language of the caller, `names` if requested. */
-export interface Shown extends Boundary {
+export interface LocalizedBoundary extends Boundary {
   readonly local_name: string;
   readonly names?: Readonly<Record<string, string>>;
 }
@@ -94,18 +94,18 @@ export interface ResolvedBoundary extends NamedShape {
 }
 
 /** A boundary under its local name, for files and for callers without a preferred language. */
-export function locally(boundary: Boundary): Shown {
-  return named(boundary, boundary.name, null);
+export function withLocalName(boundary: Boundary): LocalizedBoundary {
+  return withName(boundary, boundary.name, null);
 }
 
 /** A boundary with `name` as its name and its own name as `local_name`, and with `names` unless null. */
-export function named<T extends Boundary>(
+export function withName<T extends Boundary>(
   boundary: T,
   name: string,
   names: Readonly<Record<string, string>> | null,
-): T & Shown {
+): T & LocalizedBoundary {
   const { id, name: local_name, ...rest } = boundary;
-  return { id, name, local_name, ...(names === null ? {} : { names }), ...rest } as unknown as T & Shown;
+  return { id, name, local_name, ...(names === null ? {} : { names }), ...rest } as unknown as T & LocalizedBoundary;
 }
 
 /** The fields of a boundary that a merge needs. */

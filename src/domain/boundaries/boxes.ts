@@ -12,7 +12,7 @@ export interface BoxesInMemory {
   /** Reads the boxes; returns whether they are in memory afterwards. */
   warm(): Promise<boolean>;
   /** Starts to read the boxes in the background, unless they were read a moment ago. */
-  warmSoon(): void;
+  warmInBackground(): void;
   /** Bytes that the boxes take in memory, and how many boundaries they cover. */
   size(): { readonly bytes: number; readonly boundaries: number };
 }
@@ -21,7 +21,7 @@ export interface BoxesInMemory {
 export function createBoxes(db: Database, revisions: RevisionWatch, packBoxes: PackBoxes | undefined): BoxesInMemory {
   let boxes: Boxes | null = null;
   let readingBoxes: Promise<boolean> | null = null;
-  let boxesRest = 0;
+  let nextReadAt = 0;
 
   function warm(): Promise<boolean> {
     readingBoxes ??= readAllBoxes().finally(() => {
@@ -41,15 +41,15 @@ export function createBoxes(db: Database, revisions: RevisionWatch, packBoxes: P
       return read !== null;
     } finally {
       const ended = performance.now();
-      boxesRest = ended + (ended - started) / BOXES_SHARE;
+      nextReadAt = ended + (ended - started) / BOXES_SHARE;
     }
   }
 
   return {
     of: (revision) => (boxes?.revision === revision ? boxes : null),
     warm,
-    warmSoon() {
-      if (packBoxes && performance.now() >= boxesRest) warm().catch(() => undefined);
+    warmInBackground() {
+      if (packBoxes && performance.now() >= nextReadAt) warm().catch(() => undefined);
     },
     size: () => ({ bytes: boxes?.bytes ?? 0, boundaries: boxes?.boundaries ?? 0 }),
   };

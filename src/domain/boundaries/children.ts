@@ -5,14 +5,14 @@ import { loadQuery } from '../../db/query.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 
 /** Selects subdivisions: of one admin_level, direct ones or all. By default those of the next level that exists. */
-export interface Which {
+export interface SubdivisionFilter {
   readonly adminLevel?: number;
   /** `direct`: subdivisions of any level whose direct parent is the boundary; `all`: every descendant. */
   readonly levels?: 'direct' | 'all';
 }
 
 /** A whole list of subdivisions: its order, and what it leaves out. */
-export interface Outline {
+export interface SubdivisionList {
   /** Revision of the data that it was made from. */
   readonly revision: number;
   readonly total: number;
@@ -31,7 +31,7 @@ interface OutlineRow {
   readonly total: number;
   readonly measured: number;
   readonly area: number;
-  readonly other_levels: Outline['otherLevels'];
+  readonly other_levels: SubdivisionList['otherLevels'];
   readonly pieces: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface OutlineRow {
 const PIECE = 1000;
 
 /** Throws no_children if the boundary is not administrative, invalid_input if `adminLevel` is not above its own. */
-export function requireSubdivided(parent: ResolvedBoundary, { adminLevel }: Which): void {
+export function requireSubdivided(parent: ResolvedBoundary, { adminLevel }: SubdivisionFilter): void {
   if (parent.type !== 'administrative' || parent.boundary.kind === 'postal_code') {
     throw problem('no_children', `${parent.id} (${parent.name}) is a postcode area: it has no subdivisions.`);
   }
@@ -51,12 +51,12 @@ export function requireSubdivided(parent: ResolvedBoundary, { adminLevel }: Whic
 }
 
 /** Lists the selected administrative boundaries inside `parent`, those without a shape included. Empty for a leaf. */
-export async function outlineOf(
+export async function listSubdivisions(
   db: Queryable,
   parent: ResolvedBoundary,
-  which: Which,
+  which: SubdivisionFilter,
   signal?: AbortSignal,
-): Promise<Outline> {
+): Promise<SubdivisionList> {
   const values = [parent.id, parent.admin_level, which.levels ?? 'level', which.adminLevel ?? null];
   const row = only(await db.query<OutlineRow>(loadQuery('boundary_children'), values, { signal }));
   const unknown = !parent.area_km2 || (row.total > 0 && row.measured === 0);
@@ -72,14 +72,18 @@ export async function outlineOf(
 }
 
 /** Up to `limit` canonical ids of a list, from `offset` on. */
-export function idsOf({ pieces }: Pick<Outline, 'pieces'>, offset: number, limit: number): string[] {
+export function idsOf({ pieces }: Pick<SubdivisionList, 'pieces'>, offset: number, limit: number): string[] {
   const first = Math.floor(offset / PIECE);
   const some = pieces.slice(first, Math.ceil((offset + limit) / PIECE)).flatMap((piece) => piece.split(' '));
   return some.slice(offset - first * PIECE, offset - first * PIECE + limit);
 }
 
 /** Whether any subdivisions are stored, of `adminLevel` if given. */
-export async function hasChildren(db: Queryable, parent: ResolvedBoundary, { adminLevel }: Which): Promise<boolean> {
+export async function hasChildren(
+  db: Queryable,
+  parent: ResolvedBoundary,
+  { adminLevel }: SubdivisionFilter,
+): Promise<boolean> {
   const values = [parent.id, parent.admin_level, adminLevel ?? null];
   const { found } = only(await db.query(loadQuery('boundary_has_children'), values));
   return found;

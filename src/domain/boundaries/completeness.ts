@@ -14,7 +14,7 @@ export interface UnknownKind {
 }
 
 /** Completeness of one country. */
-export interface CountryCoverage {
+export interface CountryCompleteness {
   /** ISO 3166-1 alpha-2; null: in no country. */
   readonly country: string | null;
   /** Administrative boundaries by admin_level, lowest first. */
@@ -32,20 +32,20 @@ export interface CountryCoverage {
   readonly sources: readonly string[];
 }
 
-export interface CoverageReport {
+export interface CompletenessReport {
   /** Pairs of country and admin_level that the kinds table lacks, the most frequent first; cached per revision. */
   unknownKinds(): Promise<UnknownKind[]>;
   /** Completeness of one country (code) or of all, by country code. */
-  byCountry(country?: string): Promise<CountryCoverage[]>;
+  byCountry(country?: string): Promise<CountryCompleteness[]>;
   /**
    * Completeness of all countries, of the current data or at most a minute old. It reads every row, at most once per
    * revision and once a minute, however many callers ask.
    */
-  recent(): Promise<readonly CountryCoverage[]>;
+  recent(): Promise<readonly CountryCompleteness[]>;
 }
 
 /** A cached report, its revision, and the time it was made in milliseconds. */
-interface Kept<T> {
+interface CachedReport<T> {
   readonly revision: number;
   readonly at: number;
   readonly report: Promise<T>;
@@ -66,11 +66,14 @@ interface Row {
 }
 
 /** The report of completeness over a database. */
-export function createCoverageReport(db: Database, now: () => number = () => performance.now()): CoverageReport {
+export function createCompletenessReport(
+  db: Database,
+  now: () => number = () => performance.now(),
+): CompletenessReport {
   const revisions = watchRevision(db);
-  let last: Kept<CountryCoverage[]> | null = null;
-  let kinds: Kept<UnknownKind[]> | null = null;
-  async function byCountry(country?: string): Promise<CountryCoverage[]> {
+  let last: CachedReport<CountryCompleteness[]> | null = null;
+  let kinds: CachedReport<UnknownKind[]> | null = null;
+  async function byCountry(country?: string): Promise<CountryCompleteness[]> {
     const rows = await db.query<Row>(loadQuery('coverage_by_country'), [country ?? null]);
     const codes = [...new Set(rows.map((row) => row.country))];
     return codes.map((code) =>
@@ -84,7 +87,7 @@ export function createCoverageReport(db: Database, now: () => number = () => per
     async unknownKinds() {
       const revision = await revisions.current();
       if (kinds?.revision !== revision) {
-        const made: Kept<UnknownKind[]> = {
+        const made: CachedReport<UnknownKind[]> = {
           revision,
           at: now(),
           report: db.query<UnknownKind>(loadQuery('coverage_unknown_kinds')),
@@ -100,7 +103,7 @@ export function createCoverageReport(db: Database, now: () => number = () => per
     async recent() {
       const revision = await revisions.current();
       if (last === null || (last.revision !== revision && now() - last.at >= RECENT_MS)) {
-        const made: Kept<CountryCoverage[]> = { revision, at: now(), report: byCountry() };
+        const made: CachedReport<CountryCompleteness[]> = { revision, at: now(), report: byCountry() };
         last = made;
         made.report.catch(() => {
           if (last === made) last = null;
@@ -111,7 +114,7 @@ export function createCoverageReport(db: Database, now: () => number = () => per
   };
 }
 
-function ofCountry(country: string | null, rows: readonly Row[]): CountryCoverage {
+function ofCountry(country: string | null, rows: readonly Row[]): CountryCompleteness {
   const levels = rows.filter(({ type }) => type === 'administrative');
   const postcodes = rows.filter(({ type }) => type === 'postal_code');
   const sum = (some: readonly Row[], of: 'boundaries' | 'broken' | 'stale' | 'area_km2') =>

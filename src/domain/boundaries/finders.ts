@@ -1,11 +1,11 @@
 import { defined } from '../../common/elements.ts';
-import type { Database, Giving } from '../../db/connect.ts';
+import type { Database, StatementReturning } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { batched } from '../coalesce.ts';
+import { coalesce } from '../coalesce.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';
-import { type Absent, type AskedRow, DataMoved, type Dated } from './model.ts';
-import { byPrecedence, type ShapeRow, type Shared, toResolved, toShape } from './rows.ts';
+import { DataMoved, type OrNulls, type ResolveRow, type WithRevision } from './model.ts';
+import { byPrecedence, type ShapeRow, type SharedObjects, toResolved, toShape } from './rows.ts';
 
 /** Queries for boundaries at one revision. All throw DataMoved if the data has another revision by now. */
 export type Finders = ReturnType<typeof createFinders>;
@@ -14,10 +14,14 @@ export type Finders = ReturnType<typeof createFinders>;
  * The queries that read boundaries from `db`. Concurrent calls are coalesced into one statement. `sharedIn` returns the
  * objects that boundaries of a revision share with the cached ones.
  */
-export function createFinders(db: Database, sharedIn: (revision: number) => Shared) {
+export function createFinders(db: Database, sharedIn: (revision: number) => SharedObjects) {
   /** Runs a statement and returns its rows. Throws DataMoved if a row is of another revision. */
-  async function rowsOf<T>(revision: number, statement: Giving<Dated<T>>, values: readonly unknown[]): Promise<T[]> {
-    const rows = await db.query<Dated<T>>(statement as string, values);
+  async function rowsOf<T>(
+    revision: number,
+    statement: StatementReturning<WithRevision<T>>,
+    values: readonly unknown[],
+  ): Promise<T[]> {
+    const rows = await db.query<WithRevision<T>>(statement as string, values);
     if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
     return rows;
   }
@@ -25,20 +29,20 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
   /** Like rowsOf(), for statements with a row per boundary; drops the row without an id. */
   async function boundariesOf<T extends { readonly id: string }>(
     revision: number,
-    statement: Giving<Dated<Absent<T>>>,
+    statement: StatementReturning<WithRevision<OrNulls<T>>>,
     values: readonly unknown[],
   ): Promise<T[]> {
-    const rows = await rowsOf<Absent<T>>(revision, statement, values);
+    const rows = await rowsOf<OrNulls<T>>(revision, statement, values);
     return rows.filter((row): row is T => row.id !== null);
   }
 
   /** Boundaries by form and key. Each caller of a batch gets the results of the whole batch. */
-  const find = batched(async (revision, lists: readonly (readonly BoundaryId[])[]) => {
+  const find = coalesce(async (revision, lists: readonly (readonly BoundaryId[])[]) => {
     const ids = lists.flat();
     const keysOf = (form: BoundaryId['kind']) => [...new Set(ids.filter((id) => id.kind === form).map(keyOf))];
     const values = [keysOf('osm'), keysOf('wikidata'), keysOf('iso')];
-    const answers = new Map<string, AskedRow[]>();
-    for (const row of await boundariesOf<AskedRow>(Number(revision), loadQuery('boundary_resolve'), values)) {
+    const answers = new Map<string, ResolveRow[]>();
+    for (const row of await boundariesOf<ResolveRow>(Number(revision), loadQuery('boundary_resolve'), values)) {
       const key = `${row.form}:${row.key}`;
       answers.set(key, [...(answers.get(key) ?? []), row]);
     }
@@ -58,7 +62,7 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
     return lists.map(() => found);
   });
 
-  const findShapes = batched(async (revision, lists: readonly (readonly string[])[]) => {
+  const findShapes = coalesce(async (revision, lists: readonly (readonly string[])[]) => {
     const rows = await boundariesOf<ShapeRow>(Number(revision), loadQuery('boundary_shapes'), [
       [...new Set(lists.flat())],
     ]);
@@ -67,7 +71,7 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
     return lists.map(() => found);
   });
 
-  const findPostcodes = batched(async (revision, lists: readonly (readonly string[])[]) => {
+  const findPostcodes = coalesce(async (revision, lists: readonly (readonly string[])[]) => {
     type Row = { readonly country: string; readonly mapped: boolean };
     const rows = await rowsOf<Row>(Number(revision), loadQuery('boundary_has_postcodes'), [[...new Set(lists.flat())]]);
     const found = new Map(rows.map(({ country, mapped }) => [country, mapped]));

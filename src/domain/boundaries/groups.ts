@@ -29,7 +29,7 @@ export function readGroupTable(text: string, limits: GroupLimits): Groups {
     if (cells.length === 1 && defined(cells[0]).trim() === '') continue;
     if (columns === null) {
       const names = cells.map((cell) => cell.trim().toLowerCase());
-      columns = names.includes('id') && names.includes('group') ? named(names) : { id: 0, group: 1 };
+      columns = names.includes('id') && names.includes('group') ? columnsOf(names) : { id: 0, group: 1 };
       if (names.includes('id') && names.includes('group')) continue;
     }
     const [id, group] = [cells[columns.id]?.trim() ?? '', cells[columns.group]?.trim() ?? ''];
@@ -47,7 +47,7 @@ export function readGroupTable(text: string, limits: GroupLimits): Groups {
   return groups;
 }
 
-const named = (names: readonly string[]) => ({ id: names.indexOf('id'), group: names.indexOf('group') });
+const columnsOf = (names: readonly string[]) => ({ id: names.indexOf('id'), group: names.indexOf('group') });
 
 function wrong(line: number, message: string) {
   return invalidInput([{ path: 'csv', code: 'invalid_line', message: `line ${line} ${message}` }]);

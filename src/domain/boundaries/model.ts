@@ -1,17 +1,17 @@
 import type { Naming } from '../names/languages.ts';
 import type { PackBoxes } from '../read_model/boxes.ts';
-import type { Held } from '../read_model/held.ts';
-import type { Boundary, NamedShape, ResolvedBoundary, Shown } from './boundary.ts';
+import type { ByteCache } from '../read_model/held.ts';
+import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';
-import type { BoundaryRow, Shared } from './rows.ts';
-import type { HeldTileBoundary, TileBoundary, TileView } from './tile_model.ts';
+import type { BoundaryRow, SharedObjects } from './rows.ts';
+import type { CachedTileBoundary, TileBoundary, TileView } from './tile_model.ts';
 
 /**
  * A view of the boundaries at one revision of the data: everything read through it is consistent. Ids are in any form
  * of spec section 2.1 unless a method says canonical. Every method throws DataMoved if the data has changed and the
  * answer is not in memory.
  */
-export interface Reading {
+export interface Snapshot {
   readonly revision: number;
   /**
    * The boundary that each id names, in the order given, repetitions kept. Aliases are followed. If several boundaries
@@ -29,7 +29,7 @@ export interface Reading {
   /** Boundaries by canonical id, in the order given. Unknown ids are left out; aliases are not followed. */
   byIds(ids: readonly string[]): Promise<ResolvedBoundary[]>;
   /** The boundaries and their parents with names in the caller's languages, in the order given. */
-  show<T extends Boundary>(boundaries: readonly T[], naming: Naming): Promise<(T & Shown)[]>;
+  show<T extends Boundary>(boundaries: readonly T[], naming: Naming): Promise<(T & LocalizedBoundary)[]>;
   /** The JSON of each result of show(), cached by the languages of `naming`. Do not modify the bytes. */
   written(boundaries: readonly Boundary[], naming: Naming): Promise<Uint8Array[]>;
   /** Whether any of the countries (ISO 3166-1 alpha-2) has a postcode area stored with its polygon. */
@@ -58,19 +58,19 @@ export interface Answer {
  * The boundaries of the database; each method is that of a Reading at the current revision. Memory caches recently used
  * boundaries and the boxes of all of them, for one revision at a time.
  */
-export interface Boundaries extends Omit<Reading, 'revision' | 'once' | 'kept' | 'keep'> {
+export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' | 'keep'> {
   /**
    * Runs `work` on the current data, and again from the start if the data changes before it can finish on one revision.
    * Throws what `work` throws, and rate_limited if the data keeps changing.
    */
-  reading<T>(work: (reading: Reading) => Promise<T>): Promise<T>;
+  reading<T>(work: (reading: Snapshot) => Promise<T>): Promise<T>;
   /** The current revision; null if the database has to be asked for it, as reading() does. */
-  presentRevision(): number | null;
+  currentRevision(): number | null;
   /**
    * The results of lookup() for `texts`, all of them found. Throws not_found that names every unknown id, and says what
    * became of those that were boundaries once.
    */
-  everyOne(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): Promise<ResolvedBoundary[]>;
+  requireFound(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): Promise<ResolvedBoundary[]>;
   /** Reads the boxes of all boundaries into memory. False if they changed meanwhile, or memory does not hold boxes. */
   warm(): Promise<boolean>;
   /**
@@ -99,34 +99,34 @@ export interface BoundariesOptions {
 
 export type Names = Readonly<Record<string, string>>;
 
-export interface AskedRow extends BoundaryRow {
+export interface ResolveRow extends BoundaryRow {
   readonly form: BoundaryId['kind'];
   readonly key: string;
 }
 
 /** A row with the revision it was read at. A left join returns one row without an id if there are no results. */
-export type Dated<T> = T & { readonly revision: number };
+export type WithRevision<T> = T & { readonly revision: number };
 
-export type Absent<T> = T | { readonly [K in keyof T]: null };
+export type OrNulls<T> = T | { readonly [K in keyof T]: null };
 
 /** What memory holds of one revision of the data. */
 export interface State {
   readonly revision: number;
   /** By form and key of the id; null: no boundary has it. */
-  readonly documents: Held<ResolvedBoundary | null>;
+  readonly documents: ByteCache<ResolvedBoundary | null>;
   /** By canonical id. */
-  readonly shapes: Held<NamedShape>;
+  readonly shapes: ByteCache<NamedShape>;
   /** By languages and canonical id. */
-  readonly names: Held<Names>;
+  readonly names: ByteCache<Names>;
   /** JSON by naming and canonical id. */
-  readonly written: Held<Uint8Array>;
+  readonly written: ByteCache<Uint8Array>;
   /** By languages and canonical id. */
-  readonly tiles: Held<HeldTileBoundary>;
+  readonly tiles: ByteCache<CachedTileBoundary>;
   /** Whole answers by key. */
-  readonly answers: Held<Answer>;
+  readonly answers: ByteCache<Answer>;
   /** Answers that are being made, by key, for single-flight. */
-  readonly making: Map<string, Promise<Uint8Array | null>>;
+  readonly inFlight: Map<string, Promise<Uint8Array | null>>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
-  readonly shared: Shared;
+  readonly shared: SharedObjects;
 }

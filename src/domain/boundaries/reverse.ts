@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import type { ResolvedBoundary } from './boundary.ts';
-import type { Reading } from './model.ts';
+import type { Snapshot } from './model.ts';
 
 /** A point in degrees. */
 export interface Place {
@@ -15,7 +15,11 @@ export type Locate = (boundaries: readonly ResolvedBoundary[], x: number, y: num
  * Returns the boundaries that contain a point, in no guaranteed order. Boundaries are closed sets: a point on the
  * border is inside. `locate` tests those candidates around the point that have a polygon.
  */
-export async function holding(reading: Reading, { lat, lon }: Place, locate: Locate): Promise<ResolvedBoundary[]> {
+export async function boundariesAt(
+  reading: Snapshot,
+  { lat, lon }: Place,
+  locate: Locate,
+): Promise<ResolvedBoundary[]> {
   const around = await reading.byIds(await reading.around(lat, lon));
   const candidates = around.filter(({ has_geometry }) => has_geometry);
   const y = Math.round(lat * 1e7);

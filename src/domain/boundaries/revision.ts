@@ -12,7 +12,7 @@ export async function dataRevision(db: Queryable): Promise<number> {
 }
 
 /** Compacts the log of old changes; run periodically. The revision stays the same. */
-export async function foldRevision(db: Queryable): Promise<void> {
+export async function compactRevision(db: Queryable): Promise<void> {
   await db.query(loadQuery('data_revision_fold'));
 }
 
@@ -26,26 +26,26 @@ export interface RevisionWatch {
   /** Like current(), but returns null if the database must be queried; the query is then started. */
   atOnce(): number | null;
   /** Marks the known revision as possibly outdated: the next call queries the database. */
-  doubt(): void;
+  invalidate(): void;
 }
 
 /** How long a revision read from a shared database is trusted, in milliseconds. */
 const TRUST_MS = 800;
 /** Age at which a revision is refreshed in the background while it is still trusted, in milliseconds. */
-const LOOK_MS = 300;
+const REFRESH_MS = 300;
 
 /** Watches the revision without a timer: calls trigger refreshes, at most one every LOOK_MS. */
 export function watchRevision(db: Database, now: () => number = () => performance.now()): RevisionWatch {
   const shared = db.kind === 'native';
   let known: { readonly revision: number; readonly at: number } | null = null;
-  let doubts = 0;
+  let invalidations = 0;
   let looking: Promise<number> | null = null;
 
   async function look(): Promise<number> {
     for (;;) {
-      const [before, at] = [doubts, now()];
+      const [before, at] = [invalidations, now()];
       const revision = await dataRevision(db);
-      if (before !== doubts) continue;
+      if (before !== invalidations) continue;
       known = { revision, at };
       return revision;
     }
@@ -58,8 +58,8 @@ export function watchRevision(db: Database, now: () => number = () => performanc
     return looking;
   }
 
-  function doubt(): void {
-    doubts++;
+  function invalidate(): void {
+    invalidations++;
     known = null;
   }
 
@@ -69,11 +69,11 @@ export function watchRevision(db: Database, now: () => number = () => performanc
     const age = now() - known.at;
     if (age >= TRUST_MS) return ask();
     // A failure surfaces when the number is too old to be trusted.
-    if (age >= LOOK_MS && looking === null) ask().catch(() => undefined);
+    if (age >= REFRESH_MS && looking === null) ask().catch(() => undefined);
     return known.revision;
   }
 
-  db.listen('boundary_data', doubt);
+  db.listen('boundary_data', invalidate);
   return {
     current,
     atOnce() {
@@ -83,6 +83,6 @@ export function watchRevision(db: Database, now: () => number = () => performanc
       present.catch(() => undefined);
       return null;
     },
-    doubt,
+    invalidate,
   };
 }

@@ -53,10 +53,10 @@ export interface Tombstone {
 }
 
 /** A sentence that says what became of a former boundary and what replaced it. */
-export function epitaph({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
+export function describeTombstone({ id, name, reason, gone_at, replaced_by }: Tombstone): string {
   const what = reason === 'deleted' ? 'was deleted from the map' : 'is no longer a separate boundary';
-  const heir = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
-  return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${heir}.`;
+  const successor = replaced_by === null ? '' : `; ${replaced_by} replaced it`;
+  return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${successor}.`;
 }
 
 /** The columns that a boundary's document is made from, without its parents. */
@@ -94,7 +94,7 @@ export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
 }
 
 /** The sources and parents that boundaries of a revision share: a source takes more memory than the rest of a shape. */
-export class Shared {
+export class SharedObjects {
   private readonly sources = new Map<string, NamedShape['source']>();
   private readonly lines = new Map<string, Parent[]>();
 
@@ -123,7 +123,7 @@ export class Shared {
 const MOST_LINES = 10_000;
 
 /** The shape of a row. */
-export function toShape(row: ShapeRow, shared: Shared): NamedShape {
+export function toShape(row: ShapeRow, shared: SharedObjects): NamedShape {
   return {
     id: row.id,
     name: row.name,
@@ -136,7 +136,7 @@ export function toShape(row: ShapeRow, shared: Shared): NamedShape {
 }
 
 /** The boundary of a row; `also`: see ResolvedBoundary. */
-export function toResolved(row: BoundaryRow, also: readonly string[], shared: Shared): ResolvedBoundary {
+export function toResolved(row: BoundaryRow, also: readonly string[], shared: SharedObjects): ResolvedBoundary {
   return {
     ...toShape(row, shared),
     type: row.type,

@@ -5,7 +5,7 @@ import { loadQuery } from '../../db/query.ts';
 import { DataMoved } from './model.ts';
 
 /** Boundaries that one selection can have. */
-export const MOST_SELECTED = 5_000;
+export const MAX_SELECTED = 5_000;
 
 /** The area to select boundaries in: a country, or a box in degrees (west > east across the antimeridian). */
 export type Place = {
@@ -14,7 +14,7 @@ export type Place = {
 } & ({ readonly country: string } | { readonly box: readonly [number, number, number, number] });
 
 /** A list of boundaries by their canonical ids, in order. */
-export interface Listed {
+export interface BoundaryList {
   readonly revision: number;
   readonly ids: readonly string[];
 }
@@ -34,27 +34,27 @@ export interface Member {
 }
 
 /** A selected boundary without a polygon, and the reason. */
-export interface LeftOut {
+export interface OmittedBoundary {
   readonly id: string;
   readonly name: string;
   readonly reason: string;
 }
 
 /** The resolved selection at one revision of the data. */
-export interface Selected {
+export interface ResolvedSelection {
   readonly revision: number;
   readonly members: readonly Member[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly OmittedBoundary[];
 }
 
 /** Throws too_large if a selection exceeds the limit of one call, or of a job (`most`). */
 export function requireSelectable(count: number, most?: number): void {
-  if (count <= (most ?? MOST_SELECTED)) return;
+  if (count <= (most ?? MAX_SELECTED)) return;
   if (most !== undefined)
     throw problem('too_large', `The selection has ${count} boundaries; one job takes at most ${most}.`);
   throw problem(
     'too_large',
-    `The selection has ${count} boundaries; one call takes at most ${MOST_SELECTED}. Use create_job instead.`,
+    `The selection has ${count} boundaries; one call takes at most ${MAX_SELECTED}. Use create_job instead.`,
   );
 }
 
@@ -65,9 +65,14 @@ interface PlaceRow {
 }
 
 /** Lists the boundaries of a country, or those whose box is within a box, by local name, then id. Throws too_large. */
-export async function listPlace(db: Queryable, place: Place, signal?: AbortSignal, most?: number): Promise<Listed> {
+export async function listPlace(
+  db: Queryable,
+  place: Place,
+  signal?: AbortSignal,
+  most?: number,
+): Promise<BoundaryList> {
   const [country, box] = 'country' in place ? [place.country, [null, null, null, null]] : [null, place.box];
-  const values = [country, place.kind ?? null, place.adminLevel ?? null, most ?? MOST_SELECTED, ...box];
+  const values = [country, place.kind ?? null, place.adminLevel ?? null, most ?? MAX_SELECTED, ...box];
   const row = only(await db.query<PlaceRow>(loadQuery('selection_place'), values, { signal }));
   requireSelectable(row.total, most);
   return { revision: Number(row.revision), ids: row.ids };
@@ -93,23 +98,23 @@ interface ShapeRow {
  * list; each boundary once.
  * @throws DataMoved if the data has changed since the list was made
  */
-export async function lookAt(
+export async function resolveSelection(
   db: Queryable,
-  { revision, ids }: Listed,
+  { revision, ids }: BoundaryList,
   signal?: AbortSignal,
   most?: number,
-): Promise<Selected> {
+): Promise<ResolvedSelection> {
   requireSelectable(ids.length, most);
   const found = new Map<string, ShapeRow>();
-  for (let from = 0; from < ids.length; from += MOST_SELECTED) {
-    const some = ids.slice(from, from + MOST_SELECTED);
+  for (let from = 0; from < ids.length; from += MAX_SELECTED) {
+    const some = ids.slice(from, from + MAX_SELECTED);
     for (const row of await db.query<ShapeRow>(loadQuery('selection_shapes'), [some], { signal })) {
       if (Number(row.revision) !== revision) throw new DataMoved();
       if (row.id !== null) found.set(row.id, row);
     }
   }
   const members: Member[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: OmittedBoundary[] = [];
   for (const id of new Set(ids)) {
     const row = found.get(id);
     if (!row) throw new DataMoved();

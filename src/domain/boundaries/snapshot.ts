@@ -1,13 +1,20 @@
 import { defined } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { type Naming, nameIn, namesIn, primaries } from '../names/languages.ts';
+import { type Naming, nameIn, namesIn, primarySubtags } from '../names/languages.ts';
 import type { Boxes } from '../read_model/boxes.ts';
-import { type Boundary, type NamedShape, named, type ResolvedBoundary, type Shown, shapeOf } from './boundary.ts';
+import {
+  type Boundary,
+  type LocalizedBoundary,
+  type NamedShape,
+  type ResolvedBoundary,
+  shapeOf,
+  withName,
+} from './boundary.ts';
 import type { BoxesInMemory } from './boxes.ts';
 import { type Finders, keyOf } from './finders.ts';
 import { type BoundaryId, parseBoundaryId } from './ids.ts';
-import type { Answer, Boundaries, Names, Reading, State } from './model.ts';
+import type { Answer, Boundaries, Names, Snapshot, State } from './model.ts';
 import { sizeOfResolved, sizeOfShape } from './rows.ts';
 import type { TileView } from './tile_model.ts';
 import { tileBoundaries } from './tiles.ts';
@@ -16,18 +23,18 @@ import { tileBoundaries } from './tiles.ts';
 const BYTES_A_CHARACTER = 3;
 
 /** What a Reading needs besides the cached data of its revision. */
-export interface ReadingSources {
+export interface SnapshotSources {
   readonly db: Database;
   readonly finders: Finders;
   readonly boxes: BoxesInMemory;
   /** Lookups answered from memory, and the others. */
   readonly counts: { hits: number; misses: number };
-  /** As Boundaries.everyOne(). */
-  readonly everyOne: Boundaries['everyOne'];
+  /** As Boundaries.requireFound(). */
+  readonly requireFound: Boundaries['requireFound'];
 }
 
 /** A Reading of one revision: what memory does not hold comes from the database and is then cached. */
-export function readingOf(held: State, { db, finders, boxes, counts, everyOne }: ReadingSources): Reading {
+export function createSnapshot(held: State, { db, finders, boxes, counts, requireFound }: SnapshotSources): Snapshot {
   const { boundariesOf, find, findShapes, findPostcodes } = finders;
   const { revision } = held;
   const batch = String(revision);
@@ -50,7 +57,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
   }
 
   async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
-    return everyOne(texts, await lookup(texts));
+    return requireFound(texts, await lookup(texts));
   }
 
   async function shapes(texts: readonly string[]): Promise<NamedShape[]> {
@@ -102,7 +109,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
   async function namesOf(ids: readonly string[], languages: 'all' | readonly string[]): Promise<Map<string, Names>> {
     const known = new Map<string, Names>();
     if (languages.length === 0) return known;
-    const wanted = primaries(languages);
+    const wanted = primarySubtags(languages);
     const prefix = wanted === null ? '*' : wanted.toSorted().join();
     const missing = new Set<string>();
     for (const id of ids) {
@@ -122,10 +129,13 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
     return known;
   }
 
-  async function show<T extends Boundary>(list: readonly T[], { prefer, names }: Naming): Promise<(T & Shown)[]> {
+  async function show<T extends Boundary>(
+    list: readonly T[],
+    { prefer, names }: Naming,
+  ): Promise<(T & LocalizedBoundary)[]> {
     const languages = names === 'all' ? names : [...prefer, ...(names ?? [])];
     // Boundaries and their parents carry their local names already.
-    if (languages.length === 0) return list.map((one) => named(one, one.name, names === null ? null : {}));
+    if (languages.length === 0) return list.map((one) => withName(one, one.name, names === null ? null : {}));
     const own = list.map(({ id }) => id);
     const parents = list.flatMap((one) => one.parents.map(({ id }) => id));
     const known = await namesOf(names === 'all' ? own : [...own, ...parents], languages);
@@ -133,7 +143,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
     const nameIs = (one: { readonly id: string; readonly name: string }, from: ReadonlyMap<string, Names>) =>
       nameIn(from.get(one.id) ?? {}, prefer) ?? one.name;
     return list.map((one) => ({
-      ...named(one, nameIs(one, known), names === null ? null : namesIn(known.get(one.id) ?? {}, names)),
+      ...withName(one, nameIs(one, known), names === null ? null : namesIn(known.get(one.id) ?? {}, names)),
       parents: one.parents.map((parent) => ({ ...parent, name: nameIs(parent, ofParents) })),
     }));
   }
@@ -156,10 +166,10 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
   async function once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     const known = held.answers.get(key);
     if (known !== undefined) return known.bytes;
-    const running = held.making.get(key);
+    const running = held.inFlight.get(key);
     if (running !== undefined) return running;
     const making = make();
-    held.making.set(key, making);
+    held.inFlight.set(key, making);
     try {
       const made = await making;
       if (made === null) return null;
@@ -168,7 +178,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
       held.answers.set(key, { bytes }, bytes.byteLength);
       return bytes;
     } finally {
-      held.making.delete(key);
+      held.inFlight.delete(key);
     }
   }
 
@@ -187,7 +197,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
 
   function boxesInMemory(): Boxes | null {
     const known = boxes.of(revision);
-    if (known === null) boxes.warmSoon();
+    if (known === null) boxes.warmInBackground();
     return known;
   }
 
@@ -205,7 +215,7 @@ export function readingOf(held: State, { db, finders, boxes, counts, everyOne }:
   }
 
   const ofTile = (view: TileView, signal?: AbortSignal) =>
-    tileBoundaries(db, { revision, boxes: boxesInMemory(), held: held.tiles }, view, signal);
+    tileBoundaries(db, { revision, boxes: boxesInMemory(), cache: held.tiles }, view, signal);
 
   const get = async (id: string): Promise<ResolvedBoundary> => defined((await resolve([id]))[0]);
   return {

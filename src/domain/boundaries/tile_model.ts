@@ -1,5 +1,5 @@
 import type { Boxes } from '../read_model/boxes.ts';
-import type { Held } from '../read_model/held.ts';
+import type { ByteCache } from '../read_model/held.ts';
 
 /** A boundary as a tile describes it. */
 export interface TileBoundary {
@@ -31,7 +31,7 @@ export interface TileView {
 }
 
 /** A boundary cached for tiles, with the area that orders a tile. */
-export interface HeldTileBoundary {
+export interface CachedTileBoundary {
   readonly boundary: TileBoundary;
   readonly areaKm2: number | null;
 }
@@ -42,5 +42,5 @@ export interface TileMemory {
   /** Bounding boxes; null if they are not in memory. */
   readonly boxes: Boxes | null;
   /** Cached boundaries, by languages and canonical id. */
-  readonly held: Held<HeldTileBoundary>;
+  readonly cache: ByteCache<CachedTileBoundary>;
 }

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { nameIn, primaries } from '../names/languages.ts';
+import { nameIn, primarySubtags } from '../names/languages.ts';
 import { DataMoved } from './model.ts';
-import type { HeldTileBoundary, TileBoundary, TileMemory, TileView } from './tile_model.ts';
+import type { CachedTileBoundary, TileBoundary, TileMemory, TileView } from './tile_model.ts';
 
 /** Boundaries in one tile; the lowest admin_level first, then the largest. */
 const MOST_BOUNDARIES = 2_000;
@@ -60,8 +60,8 @@ async function findRows(
   revision: number,
   { box, deepest, prefer }: TileView,
   signal?: AbortSignal,
-): Promise<HeldTileBoundary[]> {
-  const values = [...box, deepest, MOST_BOUNDARIES, primaries(prefer)];
+): Promise<CachedTileBoundary[]> {
+  const values = [...box, deepest, MOST_BOUNDARIES, primarySubtags(prefer)];
   const rows = await db.query<Row>(loadQuery('tile_boundaries'), values, { signal });
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
   return rows.flatMap((row) => {
@@ -79,7 +79,7 @@ const BYTES_A_CHARACTER = 2;
 /** Like findTileBoundaries(), from memory if it has all boundaries, else from the database, which fills memory. */
 export async function tileBoundaries(
   db: Queryable,
-  { revision, boxes, held }: TileMemory,
+  { revision, boxes, cache }: TileMemory,
   view: TileView,
   signal?: AbortSignal,
 ): Promise<TileBoundary[]> {
@@ -87,10 +87,10 @@ export async function tileBoundaries(
   const languages = `${prefer.join()} `;
   const width = box[2] - box[0] + (box[0] > box[2] ? 360 : 0);
   if (boxes !== null && width <= WIDEST) {
-    const known: HeldTileBoundary[] = [];
+    const known: CachedTileBoundary[] = [];
     const ids = boxes.meeting(box, deepest);
     for (const id of ids) {
-      const one = held.get(languages + id);
+      const one = cache.get(languages + id);
       if (one === undefined) break;
       known.push(one);
     }
@@ -98,15 +98,15 @@ export async function tileBoundaries(
   }
   const rows = await findRows(db, revision, view, signal);
   for (const row of rows) {
-    held.set(languages + row.boundary.id, row, BOUNDARY_BYTES + BYTES_A_CHARACTER * row.boundary.name.length);
+    cache.set(languages + row.boundary.id, row, BOUNDARY_BYTES + BYTES_A_CHARACTER * row.boundary.name.length);
   }
   return rows.map(({ boundary }) => boundary);
 }
 
 /** Sorts as the statement tile_boundaries does. */
-function inOrder(known: HeldTileBoundary[]): TileBoundary[] {
-  const level = ({ boundary }: HeldTileBoundary): number => boundary.adminLevel ?? WITHOUT_LEVEL;
-  const area = ({ areaKm2 }: HeldTileBoundary): number => areaKm2 ?? -1;
+function inOrder(known: CachedTileBoundary[]): TileBoundary[] {
+  const level = ({ boundary }: CachedTileBoundary): number => boundary.adminLevel ?? WITHOUT_LEVEL;
+  const area = ({ areaKm2 }: CachedTileBoundary): number => areaKm2 ?? -1;
   known.sort((a, b) => level(a) - level(b) || area(b) - area(a) || (a.boundary.id < b.boundary.id ? -1 : 1));
   return known.map(({ boundary }) => boundary);
 }
@@ -129,7 +129,7 @@ export async function findTileMembers(
   { ids, prefer }: { readonly ids: readonly string[]; readonly prefer: readonly string[] },
   signal?: AbortSignal,
 ): Promise<TileMember[]> {
-  const rows = await db.query<MemberRow>(loadQuery('tile_members'), [ids, primaries(prefer)], { signal });
+  const rows = await db.query<MemberRow>(loadQuery('tile_members'), [ids, primarySubtags(prefer)], { signal });
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
   return rows.flatMap((row) => {
     const { id, west, south, east, north, attribution } = row;

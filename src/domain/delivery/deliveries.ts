@@ -14,7 +14,7 @@ export interface Entry {
 }
 
 /** How the entries of a queue are stored and delivered. */
-export interface Delivering<E extends Entry> {
+export interface DeliveryQueue<E extends Entry> {
   /** Claims up to BATCH due entries; no other process gets them until the claim ends. */
   claim(): Promise<readonly E[]>;
   /** Delivers an entry; false if it needed no delivery. isFinal() decides whether an error is retried. */
@@ -32,7 +32,7 @@ export interface Delivering<E extends Entry> {
 /** A queue in the database with at-least-once delivery, worked by every process that started it. */
 export interface Deliveries {
   /** Looks for due entries in 50 ms instead of at the next poll; no effect before start() or while it delivers. */
-  soon(): void;
+  pollSoon(): void;
   /** Delivers everything due, one claim after another; returns how many entries were delivered. */
   sendDue(): Promise<number>;
   /** Starts delivering, until close(). */
@@ -46,7 +46,7 @@ export interface Deliveries {
  * expires: claim() skips expired ones. An entry is delivered twice only if the process ends, or loses the database,
  * between the delivery and its removal.
  */
-export function createDeliveries<E extends Entry>(kind: Delivering<E>): Deliveries {
+export function createDeliveries<E extends Entry>(kind: DeliveryQueue<E>): Deliveries {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
   let started = false;
@@ -93,7 +93,7 @@ export function createDeliveries<E extends Entry>(kind: Delivering<E>): Deliveri
   }
 
   return {
-    soon() {
+    pollSoon() {
       if (timer) schedule(SOON_MS);
     },
     sendDue,

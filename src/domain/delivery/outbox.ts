@@ -91,7 +91,7 @@ export function createOutbox(
       const [kind, about, subject, text] =
         'kind' in mail ? [mail.kind, mail.about, null, null] : ['text', null, mail.subject, mail.text];
       await tx.query(loadQuery('outbox_put'), [id, to, kind, about, subject, text, lifetimeS]);
-      deliveries.soon();
+      deliveries.pollSoon();
       return id;
     },
     async sweep() {

@@ -70,7 +70,7 @@ export function createWebhooks(db: Database, calls: OutgoingCalls, keys: readonl
       const id = newId('evt');
       const body = JSON.stringify({ id, created_at: new Date().toISOString(), ...event });
       await tx.query(loadQuery('webhook_put'), [id, org, url, body, LIFETIME_S]);
-      deliveries.soon();
+      deliveries.pollSoon();
     },
     async sweep() {
       await db.query(loadQuery('webhook_sweep'));

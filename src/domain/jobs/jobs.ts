@@ -8,8 +8,8 @@ import type { Outbox } from '../delivery/outbox.ts';
 import type { Webhooks } from '../delivery/webhooks.ts';
 import type { MadeFile } from '../library/model.ts';
 import { newId } from '../new_id.ts';
-import { type Acting, requireRole } from '../people/members.ts';
-import { type ClaimedJob, ClaimLost, type Job, type JobCreator, type Jobs, type KeptPart } from './model.ts';
+import { type ActingMember, requireRole } from '../people/members.ts';
+import { type ClaimedJob, ClaimLost, type Job, type JobCreator, type Jobs, type StoredPart } from './model.ts';
 import { chargedUnits, isLive, type JobState, MOST_RESETS } from './states.ts';
 
 /** Maximum queued and running jobs of an organization. */
@@ -21,7 +21,7 @@ const MOST_FAILED = 10_000;
 /** Days that a job without a file stays listed after its end. */
 const LISTED_DAYS = 30;
 /** Lifetime of the reservation of a live job, in milliseconds; sweep() extends it. */
-const HELD_MS = 2 * 86_400_000;
+const RESERVATION_MS = 2 * 86_400_000;
 /** Lifetime of a reservation while its job is being created, in milliseconds. */
 const CREATING_MS = 60_000;
 
@@ -67,11 +67,11 @@ export interface JobsOptions {
 
 /** The jobs of a database. */
 export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }: JobsOptions): Jobs {
-  const seesAll = ({ role }: Acting): boolean => atLeast(role, 'admin');
-  const heldBy = (job: Pick<ClaimedJob, 'org' | 'op' | 'units' | 'reservation'>): Reservation | null =>
+  const seesAll = ({ role }: ActingMember): boolean => atLeast(role, 'admin');
+  const reservationOf = (job: Pick<ClaimedJob, 'org' | 'op' | 'units' | 'reservation'>): Reservation | null =>
     job.units === 0 ? null : { id: job.reservation, org: job.org, op: job.op, units: job.units };
 
-  async function seen(from: Queryable, by: Acting, id: string): Promise<Job> {
+  async function seen(from: Queryable, by: ActingMember, id: string): Promise<Job> {
     const [row] = await from.query<JobRow>(loadQuery('job_seen'), [by.org, by.account, seesAll(by), id]);
     if (!row) throw noSuchJob();
     return toJob(row);
@@ -88,8 +88,8 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     const url = ended.file === null ? null : `${baseUrl}/v1/files/${ended.file}/content`;
     if (job.webhook !== null) {
       const { state, file, units, error } = ended;
-      const told = { id, op, name, state, units, file_id: file, url, error };
-      await webhooks.put(tx, job.org, job.webhook, { type: `job.${state}`, job: told });
+      const payload = { id, op, name, state, units, file_id: file, url, error };
+      await webhooks.put(tx, job.org, job.webhook, { type: `job.${state}`, job: payload });
     }
     if (to === null) return;
     const subject = ended.state === 'done' ? `${name} is ready` : `${name} could not be made`;
@@ -132,7 +132,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           const about = [by.role, op, job.input, job.name, job.visibility, units, reservation?.id ?? null] as const;
           const values = [id, by.org, by.account, ...about, job.total, job.mail, job.webhook] as const;
           await tx.query(loadQuery('job_put'), values);
-          if (reservation && !(await billing.extendIn(tx, reservation, Date.now() + HELD_MS))) {
+          if (reservation && !(await billing.extendIn(tx, reservation, Date.now() + RESERVATION_MS))) {
             throw problem('rate_limited', 'The job could not be created in time: try again.', { retry_after: 1 });
           }
           return seen(tx, by, id);
@@ -167,7 +167,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
         requireRole(by.role, 'member');
         const [held] = await tx.query(loadQuery('job_cancel'), [id, by.org]);
         if (held) {
-          const reservation = heldBy({ ...held, org: by.org });
+          const reservation = reservationOf({ ...held, org: by.org });
           if (reservation) await billing.settlePartIn(tx, reservation, 0);
           const ended = { state: 'canceled', file: null, units: 0, error: null } as const;
           await announce(tx, { ...held, id, org: by.org, name: job.name }, null, ended);
@@ -180,7 +180,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       const [job] = await db.query<ClaimedJob>(loadQuery('job_claim'), [seconds]);
       return job ?? null;
     },
-    async free() {
+    async releaseAllClaims() {
       await db.query(loadQuery('job_free'));
     },
     renew: async ({ id, token }, seconds) => (await db.query(loadQuery('job_renew'), [id, token, seconds])).length > 0,
@@ -198,15 +198,15 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           throw problem('rate_limited', 'The boundaries changed too often while the job ran: create it again.');
         }
         const moved = before.revision !== null && Number(before.revision) !== revision;
-        if (!moved) return { parts: await tx.query<KeptPart>(loadQuery('job_parts'), [id]), dropped: [] };
+        if (!moved) return { parts: await tx.query<StoredPart>(loadQuery('job_parts'), [id]), dropped: [] };
         const dropped = await tx.query(loadQuery('job_drop_parts'), [id]);
         return { parts: [], dropped: dropped.map(({ blob }) => blob) };
       });
     },
 
-    async keepPart({ id, token }, { part, blob, about }, { done, failed }) {
-      const told = JSON.stringify(failed.slice(0, MOST_FAILED));
-      const values = [id, token, part, blob, JSON.stringify(about), done, told];
+    async storePart({ id, token }, { part, blob, about }, { done, failed }) {
+      const failedJson = JSON.stringify(failed.slice(0, MOST_FAILED));
+      const values = [id, token, part, blob, JSON.stringify(about), done, failedJson];
       const kept = await db.query(loadQuery('job_put_part'), values);
       if (kept.length === 0) throw new ClaimLost('another process has claimed the job');
     },
@@ -216,7 +216,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       const values = [job.id, job.token, 'done', charged, file, null];
       if ((await tx.query(loadQuery('job_end'), values)).length === 0)
         throw new ClaimLost('another process has claimed the job');
-      const held = heldBy(job);
+      const held = reservationOf(job);
       if (held && !(await billing.settlePartIn(tx, held, charged))) {
         throw problem('quota_exceeded', 'The job waited too long and its units were released. Create it again.');
       }
@@ -228,7 +228,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       return db.transaction(async (tx) => {
         const values = [job.id, job.token, 'failed', 0, null, JSON.stringify(error)];
         if ((await tx.query(loadQuery('job_end'), values)).length === 0) return false;
-        const held = heldBy(job);
+        const held = reservationOf(job);
         if (held) await billing.settlePartIn(tx, held, 0);
         await announce(tx, job, await mailOf(tx, job), { state: 'failed', file: null, units: 0, error });
         return true;
@@ -241,14 +241,14 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     async dropParts(id) {
       return (await db.query(loadQuery('job_drop_parts'), [id])).map(({ blob }) => blob);
     },
-    async unnamed(blobs) {
+    async orphanBlobs(blobs) {
       return (await db.query<{ blob: string }>(loadQuery('job_unnamed'), [blobs])).map(({ blob }) => blob);
     },
     async sweep() {
       await db.query(loadQuery('job_sweep'), [LISTED_DAYS]);
       for (const job of await db.query(loadQuery('job_held'))) {
-        const held = heldBy(job);
-        if (held) await billing.extend(held, Date.now() + HELD_MS);
+        const held = reservationOf(job);
+        if (held) await billing.extend(held, Date.now() + RESERVATION_MS);
       }
     },
     async figures() {

@@ -1,7 +1,7 @@
 import type { Visibility } from '../../core/access.ts';
 import type { Role } from '../../core/roles.ts';
 import type { Queryable } from '../../db/connect.ts';
-import type { Acting } from '../people/members.ts';
+import type { ActingMember } from '../people/members.ts';
 import type { JobState } from './states.ts';
 
 /** Maximum boundaries of one job, whatever the plan allows. */
@@ -75,7 +75,7 @@ export interface ClaimedJob {
 }
 
 /** A finished part of a job. */
-export interface KeptPart {
+export interface StoredPart {
   readonly part: number;
   readonly blob: string;
   readonly about: unknown;
@@ -106,20 +106,20 @@ export interface Jobs {
    * Reserves the units and queues the job. Throws quota_exceeded, rate_limited if too many jobs of the organization are
    * queued or running, invalid_input if it keeps too many results, unauthorized below the role of member.
    */
-  create(by: Acting, plan: string, job: NewJob): Promise<Job>;
+  create(by: ActingMember, plan: string, job: NewJob): Promise<Job>;
   /** The jobs that the caller sees, newest first. */
-  list(by: Acting, page: { limit: number; offset: number }): Promise<{ items: Job[]; total: number }>;
+  list(by: ActingMember, page: { limit: number; offset: number }): Promise<{ items: Job[]; total: number }>;
   /** Throws not_found. */
-  get(by: Acting, id: string): Promise<Job>;
+  get(by: ActingMember, id: string): Promise<Job>;
   /** The input of a job as it was given. Throws not_found. */
-  inputOf(by: Acting, id: string): Promise<Record<string, unknown>>;
+  inputOf(by: ActingMember, id: string): Promise<Record<string, unknown>>;
   /** Cancels a live job and refunds its units; an ended one does not change. Throws not_found, unauthorized. */
-  cancel(by: Acting, id: string): Promise<Job>;
+  cancel(by: ActingMember, id: string): Promise<Job>;
 
   /** Claims the next due job for `seconds`; null if none is due. */
   claim(seconds: number): Promise<ClaimedJob | null>;
   /** Ends all claims. Only for a process that has the database to itself. */
-  free(): Promise<void>;
+  releaseAllClaims(): Promise<void>;
   /** Extends the lease of the claim. False if it is over. */
   renew(job: ClaimedJob, seconds: number): Promise<boolean>;
   /** The creator of the job; null if they left the organization. */
@@ -128,11 +128,11 @@ export interface Jobs {
    * Records the revision that the parts are made from and returns the parts there are. `dropped`: blobs of the parts of
    * another revision, which are deleted. Throws ClaimLost, and rate_limited if the data changes too often.
    */
-  begin(job: ClaimedJob, revision: number, total: number): Promise<{ parts: KeptPart[]; dropped: string[] }>;
+  begin(job: ClaimedJob, revision: number, total: number): Promise<{ parts: StoredPart[]; dropped: string[] }>;
   /** Stores a part. Throws ClaimLost. */
-  keepPart(
+  storePart(
     job: ClaimedJob,
-    part: KeptPart,
+    part: StoredPart,
     so: { readonly done: number; readonly failed: readonly FailedBoundary[] },
   ): Promise<void>;
   /**
@@ -147,7 +147,7 @@ export interface Jobs {
   /** Deletes the parts of a job that has ended; returns the names of their blobs. */
   dropParts(id: string): Promise<string[]>;
   /** The given blobs that are not parts of any job. */
-  unnamed(blobs: readonly string[]): Promise<string[]>;
+  orphanBlobs(blobs: readonly string[]): Promise<string[]>;
   /** Extends the reservations of live jobs, and deletes old jobs. */
   sweep(): Promise<void>;
   /** Counts for metrics, `failed` within the last day; `age_s`: seconds since the oldest queued job was due. */

@@ -60,7 +60,7 @@ export interface FileBlobs {
   /** Reads the bytes from the store, not from memory, and checks their hash and length. */
   state(blob: Blob): Promise<'good' | 'missing' | 'wrong'>;
   /** Bytes in the store that no entry names: a crash left them, or a save is in progress. */
-  strays(): AsyncIterable<Blob>;
+  orphans(): AsyncIterable<Blob>;
   /** Replaces missing or wrong bytes with the right ones. */
   restore(blob: Blob, content: Uint8Array): Promise<void>;
 }
@@ -81,7 +81,7 @@ const PAGE = 500;
 const SWEPT = 1000;
 
 /** Seconds after which an unfinished removal counts as abandoned; a call of the store takes less. */
-const LEAVING_S = 600;
+const REMOVAL_TIMEOUT_S = 600;
 /** Half of that: a removal that is delayed for so long before it calls the store leaves the bytes to another. */
 const HELD_UP_MS = 300_000;
 /** Seconds during which the last request of a failed removal may still reach the store; no one else removes before. */
@@ -97,7 +97,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
   const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, fileExtension(format));
 
   /** Claims the bytes, and calls `store` unless the store has them. */
-  async function bring(blob: Blob, store: (name: string) => Promise<void>): Promise<PutBlob> {
+  async function claimAndStore(blob: Blob, store: (name: string) => Promise<void>): Promise<PutBlob> {
     const { sha256, format, bytes } = blob;
     for (let tries = 1; ; tries++) {
       const [row] = await db.query(loadQuery('file_blob_claim'), [sha256, format, bytes]);
@@ -120,13 +120,13 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
     const [row] = await db.transaction(async (tx) => {
       // Lock the row first: the next statement then sees an entry that another transaction was adding.
       await tx.query(loadQuery('file_blob_lock'), [sha256, format, bytes]);
-      return tx.query(loadQuery('file_blob_leave'), [sha256, LEAVING_S]);
+      return tx.query(loadQuery('file_blob_leave'), [sha256, REMOVAL_TIMEOUT_S]);
     });
     if (!row || performance.now() - asked > HELD_UP_MS) return false;
     try {
       await storage.remove(nameOf(blob));
     } catch (error) {
-      await db.query(loadQuery('file_blob_leave_later'), [sha256, row.generation, LEAVING_S, REFUSED_S]);
+      await db.query(loadQuery('file_blob_leave_later'), [sha256, row.generation, REMOVAL_TIMEOUT_S, REFUSED_S]);
       throw error;
     }
     await db.query(loadQuery('file_blob_drop'), [sha256, row.generation]);
@@ -134,10 +134,10 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
   }
 
   return {
-    put: (blob, content) => bring(blob, (name) => storage.put(name, content)),
+    put: (blob, content) => claimAndStore(blob, (name) => storage.put(name, content)),
     async draft() {
       const { path, keep, drop } = await storage.draft();
-      return { path, drop, put: (blob) => bring(blob, keep) };
+      return { path, drop, put: (blob) => claimAndStore(blob, keep) };
     },
     read: (blob, range) => storage.read(nameOf(blob), range),
     release,
@@ -168,7 +168,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
       const right = content.byteLength === blob.bytes && sha256(content) === blob.sha256;
       return right ? 'good' : 'wrong';
     },
-    async *strays() {
+    async *orphans() {
       let batch: Blob[] = [];
       const unnamed = async (): Promise<Blob[]> => {
         const named = await db.query(loadQuery('file_blob_named'), [batch.map((one) => one.sha256)]);

@@ -59,14 +59,14 @@ export function toEntry(role: Role, row: FileRow): FileEntry | null {
 }
 
 /** The entry with this id as the reader sees it; null if there is none for them. */
-export async function look(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
+export async function findEntry(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
   const [row] = await from.query<FileRow>(loadQuery('file_seen'), [by.org, by.account, id]);
   return row ? toEntry(by.role, row) : null;
 }
 
 /** Like look(), but throws not_found instead of returning null. */
-export async function see(from: Queryable, by: Reader, id: string): Promise<FileEntry> {
-  const entry = await look(from, by, id);
+export async function getEntry(from: Queryable, by: Reader, id: string): Promise<FileEntry> {
+  const entry = await findEntry(from, by, id);
   if (!entry) throw problem('not_found', 'The library has no file with this id.');
   return entry;
 }

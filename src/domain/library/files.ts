@@ -8,15 +8,15 @@ import { loadQuery } from '../../db/query.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import { readEmail } from '../people/mail_address.ts';
-import { type Acting, findMember, lockOrg, requireRole } from '../people/members.ts';
+import { type ActingMember, findMember, lockOrg, requireRole } from '../people/members.ts';
 import { findTeam } from '../people/teams.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
-import { type FileRow, look, requireFileAccess, see, toEntry } from './entries.ts';
-import type { Exported, FileEntry, FileKey, Files, MadeFile, NamingEntry, Reader, Settle } from './model.ts';
-import { dropShare, type Grantee, putShare, sharesOf, takeShares } from './shares.ts';
+import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
+import type { BlobEntry, Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
+import { dropShare, dropSharesOf, type Grantee, putShare, sharesOf } from './shares.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. Throws unauthorized. */
-async function now<T extends Reader>(tx: Queryable, by: T): Promise<T> {
+async function withCurrentRole<T extends Reader>(tx: Queryable, by: T): Promise<T> {
   const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
   if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
   return { ...by, role: weaker(member.role, by.role) };
@@ -45,7 +45,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     const { boundary, format, detail, visibility } = key;
     const values = [by.org, by.account, boundary, format, detail, visibility];
     const [row] = await from.query(loadQuery('file_same'), values);
-    return row ? look(from, by, row.id) : null;
+    return row ? findEntry(from, by, row.id) : null;
   }
 
   const counted = new Map<string, Counted>();
@@ -68,13 +68,13 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
   }
 
   async function trySave(
-    by: Acting,
+    by: ActingMember,
     { key, name, exported }: Parameters<Files['save']>[1],
     blob: PutBlob,
     settle: Settle,
   ): Promise<{ entry: FileEntry; created: boolean } | null> {
     return db.transaction(async (tx) => {
-      const acting = await now(tx, by);
+      const acting = await withCurrentRole(tx, by);
       requireRole(acting.role, 'member');
       // A concurrent save of the same bytes waits here, and then finds the entry.
       if (!(await blobs.hold(tx, blob))) return null;
@@ -87,14 +87,14 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       const values = [id, by.org, by.account, name, boundary, version, format, detail, visibility, sha256, ...made];
       if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
       await settle(tx);
-      return { entry: await see(tx, acting, id), created: true };
+      return { entry: await getEntry(tx, acting, id), created: true };
     });
   }
 
   async function sameMade(from: Queryable, by: Reader, recipe: string, visibility: Visibility) {
     const values = [by.org, by.account, recipe, visibility];
     const [row] = await from.query(loadQuery('file_same_recipe'), values);
-    return row ? look(from, by, row.id) : null;
+    return row ? findEntry(from, by, row.id) : null;
   }
 
   async function trySaveMade(
@@ -104,7 +104,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     within: Parameters<Files['saveMade']>[3],
   ): Promise<{ entry: FileEntry; created: boolean } | null> {
     return db.transaction(async (tx) => {
-      const acting = await now(tx, by);
+      const acting = await withCurrentRole(tx, by);
       requireRole(acting.role, 'member');
       if (!(await blobs.hold(tx, blob))) return null;
       const { recipe, visibility } = file;
@@ -116,7 +116,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       const values = [id, by.org, by.account, ...about, ...made];
       if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
       await within(tx, id);
-      return { entry: await see(tx, acting, id), created: true };
+      return { entry: await getEntry(tx, acting, id), created: true };
     });
   }
 
@@ -178,7 +178,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     },
 
     async get(by, id) {
-      const entry = await see(db, by, id);
+      const entry = await getEntry(db, by, id);
       return { entry, shares: entry.access === 'admin' ? await sharesOf(db, id) : null };
     },
 
@@ -188,9 +188,9 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       /** Null if the bytes were removed in the meantime. */
       const change = async (tx: Queryable, put: PutBlob | null) => {
         brought = put !== null;
-        const acting = await now(tx, by);
+        const acting = await withCurrentRole(tx, by);
         await tx.query(loadQuery('file_hold'), [by.org, id]);
-        const before = await see(tx, acting, id);
+        const before = await getEntry(tx, acting, id);
         requireFileAccess(before, visibility === undefined ? 'write' : 'admin');
         if (put && !(await blobs.hold(tx, put))) return null;
         const { boundary = null, version = null, sha256 = null } = exported ?? {};
@@ -203,7 +203,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
           });
         }
         if (exported) await settle(tx);
-        return { before, after: await see(tx, acting, id) };
+        return { before, after: await getEntry(tx, acting, id) };
       };
       try {
         const { before, after } = await withBytes(exported ?? null, (put) => db.transaction((tx) => change(tx, put)));
@@ -220,11 +220,11 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
 
     async remove(by, id) {
       const { sha256, format, bytes } = await db.transaction(async (tx) => {
-        const acting = await now(tx, by);
+        const acting = await withCurrentRole(tx, by);
         await tx.query(loadQuery('file_hold'), [by.org, id]);
-        const entry = await see(tx, acting, id);
+        const entry = await getEntry(tx, acting, id);
         requireFileAccess(entry, 'admin');
-        await takeShares(tx, by.org, { file: id }, by.actor);
+        await dropSharesOf(tx, by.org, { file: id }, by.actor);
         await tx.query(loadQuery('file_drop'), [id]);
         return entry;
       });
@@ -234,7 +234,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     content: (blob) => blobs.get(blob),
     read: (blob, range) => blobs.read(blob, range),
 
-    naming: (sha256) => db.query<NamingEntry>(loadQuery('file_of_blob'), [sha256]),
+    entriesOfBlob: (sha256) => db.query<BlobEntry>(loadQuery('file_of_blob'), [sha256]),
 
     async renew({ id, org }, exported) {
       const renewed = await withBytes(exported, (put) =>
@@ -254,7 +254,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       db.transaction(async (tx) => {
         const { role } = await lockOrg(tx, by);
         await tx.query(loadQuery('file_hold'), [by.org, id]);
-        const file = await see(tx, { ...by, role }, id);
+        const file = await getEntry(tx, { ...by, role }, id);
         requireFileAccess(file, 'admin');
         const grantee = await granteeOf(tx, by.org, to);
         // The creator has admin access already.
@@ -267,7 +267,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     unshare: (by, id, grant) =>
       db.transaction(async (tx) => {
         const { role } = await lockOrg(tx, by);
-        requireFileAccess(await see(tx, { ...by, role }, id), 'admin');
+        requireFileAccess(await getEntry(tx, { ...by, role }, id), 'admin');
         if (!(await dropShare(tx, by.org, id, grant, by.actor))) {
           throw problem('not_found', 'The file has no share with this id.');
         }

@@ -2,12 +2,12 @@ import type { FileFormat } from '../../common/file_formats.ts';
 import type { FileAccess, Visibility } from '../../core/access.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
-import type { Acting } from '../people/members.ts';
+import type { ActingMember } from '../people/members.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import type { Share } from './shares.ts';
 
 /** A reader of the library, with the role that their credential gives them. */
-export type Reader = Pick<Acting, 'account' | 'org' | 'role'>;
+export type Reader = Pick<ActingMember, 'account' | 'org' | 'role'>;
 
 /** An entry of the library as a reader sees it. */
 export interface FileEntry {
@@ -71,7 +71,7 @@ export interface Exported {
 }
 
 /** An entry as operators see it. */
-export interface NamingEntry {
+export interface BlobEntry {
   readonly id: string;
   readonly org: string;
   readonly name: string;
@@ -97,7 +97,7 @@ export interface Files {
   find(by: Reader, key: FileKey): Promise<FileEntry | null>;
   /** Creates an entry and settles its price, or returns the one that find() finds, free of charge. */
   save(
-    by: Acting,
+    by: ActingMember,
     file: { key: FileKey; name: string; exported: Exported },
     settle: Settle,
   ): Promise<{ entry: FileEntry; created: boolean }>;
@@ -108,7 +108,7 @@ export interface Files {
    * in the transaction of a new entry, with its id; if it throws, no entry is created.
    */
   saveMade(
-    by: Pick<Acting, 'account' | 'org' | 'role'>,
+    by: Pick<ActingMember, 'account' | 'org' | 'role'>,
     file: MadeFile,
     put: () => Promise<PutBlob>,
     within: (tx: Queryable, id: string) => Promise<void>,
@@ -124,13 +124,13 @@ export interface Files {
    * invalid_input if another entry conflicts.
    */
   update(
-    by: Acting,
+    by: ActingMember,
     id: string,
     change: { name?: string; visibility?: Visibility; exported?: Exported },
     settle: Settle,
   ): Promise<FileEntry>;
   /** Deletes an entry and its shares, each audited, and the bytes if no other entry names them. Needs admin access. */
-  remove(by: Acting, id: string): Promise<void>;
+  remove(by: ActingMember, id: string): Promise<void>;
   /** The bytes of an entry's blob. */
   content(blob: Blob): Promise<Uint8Array>;
   /** Streams the bytes, or a range of them: for files too large for memory. */
@@ -141,15 +141,15 @@ export interface Files {
    * the organization has no such team or member.
    */
   share(
-    by: Acting,
+    by: ActingMember,
     id: string,
     to: { readonly team: string } | { readonly user: string },
     access: FileAccess,
   ): Promise<Share[]>;
   /** The entries that name a blob, of all organizations: for operators. */
-  naming(sha256: string): Promise<NamingEntry[]>;
+  entriesOfBlob(sha256: string): Promise<BlobEntry[]>;
   /** Points an entry at a new export, as update() does, when its bytes are lost. */
-  renew(entry: NamingEntry, exported: Exported): Promise<void>;
+  renew(entry: BlobEntry, exported: Exported): Promise<void>;
   /** Ends a share of a file. Needs admin access; throws not_found if the file has no such share. */
-  unshare(by: Acting, id: string, grant: string): Promise<void>;
+  unshare(by: ActingMember, id: string, grant: string): Promise<void>;
 }

@@ -89,7 +89,7 @@ export async function dropShare(
  * Ends all shares of a file, of a team or of a member of the organization, or all in it, each audited. Call it before
  * deleting what they depend on.
  */
-export async function takeShares(
+export async function dropSharesOf(
   tx: Queryable,
   org: string,
   of: { readonly file?: string; readonly team?: string; readonly account?: string },

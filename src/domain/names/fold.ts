@@ -108,7 +108,7 @@ function load(): Words {
 }
 
 /** Whether what is left of a name can still be searched for. */
-function stands(rest: string): boolean {
+function isSearchable(rest: string): boolean {
   return UNSPACED.test(rest) ? rest.length >= 1 : rest.length >= 2;
 }
 
@@ -119,7 +119,7 @@ function firstWord(name: string): string | null {
 }
 
 /** What is left of a name without the longest type word at its start, and without the longest at its end. */
-function step(name: string): string[] {
+function stripOnce(name: string): string[] {
   const { before, after, links, articles } = load();
   const rests: string[] = [];
   const prefix = before.get(name.charAt(0))?.find((word) => name.startsWith(word));
@@ -152,8 +152,8 @@ export function stripTypeWords(folded: string): string[] {
   // Two rounds, for a type word at each end: "municipality of x district".
   for (let round = 0; round < 2; round++) {
     names = names
-      .flatMap(step)
-      .filter((rest) => stands(rest) && !links.has(rest) && !articles.has(rest) && !variants.has(rest));
+      .flatMap(stripOnce)
+      .filter((rest) => isSearchable(rest) && !links.has(rest) && !articles.has(rest) && !variants.has(rest));
     for (const rest of names) variants.add(rest);
   }
   // One suffix only: the rest may be a name that ends in the same character ("四日市市").

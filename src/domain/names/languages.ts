@@ -40,7 +40,7 @@ export function acceptedLanguages(header: string | undefined): string[] {
 }
 
 /** The primary subtags of tags, which suffice to find the names that they may match. Null: any language. */
-export function primaries(tags: 'all' | readonly string[]): string[] | null {
+export function primarySubtags(tags: 'all' | readonly string[]): string[] | null {
   return tags === 'all' ? null : [...new Set(tags.map((tag) => defined(tag.split('-', 1)[0])))];
 }
 

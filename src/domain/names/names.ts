@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import type { City } from './cities.ts';
 import { foldName, stripTypeWords } from './fold.ts';
-import { alsoCalled, alsoCoded } from './place_names.ts';
+import { otherCodesOf, otherNamesOf } from './place_names.ts';
 
 /** The fields of a boundary that its rows in the name index are made from. */
 export interface NamedBoundary {
@@ -63,7 +63,7 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   }
   // Aliases go by code, so a boundary that shares a country's code, such as its land area alone, gets the same names.
   for (const code of new Set([boundary.countryCode, boundary.iso])) {
-    if (code) for (const text of alsoCalled(code)) named.push(['alias', null, foldName(text)]);
+    if (code) for (const text of otherNamesOf(code)) named.push(['alias', null, foldName(text)]);
   }
   // A division's name without its type word must stay of type "stripped", even if an alias list has it as a full name:
   // "Canton Mersch" does not count as "Mersch". "セビリア県" must also be found as "セビリア". A country's official name without
@@ -93,7 +93,7 @@ export function nameRows(boundary: NamedBoundary): NameRow[] {
   };
   for (const text of boundary.codes) for (const code of text.split(';')) addCode('code', code);
   for (const code of [boundary.iso, boundary.countryCode]) {
-    if (code) for (const one of [code, ...alsoCoded(code)]) addCode('code', one);
+    if (code) for (const one of [code, ...otherCodesOf(code)]) addCode('code', one);
   }
   // "NM" of US-NM, which people write behind a name. Digits alone would mean nothing.
   const division = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(boundary.iso ?? '')?.[1];

@@ -26,12 +26,12 @@ function load(): Places {
  * major languages (data/place_names.json, made by scripts/make_place_names.ts).
  * @param code ISO 3166-1 alpha-2 or ISO 3166-2
  */
-export function alsoCalled(code: string): readonly string[] {
+export function otherNamesOf(code: string): readonly string[] {
   return load().names.get(code) ?? [];
 }
 
 /** Returns other codes of a country or first-level division, same table: FIPS 10-4 and, for Spain, NUTS 2021. */
-export function alsoCoded(code: string): readonly string[] {
+export function otherCodesOf(code: string): readonly string[] {
   return load().codes.get(code) ?? [];
 }
 

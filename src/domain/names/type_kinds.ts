@@ -69,7 +69,7 @@ export function kindsOfTypeWords(words: string): readonly Kind[] {
 }
 
 /** Returns the kinds of all type words that start with a folded text: "mun" may become "municipality". */
-export function kindsOfBegunTypeWord(start: string): readonly Kind[] {
+export function kindsOfPartialTypeWord(start: string): readonly Kind[] {
   const begun = [...KINDS].filter(([word]) => word.startsWith(start));
   return [...new Set(begun.flatMap(([, kinds]) => kinds))];
 }

@@ -79,7 +79,7 @@ interface MembershipRow {
 }
 
 /** The services that delete what belongs to an account. */
-export interface Belongings {
+export interface AccountDependents {
   readonly orgs: Pick<Orgs, 'revokeAccess' | 'forget'>;
   readonly keys: Pick<KeyRevocation, 'revokeAll'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
@@ -87,7 +87,7 @@ export interface Belongings {
 }
 
 /** The accounts of a database. */
-export function createAccounts(db: Database, belongings: Belongings): Accounts {
+export function createAccounts(db: Database, belongings: AccountDependents): Accounts {
   const { orgs, keys, sessions, oauth } = belongings;
   /** `by`: name of the operator in the audit log. */
   async function changeEmail(fromText: string, toText: string, by: string): Promise<{ id: string; email: string }> {

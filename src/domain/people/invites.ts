@@ -10,7 +10,7 @@ import { newId } from '../new_id.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
-import { type Acting, lockOrg, requireRole } from './members.ts';
+import { type ActingMember, lockOrg, requireRole } from './members.ts';
 import { type Org, orgOf } from './orgs.ts';
 
 /** Maximum open invitations of an organization, and maximum that it creates per day (UTC). */
@@ -43,11 +43,14 @@ export interface Invites {
    * Invites the reader of this email address. Throws unauthorized (a role above one's own), invalid_input (a member, an
    * open invitation, too many of them), rate_limited over a daily limit.
    */
-  create(by: Acting, invite: { email: string; role: Role }): Promise<Invite>;
+  create(by: ActingMember, invite: { email: string; role: Role }): Promise<Invite>;
   /** Revokes an invitation. Throws not_found if it is not open in the organization. */
-  revoke(by: Acting, id: string): Promise<void>;
+  revoke(by: ActingMember, id: string): Promise<void>;
   /** The organization and role of the open invitation with this token; null if none is to the account's address. */
-  look(account: string, token: string): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
+  preview(
+    account: string,
+    token: string,
+  ): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
   /**
    * Makes the account a member and returns the organization. Throws not_found for a token that is unknown, used,
    * expired or revoked, is for another address, or is from someone who may not give that role any more; invalid_input
@@ -122,7 +125,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
         });
       }),
 
-    async look(account, token) {
+    async preview(account, token) {
       const rows = await db.query<{ name: string; slug: string; role: Role; invited_by: string }>(
         loadQuery('invite_look'),
         [hashOf(token), account],

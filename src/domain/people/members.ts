@@ -18,7 +18,7 @@ export interface Member {
 }
 
 /** The person who changes something in an organization, with the role that their credential gives them. */
-export interface Acting {
+export interface ActingMember {
   readonly account: string;
   readonly org: string;
   readonly role: Role;
@@ -47,7 +47,7 @@ export interface OrgRow {
  * with the acting person's present role, which may have changed since the request was authorized.
  * @throws not_found if the organization was deleted, unauthorized if the person is no longer a member
  */
-export async function lockOrg(tx: Queryable, by: Acting): Promise<{ org: OrgRow; role: Role }> {
+export async function lockOrg(tx: Queryable, by: ActingMember): Promise<{ org: OrgRow; role: Role }> {
   const [org] = await tx.query(loadQuery('org_lock'), [by.org]);
   if (!org) throw problem('not_found', 'The organization no longer exists.');
   const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [by.org, by.account]);

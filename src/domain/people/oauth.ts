@@ -65,7 +65,7 @@ export interface OAuth {
   /** Clears the cache of callers, after a role, a membership or a grant has changed. */
   forget(): void;
   /** Records that oidc-provider ended a grant: a token was revoked or a refresh token was reused. */
-  ended(id: string): Promise<void>;
+  grantEnded(id: string): Promise<void>;
   /**
    * Returns the storage of one oidc-provider model. `network` returns the network of the request that stores a record
    * (null: not a request). Clients and interactions are limited by it; the oldest are deleted.
@@ -195,7 +195,7 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
 
     forget: () => cache.clear(),
 
-    async ended(id) {
+    async grantEnded(id) {
       await db.transaction((tx) => revoke(tx, [id, null, null], systemActor('oauth')));
       cache.clear();
     },

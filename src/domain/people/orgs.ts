@@ -5,12 +5,12 @@ import { mayChange, mayRemove, type Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { DatabaseError } from '../../db/database_error.ts';
 import { loadQuery } from '../../db/query.ts';
-import { takeShares } from '../library/shares.ts';
+import { dropSharesOf } from '../library/shares.ts';
 import { newId } from '../new_id.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
 import {
-  type Acting,
+  type ActingMember,
   dropMember,
   findMember,
   lockOrg,
@@ -63,20 +63,20 @@ export interface Orgs {
     actorIn: (org: string) => Actor,
   ): Promise<Org>;
   /** Changes name and slug. Throws invalid_input if the slug is taken. */
-  update(by: Acting, change: { name?: string; slug?: string }): Promise<Org>;
+  update(by: ActingMember, change: { name?: string; slug?: string }): Promise<Org>;
   /** Deletes the organization with all its content. Throws invalid_input for a personal one. */
-  remove(by: Acting): Promise<void>;
+  remove(by: ActingMember): Promise<void>;
   members(org: string, page: { limit: number; offset: number }): Promise<{ items: Member[]; total: number }>;
   /**
    * Changes a member's role. Throws not_found, unauthorized (not allowed with the caller's role) and invalid_input (the
    * last owner, or the owner of a personal organization).
    */
-  updateMember(by: Acting, account: string, role: Role): Promise<Member>;
+  updateMember(by: ActingMember, account: string, role: Role): Promise<Member>;
   /**
    * Removes a member with their keys, grants, sessions and shares in the organization; members can remove themselves.
    * Throws as updateMember does.
    */
-  removeMember(by: Acting, account: string): Promise<void>;
+  removeMember(by: ActingMember, account: string): Promise<void>;
   /** Call forget() after the transaction commits. */
   readonly revokeAccess: RevokeAccess;
   /** Applies changed roles and memberships at once in this process; other processes notice within 5 s. */
@@ -86,7 +86,7 @@ export interface Orgs {
 /** Creates the organization service of a database. */
 export function createOrgs(db: Database, access: Access): Orgs {
   /** Runs `work` while the organization's memberships are locked, then clears the cached callers. */
-  async function change<T>(by: Acting, work: (tx: Queryable, org: OrgRow, role: Role) => Promise<T>): Promise<T> {
+  async function change<T>(by: ActingMember, work: (tx: Queryable, org: OrgRow, role: Role) => Promise<T>): Promise<T> {
     const result = await db.transaction(async (tx) => {
       const { org, role } = await lockOrg(tx, by);
       return work(tx, org, role);
@@ -105,7 +105,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
     await access.sessions.leaveOrg(tx, account, org);
     await access.keys.revokeAll(tx, { org, account }, actor);
     await access.oauth.revokeAll(tx, account, org, actor);
-    await takeShares(tx, org, { account }, actor);
+    await dropSharesOf(tx, org, { account }, actor);
   }
 
   return {
@@ -240,7 +240,7 @@ export async function dropOrg(
   if (paid && paid.state !== 'ended') {
     throw problem('invalid_input', `${org.slug} has a paid plan. Cancel the plan first.`);
   }
-  await takeShares(tx, org.id, {}, actor);
+  await dropSharesOf(tx, org.id, {}, actor);
   for (;;) {
     const members = await tx.query<MemberRow>(loadQuery('org_members'), [org.id, 1000, 0]);
     for (const member of members) await dropMember(tx, org.id, member, revokeAccess, actor);

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { Outbox } from '../delivery/outbox.ts';
-import { type Accounts, type Belongings, createAccounts } from './accounts.ts';
+import { type AccountDependents, type Accounts, createAccounts } from './accounts.ts';
 import { createInvites, type Invites } from './invites.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { type Access, createOrgs, type Orgs } from './orgs.ts';
@@ -16,14 +16,14 @@ export interface People {
 }
 
 /** The services that are notified when people lose access, and the outbox. */
-export interface Surroundings {
-  readonly sessions: Access['sessions'] & Belongings['sessions'];
+export interface PeopleServices {
+  readonly sessions: Access['sessions'] & AccountDependents['sessions'];
   readonly oauth: Access['oauth'];
   readonly outbox: Pick<Outbox, 'put'>;
 }
 
 /** Creates the services for the people of a database. */
-export function createPeople(db: Database, { sessions, oauth, outbox }: Surroundings): People {
+export function createPeople(db: Database, { sessions, oauth, outbox }: PeopleServices): People {
   const keys = createKeys(db);
   const orgs = createOrgs(db, { keys, sessions, oauth });
   return {

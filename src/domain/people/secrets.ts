@@ -6,7 +6,7 @@ import { loadQuery } from '../../db/query.ts';
  * Returns the secret with this name. The first call creates it with `make` and stores it in the database, so all
  * processes that use the database get the same one.
  */
-export async function keptSecret(db: Database, name: string, make: () => string): Promise<string> {
+export async function storedSecret(db: Database, name: string, make: () => string): Promise<string> {
   const kept = async (): Promise<string | undefined> => (await db.query(loadQuery('secret_get'), [name]))[0]?.value;
   const found = await kept();
   if (found !== undefined) return found;
@@ -17,5 +17,5 @@ export async function keptSecret(db: Database, name: string, make: () => string)
 /** Returns the keys for cookies and signatures, newest first: those of SECRET_KEYS, or one stored in the database. */
 export async function secretKeys(db: Database, configured: readonly string[]): Promise<readonly string[]> {
   if (configured.length > 0) return configured;
-  return [await keptSecret(db, 'signing', () => randomBytes(32).toString('base64url'))];
+  return [await storedSecret(db, 'signing', () => randomBytes(32).toString('base64url'))];
 }

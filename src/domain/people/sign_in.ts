@@ -52,7 +52,7 @@ export interface SignIn {
    * Returns the address of an unused link opened in its browser and whether this is its first sign-in; null if the link
    * is not valid. Changes nothing.
    */
-  look(token: string, browser: string | null): Promise<{ email: string; first: boolean } | null>;
+  findLink(token: string, browser: string | null): Promise<{ email: string; first: boolean } | null>;
   /**
    * Uses up the link and starts a session. The first sign-in creates the account with its personal organization and
    * stores the name (blank: none). Returns null if the link is not valid in that browser. Throws invalid_input (name).
@@ -89,7 +89,7 @@ export function createSignIn(
       return { browser, email, mail };
     },
 
-    async look(token, browser) {
+    async findLink(token, browser) {
       if (browser === null || !TOKEN.test(token) || !TOKEN.test(browser)) return null;
       const values = [hashOf(token), hashOf(browser)];
       const [row] = await db.query<{ email: string; first: boolean }>(loadQuery('sign_in_look'), values);

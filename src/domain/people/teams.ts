@@ -2,10 +2,10 @@ import { only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { takeShares } from '../library/shares.ts';
+import { dropSharesOf } from '../library/shares.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from './audit.ts';
-import { type Acting, findMember, lockOrg, requireRole } from './members.ts';
+import { type ActingMember, findMember, lockOrg, requireRole } from './members.ts';
 import { changesOf } from './orgs.ts';
 import { slugOf, slugTaken } from './slugs.ts';
 import { dropTeamMembers } from './team_members.ts';
@@ -27,14 +27,14 @@ export interface Teams {
   /** Returns the teams, sorted by name. */
   list(org: string): Promise<Team[]>;
   /** Creates a team. Throws invalid_input (slug taken, too many). */
-  create(by: Acting, team: { name: string; slug?: string }): Promise<Team>;
+  create(by: ActingMember, team: { name: string; slug?: string }): Promise<Team>;
   /** Changes name and slug. Throws invalid_input if the slug is taken. */
-  update(by: Acting, team: string, change: { name?: string; slug?: string }): Promise<Team>;
+  update(by: ActingMember, team: string, change: { name?: string; slug?: string }): Promise<Team>;
   /** Deletes a team and returns its id. */
-  remove(by: Acting, team: string): Promise<string>;
+  remove(by: ActingMember, team: string): Promise<string>;
   /** Adds a member of the organization to the team; idempotent. */
-  addMember(by: Acting, team: string, account: string): Promise<Team>;
-  removeMember(by: Acting, team: string, account: string): Promise<void>;
+  addMember(by: ActingMember, team: string, account: string): Promise<Team>;
+  removeMember(by: ActingMember, team: string, account: string): Promise<void>;
 }
 
 interface TeamRow {
@@ -45,7 +45,7 @@ interface TeamRow {
 
 /** Creates the teams service of a database. Every `team` parameter is an id or a slug. */
 export function createTeams(db: Database): Teams {
-  function change<T>(by: Acting, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  function change<T>(by: ActingMember, work: (tx: Queryable) => Promise<T>): Promise<T> {
     return db.transaction(async (tx) => {
       requireRole((await lockOrg(tx, by)).role, 'admin');
       return work(tx);
@@ -86,7 +86,7 @@ export function createTeams(db: Database): Teams {
     remove: (by, which) =>
       change(by, async (tx) => {
         const team = await findTeam(tx, by.org, which);
-        await takeShares(tx, by.org, { team: team.id }, by.actor);
+        await dropSharesOf(tx, by.org, { team: team.id }, by.actor);
         await dropTeamMembers(tx, by.org, { team: team.id }, by.actor);
         await tx.query(loadQuery('team_drop'), [team.id]);
         await putAudit(tx, by.actor, by.org, {

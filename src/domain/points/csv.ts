@@ -1,12 +1,12 @@
 import { defined } from '../../common/elements.ts';
-import type { Added, PointRow, PointRows } from './model.ts';
-import { LATITUDES, Lines, LONGITUDES, MOST_COLUMNS, noColumns, numberIn, numberOf, pointOf } from './text.ts';
+import type { AddedCells, PointRow, PointRows } from './model.ts';
+import { LATITUDES, Lines, LONGITUDES, MAX_COLUMNS, noColumns, numberIn, numberOf, pointOf } from './text.ts';
 
 /** Splits a line of a table into cells. An unclosed quote ends with the line. */
 function cellsOf(text: string, separator: string): string[] {
-  if (!text.includes('"')) return text.split(separator, MOST_COLUMNS);
+  if (!text.includes('"')) return text.split(separator, MAX_COLUMNS);
   const cells: string[] = [];
-  for (let at = 0; at <= text.length && cells.length < MOST_COLUMNS; at++) {
+  for (let at = 0; at <= text.length && cells.length < MAX_COLUMNS; at++) {
     let cell = '';
     if (text[at] === '"') {
       for (at++; at < text.length; at++) {
@@ -24,21 +24,21 @@ function cellsOf(text: string, separator: string): string[] {
 }
 
 function placed(text: string, line: number, lat: number | null, lon: number | null): PointRow {
-  const { x, y, trouble } = pointOf(lat, lon);
-  return { text, line, x, y, trouble };
+  const { x, y, fault } = pointOf(lat, lon);
+  return { text, line, x, y, fault };
 }
 
 const misfit = (text: string, line: number, cells: number, width: number): PointRow => {
-  return { text, line, x: 0, y: 0, trouble: `${cells} cells where the first line has ${width}` };
+  return { text, line, x: 0, y: 0, fault: `${cells} cells where the first line has ${width}` };
 };
 
 /** Reads and writes delimited text whose first line names the columns. */
 export class CsvRows implements PointRows {
   readonly tail = '';
   private readonly lines = new Lines(true);
-  private readonly tails = new WeakMap<Added, string>();
+  private readonly tails = new WeakMap<AddedCells, string>();
 
-  get broken(): string | null {
+  get failure(): string | null {
     return this.lines.broken;
   }
 
@@ -50,7 +50,7 @@ export class CsvRows implements PointRows {
 
   end(): PointRow[] {
     const rows = this.read('', true);
-    if (this.header === null && this.broken === null) throw noColumns('the body is empty');
+    if (this.header === null && this.failure === null) throw noColumns('the body is empty');
     return rows;
   }
 
@@ -69,7 +69,7 @@ export class CsvRows implements PointRows {
     let cells = 0;
     let y: number | null = null;
     let x: number | null = null;
-    for (let at = 0; cells < MOST_COLUMNS; ) {
+    for (let at = 0; cells < MAX_COLUMNS; ) {
       const found = text.indexOf(separator, at);
       const end = found < 0 ? text.length : found;
       if (cells === lat) y = numberIn(text, at, end);
@@ -93,17 +93,17 @@ export class CsvRows implements PointRows {
     return `${[text, ...columns.map((name) => this.cell(name))].join(separator)}\n`;
   }
 
-  row({ text, trouble }: PointRow, added: Added): string {
+  row({ text, fault }: PointRow, added: AddedCells): string {
     const { separator, width } = this.header as NonNullable<CsvRows['header']>;
-    if (trouble === null) return text + this.behind(added);
+    if (fault === null) return text + this.suffixOf(added);
     // Keep the added cells in their columns, whatever number of cells a bad row has.
     const cells = cellsOf(text, separator).slice(0, width);
     while (cells.length < width) cells.push('');
-    return cells.map((cell) => this.cell(cell)).join(separator) + this.behind(added);
+    return cells.map((cell) => this.cell(cell)).join(separator) + this.suffixOf(added);
   }
 
   /** The added cells of a row and the line end; cached per list, because many rows share one. */
-  private behind(added: Added): string {
+  private suffixOf(added: AddedCells): string {
     const known = this.tails.get(added);
     if (known !== undefined) return known;
     const { separator } = this.header as NonNullable<CsvRows['header']>;

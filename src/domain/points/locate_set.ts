@@ -49,15 +49,15 @@ const PAGE = 20_000;
 /** 180 degrees east, in 1e-7 degrees. */
 const EAST_END = 1_800_000_000;
 
-const kept = new WeakMap<Queryable, Map<string, Promise<LocateSet>>>();
+const cachedSets = new WeakMap<Queryable, Map<string, Promise<LocateSet>>>();
 
 /**
  * The set of a filter at a revision: read single-flight, then cached while it is among the last MOST_SETS used. Throws
  * DataMoved if the data has another revision by now, and too_large over MOST_MEMBERS boundaries.
  */
 export function locateSet(db: Queryable, pack: PackBoxes, filter: LocateFilter, revision: number): Promise<LocateSet> {
-  const sets = kept.get(db) ?? new Map<string, Promise<LocateSet>>();
-  kept.set(db, sets);
+  const sets = cachedSets.get(db) ?? new Map<string, Promise<LocateSet>>();
+  cachedSets.set(db, sets);
   const key = JSON.stringify([revision, [...filter.levels].sort(), [...filter.kinds].sort()]);
   const known = sets.get(key);
   sets.delete(key);

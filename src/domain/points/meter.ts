@@ -3,7 +3,7 @@ import { ProblemError, problem } from '../../core/errors.ts';
 import type { Billing, Reservation } from '../billing/billing.ts';
 
 /** Points that one unit pays for. */
-export const POINTS_A_UNIT = 1_000;
+export const POINTS_PER_UNIT = 1_000;
 /** Units reserved at a time, enough for 100,000 points. */
 const UNITS_AT_ONCE = 100;
 /** How long a reservation lasts, in milliseconds. */
@@ -56,7 +56,7 @@ export class PointMeter {
   }
 
   /** Takes back the charge for the last points, which were not answered. */
-  leave(points: number): void {
+  uncharge(points: number): void {
     this.taken = Math.max(0, this.taken - points);
   }
 
@@ -65,7 +65,7 @@ export class PointMeter {
     const { held } = this;
     if (!held) return;
     this.held = null;
-    const used = Math.ceil(this.taken / POINTS_A_UNIT);
+    const used = Math.ceil(this.taken / POINTS_PER_UNIT);
     this.taken = 0;
     this.left = 0;
     if (used === 0) return this.billing.refund(held);
@@ -94,7 +94,7 @@ export class PointMeter {
       }
     }
     this.extended = performance.now();
-    this.left = this.held.units * POINTS_A_UNIT;
+    this.left = this.held.units * POINTS_PER_UNIT;
     return true;
   }
 }

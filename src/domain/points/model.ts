@@ -7,11 +7,11 @@ export interface PointRow {
   readonly x: number;
   readonly y: number;
   /** Why the row has no point; null if it has one. */
-  readonly trouble: string | null;
+  readonly fault: string | null;
 }
 
 /** Cells added to a row; a null value means that nothing was found. */
-export type Added = readonly (readonly [column: string, value: string | null])[];
+export type AddedCells = readonly (readonly [column: string, value: string | null])[];
 
 /** Reads rows from a text that arrives in chunks, and writes each with columns added. */
 export interface PointRows {
@@ -20,11 +20,11 @@ export interface PointRows {
   /** Returns the remaining rows at the end of the text. Throws as push does. */
   end(): PointRow[];
   /** Why no further row can be read; null while reading can go on. */
-  readonly broken: string | null;
+  readonly failure: string | null;
   /** The output before the first row; null until it is known. */
   head(columns: readonly string[]): string | null;
   /** A row with its added cells. `first`: this is the first row of the output. */
-  row(row: PointRow, added: Added, first: boolean): string;
+  row(row: PointRow, added: AddedCells, first: boolean): string;
   /** A row that holds only an error. */
   errorRow(columns: readonly string[], error: string, first: boolean): string;
   /** The output after the last row. */

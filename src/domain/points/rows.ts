@@ -1,7 +1,7 @@
 /** Reads rows of points from a stream and writes them back with the results added, in three formats. */
 import { CsvRows } from './csv.ts';
-import type { Added, PointFormat, PointRow, PointRows } from './model.ts';
-import { LATITUDES, Lines, LONGITUDES, MOST_CHARACTERS, noColumns, numberOf, pointOf } from './text.ts';
+import type { AddedCells, PointFormat, PointRow, PointRows } from './model.ts';
+import { LATITUDES, Lines, LONGITUDES, MAX_CHARACTERS, noColumns, numberOf, pointOf } from './text.ts';
 
 /** Creates the reader and writer of a format. */
 export function pointRows(format: PointFormat): PointRows {
@@ -10,9 +10,9 @@ export function pointRows(format: PointFormat): PointRows {
 }
 
 /** The point of a JSON object: from its members by name, or from the geometry of a feature. */
-function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'trouble'> {
+function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'fault'> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    return { x: 0, y: 0, trouble: 'not a JSON object' };
+    return { x: 0, y: 0, fault: 'not a JSON object' };
   }
   const object = given as Record<string, unknown>;
   const numeric = (value: unknown): number | null =>
@@ -20,7 +20,7 @@ function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'trouble'> {
   const geometry = object.type === 'Feature' ? object.geometry : object.type === 'Point' ? object : null;
   if (object.type === 'Feature' || object.type === 'Point') {
     const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
-    if (type !== 'Point' || !Array.isArray(coordinates)) return { x: 0, y: 0, trouble: 'its geometry is not a Point' };
+    if (type !== 'Point' || !Array.isArray(coordinates)) return { x: 0, y: 0, fault: 'its geometry is not a Point' };
     const [lon, lat] = coordinates as unknown[];
     return pointOf(numeric(lat), numeric(lon));
   }
@@ -40,14 +40,14 @@ function parsed(text: string): unknown {
   }
 }
 
-const objectOf = (added: Added) => Object.fromEntries(added);
+const objectOf = (added: AddedCells) => Object.fromEntries(added);
 
 /** One JSON object or feature per line, optionally with RFC 8142 record separators. */
 class JsonRows implements PointRows {
   readonly tail = '';
   private readonly lines = new Lines(false);
 
-  get broken(): string | null {
+  get failure(): string | null {
     return this.lines.broken;
   }
 
@@ -73,7 +73,7 @@ class JsonRows implements PointRows {
     return '';
   }
 
-  row({ text }: PointRow, added: Added): string {
+  row({ text }: PointRow, added: AddedCells): string {
     return `${withMembers(text, added)}\n`;
   }
 
@@ -83,7 +83,7 @@ class JsonRows implements PointRows {
 }
 
 /** A JSON object with members added; a feature gets them as properties. Any other value becomes the member `row`. */
-function withMembers(text: string, added: Added): string {
+function withMembers(text: string, added: AddedCells): string {
   const object = parsed(text);
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     return JSON.stringify({ row: text, ...objectOf(added) });
@@ -101,7 +101,7 @@ function withMembers(text: string, added: Added): string {
 /** A GeoJSON FeatureCollection. */
 class FeatureRows implements PointRows {
   readonly tail = '\n]}\n';
-  broken: string | null = null;
+  failure: string | null = null;
   private buffer = '';
   private line = 1;
   private begun = false;
@@ -113,21 +113,21 @@ class FeatureRows implements PointRows {
     if (!this.begun && !this.begin()) return [];
     const rows: PointRow[] = [];
     for (let feature = this.next(); feature !== null; feature = this.next()) rows.push(feature);
-    if (!this.ended && this.buffer.length > MOST_CHARACTERS) {
-      this.broken = `the feature on line ${this.line} is longer than ${MOST_CHARACTERS} characters`;
+    if (!this.ended && this.buffer.length > MAX_CHARACTERS) {
+      this.failure = `the feature on line ${this.line} is longer than ${MAX_CHARACTERS} characters`;
     }
     return rows;
   }
 
   end(): PointRow[] {
     if (!this.begun) throw noColumns('the body must be a FeatureCollection');
-    if (!this.ended) this.broken ??= 'the FeatureCollection is not closed';
+    if (!this.ended) this.failure ??= 'the FeatureCollection is not closed';
     return [];
   }
 
   private begin(): boolean {
     const found = /"features"\s*:\s*\[/.exec(this.buffer);
-    if (!found && this.buffer.length > MOST_CHARACTERS) throw noColumns('the body must be a FeatureCollection');
+    if (!found && this.buffer.length > MAX_CHARACTERS) throw noColumns('the body must be a FeatureCollection');
     if (!found) return false;
     this.skip(found.index + found[0].length);
     this.begun = true;
@@ -163,7 +163,7 @@ class FeatureRows implements PointRows {
     return '{"type":"FeatureCollection","features":[\n';
   }
 
-  row({ text }: PointRow, added: Added, first: boolean): string {
+  row({ text }: PointRow, added: AddedCells, first: boolean): string {
     const object = parsed(text);
     const feature =
       typeof object === 'object' && object !== null && 'type' in object && object.type === 'Feature'

@@ -5,19 +5,19 @@ import { invalidInput } from '../../core/errors.ts';
 import type { PointRow } from './model.ts';
 
 /** Characters of a row, and of the text before the first row. */
-export const MOST_CHARACTERS = 64 * 1024;
+export const MAX_CHARACTERS = 64 * 1024;
 /** Columns of a table that are read. */
-export const MOST_COLUMNS = 1_000;
+export const MAX_COLUMNS = 1_000;
 /** Accepted column names for latitude and longitude, in lower case, in order of preference. */
 export const LATITUDES = ['lat', 'latitude', 'y'];
 export const LONGITUDES = ['lon', 'lng', 'long', 'longitude', 'x'];
 
 /** Returns a point in 1e-7 degrees, or why the coordinates (degrees) are not valid. */
-export function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 'x' | 'y' | 'trouble'> {
-  const wrong = (trouble: string) => ({ x: 0, y: 0, trouble });
+export function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 'x' | 'y' | 'fault'> {
+  const wrong = (fault: string) => ({ x: 0, y: 0, fault });
   if (lat === null || !(lat >= -90 && lat <= 90)) return wrong('the latitude must be a number from -90 to 90');
   if (lon === null || !(lon >= -180 && lon <= 180)) return wrong('the longitude must be a number from -180 to 180');
-  return { x: Math.round(lon * 1e7), y: Math.round(lat * 1e7), trouble: null };
+  return { x: Math.round(lon * 1e7), y: Math.round(lat * 1e7), fault: null };
 }
 
 /** Parses a decimal coordinate; null for any other text. */
@@ -86,7 +86,7 @@ export class Lines {
       const quoted = this.quotes && nextQuote() < end;
       if (quoted) end = this.closed(all, at, end, last);
       if (end < 0) break;
-      if (end - at > MOST_CHARACTERS) break;
+      if (end - at > MAX_CHARACTERS) break;
       const isPaired = end > at && all.charCodeAt(end - 1) === CARRIAGE_RETURN;
       const whole = all.slice(at, isPaired ? end - 1 : end);
       take(whole, this.line);
@@ -94,11 +94,11 @@ export class Lines {
       at = end + 1;
     }
     this.rest = all.slice(at);
-    if (this.rest.length <= MOST_CHARACTERS) return;
+    if (this.rest.length <= MAX_CHARACTERS) return;
     const end = all.indexOf('\n', at);
     // The chunk may hold many unread lines: only the length of the first one counts.
-    if (end >= 0 && end - at <= MOST_CHARACTERS && !this.quotes) return;
-    this.broken ??= `line ${this.line} is longer than ${MOST_CHARACTERS} characters`;
+    if (end >= 0 && end - at <= MAX_CHARACTERS && !this.quotes) return;
+    this.broken ??= `line ${this.line} is longer than ${MAX_CHARACTERS} characters`;
     this.rest = '';
   }
 
@@ -109,7 +109,7 @@ export class Lines {
     for (let to = end; ; ) {
       for (let q = all.indexOf('"', from); q >= 0 && q < to; q = all.indexOf('"', q + 1)) open = !open;
       if (!open) return to;
-      if (to - at > MOST_CHARACTERS) return -1;
+      if (to - at > MAX_CHARACTERS) return -1;
       from = to;
       const next = all.indexOf('\n', to + 1);
       if (next < 0) return last ? all.length : -1;

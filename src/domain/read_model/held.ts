@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const ENTRY_BYTES = 200;
 
 /** An LRU cache limited by bytes. */
-export class Held<V> {
+export class ByteCache<V> {
   private readonly values: LRUCache<string, { readonly value: V; readonly size: number }>;
 
   constructor(bytes: number) {
@@ -17,7 +17,7 @@ export class Held<V> {
   }
 
   /** Bytes that fit before older values are evicted. */
-  get room(): number {
+  get freeBytes(): number {
     return this.values.maxSize - this.values.calculatedSize;
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined, only } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
-import { createGate } from '../../db/gate.ts';
+import { createBoundedSemaphore } from '../../db/gate.ts';
 import { loadQuery } from '../../db/query.ts';
 import { dataRevision, watchRevision } from '../boundaries/revision.ts';
 import { toAscii } from '../names/names.ts';
@@ -65,7 +65,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
   let names: Names | null = null;
   let reading: Promise<Names | null> | null = null;
   let rest = 0;
-  const inDatabase = createGate(QUEUE_LIMIT, IN_DATABASE);
+  const inDatabase = createBoundedSemaphore(QUEUE_LIMIT, IN_DATABASE);
 
   async function read(): Promise<Names | null> {
     const started = performance.now();

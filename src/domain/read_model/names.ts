@@ -4,7 +4,7 @@ import type { Boundary } from '../boundaries/boundary.ts';
 import { toAscii } from '../names/names.ts';
 import type { Place, Places } from './places.ts';
 import type { Texts } from './texts.ts';
-import { comparedWith, type Likeness, type TrigramIndex, trigramsOf } from './trigrams.ts';
+import { comparedWith, type TrigramComparison, type TrigramIndex, trigramsOf } from './trigrams.ts';
 
 /** A result row of search_names. */
 export interface NameHit extends Place {
@@ -244,7 +244,10 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     const having = trigrams.having(query, least);
     const parts = having.parts.filter((_, k) => fits(ownerAt(defined(having.rows[k]))));
     const rows = having.rows.filter((i) => fits(ownerAt(i)));
-    const likenessOf = (i: number, of: Likeness['of']) => ({ i, likeness: of(trigramsOf(toAscii(folded.at(i)))) });
+    const likenessOf = (i: number, of: TrigramComparison['of']) => ({
+      i,
+      likeness: of(trigramsOf(toAscii(folded.at(i)))),
+    });
     return comparedWith(query, ({ of }) => {
       // Few rows have a step, and computing it costs a tenth of comparing trigrams.
       const stepped = rows.filter((i) => stepAt(i) !== null);

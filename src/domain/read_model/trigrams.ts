@@ -37,7 +37,7 @@ function letterOf(unit: number): number {
 }
 
 /** Compares texts with a query. */
-export interface Likeness {
+export interface TrigramComparison {
   /** Returns word_similarity(query, text) of pg_trgm: single precision, from 0 to 1. */
   of(text: readonly number[]): number;
 }
@@ -49,7 +49,7 @@ const last = new Int32Array(CODES).fill(-1);
  * Runs `work` with a comparison against a query: the greatest similarity of the query's trigrams to those of any
  * continuous extent of the text (contrib/pg_trgm/trgm_op.c, iterate_word_similarity).
  */
-export function comparedWith<T>(query: readonly number[], work: (likeness: Likeness) => T): T {
+export function comparedWith<T>(query: readonly number[], work: (likeness: TrigramComparison) => T): T {
   const size = new Set(query).size;
   for (const code of query) found[code] = 1;
   try {

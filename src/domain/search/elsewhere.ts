@@ -5,17 +5,17 @@ import { ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { foldName } from '../names/fold.ts';
-import type { Asker, UpstreamSink } from '../upstream/ask.ts';
+import type { UpstreamCaller, UpstreamSink } from '../upstream/ask.ts';
 import { type Answer, type Claim, createSingleFlight } from '../upstream/single_flight.ts';
 import type { Search } from './model.ts';
 
 /** Looks up names that are not stored on a search server: at most one request a second over all processes. */
-export interface SearchElsewhere {
+export interface RemoteSearch {
   /**
    * Asks the server and returns the canonical ids of the boundaries stored as a result. Returns an empty list after 2
    * s, if no request is allowed, and on any failure: the caller then keeps the local results.
    */
-  learn(search: Pick<Search, 'q' | 'country'>, asker: Asker): Promise<readonly string[]>;
+  lookUp(search: Pick<Search, 'q' | 'country'>, asker: UpstreamCaller): Promise<readonly string[]>;
   /** Requests by outcome since the process started. */
   readonly outcomes: Readonly<Record<string, number>>;
   close(): Promise<void>;
@@ -30,11 +30,11 @@ const NEGATIVE_S = 600;
 const DAY_S = 86_400;
 
 /** Creates a lookup on `server` that stores its answers through `sink`. */
-export function createSearchElsewhere(
+export function createRemoteSearch(
   db: Database,
   { server, sink }: { server: SearchServer; sink: Pick<UpstreamSink, 'name'> },
   { refreshDays, log }: { refreshDays: number; log: (message: string, fields: object) => void },
-): SearchElsewhere {
+): RemoteSearch {
   const singleFlight = createSingleFlight(db, (_key, error) =>
     log('the answer of an upstream search was not stored', { err: error }),
   );
@@ -72,7 +72,7 @@ export function createSearchElsewhere(
 
   return {
     outcomes,
-    async learn(search, { who, signal }) {
+    async lookUp(search, { who, signal }) {
       const folded = foldName(search.q);
       if (folded === '') return [];
       const about = JSON.stringify([folded, [...(search.country ?? [])].sort()]);

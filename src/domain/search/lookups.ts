@@ -13,18 +13,18 @@ import type {
   SimilarQuery,
   StepOf,
 } from '../read_model/names.ts';
-import { lettersOf, slips } from './typos.ts';
+import { lettersOf, oneEditAway } from './typos.ts';
 
 /** Alternatives for what must contain the results; `country` is set if the place is a country. Null: no restriction. */
 export type Within = readonly Pick<ContainerHit, 'id' | 'country'>[] | null;
 
-type Asked<T extends NameFilters> = Omit<T, keyof NameFilters> & { readonly within: Within };
+type LookupQuery<T extends NameFilters> = Omit<T, keyof NameFilters> & { readonly within: Within };
 type Rows<T> = readonly T[] | Promise<readonly T[]>;
 
 /** Name lookups of one search, with its filters: in memory or by SQL statements, with the same results. */
 export interface Lookups {
   /** Finds names equal to or starting with a text, and codes. */
-  names(query: Asked<NameQuery>): Rows<NameHit>;
+  names(query: LookupQuery<NameQuery>): Rows<NameHit>;
   /** Finds boundaries with exactly these folded names, at most `most` for each. */
   exact(names: readonly string[], within: Within, most: number): Rows<ExactHit>;
   /** Finds places with these names that contain others. */
@@ -32,7 +32,7 @@ export interface Lookups {
   /** Returns spellings one slip away from a text: at least those that some name starts with. */
   slips(folded: string): readonly string[];
   /** Finds names that resemble a text and to which `stepOf` gives a step. */
-  similar(query: Asked<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
+  similar(query: LookupQuery<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
   /** Finds names equal to or starting with a text, without the filters of the search, at most `most` per step. */
   begun(start: string, most: number): Rows<NameHit>;
   /** Reads boundaries by canonical id, in the order given; unknown ids are left out. */
@@ -50,7 +50,7 @@ function placesOf(within: Within): { readonly ids: string[]; readonly countries:
 
 const ANYTHING = { country: null, kind: null, adminLevel: null, within: null };
 
-function begunWith(start: string, most: number): Asked<NameQuery> {
+function begunWith(start: string, most: number): LookupQuery<NameQuery> {
   return { name: start, code: start.replaceAll(' ', ''), id: null, completesCodes: false, within: null, most };
 }
 
@@ -60,7 +60,7 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
     names: (query) => names.find({ ...query, ...filters, within: placesOf(query.within) }),
     exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
     containers: (wanted) => names.containers(wanted),
-    slips: (folded) => slips(folded, names.following),
+    slips: (folded) => oneEditAway(folded, names.following),
     similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
     begun: (start, most) => names.find({ ...begunWith(start, most), ...ANYTHING }),
     boundaries: (ids) => names.boundaries(ids),
@@ -78,7 +78,7 @@ export function lookupsInDatabase(
     const places = placesOf(within);
     return [places?.ids ?? null, places?.countries ?? null];
   };
-  const named = ({ name, code, id, completesCodes, within, most }: Asked<NameQuery>, wanted: typeof filters) =>
+  const named = ({ name, code, id, completesCodes, within, most }: LookupQuery<NameQuery>, wanted: typeof filters) =>
     db.query<NameHit>(loadQuery('search_names'), [
       ...[name, code, id, completesCodes],
       ...wanted,
@@ -91,7 +91,7 @@ export function lookupsInDatabase(
     exact: (wanted, within, most) =>
       db.query<ExactHit>(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
     containers: (wanted) => db.query(loadQuery('search_containers'), [wanted]),
-    slips: (folded) => slips(folded),
+    slips: (folded) => oneEditAway(folded),
     similar: ({ ascii, likeness, spellings, end, within, most }, stepOf) =>
       db.transaction(async (tx) => {
         await tx.query(loadQuery('search_threshold'), [String(likeness)]);

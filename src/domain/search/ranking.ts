@@ -22,7 +22,7 @@ export interface Ranked {
 }
 
 /** Preferences of the caller that order equal matches. */
-export interface Wishes {
+export interface RankPreferences {
   /** Point in degrees. */
   readonly near?: { readonly lat: number; readonly lon: number };
   /** The query has a digit, so postcodes are wanted. */
@@ -63,7 +63,7 @@ const HALF_KM = 100;
  *
  * Ties go to the lower id, so the order is the same on every database and in memory.
  */
-export function rank<T extends Ranked>(candidates: readonly T[], { near, wantsCode, spoken }: Wishes): T[] {
+export function rank<T extends Ranked>(candidates: readonly T[], { near, wantsCode, spoken }: RankPreferences): T[] {
   const keyed = bestOfEach(candidates).map((candidate) => {
     const postcode = candidate.type === 'postal_code';
     return {

@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
 import { otherSpellings } from '../names/abbreviations.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/fold.ts';
-import { kindsOfBegunTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
+import { kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 
 /**
  * One interpretation of a query: a name, optionally the place around it, optionally the kinds that a type word asks
@@ -38,14 +38,14 @@ const MOST_WORDS = 4;
 const MOST_READINGS = 40;
 
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
-const ASKED_FOR = new Set(
+const QUERY_TYPE_WORDS = new Set(
   'country nation city town village commune municipality area metro ciudad ville stadt citta cidade capital co cnty twp dist prov dept mun municipio gemeinde'.split(
     ' ',
   ),
 );
 
 /** Words for an administration, and abbreviated type words, in front of a name; not part of names either. */
-const ASKED_IN_FRONT = [
+const QUERY_PREFIX_WORDS = [
   ...['mairie', 'hotel de ville', 'excmo ayuntamiento', 'ayuntamiento', 'ajuntament', 'concello', 'camara municipal'],
   ...['camara', 'junta de freguesia', 'diputacion', 'rathaus', 'stadtverwaltung', 'gemeindeverwaltung', 'gemeente'],
   ...[
@@ -166,8 +166,8 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
 
 function withoutTypeWords(name: string): string[] {
   const space = name.lastIndexOf(' ');
-  const asked = space > 0 && ASKED_FOR.has(name.slice(space + 1)) ? [name.slice(0, space)] : [];
-  const front = ASKED_IN_FRONT.find((word) => name.startsWith(`${word} `));
+  const asked = space > 0 && QUERY_TYPE_WORDS.has(name.slice(space + 1)) ? [name.slice(0, space)] : [];
+  const front = QUERY_PREFIX_WORDS.find((word) => name.startsWith(`${word} `));
   if (front) {
     const words = name.slice(front.length + 1).split(' ');
     while (words.length > 1 && LINKS.has(defined(words[0]))) words.shift();
@@ -183,7 +183,7 @@ const BEGUN_FROM = 2;
 function readBegunTypeWord(literal: string): Reading[] {
   const space = literal.lastIndexOf(' ');
   const [name, start] = [literal.slice(0, Math.max(0, space)), literal.slice(space + 1)];
-  const kinds = space > 0 && start.length >= BEGUN_FROM ? kindsOfBegunTypeWord(start) : [];
+  const kinds = space > 0 && start.length >= BEGUN_FROM ? kindsOfPartialTypeWord(start) : [];
   return kinds.length === 0 ? [] : [{ name, within: [], kinds, cost: TYPE_WORD, respelled: false }];
 }
 

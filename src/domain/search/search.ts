@@ -13,7 +13,7 @@ import { type Lookups, lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import type { Hit, Interpretation, NameMatch, Search, SearchedBoundaries } from './model.ts';
 import { type Ranked, rank, withoutDoubles } from './ranking.ts';
 import { formsOfContainer, type Reading, readingsOf } from './readings.ts';
-import { allowedSlips, endOfSpelling, likenessesWanted, resemblanceTo } from './typos.ts';
+import { allowedEdits, endOfSpelling, similarityGrader, similarityThresholds } from './typos.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
 
@@ -122,7 +122,7 @@ async function searchIn(
     for (const reading of search.prefix ? all : readings.placed.slice(0, 1)) {
       const rows = await names(reading.name, reading.within[0] ?? null);
       const started = rows.filter(({ step }) => step < PREFIX_STEP + 1);
-      found = [...found, ...understand(started, reading)];
+      found = [...found, ...applyReading(started, reading)];
       if (started.length > 0) break;
     }
     if (!search.prefix && found.length < Math.min(search.limit, ENOUGH) && !isCityName(folded)) {
@@ -135,7 +135,7 @@ async function searchIn(
       if (found.length > 0) break;
       if (isCityName(reading.name)) continue;
       const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
-      found = understand(rows, reading);
+      found = applyReading(rows, reading);
     }
   }
   const wishes = { near: search.near, wantsCode: hasDigit };
@@ -186,13 +186,14 @@ async function spokenOf(
   return spoken;
 }
 
-const byCost = (readings: readonly Placed[]): Placed[] => readings.toSorted((a, b) => a.cost - b.cost);
+const byCost = (readings: readonly ResolvedReading[]): ResolvedReading[] =>
+  readings.toSorted((a, b) => a.cost - b.cost);
 
 /** Extra candidates that replace results left out as doubles or as twins without a polygon. */
 const SPARE = 10;
 
 /** A reading with its container places looked up. */
-interface Placed extends Omit<Reading, 'within'> {
+interface ResolvedReading extends Omit<Reading, 'within'> {
   /** For each place that the query names, the places with that name. */
   readonly within: readonly (readonly Container[])[];
 }
@@ -205,18 +206,18 @@ async function searchReadings(
   lookups: Lookups,
   q: string,
   typing: boolean,
-): Promise<{ found: Candidate[]; placed: Placed[]; stripped: Placed[] }> {
+): Promise<{ found: Candidate[]; placed: ResolvedReading[]; stripped: ResolvedReading[] }> {
   const [, ...readings] = readingsOf(q, typing);
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };
   const containers = await findContainers(lookups, readings);
   if (typing) await completeContainers(lookups, q, containers);
-  const known = readings.flatMap((reading): Placed[] => {
+  const known = readings.flatMap((reading): ResolvedReading[] => {
     const within = reading.within.map((text) => containers.get(text) ?? []);
     return within.some((places) => places.length === 0) ? [] : [{ ...reading, within }];
   });
   const placed = known.filter(({ within }) => within.length > 0);
   const free = known.filter(({ within }) => within.length === 0);
-  const exact = (list: readonly Placed[], places: Within) =>
+  const exact = (list: readonly ResolvedReading[], places: Within) =>
     list.length === 0 ? [] : lookups.exact([...new Set(list.map(({ name }) => name))], places, EXACT_ROWS);
   const [inPlaces, anywhere] = await Promise.all([
     exact(
@@ -227,7 +228,7 @@ async function searchReadings(
   ]);
   const found = known.flatMap((reading) => {
     const rows = (reading.within.length > 0 ? inPlaces : anywhere).filter(({ folded }) => folded === reading.name);
-    return understand(
+    return applyReading(
       rows
         .filter((row) => reading.within.every((places) => places.some((place) => isInside(row, place))))
         .map((row) => ({ ...row, whole: true, step: isFormer(row.name_type) ? 1 : 0 })),
@@ -293,7 +294,7 @@ function isInside(row: Pick<ExactHit, 'id' | 'inside' | 'countries'>, place: Con
 const isFormer = (type: string | null): boolean => type === 'stripped' || type === 'old_name';
 
 /** Adds the cost of a reading and its interpretation to its candidates. */
-function understand(candidates: readonly Candidate[], reading: Placed): Candidate[] {
+function applyReading(candidates: readonly Candidate[], reading: ResolvedReading): Candidate[] {
   const [kind = null] = reading.kinds;
   return candidates.map((candidate) => {
     const misses = reading.kinds.length > 0 && !reading.kinds.includes(candidate.kind);
@@ -360,18 +361,18 @@ async function searchTypos(lookups: Lookups, folded: string, known: boolean, wit
   // "LA County" is two letters and a type word, not two slips from every county with a two-letter name.
   const words = folded.split(' ').filter((word) => kindsOfTypeWords(word).length === 0);
   const own = words.length > 0 ? words.join(' ') : folded;
-  const allowed = Math.min(...[folded, own, ...stripTypeWords(folded)].map(allowedSlips));
+  const allowed = Math.min(...[folded, own, ...stripTypeWords(folded)].map(allowedEdits));
   // A postcode with one digit wrong is another postcode.
   if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
   const spellings = lookups.slips(folded);
-  const resembles = resemblanceTo(folded, allowed);
+  const resembles = similarityGrader(folded, allowed);
   const stepOf: StepOf = (name, length, later) => {
     const step = resembles(name, length, later);
     return step !== null && step >= FUZZY_STEP + 1 && folded.length < PART_FROM ? null : step;
   };
   const found: Candidate[] = [];
-  for (const likeness of likenessesWanted(folded, ascii)) {
+  for (const likeness of similarityThresholds(folded, ascii)) {
     const asked = { ascii: likeness < 1 ? ascii : null, likeness, spellings, end: endOfSpelling(folded) };
     for (const row of await lookups.similar({ ...asked, within, most: TYPO_ROWS }, stepOf)) {
       found.push({ ...row, whole: false, name_type: null });

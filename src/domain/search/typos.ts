@@ -10,7 +10,7 @@ const STARTS_FROM = 7;
  * Returns how many slips a folded query may be away from a name. A slip is a wrong, missing or extra letter, or two
  * swapped ones. One from four letters on (three in scripts of thousands of letters), two from eight on, none above 48.
  */
-export function allowedSlips(folded: string): 0 | 1 | 2 {
+export function allowedEdits(folded: string): 0 | 1 | 2 {
   const letters = [...folded].length;
   if (letters > MAX_LETTERS) return 0;
   if (letters >= 8) return 2;
@@ -26,7 +26,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
  * those that may share too few trigrams with the word: two neighbors swapped or one letter dropped.
  * @param mayFollow of the alphabet and the blank, at least those that follow a start in names; others are not tried
  */
-export function slips(folded: string, mayFollow: (start: string) => string = () => `${ALPHABET} `): string[] {
+export function oneEditAway(folded: string, mayFollow: (start: string) => string = () => `${ALPHABET} `): string[] {
   const spellings = new Set<string>();
   let [from, last] = [0, ''];
   for (const letter of folded) {
@@ -71,7 +71,7 @@ const LIKE = 0.4;
  * A wrong letter spoils three of the n trigrams of a word, and the three that the name has instead also count: n - 3 in
  * common of n + 3 altogether. Of several words, some may be missing in between.
  */
-export function likenessesWanted(folded: string, ascii: string): number[] {
+export function similarityThresholds(folded: string, ascii: string): number[] {
   if (LOOKED_UP.test(folded)) return [1];
   const words = ascii.split(' ').filter((word) => word !== '');
   const trigrams = new Set<string>();
@@ -104,7 +104,7 @@ export function lettersOf(text: string): Uint32Array {
  * @param allowed the maximum number of slips (allowedSlips)
  * @returns grades the first `length` code points of a name; `later`: they are a name without its first words
  */
-export function resemblanceTo(
+export function similarityGrader(
   query: string,
   allowed: number,
 ): (name: Uint32Array, length: number, later: boolean) => number | null {

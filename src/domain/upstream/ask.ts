@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Named, namedOf } from '../../adapters/named.ts';
+import { type RemoteBoundary, remoteBoundaries } from '../../adapters/named.ts';
 import type { OverpassAnswer } from '../../adapters/overpass.ts';
 import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../../adapters/overpass_queries.ts';
 import { defined, only } from '../../common/elements.ts';
@@ -7,27 +7,27 @@ import { asProblem, ProblemError } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { NamedShape, ResolvedBoundary } from '../boundaries/boundary.ts';
-import { hasChildren, requireSubdivided, type Which } from '../boundaries/children.ts';
+import { hasChildren, requireSubdivided, type SubdivisionFilter } from '../boundaries/children.ts';
 import { type BoundaryId, parseBoundaryId } from '../boundaries/ids.ts';
 import type { Boundaries } from '../boundaries/model.ts';
-import type { Who } from './budget.ts';
+import type { CallerKind } from './budget.ts';
 import {
-  asSeed,
+  answersDespite,
   holds,
   isLocal,
+  isMostlyInside,
   isSeed,
   isWhole,
-  liesIn,
-  notYet,
+  markAsSeed,
   pairs,
+  pendingProblem,
   questionOf,
-  standsFor,
   worst,
 } from './questions.ts';
 import type { Servers } from './servers.ts';
 import { type Answer, type Claim, createSingleFlight, type Flight } from './single_flight.ts';
 
-export type { Named } from '../../adapters/named.ts';
+export type { RemoteBoundary } from '../../adapters/named.ts';
 export type { OverpassAnswer } from '../../adapters/overpass.ts';
 
 /** Result of storing an answer's boundaries. */
@@ -45,12 +45,12 @@ export interface UpstreamSink<T = unknown> {
   /** Stores the result of read(). */
   put(read: T): Promise<Stored>;
   /** Stores boundaries without polygons unless already stored. Returns the ids of elements that are boundaries. */
-  name(named: readonly Named[], within: { country: string | null }): Promise<string[]>;
+  name(named: readonly RemoteBoundary[], within: { country: string | null }): Promise<string[]>;
 }
 
 /** The caller that waits for an answer. */
-export interface Asker {
-  readonly who: Who;
+export interface UpstreamCaller {
+  readonly who: CallerKind;
   readonly signal?: AbortSignal;
 }
 
@@ -64,17 +64,17 @@ export interface Upstream {
    * @throws geometry_pending if fetching takes longer than the configured wait (it continues), upstream_busy,
    * upstream_unavailable; all with retry_after
    */
-  resolve(ids: readonly string[], asker: Asker): Promise<ResolvedBoundary[]>;
+  resolve(ids: readonly string[], asker: UpstreamCaller): Promise<ResolvedBoundary[]>;
   /** Like resolve(), for the shapes only, as Boundaries.shapes(). */
-  shapes(ids: readonly string[], asker: Asker): Promise<NamedShape[]>;
+  shapes(ids: readonly string[], asker: UpstreamCaller): Promise<NamedShape[]>;
   /**
    * Returns the parent of a list of subdivisions, after asking the upstream for them if the boundary came from there
    * without any.
    * @throws what requireSubdivided() throws and, if no subdivisions are stored, the failure of the upstream
    */
-  subdivided(id: string, which: Which, asker: Asker): Promise<ResolvedBoundary>;
+  subdivided(id: string, which: SubdivisionFilter, asker: UpstreamCaller): Promise<ResolvedBoundary>;
   /** Returns canonical ids of what contains a point (degrees) outside stored boundaries; empty on any failure. */
-  at(lat: number, lon: number, asker: Asker): Promise<string[]>;
+  at(lat: number, lon: number, asker: UpstreamCaller): Promise<string[]>;
   /** Schedules boundaries (canonical ids) to be fetched again, in the background and within the budget. */
   refetch(ids: readonly string[]): Promise<void>;
   /** Starts refreshing outdated boundaries, until close(). */
@@ -152,13 +152,13 @@ export function createUpstream<T>(
     return { outcome, ids, holdsS: outcome === 'found' ? foundS : NEGATIVE_S };
   }
 
-  function fetching(key: string, who: Who, again = false): Flight {
+  function fetching(key: string, who: CallerKind, again = false): Flight {
     const id = parseBoundaryId(key);
     return singleFlight.start(key, who, (claim) => fetchBoundary(id, claim), again);
   }
 
   /** Starts or joins work on a question. A caller with more rights than the starter retries a refusal once. */
-  function join(start: () => Flight, who: Who): { flight: Flight; ended: Promise<Answer> } | ProblemError {
+  function join(start: () => Flight, who: CallerKind): { flight: Flight; ended: Promise<Answer> } | ProblemError {
     try {
       const flight = start();
       const ended =
@@ -176,7 +176,10 @@ export function createUpstream<T>(
   }
 
   /** Returns the results of questions within the configured wait; unfinished ones are pending or waiting for a slot. */
-  async function settle(questions: ReadonlyMap<string, () => Flight>, asker: Asker): Promise<Map<string, Result>> {
+  async function settle(
+    questions: ReadonlyMap<string, () => Flight>,
+    asker: UpstreamCaller,
+  ): Promise<Map<string, Result>> {
     const results = new Map<string, Result>();
     const running = [...questions].flatMap(([key, start]) => {
       const joined = join(start, asker.who);
@@ -200,11 +203,11 @@ export function createUpstream<T>(
     const waited = sleep(options.waitMs, undefined, { signal: enough.signal }).catch(() => undefined);
     await Promise.race([Promise.all(running.map(({ done }) => done)), waited]).finally(() => enough.abort());
     asker.signal?.throwIfAborted();
-    for (const { key, flight } of running) if (!results.has(key)) results.set(key, notYet(flight));
+    for (const { key, flight } of running) if (!results.has(key)) results.set(key, pendingProblem(flight));
     return results;
   }
 
-  async function resolve(texts: readonly string[], asker: Asker): Promise<ResolvedBoundary[]> {
+  async function resolve(texts: readonly string[], asker: UpstreamCaller): Promise<ResolvedBoundary[]> {
     const ids = texts.map(parseBoundaryId);
     let found = await boundaries.lookup(texts);
     const seeds = await replaceable(found);
@@ -224,14 +227,14 @@ export function createUpstream<T>(
         const key = keyOf(id, one);
         const result = key === null ? undefined : (results.get(key) ?? results.get(keys[i] ?? ''));
         if (result instanceof ProblemError) {
-          if (!standsFor(one, result)) failures.push(result);
+          if (!answersDespite(one, result)) failures.push(result);
         } else if (result?.outcome === 'found') once = false;
       });
       if (failures.length > 0) throw worst(failures);
       if (once) break;
     }
-    const all = await boundaries.everyOne(texts, found);
-    return all.map((one) => (seeds.has(one.id) && isSeed(one) ? asSeed(one) : one));
+    const all = await boundaries.requireFound(texts, found);
+    return all.map((one) => (seeds.has(one.id) && isSeed(one) ? markAsSeed(one) : one));
   }
 
   /** Returns the ids of seed shapes, without those for which the source recently had nothing better. */
@@ -245,7 +248,7 @@ export function createUpstream<T>(
   }
 
   /** Fetches a boundary in the background while its seed is served. The servers already log failures. */
-  function fetchBehind(id: string, who: Who): void {
+  function fetchBehind(id: string, who: CallerKind): void {
     try {
       fetching(id, who).ended.catch((error: unknown) => {
         if (!asProblem(error)) options.log('a boundary could not be fetched', { id, err: error });
@@ -255,7 +258,7 @@ export function createUpstream<T>(
     }
   }
 
-  async function shapes(texts: readonly string[], asker: Asker): Promise<NamedShape[]> {
+  async function shapes(texts: readonly string[], asker: UpstreamCaller): Promise<NamedShape[]> {
     try {
       const found = await boundaries.shapes(texts);
       if (found.every(isWhole)) return found;
@@ -265,7 +268,7 @@ export function createUpstream<T>(
     return resolve(texts, asker);
   }
 
-  async function subdivided(text: string, which: Which, asker: Asker): Promise<ResolvedBoundary> {
+  async function subdivided(text: string, which: SubdivisionFilter, asker: UpstreamCaller): Promise<ResolvedBoundary> {
     const [known] = await boundaries.lookup([text]);
     const parent = known ?? only(await resolve([text], asker));
     requireSubdivided(parent, which);
@@ -299,9 +302,9 @@ export function createUpstream<T>(
       const query = () => childrenQuery(parent.id, levels);
       const named = await servers.ask(
         { ...claim, query, onSent: claim.started, onWaiting: claim.waiting },
-        ({ elements }) => namedOf(elements),
+        ({ elements }) => remoteBoundaries(elements),
       );
-      const inside = named.filter((one) => one.id !== parent.id && liesIn(one.box, parent.boundary.bbox));
+      const inside = named.filter((one) => one.id !== parent.id && isMostlyInside(one.box, parent.boundary.bbox));
       const ids = await sink.name(inside, { country: parent.boundary.country });
       if (ids.length === 0) continue;
       await db.query(loadQuery('upstream_link'), [parent.id, ids]);
@@ -310,7 +313,7 @@ export function createUpstream<T>(
     return { outcome: 'missing', ids: [], holdsS: LEAF_S };
   }
 
-  async function at(lat: number, lon: number, asker: Asker): Promise<string[]> {
+  async function at(lat: number, lon: number, asker: UpstreamCaller): Promise<string[]> {
     const key = `at:${Math.round(lat * 1e7)},${Math.round(lon * 1e7)}`;
     const start = () => singleFlight.start(key, asker.who, (claim) => fetchPoint(lat, lon, claim));
     const result = (await settle(new Map([[key, start]]), asker)).get(key);
@@ -321,7 +324,7 @@ export function createUpstream<T>(
     const query = () => pointQuery(lat, lon);
     const named = await servers.ask(
       { ...claim, query, onSent: claim.started, onWaiting: claim.waiting },
-      ({ elements }) => namedOf(elements),
+      ({ elements }) => remoteBoundaries(elements),
     );
     const country = named
       .map(({ tags }) => tags['ISO3166-1:alpha2'] ?? tags['ISO3166-1'])

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 
 /** Kind of caller: those without a credential, and background work, may use only a part of the day's budget. */
-export type Who = 'known' | 'anonymous' | 'background';
+export type CallerKind = 'known' | 'anonymous' | 'background';
 
 /** The daily budget (UTC) of upstream requests and bytes, over all processes. */
 export interface Budget {
@@ -11,9 +11,9 @@ export interface Budget {
    * Counts one request and returns the bytes left for the day. The day's row stays locked until the transaction ends.
    * @throws upstream_busy if the day's budget, or the caller's part of it, is used up
    */
-  take(tx: Queryable, who: Who): Promise<number>;
+  take(tx: Queryable, who: CallerKind): Promise<number>;
   /** Counts bytes received. */
-  spend(who: Who, bytes: number): Promise<void>;
+  spend(who: CallerKind, bytes: number): Promise<void>;
 }
 
 /** Part of the day's budget that callers without a credential can use. */
@@ -44,7 +44,7 @@ export function createBudget(db: Database, limits: { requestsPerDay: number; byt
   };
 }
 
-function usedUp(who: Who): ProblemError {
+function usedUp(who: CallerKind): ProblemError {
   const whose = who === 'anonymous' ? 'the share of callers without a key' : 'it';
   const seconds = DAY_S - (Math.floor(Date.now() / 1000) % DAY_S);
   return problem('upstream_busy', `Today's budget for the upstream source is limited, and ${whose} is used up.`, {

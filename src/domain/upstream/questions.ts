@@ -1,4 +1,4 @@
-import type { Named } from '../../adapters/named.ts';
+import type { RemoteBoundary } from '../../adapters/named.ts';
 import type { OverpassAnswer } from '../../adapters/overpass.ts';
 import { defined } from '../../common/elements.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
@@ -37,19 +37,19 @@ export function isSeed(found: ResolvedBoundary | null): found is ResolvedBoundar
 }
 
 /** Marks a seed shape as stale, with the time since which it stands in for a better one. */
-export function asSeed(found: ResolvedBoundary): ResolvedBoundary {
+export function markAsSeed(found: ResolvedBoundary): ResolvedBoundary {
   const { lat, lon } = found.boundary.centroid ?? { lat: 0, lon: 0 };
   const stale = { reason: 'seed', lat, lon, since: found.imported_at };
   return { ...found, boundary: { ...found.boundary, stale } };
 }
 
 /** Whether a boundary is marked as a seed that stands in for a better one. */
-export function saysSeed({ boundary }: ResolvedBoundary): boolean {
+export function isMarkedSeed({ boundary }: ResolvedBoundary): boolean {
   return boundary.stale?.reason === 'seed';
 }
 
 /** Whether a stored boundary answers despite an upstream failure: it is known to have no usable polygon. */
-export function standsFor(found: ResolvedBoundary | null, failure: ProblemError): boolean {
+export function answersDespite(found: ResolvedBoundary | null, failure: ProblemError): boolean {
   return found !== null && found.broken !== null && failure.code !== 'geometry_pending';
 }
 
@@ -63,7 +63,7 @@ export function holds({ elements }: OverpassAnswer, id: string): boolean {
 }
 
 /** Returns the error for a question that is not answered within the caller's wait. */
-export function notYet({ key, phase, freeAt }: Flight): ProblemError {
+export function pendingProblem({ key, phase, freeAt }: Flight): ProblemError {
   if (phase === 'waiting') {
     const detail = `${key} is waiting for a free slot of the upstream source.`;
     const wait = Math.ceil((freeAt - Date.now()) / 1000);
@@ -87,7 +87,7 @@ export function pairs(levels: readonly number[]): number[][] {
 }
 
 /** Whether at least half of a box is inside another, so that neighbors that touch or overlap slightly do not count. */
-export function liesIn(box: Named['box'], parent: Boundary['bbox']): boolean {
+export function isMostlyInside(box: RemoteBoundary['box'], parent: Boundary['bbox']): boolean {
   if (!box || !parent) return true;
   const [west, south, east, north] = box;
   const width = east >= west ? east - west : east - west + 360;

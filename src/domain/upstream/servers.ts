@@ -9,14 +9,14 @@ import { defined } from '../../common/elements.ts';
 import { ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
-import { type Budget, createBudget, type Who } from './budget.ts';
+import { type Budget, type CallerKind, createBudget } from './budget.ts';
 import { createSlots, type Slots, tooBusy } from './slots.ts';
 
 /** A request to the servers. */
 export interface Request {
   readonly key: string;
   readonly lease: string;
-  readonly who: Who;
+  readonly who: CallerKind;
   /** Returns the query text for a memory limit. */
   readonly query: (memory: number) => string;
   /** Called when the request is sent. */

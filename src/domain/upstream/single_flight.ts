@@ -5,8 +5,8 @@ import { only } from '../../common/elements.ts';
 import { asProblem, type ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { batched } from '../coalesce.ts';
-import type { Who } from './budget.ts';
+import { coalesce } from '../coalesce.ts';
+import type { CallerKind } from './budget.ts';
 
 /** Result of a question: boundaries with a polygon, confirmed absence, or boundaries without a usable polygon. */
 export type Outcome = 'found' | 'missing' | 'broken';
@@ -21,7 +21,7 @@ export interface Answer {
 /** Work in flight on a question: at most one per key over all processes. */
 export interface Flight {
   readonly key: string;
-  readonly who: Who;
+  readonly who: CallerKind;
   /** Waiting for a slot, running here, or running in another process. */
   phase: 'waiting' | 'under_way' | 'elsewhere';
   /** When the server expects a free slot, in milliseconds since the epoch; 0 if unknown. */
@@ -34,7 +34,7 @@ export interface Flight {
 export interface Claim {
   readonly key: string;
   readonly lease: string;
-  readonly who: Who;
+  readonly who: CallerKind;
   readonly signal: AbortSignal;
   started(): void;
   /** Reports a wait for a slot, with the milliseconds that the server announced. */
@@ -48,7 +48,12 @@ export interface SingleFlight {
    * continues even if its callers leave. An answer that still holds is returned without work, unless `again` is set.
    * @throws upstream_busy if too many questions are in flight
    */
-  start(key: string, who: Who, work: (claim: Claim) => Promise<Answer & { holdsS: number }>, again?: boolean): Flight;
+  start(
+    key: string,
+    who: CallerKind,
+    work: (claim: Claim) => Promise<Answer & { holdsS: number }>,
+    again?: boolean,
+  ): Flight;
   /** Number of questions in flight. */
   readonly size: number;
   /** Aborts the work in flight and waits until it has ended. */
@@ -64,7 +69,7 @@ const WATCH_MS = 200;
 /** Seconds for which an earlier answer holds after a failed refresh. */
 const AGAIN_S = 600;
 /** Seconds before an answer that could not be stored is fetched again: the upstream is not at fault. */
-const OUR_FAULT_S = 30;
+const STORE_RETRY_S = 30;
 /** Questions in flight in this process; most of them wait for a slot. */
 const MOST = 200;
 
@@ -100,7 +105,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
   beat.unref();
 
   /** Coalesces concurrent polls into one statement. */
-  const look = batched(async (_all, keys: readonly string[]) => {
+  const look = coalesce(async (_all, keys: readonly string[]) => {
     const rows = await db.query<Watched>(loadQuery('upstream_watch'), [keys]);
     return keys.map((key) => rows.find((row) => row.key === key));
   });
@@ -112,7 +117,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
       const state = only(await db.query<Claimed>(loadQuery('upstream_claim'), values));
       if (state.mine) return attempt(flight, work);
       if (state.holds && state.outcome && !again) return { outcome: state.outcome, ids: state.ids ?? [] };
-      if (state.holds && state.failure && !again) throw told(state.failure);
+      if (state.holds && state.failure && !again) throw failureProblem(state.failure);
       const answer = await watch(flight);
       if (answer) return answer;
       // The other process died: this one takes over.
@@ -140,7 +145,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
       if (ours) onError(key, error);
       // When this write fails too, the lease expires.
       await db
-        .query(loadQuery('upstream_failed'), [key, lease, code, AGAIN_S, ours ? OUR_FAULT_S : 0])
+        .query(loadQuery('upstream_failed'), [key, lease, code, AGAIN_S, ours ? STORE_RETRY_S : 0])
         .catch(() => undefined);
       throw error;
     } finally {
@@ -156,7 +161,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
       const row = await look('', flight.key);
       if (row?.running) continue;
       if (row?.holds && row.outcome) return { outcome: row.outcome, ids: row.ids ?? [] };
-      if (row?.failure) throw told(row.failure);
+      if (row?.failure) throw failureProblem(row.failure);
       return null;
     }
   }
@@ -191,7 +196,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
 }
 
 /** Returns the error for callers when another process recorded a failure. */
-function told(code: string): ProblemError {
+function failureProblem(code: string): ProblemError {
   if (code === 'internal_error') return problem(code, 'The answer of the upstream source could not be stored.');
   if (code === 'upstream_busy') return problem(code, 'The upstream source is limiting our rate.', { retry_after: 5 });
   return problem('upstream_unavailable', 'The upstream source did not answer.', { retry_after: 30 });

@@ -5,7 +5,7 @@ import { defined } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import type { Budget, Who } from './budget.ts';
+import type { Budget, CallerKind } from './budget.ts';
 
 /** A granted request: it holds a slot of the server and counts in the day's budget. */
 export interface Slot {
@@ -19,7 +19,7 @@ export interface Slot {
 export interface SlotClaim {
   readonly key: string;
   readonly lease: string;
-  readonly who: Who;
+  readonly who: CallerKind;
   /** Called with the milliseconds that the request waits, as announced by the server. */
   onWaiting?(ms: number): void;
 }
@@ -61,7 +61,7 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
   /** Time before which no request is sent. */
   let notBefore = 0;
   /** Wakes waiting requests when this process releases a slot. */
-  let wake = bell();
+  let wake = wakeSignal();
 
   async function look(): Promise<Known> {
     const status = await server.status();
@@ -112,7 +112,7 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
                 async leave() {
                   await db.query(loadQuery('upstream_leave'), [claim.key, claim.lease]);
                   wake.abort();
-                  wake = bell();
+                  wake = wakeSignal();
                 },
               };
             }
@@ -135,7 +135,7 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
   };
 }
 
-function bell(): AbortController {
+function wakeSignal(): AbortController {
   const controller = new AbortController();
   // Every waiting request listens to it.
   setMaxListeners(0, controller.signal);

@@ -22,7 +22,7 @@ import { Combinations } from './combinations.ts';
 const OFF_METERS = 8_000;
 const AROUND_METERS = 4_000;
 /** Places along an arc that are checked for sea. */
-const LOOKS = 32;
+const CHECKED_PLACES = 32;
 /** Arcs that one statement reads. */
 const AT_ONCE = 5_000;
 /** Limit of the boundaries of one level of a country that are compared. */
@@ -97,7 +97,7 @@ export class Coasts extends Combinations {
       const [country = '', level] = key.split(' ');
       await this.sidesIn(country, Number(level), members, line, sides, i);
     }
-    await this.lookAtWays(of, sides);
+    await this.checkWays(of, sides);
     const unknown = of.filter(({ id }) => sides.get(id) === 'unknown');
     if (unknown.length > 0) {
       const names = unknown.slice(0, 3).map(({ name }) => name);
@@ -143,7 +143,7 @@ export class Coasts extends Combinations {
   }
 
   /** In OpenStreetMap, ways that are coastlines or sea borders say more than polygons: their boundaries are coastal. */
-  private async lookAtWays(of: readonly ResolvedBoundary[], sides: Map<string, Side>): Promise<void> {
+  private async checkWays(of: readonly ResolvedBoundary[], sides: Map<string, Side>): Promise<void> {
     const asked = of.filter(({ id, source }) => source.id === 'osm' && sides.get(id) !== 'coastal').map(({ id }) => id);
     if (asked.length === 0) return;
     const rows = await this.ctx.services.db.query<{ readonly id: string }>(loadQuery('area_shore_ways'), [asked], {
@@ -231,7 +231,7 @@ export class Coasts extends Combinations {
     const [starts, stops, items]: [number[], number[], number[]] = [[], [], []];
     for (const { arc, near } of looked) {
       const vertices = verticesOf(arc, coords.get(Math.abs(arc)) as Uint8Array);
-      for (const place of pointsBeside(vertices, OFF_METERS, LOOKS)) {
+      for (const place of pointsBeside(vertices, OFF_METERS, CHECKED_PLACES)) {
         from.push(items.length);
         arcOf.push(Math.abs(arc));
         for (const [x, y] of [place, ...pointsAround(place, AROUND_METERS)]) {

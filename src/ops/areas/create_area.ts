@@ -4,16 +4,16 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { type Detail, detail, type Format, format } from '../../core/schemas.ts';
-import { faultOf, type Plan, planSchema } from '../../domain/areas/algebra.ts';
-import type { Wishes } from '../../domain/areas/names.ts';
-import { say, toExpression } from '../../domain/areas/say.ts';
+import { findPlanFault, type Plan, planSchema } from '../../domain/areas/algebra.ts';
+import type { NamePreferences } from '../../domain/areas/names.ts';
+import { toEnglish, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import type { Reading } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { RegionTree } from '../../geometry/engine.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from '../boundaries/document.ts';
 import { keepExport } from '../boundaries/export.ts';
-import { onOneState, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { onSnapshot, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { exportSchema, featureSchema } from '../boundaries/schema.ts';
 import { type Executed, execute, sidesOf } from './execute.ts';
 import { couldNotMap } from './findings.ts';
@@ -94,7 +94,7 @@ function planned(
     };
   });
   return {
-    reading: say(toExpression(plan.steps)),
+    reading: toEnglish(toExpression(plan.steps)),
     planner,
     language,
     choices: [...choices],
@@ -172,7 +172,7 @@ function checkPairs({ plan, pairs }: Planned, { found }: Executed, levels: Reado
   }
 }
 
-async function carryOut(ctx: Context, reading: Reading, made: Planned, wishes: Wishes): Promise<Executed> {
+async function carryOut(ctx: Context, reading: Snapshot, made: Planned, wishes: NamePreferences): Promise<Executed> {
   const executed = await execute(ctx, reading, made.plan, wishes);
   const levels = new Map(sidesOf(executed.region).include.map(({ id, admin_level }) => [id, admin_level]));
   checkPairs(made, executed, levels);
@@ -214,12 +214,12 @@ export async function planArea(ctx: Context, { description, plan, country, near 
       },
     ]);
   }
-  const wishes: Wishes = {
+  const wishes: NamePreferences = {
     country: country?.split(',').map((code) => code.trim().toUpperCase()),
     near: near === undefined ? undefined : (readPlace(near) ?? undefined),
   };
   const made = plan === undefined ? null : givenPlan(plan);
-  const result = await onOneState(ctx, async (reading) => {
+  const result = await onSnapshot(ctx, async (reading) => {
     const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
     const planned = made ?? (await planOf(ctx, services, description ?? ''));
     return { planned, executed: await carryOut(ctx, reading, planned, wishes), revision: reading.revision };
@@ -237,7 +237,7 @@ export async function makeArea(
   { planned: made, wishes, ...before }: Awaited<ReturnType<typeof planArea>>,
   wanted: { readonly detail: Detail; readonly format: Format },
 ) {
-  const { written, executed } = await onOneState(ctx, async (reading) => {
+  const { written, executed } = await onSnapshot(ctx, async (reading) => {
     const executed =
       reading.revision === before.revision ? before.executed : await carryOut(ctx, reading, made, wishes);
     return { executed, written: await write(ctx, made, executed, wanted) };
@@ -347,7 +347,7 @@ export const createArea = defineOp({
 });
 
 function givenPlan(plan: Plan): Planned {
-  const fault = faultOf(plan);
+  const fault = findPlanFault(plan);
   if (fault) throw invalidInput([{ path: `plan.steps.${fault.step}`, code: 'invalid', message: fault.message }]);
   return { plan, planner: 'given', language: null, choices: [], pairs: [] };
 }

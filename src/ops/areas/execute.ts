@@ -1,21 +1,21 @@
 import type { Context } from '../../core/op.ts';
-import { MOST_MEMBERS, type Plan, type Step } from '../../domain/areas/algebra.ts';
-import type { Wishes } from '../../domain/areas/names.ts';
+import { MAX_MEMBERS, type Plan, type Step } from '../../domain/areas/algebra.ts';
+import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import type { Reading } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { Coasts } from './coasts.ts';
-import type { Found } from './findings.ts';
+import type { StepResult } from './findings.ts';
 import { cutOf, halfOf, membersOf, type Region, setOf } from './region.ts';
 
 /** The results of a plan. */
 export interface Executed {
   readonly region: Region;
-  readonly found: readonly Found[];
+  readonly found: readonly StepResult[];
 }
 
 /** Executes a plan, which faultOf() has accepted, on one state of the data. @throws could_not_map */
-export function execute(ctx: Context, reading: Reading, plan: Plan, wishes: Wishes): Promise<Executed> {
+export function execute(ctx: Context, reading: Snapshot, plan: Plan, wishes: NamePreferences): Promise<Executed> {
   return new Execution(ctx, reading, plan, wishes).run();
 }
 
@@ -32,10 +32,10 @@ class Execution extends Coasts {
       const region = await this.step(step, i, notes);
       const members = membersOf(region);
       if (members.length === 0) throw this.fail(i, `${this.quote(i)} is empty: no boundary fits it.`);
-      if (members.length > MOST_MEMBERS) {
+      if (members.length > MAX_MEMBERS) {
         throw this.fail(
           i,
-          `${this.quote(i)} has ${members.length} boundaries; at most ${MOST_MEMBERS} can be merged. Describe fewer.`,
+          `${this.quote(i)} has ${members.length} boundaries; at most ${MAX_MEMBERS} can be merged. Describe fewer.`,
         );
       }
       this.regions[i] = region;

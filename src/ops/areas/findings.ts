@@ -3,13 +3,13 @@ import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { type Plan, refsOf, type Words } from '../../domain/areas/algebra.ts';
 import { clip } from '../../domain/areas/misread.ts';
-import type { Candidate, NameServices, Wishes } from '../../domain/areas/names.ts';
+import type { Candidate, NamePreferences, NameServices } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { byName, type Region } from './region.ts';
 
 /** What a step was found to mean, as the answer shows it. */
-export interface Found {
+export interface StepResult {
   /** Number of boundaries in the step's result. */
   readonly members: number;
   /** The boundary of a place step. */
@@ -40,14 +40,14 @@ export function couldNotMap(places: readonly Unmapped[]) {
 /** A plan during execution: the results of its steps so far, and errors that quote their words. */
 export class Findings {
   protected readonly regions: Region[] = [];
-  protected readonly found: Found[] = [];
+  protected readonly found: StepResult[] = [];
   protected readonly services: NameServices;
   protected readonly ctx: Context;
-  protected readonly reading: Reading;
+  protected readonly reading: Snapshot;
   protected readonly plan: Plan;
-  protected readonly wishes: Wishes;
+  protected readonly wishes: NamePreferences;
 
-  constructor(ctx: Context, reading: Reading, plan: Plan, wishes: Wishes) {
+  constructor(ctx: Context, reading: Snapshot, plan: Plan, wishes: NamePreferences) {
     this.ctx = ctx;
     this.reading = reading;
     this.plan = plan;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type AreaPlanner, type ChatMessage, openAreaPlanner, PlannerError } from '../../adapters/area_planner.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { faultOf, type Plan, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
+import { findPlanFault, type Plan, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
 import { areaGroups } from '../../domain/areas/groups.ts';
-import { Misread } from '../../domain/areas/misread.ts';
+import { DescriptionError } from '../../domain/areas/misread.ts';
 import { lexiconOf, type NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
 import { couldNotMap } from './findings.ts';
@@ -34,7 +34,7 @@ export async function planOf(ctx: Context, services: NameServices, description: 
     const parsed = parseDescription(description, lexicon);
     if (planner && parsed.unknown > 0) return await modelPlan(ctx, planner, description);
     const plan = toPlan(parsed.expression);
-    const fault = faultOf(plan);
+    const fault = findPlanFault(plan);
     if (fault) throw tooLong(description);
     const numbers = new Map(plan.steps.map((step, i) => [step.words, i]));
     const pairs = parsed.pairs.flatMap(([a, b]): [number, number][] => {
@@ -44,7 +44,7 @@ export async function planOf(ctx: Context, services: NameServices, description: 
     return { plan, planner: 'embedded', language: parsed.language, choices: parsed.choices, pairs };
   } catch (error) {
     if (error instanceof RangeError) throw tooLong(description);
-    if (!(error instanceof Misread)) throw error;
+    if (!(error instanceof DescriptionError)) throw error;
     if (planner) return modelPlan(ctx, planner, description);
     const { text, from, to } = error.words;
     throw couldNotMap([{ text, from, to, reason: error.message, candidates: [] }]);
@@ -134,6 +134,6 @@ export function readModelPlan(answer: string): { readonly plan: Plan } | { reado
   if (withId >= 0) return { wrong: `step ${withId}: a place is named, never given by an id` };
   // Words quote the description, and only the grammar sets them.
   const plan: Plan = { steps: read.data.steps.map(({ words: _, ...step }) => step as Step) };
-  const fault = faultOf(plan);
+  const fault = findPlanFault(plan);
   return fault ? { wrong: `step ${fault.step}: ${fault.message}` } : { plan };
 }

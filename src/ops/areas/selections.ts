@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { loadQuery } from '../../db/query.ts';
-import { type Level, MOST_MEMBERS, type Step } from '../../domain/areas/algebra.ts';
+import { type Level, MAX_MEMBERS, type Step } from '../../domain/areas/algebra.ts';
 import { isCondominium, isOfLevel, levelValues } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -27,12 +27,12 @@ export class Selections extends Meanings {
         : this.ofRevision(
             await this.ctx.services.db.query<Row>(
               loadQuery('area_children'),
-              [ids, ...levelValues(level), MOST_MEMBERS + 1],
+              [ids, ...levelValues(level), MAX_MEMBERS + 1],
               { signal: this.ctx.signal },
             ),
           );
-    if (rows.length > MOST_MEMBERS)
-      throw this.fail(i, `${this.quote(i)} has more than ${MOST_MEMBERS} boundaries. Describe fewer.`);
+    if (rows.length > MAX_MEMBERS)
+      throw this.fail(i, `${this.quote(i)} has more than ${MAX_MEMBERS} boundaries. Describe fewer.`);
     const found = await this.resolve([...new Set(rows.flatMap(({ id }) => id ?? []))]);
     const fits = found.filter((one) => isOfLevel(one.boundary, level));
     for (const one of found) {

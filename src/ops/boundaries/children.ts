@@ -3,11 +3,16 @@ import { z } from 'zod';
 import type { Context } from '../../core/op.ts';
 import { loadingNotice } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { idsOf, type Outline, outlineOf, type Which } from '../../domain/boundaries/children.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import {
+  idsOf,
+  listSubdivisions,
+  type SubdivisionFilter,
+  type SubdivisionList,
+} from '../../domain/boundaries/children.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import type { Naming } from '../../domain/names/languages.ts';
-import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
-import { onOneState, parentFor } from './fetched.ts';
+import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';
+import { onSnapshot, parentFor } from './fetched.ts';
 import { writtenList } from './list.ts';
 import { boundarySchema } from './schema.ts';
 
@@ -33,7 +38,7 @@ export const childrenSchema = z.object({
 });
 
 /** Which subdivisions of a boundary are requested, and how. */
-export interface Asked extends Which {
+export interface ChildrenRequest extends SubdivisionFilter {
   readonly limit: number;
   readonly cursor?: string;
   readonly naming: Naming;
@@ -56,11 +61,11 @@ const ITEMS_A_REQUEST = 100;
  * @throws what parentFor() throws; invalid_input for a cursor of another list or of older data; rate_limited when the
  * network may not request more large pages now
  */
-export async function childrenPage(ctx: Context, id: string, asked: Asked): Promise<Page> {
+export async function childrenPage(ctx: Context, id: string, asked: ChildrenRequest): Promise<Page> {
   const parent = await parentFor(ctx, id, asked);
-  const weigh = weighOnce(ctx);
+  const weigh = countRequestsOnce(ctx);
   const key = `children ${JSON.stringify([parent.id, asked])}`;
-  return onOneState(ctx, async (reading) => {
+  return onSnapshot(ctx, async (reading) => {
     const kept = reading.kept<Page>(key);
     if (kept) {
       await weigh(kept.items);
@@ -73,13 +78,19 @@ export async function childrenPage(ctx: Context, id: string, asked: Asked): Prom
 }
 
 /** childrenPage() in a reading, for a boundary whose known subdivisions are stored. */
-export async function pageOf(ctx: Context, reading: Reading, id: string, asked: Asked, weigh: Weigh): Promise<Page> {
+export async function pageOf(
+  ctx: Context,
+  reading: Snapshot,
+  id: string,
+  asked: ChildrenRequest,
+  weigh: Weigh,
+): Promise<Page> {
   const place = asked.cursor === undefined ? null : readCursor(asked.cursor);
   const parent = await reading.get(id);
   const outline = await outlineFor(ctx, reading, parent, asked);
   const list = tagOf(parent, asked);
-  if (place && place.revision !== reading.revision) throw changed();
-  if (place && (place.list !== list || place.offset >= outline.total)) throw unreadable();
+  if (place && place.revision !== reading.revision) throw dataChanged();
+  if (place && (place.list !== list || place.offset >= outline.total)) throw wrongCursor();
   const offset = place?.offset ?? 0;
   const ids = idsOf(outline, offset, asked.limit);
   await weigh(ids.length);
@@ -93,10 +104,10 @@ export async function pageOf(ctx: Context, reading: Reading, id: string, asked: 
 type Weigh = (items: number) => Promise<void>;
 
 /** Counts a page against the limit of the caller's network: once, however often its work starts over. */
-export function weighOnce(ctx: Context): Weigh {
+export function countRequestsOnce(ctx: Context): Weigh {
   let weighed = false;
   return async (items) => {
-    if (!weighed) await ctx.weigh?.(Math.ceil(items / ITEMS_A_REQUEST));
+    if (!weighed) await ctx.countRequests?.(Math.ceil(items / ITEMS_A_REQUEST));
     weighed = true;
   };
 }
@@ -104,12 +115,12 @@ export function weighOnce(ctx: Context): Weigh {
 /** The whole list that is requested, in order. */
 export function outlineFor(
   { services, signal }: Context,
-  { revision }: Reading,
+  { revision }: Snapshot,
   parent: ResolvedBoundary,
-  which: Which,
-): Promise<Outline> {
+  which: SubdivisionFilter,
+): Promise<SubdivisionList> {
   const make = async (stop: AbortSignal) => {
-    const outline = await outlineOf(services.db, parent, which, stop);
+    const outline = await listSubdivisions(services.db, parent, which, stop);
     if (outline.revision !== revision) throw new DataMoved();
     return outline;
   };
@@ -117,10 +128,10 @@ export function outlineFor(
 }
 
 async function makePage(
-  reading: Reading,
-  { total, covers, otherLevels }: Outline,
+  reading: Snapshot,
+  { total, covers, otherLevels }: SubdivisionList,
   ids: readonly string[],
-  { limit, naming, next }: Asked & { readonly next: string | null },
+  { limit, naming, next }: ChildrenRequest & { readonly next: string | null },
 ): Promise<Page> {
   const found = (await reading.byIds(ids)).map(({ boundary }) => boundary);
   const more = { total, limit, next, covers, other_levels: otherLevels };
@@ -130,6 +141,6 @@ async function makePage(
 }
 
 /** Identifies a list: the boundary, and which of its subdivisions. */
-function tagOf({ id }: ResolvedBoundary, { levels, adminLevel }: Which): string {
+function tagOf({ id }: ResolvedBoundary, { levels, adminLevel }: SubdivisionFilter): string {
   return listTag(`${id} ${levels ?? adminLevel ?? 'next'}`);
 }

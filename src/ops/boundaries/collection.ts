@@ -6,7 +6,7 @@ import type { BlobDraft } from '../../adapters/blobs.ts';
 import { defined } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import type { Reading } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { Member } from '../../domain/boundaries/selection.ts';
 import { languagesOf, nameIn } from '../../domain/names/languages.ts';
 import type { Values } from '../../geometry/collection_model.ts';
@@ -48,7 +48,7 @@ export function columnsOf({ columns }: CollectionNaming): readonly Column[] {
 
 /** The values of boundaries in the order of columnsOf(). @throws DataMoved */
 export async function valuesFor(
-  reading: Reading,
+  reading: Snapshot,
   members: readonly Member[],
   { prefer, columns }: CollectionNaming,
 ): Promise<Values[]> {

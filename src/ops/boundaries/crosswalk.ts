@@ -6,11 +6,11 @@ import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, boundaryId } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
-import { idsOf, outlineOf, requireSubdivided } from '../../domain/boundaries/children.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import { idsOf, listSubdivisions, requireSubdivided } from '../../domain/boundaries/children.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
-import { onOneState, requireGeometry, withCandidates } from './fetched.ts';
+import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
 
 /** Limits: boundaries on one side, and pairs in an answer. */
@@ -60,7 +60,7 @@ export interface Sides {
 /** The boundary ids of a selection. */
 async function idsOfSelection(
   ctx: Context,
-  reading: Reading,
+  reading: Snapshot,
   side: Selection,
   most: number,
 ): Promise<readonly string[]> {
@@ -68,7 +68,7 @@ async function idsOfSelection(
   const parent = await reading.get(side.children_of);
   const which = { adminLevel: side.admin_level, levels: side.levels };
   requireSubdivided(parent, which);
-  const outline = await outlineOf(ctx.services.db, parent, which, ctx.signal);
+  const outline = await listSubdivisions(ctx.services.db, parent, which, ctx.signal);
   if (outline.revision !== reading.revision) throw new DataMoved();
   if (outline.total > most) {
     const job = most === MOST.boundaries ? ' Use create_job instead.' : '';
@@ -81,7 +81,7 @@ async function idsOfSelection(
 /** Resolves both sides, of up to `most` boundaries each. */
 export async function resolveSides(
   ctx: Context,
-  reading: Reading,
+  reading: Snapshot,
   given: readonly [Selection, Selection],
   most: number = MOST.boundaries,
 ): Promise<Sides> {
@@ -191,14 +191,14 @@ export const crosswalk = defineOp({
     checkSelection(b, 'b');
     const named = [a, b].flatMap((side) => (Array.isArray(side) ? side : [side.children_of]));
     const sides = await withCandidates(ctx, named, () =>
-      onOneState(ctx, (reading) => resolveSides(ctx, reading, [a, b])),
+      onSnapshot(ctx, (reading) => resolveSides(ctx, reading, [a, b])),
     );
     ctx.progress?.(`${sides.a.length} and ${sides.b.length} boundaries to compare`);
     return sides;
   },
   price: (_ctx, _input, { boundaries }) => Math.ceil(boundaries.length / FOR_A_UNIT),
   async run(ctx, { a, b, format }, found) {
-    const answer = await onOneState(ctx, async (reading) => {
+    const answer = await onSnapshot(ctx, async (reading) => {
       const sides = found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b]);
       return answerOf(ctx, sides);
     });

@@ -23,19 +23,19 @@ export function cursorOf({ revision, offset, list }: Place): string {
 export function readCursor(cursor: string): Place {
   const [, revision, offset, list] =
     /^(\d{1,15})\.(\d{1,9})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (list === undefined) throw unreadable();
+  if (list === undefined) throw wrongCursor();
   return { revision: Number(revision), offset: Number(offset), list };
 }
 
 /** The error for a cursor of another list. */
-export function unreadable() {
+export function wrongCursor() {
   return invalidInput([
     { path: 'cursor', code: 'invalid_value', message: 'must be next of an answer to the same call' },
   ]);
 }
 
 /** The error for a cursor of an older state of the data. */
-export function changed() {
+export function dataChanged() {
   const message = 'the boundaries have changed since that answer: start again without a cursor';
   return invalidInput([{ path: 'cursor', code: 'changed', message }]);
 }

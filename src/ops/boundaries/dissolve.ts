@@ -10,13 +10,13 @@ import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { boundaryId, collectionFormat, detail, format } from '../../core/schemas.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
 import type { DissolvedAreas } from '../../geometry/engine.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { keepParts } from './collection.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf } from './document.ts';
-import { onOneState, requireGeometry, withCandidates } from './fetched.ts';
+import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId, featureSchema, tolerance } from './schema.ts';
 
 /** Limits of one call: members of all groups, and groups. */
@@ -28,14 +28,14 @@ const CHUNK = 2_000;
 const LISTED = 1_000;
 
 /** The groups in the input. */
-interface Named {
+interface GroupsInput {
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   readonly csv?: string;
   readonly within?: string;
 }
 
 /** What to merge: each distinct boundary once, and the groups as indexes into that list. */
-export interface Division {
+export interface ResolvedGroups {
   readonly revision: number;
   readonly boundaries: readonly NamedShape[];
   readonly groups: readonly { readonly name: string; readonly members: readonly number[] }[];
@@ -43,13 +43,18 @@ export interface Division {
 }
 
 /** The groups by name. @throws invalid_input for a table that cannot be read */
-export function groupsOf({ groups, csv }: Named): Groups {
+export function groupsOf({ groups, csv }: GroupsInput): Groups {
   if (csv !== undefined) return readGroupTable(csv, MOST);
   return new Map(Object.entries(groups ?? {}));
 }
 
 /** Resolves every member, some thousands at a time, so that other calls get a turn in between. */
-export async function divide(ctx: Context, reading: Reading, groups: Groups, within?: string): Promise<Division> {
+export async function resolveGroups(
+  ctx: Context,
+  reading: Snapshot,
+  groups: Groups,
+  within?: string,
+): Promise<ResolvedGroups> {
   const texts = [...new Set([...groups.values()].flat())];
   const boundaries: NamedShape[] = [];
   const placeOf = new Map<string, number>();
@@ -79,7 +84,7 @@ export async function divide(ctx: Context, reading: Reading, groups: Groups, wit
 }
 
 /** Members in more than one group, listed in several or inside a member of another: by id, with the groups. */
-async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Division) {
+async function assignedTwice(ctx: Context, { boundaries, groups, revision }: ResolvedGroups) {
   const place = new Map(boundaries.map(({ id }, i) => [id, i]));
   const nested = await nestedAmong(ctx.services.db, [...place.keys()], ctx.signal);
   if (nested.revision !== revision) throw new DataMoved();
@@ -111,7 +116,7 @@ async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Div
 }
 
 /** The part of the enclosing boundary that is in no group; null when none is given. */
-async function unassigned(ctx: Context, { boundaries, within, revision }: Division) {
+async function unassigned(ctx: Context, { boundaries, within, revision }: ResolvedGroups) {
   if (within === null) return null;
   const levels = [...new Set(boundaries.flatMap(({ admin_level }) => admin_level ?? []))];
   const ids = boundaries.map(({ id }) => id);
@@ -147,7 +152,7 @@ export const AREA_COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /** The areas of groups as features with the attributes of AREA_COLUMNS. */
-export function featuresOf(areas: DissolvedAreas['areas'], groups: Division['groups']) {
+export function featuresOf(areas: DissolvedAreas['areas'], groups: ResolvedGroups['groups']) {
   return areas.map(({ polygons, box, areaKm2, exact }, g) => ({
     polygons,
     box,
@@ -159,7 +164,7 @@ export function featuresOf(areas: DissolvedAreas['areas'], groups: Division['gro
 async function keepAreas(
   ctx: Context,
   { level, areas }: DissolvedAreas,
-  groups: Division['groups'],
+  groups: ResolvedGroups['groups'],
   file: Pick<AreaFile, 'format' | 'zipOf' | 'attribution'>,
 ) {
   const features = featuresOf(areas, groups);
@@ -294,15 +299,16 @@ export const dissolve = defineOp({
       ...[...groups.values()].flatMap((ids) => ids.slice(0, 1)),
     ];
     const division = await withCandidates(ctx, first, () =>
-      onOneState(ctx, (reading) => divide(ctx, reading, groups, input.within)),
+      onSnapshot(ctx, (reading) => resolveGroups(ctx, reading, groups, input.within)),
     );
     ctx.progress?.(`${division.boundaries.length} boundaries to merge into ${groups.size} areas`);
     return { groups, division };
   },
   price: (_ctx, _input, { division }) => division.boundaries.length,
   async run(ctx, input, { groups, division: found }) {
-    const made = await onOneState(ctx, async (reading) => {
-      const division = found.revision === reading.revision ? found : await divide(ctx, reading, groups, input.within);
+    const made = await onSnapshot(ctx, async (reading) => {
+      const division =
+        found.revision === reading.revision ? found : await resolveGroups(ctx, reading, groups, input.within);
       const { boundaries } = division;
       const attribution = attributionOf(boundaries);
       const members = {

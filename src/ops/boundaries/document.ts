@@ -3,8 +3,8 @@ import { contentType, extension } from '../../../workers/formats/index.ts';
 import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
 import { contentDisposition } from '../../common/disposition.ts';
 import { problem } from '../../core/errors.ts';
-import type { NamedShape, ResolvedBoundary, Shown } from '../../domain/boundaries/boundary.ts';
-import type { Written } from '../../geometry/cached.ts';
+import type { LocalizedBoundary, NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import type { RenderedDocument } from '../../geometry/cached.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 
 /** A boundary as the engine takes it. @throws no_geometry, with the reason and the place, when it has no polygon */
@@ -43,7 +43,7 @@ function boxOf({ west, south, east, north }: ResolvedBoundary): readonly [number
  */
 export function boundaryDocument(
   boundary: ResolvedBoundary,
-  shown: Shown,
+  shown: LocalizedBoundary,
   { level, detail, format }: { readonly level: number; readonly detail: Detail | null; readonly format: Format },
   more: Readonly<Record<string, unknown>> = {},
 ): Document {
@@ -75,7 +75,7 @@ export function attributionOf(boundaries: readonly NamedShape[]): string {
 export const exportPath = (sha256: string, format: Format) => `/v1/exports/${sha256}.${extension(format)}`;
 
 /** Headers of a document that is sent itself. All formats link to the license: WKT has no room for an attribution. */
-export function documentHeaders(written: Written, licenseUrl: string | null): Record<string, string> {
+export function documentHeaders(written: RenderedDocument, licenseUrl: string | null): Record<string, string> {
   const headers: Record<string, string> = { ETag: `"${written.sha256}"` };
   if (licenseUrl && URL.canParse(licenseUrl)) headers.Link = `<${new URL(licenseUrl).href}>; rel="license"`;
   return headers;

@@ -4,7 +4,7 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { boundaryId, detail, format } from '../../core/schemas.ts';
-import { locally } from '../../domain/boundaries/boundary.ts';
+import { withLocalName } from '../../domain/boundaries/boundary.ts';
 import {
   boundaryDocument,
   contentType,
@@ -15,7 +15,7 @@ import {
   refAt,
 } from './document.ts';
 import { exportOf, keepExport, putExport } from './export.ts';
-import { asRead, boundaryFor, onOneState, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
+import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
@@ -58,11 +58,11 @@ export const exportBoundary = defineOp({
     return { found: boundary, detail: chosen };
   },
   async run(ctx, input, { found, detail: chosen }) {
-    const { boundary, written } = await onOneState(ctx, async (reading) => {
+    const { boundary, written } = await onSnapshot(ctx, async (reading) => {
       const boundary = await asRead(reading, input.id, found);
       const level = levelOf(boundary, { ...input, detail: chosen });
       const about = { level, detail: chosen, format: input.format };
-      const document = boundaryDocument(boundary, locally(boundary.boundary), about);
+      const document = boundaryDocument(boundary, withLocalName(boundary.boundary), about);
       const ref = refAt(geometryOf(boundary), input);
       const { engine } = ctx.services;
       return { boundary, written: await engine.render(ref, level, input.format, document, ctx.signal, 'refuse') };

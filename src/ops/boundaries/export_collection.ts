@@ -12,13 +12,13 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
 import { collectionFormat, detail, format } from '../../core/schemas.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
-import type { Member, Selected } from '../../domain/boundaries/selection.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import type { Member, ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import type { Collection } from '../../geometry/collection_model.ts';
 import { collectionNaming, columnsOf, keepParts, valuesFor } from './collection.ts';
-import { onOneState, UPSTREAM_ERRORS } from './fetched.ts';
+import { onSnapshot, UPSTREAM_ERRORS } from './fetched.ts';
 import { canonicalId, naming, tolerance } from './schema.ts';
 import { countSelection, SELECTION_ERRORS, selectBoundaries, selectionFields } from './selection.ts';
 
@@ -28,7 +28,7 @@ const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
 /** Boundaries that count as one plain request against the limit of a network without a key. */
 const BOUNDARIES_A_REQUEST = 10;
 /** Limit of the boundaries listed as left out; all of them are counted. */
-const MOST_TOLD = 100;
+const MAX_LISTED = 100;
 const MOST_IN_HEADER = 50;
 /** Room for the ids of 5,000 boundaries, even as openstreetmap.org URLs. */
 const BODY_BYTES = 256 * 1024;
@@ -102,16 +102,16 @@ export const exportCollection = defineOp({
     const chosen = given.tolerance_m === undefined ? (given.detail ?? (known ? 'medium' : 'low')) : null;
     const selected = await selectBoundaries(ctx, given);
     const members = membersOf(selected);
-    await ctx.weigh?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
+    await ctx.countRequests?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
     return { selected, detail: chosen, units: chosen === 'low' ? 0 : members.length };
   },
   price: (_ctx, _input, { units }) => units,
   async run(ctx, given, { selected, detail: chosen, units }) {
     const about = { given, detail: chosen };
     const { format } = given;
-    let stored: Selected = selected;
-    const made = await onOneState(ctx, async (reading) => {
-      if (reading.revision !== stored.revision) stored = await again(ctx, given, units, chosen);
+    let stored: ResolvedSelection = selected;
+    const made = await onSnapshot(ctx, async (reading) => {
+      if (reading.revision !== stored.revision) stored = await reselect(ctx, given, units, chosen);
       if (reading.revision !== stored.revision) throw new DataMoved();
       const collection = collectionOf(reading, stored, about);
       ctx.progress?.(`${collection.members.length} boundaries to write`);
@@ -132,7 +132,7 @@ export const exportCollection = defineOp({
       detail: chosen,
       tolerance_m,
       count: collection.members.length,
-      left_out: { count: stored.leftOut.length, items: stored.leftOut.slice(0, MOST_TOLD) },
+      left_out: { count: stored.leftOut.length, items: stored.leftOut.slice(0, MAX_LISTED) },
     };
   },
 });
@@ -156,7 +156,7 @@ export function checkCollection(given: Input): void {
 }
 
 /** The members of the file. @throws no_geometry when none has a polygon */
-export function membersOf({ members, leftOut }: Selected): readonly Member[] {
+export function membersOf({ members, leftOut }: ResolvedSelection): readonly Member[] {
   if (members.length > 0) return members;
   const { id, name, reason } = defined(leftOut[0]);
   const more = leftOut.length > 1 ? `, nor has any other of the ${leftOut.length} selected` : '';
@@ -164,7 +164,7 @@ export function membersOf({ members, leftOut }: Selected): readonly Member[] {
 }
 
 /** The selection on the current data. @throws rate_limited when it has outgrown the units reserved for it */
-async function again(ctx: Context, given: Input, units: number, chosen: Detail | null): Promise<Selected> {
+async function reselect(ctx: Context, given: Input, units: number, chosen: Detail | null): Promise<ResolvedSelection> {
   const selected = await selectBoundaries(ctx, given);
   const { length } = membersOf(selected);
   if (chosen === 'low' || length <= units) return selected;
@@ -177,7 +177,11 @@ interface About {
 }
 
 /** A selection as the requested file, with the values of the reading. */
-export function collectionOf(reading: Reading, selected: Selected, { given, detail: chosen }: About): Collection {
+export function collectionOf(
+  reading: Snapshot,
+  selected: ResolvedSelection,
+  { given, detail: chosen }: About,
+): Collection {
   const { format, tolerance_m } = given;
   const named = collectionNaming(given);
   const listed = membersOf(selected);
@@ -241,7 +245,7 @@ async function* followed(
 /** The headers that describe a file: its name, its license, what is in it and what was left out. */
 function headersOf(
   { members, level, name, format }: Collection,
-  { leftOut, members: selected }: Selected,
+  { leftOut, members: selected }: ResolvedSelection,
   { detail: chosen }: About,
 ): Record<string, string> {
   const fineness = chosen ?? `${toleranceMetres(level)} m`;

@@ -2,13 +2,13 @@ import { defined } from '../../common/elements.ts';
 import { type ProblemCode, ProblemError, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { requireSubdivided, type Which } from '../../domain/boundaries/children.ts';
+import { requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
 import { isBoundaryId, looksLikeName } from '../../domain/boundaries/ids.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { isTwin } from '../../domain/search/ranking.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
-import type { Asker } from '../../domain/upstream/ask.ts';
-import { asSeed, isSeed, saysSeed } from '../../domain/upstream/questions.ts';
+import type { UpstreamCaller } from '../../domain/upstream/ask.ts';
+import { isMarkedSeed, isSeed, markAsSeed } from '../../domain/upstream/questions.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { geometryOf } from './document.ts';
 
@@ -20,7 +20,7 @@ export const UPSTREAM_ERRORS = [
 ] as const satisfies readonly ProblemCode[];
 
 /** The kind of caller, as the budget of the upstream counts it. */
-export function askerOf({ caller, signal }: Context): Asker {
+export function askerOf({ caller, signal }: Context): UpstreamCaller {
   return { who: caller.account === null && !caller.operator ? 'anonymous' : 'known', signal };
 }
 
@@ -65,7 +65,7 @@ export async function shapesFor(ctx: Context, ids: readonly string[]): Promise<N
  * Makes an answer from one state of the data: `work` starts over when the data changes before it ends.
  * @throws what `work` throws, and rate_limited
  */
-export function onOneState<T>({ services }: Context, work: (reading: Reading) => Promise<T>): Promise<T> {
+export function onSnapshot<T>({ services }: Context, work: (reading: Snapshot) => Promise<T>): Promise<T> {
   return services.boundaries.reading(async (reading) => {
     try {
       return await work(reading);
@@ -76,9 +76,9 @@ export function onOneState<T>({ services }: Context, work: (reading: Reading) =>
 }
 
 /** The boundary that boundaryFor() found for a text, as it is in a reading. */
-export async function asRead(reading: Reading, text: string, found: ResolvedBoundary): Promise<ResolvedBoundary> {
+export async function asRead(reading: Snapshot, text: string, found: ResolvedBoundary): Promise<ResolvedBoundary> {
   const now = await reading.get(text);
-  return saysSeed(found) && isSeed(now) ? asSeed(now) : now;
+  return isMarkedSeed(found) && isSeed(now) ? markAsSeed(now) : now;
 }
 
 /** boundariesFor() of one id. */
@@ -90,7 +90,7 @@ export async function boundaryFor(ctx: Context, id: string): Promise<ResolvedBou
  * A boundary whose subdivisions are to be listed, once its known subdivisions are stored.
  * @throws what requireSubdivided() throws, and UPSTREAM_ERRORS when they must be fetched
  */
-export function parentFor(ctx: Context, id: string, which: Which): Promise<ResolvedBoundary> {
+export function parentFor(ctx: Context, id: string, which: SubdivisionFilter): Promise<ResolvedBoundary> {
   const { boundaries, upstream } = ctx.services;
   return withCandidates(ctx, [id], async () => {
     if (upstream) return upstream.subdivided(id, which, askerOf(ctx));

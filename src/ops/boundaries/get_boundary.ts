@@ -4,9 +4,9 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { boundaryId, commaList, detail } from '../../core/schemas.ts';
-import { childrenSchema, PAGE, pageOf, weighOnce } from './children.ts';
+import { childrenSchema, countRequestsOnce, PAGE, pageOf } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
-import { asRead, boundaryFor, onOneState, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
+import { asRead, boundaryFor, onSnapshot, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import { boundarySchema, featureSchema, naming, namingOf, tolerance } from './schema.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
@@ -92,13 +92,13 @@ export const getBoundary = defineOp({
   async run(ctx, input, { found, detail: chosen }) {
     const withChildren = input.include?.includes('children') && found.type === 'administrative';
     if (withChildren) await parentFor(ctx, found.id, {});
-    const weigh = weighOnce(ctx);
+    const weigh = countRequestsOnce(ctx);
     const wanted = namingOf(ctx, input);
     // Not cached: seed boundaries marked as such while an upstream source is asked, and lists of children, which are
     // counted.
     const repeats = ctx.services.upstream === null && !withChildren;
     const key = `get ${JSON.stringify([input.id, chosen, input.tolerance_m, wanted])}`;
-    return onOneState(ctx, async (reading) => {
+    return onSnapshot(ctx, async (reading) => {
       const kept = repeats ? reading.kept<Document>(key) : undefined;
       if (kept) return bytes(kept.bytes, contentType('geojson'), { headers: kept.headers });
       const boundary = await asRead(reading, input.id, found);

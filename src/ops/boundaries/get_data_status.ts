@@ -58,7 +58,7 @@ export const getDataStatus = defineOp({
   async run(ctx, { countries }) {
     const { sources, updates } = await ctx.services.freshness.status();
     const total = (of: 'boundaries' | 'stale') => sources.reduce((sum, source) => sum + source[of], 0);
-    const stored = countries ? await ctx.services.coverage.recent() : null;
+    const stored = countries ? await ctx.services.completeness.recent() : null;
     const byCountry = stored?.map(({ country, levels, postal_code }) => {
       return { country, levels: [...levels], postal_codes: postal_code.boundaries };
     });

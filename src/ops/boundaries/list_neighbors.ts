@@ -4,11 +4,11 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, boundaryId } from '../../core/schemas.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
-import { changed, cursorOf, listTag, readCursor, unreadable } from './cursor.ts';
+import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';
 import { geometryOf } from './document.ts';
-import { asRead, boundaryFor, onOneState, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
+import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
 /** Limit and default of the items of a page. */
@@ -26,8 +26,8 @@ const neighborSchema = boundarySchema.extend({
 /** The whole list for a boundary, cached while the data stays the same. */
 function listFor(
   { services, signal }: Context,
-  reading: Reading,
-  boundary: Awaited<ReturnType<Reading['get']>>,
+  reading: Snapshot,
+  boundary: Awaited<ReturnType<Snapshot['get']>>,
   which: WhichNeighbors,
 ): Promise<NeighborList> {
   const { db, engine } = services;
@@ -111,12 +111,12 @@ export const listNeighbors = defineOp({
   async run(ctx, { id, admin_level, levels, limit, cursor, ...wanted }, found) {
     const place = cursor === undefined ? null : readCursor(cursor);
     const which = { adminLevel: admin_level, levels };
-    return onOneState(ctx, async (reading) => {
+    return onSnapshot(ctx, async (reading) => {
       const boundary = await asRead(reading, id, found);
       const list = await listFor(ctx, reading, boundary, which);
       const tag = listTag(tagOf(boundary.id, which));
-      if (place && place.revision !== reading.revision) throw changed();
-      if (place && (place.list !== tag || place.offset >= list.ids.length)) throw unreadable();
+      if (place && place.revision !== reading.revision) throw dataChanged();
+      if (place && (place.list !== tag || place.offset >= list.ids.length)) throw wrongCursor();
       const offset = place?.offset ?? 0;
       const ids = list.ids.slice(offset, offset + limit);
       const items = await reading.byIds(ids);

@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { type LocateFilter, type LocateMember, locateSet } from '../../domain/points/locate_set.ts';
-import { onOneState } from './fetched.ts';
+import { onSnapshot } from './fetched.ts';
 
 /**
  * Boundaries that contain points: those of point i are `members[items[k]]` for k from `end[i - 1]` (0 for the first) to
@@ -21,7 +21,7 @@ export interface Located {
  */
 export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array): Promise<Located> {
   const { db, engine } = ctx.services;
-  return onOneState(ctx, async ({ revision }) => {
+  return onSnapshot(ctx, async ({ revision }) => {
     const set = await locateSet(db, (boxes) => engine.packBoxes(boxes), filter, revision);
     const { from, end, items } = await engine.boxesAt(set, points, ctx.signal);
     const candidates = items.map((item) => defined(set.memberOf[item]));

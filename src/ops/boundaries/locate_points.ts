@@ -6,7 +6,7 @@ import { lengthOf } from '../../core/input.ts';
 import { defineOp, streamed } from '../../core/op.ts';
 import { adminLevel, commaList, kind, latitude, longitude } from '../../core/schemas.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
-import { POINTS_A_UNIT } from '../../domain/points/meter.ts';
+import { POINTS_PER_UNIT } from '../../domain/points/meter.ts';
 import { POINT_FORMATS, type PointFormat } from '../../domain/points/model.ts';
 import { pointsIn } from './locate.ts';
 import { locateStream } from './locate_stream.ts';
@@ -35,7 +35,7 @@ const memberSchema = z
   .partial()
   .describe('With the requested fields.');
 
-function told(member: LocateMember, fields: readonly (typeof FIELDS)[number][]): z.input<typeof memberSchema> {
+function fieldsOf(member: LocateMember, fields: readonly (typeof FIELDS)[number][]): z.input<typeof memberSchema> {
   return Object.fromEntries(fields.map((name) => [name, member[name]]));
 }
 
@@ -94,7 +94,7 @@ export const locatePoints = defineOp({
     throw invalidInput([{ path: 'points', code: 'too_big', message }]);
   },
   // A stream reserves its own units, a block at a time.
-  price: (_ctx, { points }) => Math.ceil((points?.length ?? 0) / POINTS_A_UNIT),
+  price: (_ctx, { points }) => Math.ceil((points?.length ?? 0) / POINTS_PER_UNIT),
   async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS }) {
     const filter: LocateFilter = { levels: [...new Set(levels)], kinds: [...new Set(kinds)] };
     const chosen = [...new Set(fields)];
@@ -115,7 +115,7 @@ export const locatePoints = defineOp({
     return {
       items: points.map((_, i) => {
         const found = items.subarray(i === 0 ? 0 : end[i - 1], end[i]);
-        return { boundaries: Array.from(found, (member) => told(defined(members[member]), chosen)) };
+        return { boundaries: Array.from(found, (member) => fieldsOf(defined(members[member]), chosen)) };
       }),
     };
   },

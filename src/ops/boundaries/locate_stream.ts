@@ -4,7 +4,7 @@ import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { PointMeter } from '../../domain/points/meter.ts';
-import type { Added, PointFormat } from '../../domain/points/model.ts';
+import type { AddedCells, PointFormat } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
 import { type Located, pointsIn } from './locate.ts';
 import { PointBatch } from './point_batch.ts';
@@ -53,7 +53,7 @@ class CellsOf {
   private readonly groups: readonly Group[];
   private readonly fields: LocateStream['fields'];
   private members: Located['members'] = [];
-  private readonly kept = new Map<number | string, Added>();
+  private readonly kept = new Map<number | string, AddedCells>();
 
   constructor(groups: readonly Group[], fields: LocateStream['fields']) {
     this.groups = groups;
@@ -61,7 +61,7 @@ class CellsOf {
   }
 
   /** The cells of point `i`, without an error: the same list object as for other points in the same boundaries. */
-  point({ members, end, items }: Located, i: number): Added {
+  point({ members, end, items }: Located, i: number): AddedCells {
     // The boundaries may have changed between two batches.
     if (members !== this.members || this.kept.size > MOST_KEPT) this.kept.clear();
     this.members = members;
@@ -110,7 +110,7 @@ export async function* locateStream(
   const rows = pointRows(format);
   const groups = groupsOf(filter);
   const columns = [...groups.flatMap(({ prefix }) => fields.map((field) => `${prefix}_${field}`)), 'error'];
-  const nothing: Added = columns.slice(0, -1).map((column) => [column, null] as const);
+  const nothing: AddedCells = columns.slice(0, -1).map((column) => [column, null] as const);
   const meter = new PointMeter(ctx.services.billing, ctx.caller, 'locate_points');
   const chunk = chunks[Symbol.asyncIterator]();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -133,10 +133,10 @@ export async function* locateStream(
     let point = 0;
     const isFirst = () => before && text === '' && pieces.length === 0;
     for (const row of batch.each()) {
-      const cells: Added =
-        row.trouble === null
+      const cells: AddedCells =
+        row.fault === null
           ? cellsOf.point(found as Located, point++)
-          : [...nothing, ['error', `line ${row.line}: ${row.trouble}`]];
+          : [...nothing, ['error', `line ${row.line}: ${row.fault}`]];
       text += rows.row(row, cells, isFirst());
       if (text.length < PIECE) continue;
       pieces.push(Buffer.from(text));
@@ -193,7 +193,7 @@ export async function* locateStream(
       if (text !== null) {
         waiting.add(rows.push(text));
         if (got.done) waiting.add(rows.end());
-        ends = rows.broken;
+        ends = rows.failure;
       }
       if (!begun) {
         const head = rows.head(columns);
@@ -212,7 +212,7 @@ export async function* locateStream(
     }
     if (rows.tail !== '') yield Buffer.from(rows.tail);
   } finally {
-    meter.leave(making.reduce((sum, { points }) => sum + points, 0));
+    meter.uncharge(making.reduce((sum, { points }) => sum + points, 0));
     await meter.end();
     // Input that is still to come is not awaited.
     chunk.return?.().catch(() => undefined);

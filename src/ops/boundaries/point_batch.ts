@@ -39,7 +39,7 @@ export class PointBatch {
     for (const row of some) {
       end += row.text.length;
       this.ends[this.rows] = end;
-      if (row.trouble === null) {
+      if (row.fault === null) {
         this.places[2 * this.points] = row.x;
         this.places[2 * this.points + 1] = row.y;
         this.points++;
@@ -90,7 +90,7 @@ export class PointBatch {
       const text = all.slice(row === 0 ? 0 : this.ends[row - 1], this.ends[row]);
       const [x, y] = [defined(this.places[2 * point]), defined(this.places[2 * point + 1])];
       point++;
-      yield { text, line: 0, x, y, trouble: null };
+      yield { text, line: 0, x, y, fault: null };
     }
   }
 

@@ -3,12 +3,12 @@ import { RULES } from '../../core/access.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { latitude, loadingNotice, longitude } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import type { Reading } from '../../domain/boundaries/model.ts';
-import { holding, type Locate, type Place } from '../../domain/boundaries/reverse.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
+import { boundariesAt, type Locate, type Place } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
-import { askerOf, onOneState } from './fetched.ts';
+import { askerOf, onSnapshot } from './fetched.ts';
 import { JSON_TYPE, writtenList } from './list.ts';
 import { boundarySchema, naming, namingOf } from './schema.ts';
 
@@ -23,7 +23,7 @@ function outermostFirst(a: ResolvedBoundary, b: ResolvedBoundary): number {
  * a coarse coast and a fine one. Null when `found` has a country, or when none is known or stored.
  */
 async function countryOf(
-  reading: Reading,
+  reading: Snapshot,
   found: readonly ResolvedBoundary[],
   { lat, lon }: Place,
 ): Promise<ResolvedBoundary | null> {
@@ -55,8 +55,8 @@ function answerAt(
     const refs = boundaries.map(geometryOf);
     return engine.locateNow(refs, x, y) ?? engine.locate(refs, x, y, ctx.signal);
   };
-  return onOneState(ctx, async (reading) => {
-    const stored = await holding(reading, place, locate);
+  return onSnapshot(ctx, async (reading) => {
+    const stored = await boundariesAt(reading, place, locate);
     if (stored.length === 0 && fetched === null) return null;
     const items = (stored.length > 0 ? stored : await reading.byIds(fetched ?? [])).sort(outermostFirst);
     const country = await countryOf(reading, items, place);

@@ -6,7 +6,7 @@ import type { Boundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Hit, Search } from '../../domain/search/model.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
-import { askerOf, onOneState } from './fetched.ts';
+import { askerOf, onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
@@ -91,7 +91,7 @@ export const searchBoundariesOp = defineOp({
     const search = { q, country: codes, kind, adminLevel: admin_level, near: place, prefix, lang, limit };
     const { services } = ctx;
     // Every second query was asked before, so answers are cached. They depend only on what is in the key.
-    const known = await onOneState(ctx, (reading) =>
+    const known = await onSnapshot(ctx, (reading) =>
       reading.once(`search ${JSON.stringify([search, naming])}`, async () => {
         const items = await searchBoundaries({ ...services, boundaries: reading }, search);
         if (items.length === 0 && services.searchElsewhere) return null;
@@ -107,7 +107,7 @@ export const searchBoundariesOp = defineOp({
 async function foundElsewhere(ctx: Context, search: Search): Promise<Hit[]> {
   const { searchElsewhere, boundaries } = ctx.services;
   if (!searchElsewhere) return [];
-  const learned = await searchElsewhere.learn(search, askerOf(ctx));
+  const learned = await searchElsewhere.lookUp(search, askerOf(ctx));
   if (learned.length === 0) return [];
   const again = await searchBoundaries(ctx.services, search);
   if (again.length > 0) return again;

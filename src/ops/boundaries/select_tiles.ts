@@ -38,7 +38,7 @@ export const selectTiles = defineOp({
   count: countSelection,
   async run(ctx, given) {
     const { members, leftOut } = await selectBoundaries(ctx, given);
-    await ctx.weigh?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
+    await ctx.countRequests?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
     const ids = [...members, ...leftOut].map(({ id }) => id);
     const kept = await ctx.services.tileSelections.put(await canonical(ctx, given, ids), ctx.caller.org?.id ?? null);
     const address = `${ctx.baseUrl}/tiles/selections/${kept.sha256}`;

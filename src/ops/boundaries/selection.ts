@@ -5,25 +5,25 @@ import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
 import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../core/schemas.ts';
 import { idsOf } from '../../domain/boundaries/children.ts';
-import type { Reading } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
 import {
-  type Listed,
+  type BoundaryList,
   listPlace,
-  lookAt,
-  MOST_SELECTED,
+  MAX_SELECTED,
+  type ResolvedSelection,
   requireSelectable,
-  type Selected,
+  resolveSelection,
 } from '../../domain/boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
 import { outlineFor } from './children.ts';
-import { onOneState, parentFor, shapesFor, withCandidates } from './fetched.ts';
+import { onSnapshot, parentFor, shapesFor, withCandidates } from './fetched.ts';
 
 /** Limit of the listed ids up to which missing boundaries are fetched; with more, only stored ones are used. */
 const MOST_FETCHED = 50;
 
 /** The fields of a selection, for any operation over many boundaries; exactly one of its bases must be given. */
 export const selectionFields = {
-  ids: z.array(boundaryId).min(1).max(MOST_SELECTED).optional().describe('These boundaries.'),
+  ids: z.array(boundaryId).min(1).max(MAX_SELECTED).optional().describe('These boundaries.'),
   children_of: boundaryId
     .optional()
     .describe('The subdivisions of this boundary: those that tile it, unless admin_level or levels is given.'),
@@ -105,7 +105,7 @@ export function requireOneBase(given: Selection): void {
  * @throws what resolving ids throws; no_children; not_found for an empty selection; too_large, with the count, for more
  * than `most`
  */
-export async function selectBoundaries(ctx: Context, given: Selection, most?: number): Promise<Selected> {
+export async function selectBoundaries(ctx: Context, given: Selection, most?: number): Promise<ResolvedSelection> {
   requireOneBase(given);
   const { db, files } = ctx.services;
   const ids = given.file_id === undefined ? given.ids : [await boundaryOfFile(ctx, files, given.file_id)];
@@ -116,7 +116,7 @@ export async function selectBoundaries(ctx: Context, given: Selection, most?: nu
     levels: given.admin_level === undefined ? (given.levels ?? 'direct') : undefined,
   };
   const parent = given.children_of === undefined ? null : await parentFor(ctx, given.children_of, which);
-  const list = async (reading: Reading): Promise<Listed> => {
+  const list = async (reading: Snapshot): Promise<BoundaryList> => {
     const { revision } = reading;
     if (ids) {
       const found = await withCandidates(ctx, ids, () => reading.shapes(ids));
@@ -134,7 +134,9 @@ export async function selectBoundaries(ctx: Context, given: Selection, most?: nu
         : { ...filters, country: given.country.toUpperCase() };
     return listPlace(db, place, ctx.signal, most);
   };
-  const selected = await onOneState(ctx, async (reading) => lookAt(db, await list(reading), ctx.signal, most));
+  const selected = await onSnapshot(ctx, async (reading) =>
+    resolveSelection(db, await list(reading), ctx.signal, most),
+  );
   if (selected.members.length + selected.leftOut.length > 0) return selected;
   throw problem('not_found', 'The selection is empty: no boundary fits it.');
 }

@@ -8,7 +8,7 @@ import { boundaryId, type Detail, detail, type Format, format } from '../../core
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from './document.ts';
 import { keepExport } from './export.ts';
-import { onOneState, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
+import { onSnapshot, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
 import { exportSchema, featureSchema } from './schema.ts';
 
 /** The input of a merge. */
@@ -111,7 +111,7 @@ export const unionBoundaries = defineOp({
 /** The union of `include` minus that of `exclude`, as a document of one state of the data. @throws as Engine.merge() */
 export function mergeNamed(ctx: Context, input: MergeInput) {
   const ids = (boundaries: readonly NamedShape[]) => boundaries.map(({ id }) => id);
-  return onOneState(ctx, async (reading) => {
+  return onSnapshot(ctx, async (reading) => {
     const sides = sidesOf(input.include, await reading.shapes([...input.include, ...input.exclude]));
     const { included, excluded, named } = sides;
     const document = {

@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { boundaryId } from '../../core/schemas.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
-import type { Selected } from '../../domain/boundaries/selection.ts';
+import type { ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import { partsOf } from '../../domain/jobs/states.ts';
 import { writeCollection } from '../../geometry/collection.ts';
@@ -49,7 +49,7 @@ async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
   async function collection(failed: ReadonlySet<string>) {
     const reading = await ctx.services.boundaries.reading(async (one) => one);
     if (reading.revision !== selected.revision) throw new DataMoved();
-    const left: Selected = { ...selected, members: selected.members.filter(({ id }) => !failed.has(id)) };
+    const left: ResolvedSelection = { ...selected, members: selected.members.filter(({ id }) => !failed.has(id)) };
     const whole = collectionOf(reading, selected, { given, detail });
     const made = failed.size === 0 ? whole : collectionOf(reading, left, { given, detail });
     /** Converts an index among all members to one among the members that are left. */

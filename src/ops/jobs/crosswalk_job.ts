@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
-import { lookAt } from '../../domain/boundaries/selection.ts';
+import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import { partsOf } from '../../domain/jobs/states.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../boundaries/crosswalk.ts';
 import { lineOf, parquetOfLines, TABLE_HEAD } from '../boundaries/crosswalk_table.ts';
 import { attributionOf } from '../boundaries/document.ts';
-import { onOneState, withCandidates } from '../boundaries/fetched.ts';
+import { onSnapshot, withCandidates } from '../boundaries/fetched.ts';
 import { type JobKind, type JobPlan, mostFor } from './kind.ts';
 
 /** For an estimate: pairs per boundary of the first side, bytes per pair, and boundaries compared per millisecond. */
@@ -27,7 +27,7 @@ const input = crosswalk.input.extend({ a: sideOf(MOST_IN_JOB), b: sideOf(MOST_IN
 type Input = z.output<typeof input>;
 
 /** The result of a part that join() needs: sums of shares by index in b, those of a, and the number of pairs. */
-interface Left {
+interface PartSummary {
   readonly pairs: number;
   readonly a: readonly number[];
   readonly b: readonly (readonly [number, number])[];
@@ -54,10 +54,15 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
   const most = await mostFor(ctx);
   const named = [a, b].flatMap((side) => (Array.isArray(side) ? side : [side.children_of]));
   const { sides, boxes } = await withCandidates(ctx, named, () =>
-    onOneState(ctx, async (reading) => {
+    onSnapshot(ctx, async (reading) => {
       const found = await resolveSides(ctx, reading, [a, b], most);
       const ids = found.boundaries.map(({ id }) => id);
-      const { members } = await lookAt(ctx.services.db, { revision: reading.revision, ids }, ctx.signal, ids.length);
+      const { members } = await resolveSelection(
+        ctx.services.db,
+        { revision: reading.revision, ids },
+        ctx.signal,
+        ids.length,
+      );
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
       return { sides: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
     }),
@@ -90,7 +95,11 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
       const { items, sums } = await compare({ ...ctx, signal }, { ...own, boundaries: held });
       const lines = items.map((row) => (format === 'json' ? `${JSON.stringify(row)},\n` : `${lineOf(row)}\n`));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
-      return { pairs: items.length, a: [...sums.a], b: near.map((j, k) => [j, defined(sums.b[k])]) } satisfies Left;
+      return {
+        pairs: items.length,
+        a: [...sums.a],
+        b: near.map((j, k) => [j, defined(sums.b[k])]),
+      } satisfies PartSummary;
     },
     async *join(parts, abouts) {
       if (format === 'csv') {
@@ -102,7 +111,7 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
         yield* parquetOfLines(parts);
         return;
       }
-      const left = abouts as readonly Left[];
+      const left = abouts as readonly PartSummary[];
       const sums = { a: Float64Array.from(left.flatMap((one) => one.a)), b: new Float64Array(sides.b.length) };
       for (const { b: some } of left) for (const [j, sum] of some) sums.b[j] = defined(sums.b[j]) + sum;
       const idsOf = (places: readonly number[]) => places.map((i) => defined(boundaries[i]).id);

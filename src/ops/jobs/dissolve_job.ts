@@ -4,13 +4,13 @@ import { defined } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
-import { lookAt } from '../../domain/boundaries/selection.ts';
+import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { boxOfAll } from '../../geometry/collection.ts';
 import { joinAreas, packAreas } from '../../geometry/collection_stretches.ts';
-import { AREA_COLUMNS, dissolve, divide, featuresOf, groupsOf } from '../boundaries/dissolve.ts';
+import { AREA_COLUMNS, dissolve, featuresOf, groupsOf, resolveGroups } from '../boundaries/dissolve.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
-import { onOneState, withCandidates } from '../boundaries/fetched.ts';
+import { onSnapshot, withCandidates } from '../boundaries/fetched.ts';
 import { type JobKind, type JobPlan, mostFor } from './kind.ts';
 
 /** Limit of the members in a part with several groups, as a multiple of JOB_PART. */
@@ -43,10 +43,15 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   const most = await mostFor(ctx);
   const first = [...named.values()].flatMap((ids) => ids.slice(0, 1));
   const { division, boxes } = await withCandidates(ctx, first, () =>
-    onOneState(ctx, async (reading) => {
-      const found = await divide(ctx, reading, named);
+    onSnapshot(ctx, async (reading) => {
+      const found = await resolveGroups(ctx, reading, named);
       const ids = found.boundaries.map(({ id }) => id);
-      const { members } = await lookAt(ctx.services.db, { revision: reading.revision, ids }, ctx.signal, ids.length);
+      const { members } = await resolveSelection(
+        ctx.services.db,
+        { revision: reading.revision, ids },
+        ctx.signal,
+        ids.length,
+      );
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
       return { division: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
     }),

@@ -11,7 +11,7 @@ import { JOB_ERRORS, jobAnswer, jobEntry, jobId, jobInWords } from './job.ts';
 const MOST_WAIT = 25;
 const MOST_WAITING = 200;
 /** Milliseconds between two checks. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 /** Milliseconds before its deadline at which a waiting call is answered. */
 const SPARE_MS = 3_000;
 let waiting = 0;
@@ -48,9 +48,9 @@ export const getJob = defineOp({
     if (!isLive(job.state) || waiting >= MOST_WAITING) return job;
     waiting++;
     try {
-      while (isLive(job.state) && Date.now() + LOOK_MS < until) {
+      while (isLive(job.state) && Date.now() + POLL_MS < until) {
         ctx.progress?.(jobInWords(job));
-        await sleep(LOOK_MS, undefined, { signal: ctx.signal });
+        await sleep(POLL_MS, undefined, { signal: ctx.signal });
         job = await look();
       }
       return job;

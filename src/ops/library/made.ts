@@ -6,7 +6,7 @@ import { problem } from '../../core/errors.ts';
 import type { Context, Settle } from '../../core/op.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
-import type { Acting } from '../../domain/people/members.ts';
+import type { ActingMember } from '../../domain/people/members.ts';
 import { writeCollection } from '../../geometry/collection.ts';
 import { AREA_UNITS, areaAsked, createArea, identityOf, makeArea, planArea } from '../areas/create_area.ts';
 import { mergedName } from '../boundaries/document.ts';
@@ -17,7 +17,7 @@ import {
   exportCollection,
   membersOf,
 } from '../boundaries/export_collection.ts';
-import { onOneState, requireGeometry, shapesFor } from '../boundaries/fetched.ts';
+import { onSnapshot, requireGeometry, shapesFor } from '../boundaries/fetched.ts';
 import { selectBoundaries } from '../boundaries/selection.ts';
 import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries/union_boundaries.ts';
 
@@ -128,7 +128,7 @@ export async function planCollection(
     name: `${length} boundaries`,
     recipe: recipeOf(exportCollection.name, wanted, given),
     make: () =>
-      onOneState(ctx, async (reading) => {
+      onSnapshot(ctx, async (reading) => {
         const now = reading.revision === selected.revision ? selected : await selectBoundaries(ctx, input);
         if (reading.revision !== now.revision) throw new DataMoved();
         if (membersOf(now).length > length) {
@@ -141,7 +141,7 @@ export async function planCollection(
 }
 
 /** Makes the file as a local draft, and saves it. @throws too_large beyond the limit of exports */
-export async function saveMade(ctx: Context, by: Acting, plan: MadePlan, wanted: Wanted, settle: Settle) {
+export async function saveMade(ctx: Context, by: ActingMember, plan: MadePlan, wanted: Wanted, settle: Settle) {
   const { fileBlobs, files, config } = ctx.services;
   const draft = await fileBlobs.draft();
   try {

@@ -1,5 +1,5 @@
 import type { Detail, Format } from '../../core/schemas.ts';
-import { locally, type ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { type ResolvedBoundary, withLocalName } from '../../domain/boundaries/boundary.ts';
 import type { Exported } from '../../domain/library/model.ts';
 import type { Services } from '../../services.ts';
 import { boundaryDocument, geometryOf, levelOf } from '../boundaries/document.ts';
@@ -12,7 +12,7 @@ export async function renderFile(
   signal?: AbortSignal,
 ): Promise<Exported> {
   const level = levelOf(boundary, { detail });
-  const document = boundaryDocument(boundary, locally(boundary.boundary), { level, detail, format });
+  const document = boundaryDocument(boundary, withLocalName(boundary.boundary), { level, detail, format });
   const { bytes, sha256 } = await engine.render(geometryOf(boundary), level, format, document, signal);
   return { boundary: boundary.id, version: boundary.boundary.version, format, sha256, content: bytes };
 }

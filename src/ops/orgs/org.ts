@@ -3,7 +3,7 @@ import { actorOf } from '../../core/access.ts';
 import type { Context } from '../../core/op.ts';
 import { ROLES } from '../../core/roles.ts';
 import { oneLine, timestamp } from '../../core/schemas.ts';
-import type { Acting } from '../../domain/people/members.ts';
+import type { ActingMember } from '../../domain/people/members.ts';
 import { SLUG, SLUG_MESSAGE } from '../../domain/people/slugs.ts';
 import { holder, KEY_ERRORS, person } from '../account/api_key.ts';
 
@@ -54,7 +54,7 @@ export const changesSomething = [
 export const ORG_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
 
 /** Who acts in the organization of the call. @throws unauthorized for a local operator */
-export function acting(ctx: Pick<Context, 'caller' | 'requestId' | 'address'>): Acting {
+export function acting(ctx: Pick<Context, 'caller' | 'requestId' | 'address'>): ActingMember {
   const { account, org, role } = holder(ctx.caller);
   return { account, org: org.id, role, actor: actorOf(ctx) };
 }

@@ -52,7 +52,7 @@ export class Collector {
   addRelation(relation: OsmRelation): void {
     const before = this.relations.get(relation.id);
     if (before === undefined) this.relations.set(relation.id, relation);
-    else joinRelations(before, relation);
+    else mergeRelations(before, relation);
     for (const { type, ref, role } of relation.members) {
       if (type === 'w' && isRingRole(role)) this.memberWays.add(ref);
       else if (type === 'n' && isPlaceRole(role)) this.memberNodes.add(ref);
@@ -67,7 +67,7 @@ export class Collector {
       this.ways.set(way.id, way);
       return true;
     }
-    joinWays(before, way);
+    mergeWays(before, way);
     return true;
   }
 
@@ -101,7 +101,7 @@ export class Collector {
     if (!this.memberNodes.has(node.id)) return;
     const before = this.nodes.get(node.id);
     if (before === undefined) this.nodes.set(node.id, node);
-    else joinNodes(before, node);
+    else mergeNodes(before, node);
   }
 
   /** Builds the coordinates of the ways and returns the extract. The collector must not be used after this. */
@@ -146,7 +146,7 @@ export class Collector {
 }
 
 /** Merges a duplicate relation into `before`. @throws Error if the two differ */
-export function joinRelations(before: OsmRelation, relation: OsmRelation): void {
+export function mergeRelations(before: OsmRelation, relation: OsmRelation): void {
   sameVersion('relation', before, relation);
   before.version = Math.max(before.version, relation.version);
   if (relation.members.length > 0 && before.members.length > 0 && !sameMembers(before, relation)) {
@@ -156,7 +156,7 @@ export function joinRelations(before: OsmRelation, relation: OsmRelation): void 
 }
 
 /** Merges a duplicate way into `before`. @throws Error if the two differ */
-export function joinWays(before: OsmWay, way: OsmWay): void {
+export function mergeWays(before: OsmWay, way: OsmWay): void {
   sameVersion('way', before, way);
   before.version = Math.max(before.version, way.version);
   if (Object.keys(before.tags).length === 0) before.tags = way.tags;
@@ -174,7 +174,7 @@ export function joinWays(before: OsmWay, way: OsmWay): void {
 }
 
 /** Merges a duplicate node into `before`; the caller compared their places. @throws Error if their versions differ */
-export function joinNodes(before: OsmNode, node: OsmNode): void {
+export function mergeNodes(before: OsmNode, node: OsmNode): void {
   sameVersion('node', before, node);
   before.version = Math.max(before.version, node.version);
   if (Object.keys(before.tags).length === 0) before.tags = node.tags;

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
 import type { NodesFound, RelationsFound, WaysFound } from '../../../workers/osm/passes.ts';
 import { defined, two } from '../../common/elements.ts';
-import { joinNodes, joinRelations, joinWays, type OsmExtract } from './collect.ts';
+import { mergeNodes, mergeRelations, mergeWays, type OsmExtract } from './collect.ts';
 import { counts } from './column.ts';
 import type { Decode } from './decode.ts';
 import { sharedIds } from './ids.ts';
@@ -62,7 +62,7 @@ export class Gathered {
     await this.relations.sort(async (first, other) => {
       const [before, relation] = two(await this.parsed<OsmRelation>(this.relations, [first, other]));
       const kept = before.members.length > 0 ? first : other;
-      joinRelations(before, relation);
+      mergeRelations(before, relation);
       await this.rewrite(this.relations, kept, before);
       return kept;
     });
@@ -95,7 +95,7 @@ export class Gathered {
     await this.ways.sort(async (first, other) => {
       const [before, way] = two(await this.waysAt(Uint32Array.of(first, other)));
       const placed = before.coords !== null;
-      joinWays(before, way);
+      mergeWays(before, way);
       this.version.put(first, before.version);
       await this.rewrite(this.ways, first, before.tags);
       if (!placed && before.coords) await this.vertices.put(first, before.coords);
@@ -103,7 +103,7 @@ export class Gathered {
     });
     await this.nodes.sort(async (first, other) => {
       const [before, node] = two(await this.parsed<OsmNode>(this.nodes, [first, other]));
-      joinNodes(before, node);
+      mergeNodes(before, node);
       await this.rewrite(this.nodes, first, before);
       return first;
     });

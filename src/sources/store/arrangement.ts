@@ -13,32 +13,32 @@ import {
   conflictPartners,
   type Extent,
   formerArcs,
-  gather,
   intsOf,
   isNear,
+  mergeBoxes,
   ownersOf,
-  patient,
   type StoredShape,
   type WayRow,
+  withImportTimeout,
 } from './topology.ts';
 
 const NOT_ADMINISTRATIVE = 13;
 
 /** Segments of a chain that share one lookup box. */
-const RUN = 16;
+const SEGMENTS_PER_BOX = 16;
 
 /** The most boxes that describe the extent of a batch. */
 const MOST_EXTENTS = 200;
 
 /** A built arrangement, ready to write. */
-export interface Built {
+export interface BuiltArrangement {
   readonly plan: Plan;
   readonly built: BuildResult;
   readonly tiered: Tiered;
 }
 
 /** The earlier batches that are not written yet. */
-export interface Pending {
+export interface PendingBatches {
   /** The boxes that hold their boundaries. */
   readonly extents: () => readonly Extent[];
   /** Resolves when all of them are written. */
@@ -54,12 +54,12 @@ export async function build(
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
   kept: ReadonlyMap<string, Trouble>,
-  pending: Pending,
-): Promise<Built> {
+  pending: PendingBatches,
+): Promise<BuiltArrangement> {
   const planned = planChains(candidates, ways, kept);
   const remade = candidates.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   let plan = await planAround(run.db, planned, remade, pending.extents());
-  if (!plan.alone) {
+  if (!plan.isolated) {
     await pending.written;
     plan = await planAround(run.db, planned, remade, []);
   }
@@ -68,22 +68,23 @@ export async function build(
 
 /** Boxes (1e-7 degrees, at most MOST_EXTENTS) that cover the borders of boundaries. */
 export function extentsOf(candidates: readonly Candidate[], ways: ReadonlyMap<number, WayRow>): readonly Extent[] {
-  return gather(boxesOf(planChains(candidates, ways, new Map()).chains), MOST_EXTENTS);
+  return mergeBoxes(boxesOf(planChains(candidates, ways, new Map()).chains), MOST_EXTENTS);
 }
 
 function boxesOf(chains: readonly Int32Array[]): Extent[] {
   const boxes: Extent[] = [];
   for (const chain of chains)
-    for (let i = 0; i < chain.length; i += 2 * RUN) boxes.push(chainBox(chain.subarray(i, i + 2 * RUN + 2)));
+    for (let i = 0; i < chain.length; i += 2 * SEGMENTS_PER_BOX)
+      boxes.push(chainBox(chain.subarray(i, i + 2 * SEGMENTS_PER_BOX + 2)));
   return boxes;
 }
 
 /** Builds the arrangement that is left after boundaries are removed. */
-export async function buildWithout(run: Run, db: Queryable, removed: readonly string[]): Promise<Built> {
+export async function buildWithout(run: Run, db: Queryable, removed: readonly string[]): Promise<BuiltArrangement> {
   return rearrange(run, db, await planAround(db, { chains: [], boundaries: [] }, removed, []));
 }
 
-async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
+async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<BuiltArrangement> {
   const { around, former, owners } = plan;
   const roles = rolesOf(owners);
   const built = await run.engine.pool.runPatiently('build', {
@@ -103,7 +104,7 @@ async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<Built> {
       ...(candidate.places && { places: candidate.places }),
     })),
   });
-  return { plan, built, tiered: await tiersAround(run, patient(db), plan, built) };
+  return { plan, built, tiered: await tiersAround(run, withImportTimeout(db), plan, built) };
 }
 
 /** The chains of the boundaries to build; ways that several boundaries share become one chain. */
@@ -143,7 +144,7 @@ async function planAround(
   remade: readonly string[],
   pending: readonly Extent[],
 ): Promise<Plan> {
-  const db = patient(database);
+  const db = withImportTimeout(database);
   const former = await formerArcs(db, remade);
   const owners = await ownersOf(db, [...former.keys()], remade);
   const boxes = boxesOf(chains);
@@ -153,7 +154,7 @@ async function planAround(
   }
   const near = await arcsAround(
     db,
-    gather(boxes).map((box) => ({ box, limit: NOT_ADMINISTRATIVE })),
+    mergeBoxes(boxes).map((box) => ({ box, limit: NOT_ADMINISTRATIVE })),
     former.keys(),
   );
   const used = new Set(owners.flatMap(({ arcs }) => arcs.map(Math.abs)));
@@ -166,7 +167,7 @@ async function planAround(
     const partners = (await conflictPartners(db, conflicted)).filter((id) => !known.has(id));
     around.push(...(await arcsOf(db, partners)).values());
   }
-  const reached = gather(boxes, MOST_EXTENTS).map(widened);
+  const reached = mergeBoxes(boxes, MOST_EXTENTS).map(widened);
   const isAlone = around.length === 0 && former.size === 0 && !reached.some((box) => pending.some(meets(box)));
   return {
     chains: [...chains, ...around.map(({ coords }) => intsOf(coords))],
@@ -176,7 +177,7 @@ async function planAround(
     former,
     around,
     owners,
-    alone: isAlone && !(await isNear(db, reached)),
+    isolated: isAlone && !(await isNear(db, reached)),
   };
 }
 

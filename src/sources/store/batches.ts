@@ -20,8 +20,8 @@ const ROWS = 360;
  * AIM: vertices (each way counted once) at which a batch of small regions is full. MOST: vertices above which a region
  * is divided. A batch takes about 600 bytes of this process's memory per vertex (docs/planet.md).
  */
-const AIM = 60_000;
-const MOST = 2_000_000;
+const TARGET_VERTICES = 60_000;
+const MAX_REGION_VERTICES = 2_000_000;
 
 /**
  * Divides boundaries into batches, each stored in its own transaction, so that memory does not grow with the number of
@@ -32,7 +32,7 @@ const MOST = 2_000_000;
 export function batchesOf(
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
-  { aim, most }: BatchSize = { aim: AIM, most: MOST },
+  { aim, most }: BatchSize = { aim: TARGET_VERTICES, most: MAX_REGION_VERTICES },
 ): Batch[] {
   const cells = new Cells();
   const counted = new Set<number>();

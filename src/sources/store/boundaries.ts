@@ -3,13 +3,13 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { derivePlaces } from '../unshaped/unshaped.ts';
-import { build, extentsOf, type Pending } from './arrangement.ts';
+import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
 import { areaTrouble } from './gate.ts';
 import type { Candidate, Progress, Run, Storage, StoreInput, StoreSummary, Trouble } from './model.ts';
-import { removeGone } from './removals.ts';
-import { type Extent, patient, putWays, TOPOLOGY_LOCK, type WayRow } from './topology.ts';
+import { removeBoundaries } from './removals.ts';
+import { type Extent, putWays, TOPOLOGY_LOCK, type WayRow, withImportTimeout } from './topology.ts';
 import { putNodes, putRelations, write } from './write.ts';
 
 /**
@@ -91,10 +91,10 @@ async function store(
     summary.read += input.boundaries.length;
     const later = new Set<string>();
     await runImport({ db, engine, input, id, progress, summary, later });
-    const among = await patient(db).query(loadQuery('unshaped_among'), [[...later]]);
+    const among = await withImportTimeout(db).query(loadQuery('unshaped_among'), [[...later]]);
     for (const { id } of among) unshaped.add(id);
     // After each part, not only the last: the queries of the next part need statistics about what this one stored.
-    await patient(db).query(loadQuery(few ? 'store_settle_names' : 'store_analyze'));
+    await withImportTimeout(db).query(loadQuery(few ? 'store_settle_names' : 'store_analyze'));
   }
   if (unshaped.size > 0) await placeUnshaped(db, engine, [...unshaped]);
   await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: summary.broken.length })]);
@@ -108,7 +108,7 @@ async function store(
  */
 async function placeUnshaped(db: Storage, engine: Engine, ids: readonly string[]): Promise<void> {
   await db.transaction(async (transaction) => {
-    const tx = patient(transaction);
+    const tx = withImportTimeout(transaction);
     await derivePlaces(tx, engine, ids);
     const own = new Set(ids);
     const touched = await tx.query<{ id: string }>(loadQuery('unshaped_touched'), [ids]);
@@ -121,7 +121,7 @@ async function placeUnshaped(db: Storage, engine: Engine, ids: readonly string[]
 }
 
 async function runImport(run: Run): Promise<StoreSummary> {
-  await putNodes(patient(run.db), run.input.nodes?.values() ?? []);
+  await putNodes(withImportTimeout(run.db), run.input.nodes?.values() ?? []);
   const { ways, changed, renewed } = await chooseWays(run);
   const candidates = await chooseBoundaries(run, changed);
   for (const { id } of run.input.boundaries) if (id !== null) run.later.add(id);
@@ -156,7 +156,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
         const built = await ready;
         await before;
         await run.db.transaction(async (transaction) => {
-          const tx = patient(transaction);
+          const tx = withImportTimeout(transaction);
           await putRelations(tx, own);
           await putWays(tx, wayRows(defined(ofBatches[n])));
           await write(run, tx, built);
@@ -165,7 +165,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
         written += some.length;
         // The next batch looks up stored arcs around it: refresh statistics that date from nearly empty tables.
         if (!run.input.few && batches[n + 1]?.follows && written >= 2 * analyzed) {
-          await patient(run.db).query(loadQuery('store_analyze'));
+          await withImportTimeout(run.db).query(loadQuery('store_analyze'));
           analyzed = written;
         }
         run.progress(`batch ${n + 1}/${batches.length} written`);
@@ -180,9 +180,9 @@ async function runImport(run: Run): Promise<StoreSummary> {
   }
   // Relations and ways that no batch wrote: those of boundaries that keep their stored version.
   await run.db.transaction(async (transaction) => {
-    await putRelations(patient(transaction), [...relations.values()]);
-    await putWays(patient(transaction), wayRows(unused));
-    await removeGone(run, patient(transaction), gone);
+    await putRelations(withImportTimeout(transaction), [...relations.values()]);
+    await putWays(withImportTimeout(transaction), wayRows(unused));
+    await removeBoundaries(run, withImportTimeout(transaction), gone);
   });
   return run.summary;
 }
@@ -196,7 +196,7 @@ const BATCHES_AHEAD = 3;
 const nothing = () => {};
 
 /** Builds a batch while earlier ones are pending. Builds it again if some boundaries must keep their stored shape. */
-async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<number, WayRow>, pending: Pending) {
+async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<number, WayRow>, pending: PendingBatches) {
   const first = await build(run, candidates, ways, new Map(), pending);
   // A boundary that cannot be published keeps its stored shape, which is then part of the arrangement like any other.
   const kept = new Map<string, Trouble>();

@@ -4,7 +4,7 @@ import { loadQuery } from '../../db/query.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
 import { storedPlaces } from './places.ts';
-import { bytesOf, patient, storedWays, type WayRow } from './topology.ts';
+import { bytesOf, storedWays, type WayRow, withImportTimeout } from './topology.ts';
 
 /**
  * Compares the ways of the input with the stored ones. Returns `ways`: the better of the two by id; `changed`: ids of
@@ -20,7 +20,7 @@ export async function chooseWays(
   const used = new Set<number>();
   for (const { border } of run.input.boundaries) if ('ways' in border) for (const id of border.ways) used.add(id);
   if (current) for (const id of run.input.ways?.keys() ?? []) used.add(id);
-  const stored = await storedWays(patient(run.db), [...used]);
+  const stored = await storedWays(withImportTimeout(run.db), [...used]);
   for (const id of used) {
     const given = run.input.ways?.get(id);
     const had = stored.get(id);
@@ -40,7 +40,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const { source, boundaries } = run.input;
   const ids = boundaries.flatMap(({ id }) => (id ? [id] : []));
   const sourceIds = boundaries.map(({ sourceId }) => sourceId);
-  const rows = await patient(run.db).query<StoredBoundary>(loadQuery('store_boundaries'), [
+  const rows = await withImportTimeout(run.db).query<StoredBoundary>(loadQuery('store_boundaries'), [
     [...ids, ...(run.input.accept ?? [])],
     source.id,
     sourceIds,
@@ -50,13 +50,13 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const bySourceId = new Map(rows.filter((row) => row.source === source.id).map((row) => [row.source_id, row]));
   const candidates: Candidate[] = [];
   const named = new Set<string>(run.input.gone?.map(({ id }) => id));
-  const tombs = await patient(run.db).query(loadQuery('gone_find'), [ids]);
-  const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
+  const tombstones = await withImportTimeout(run.db).query(loadQuery('gone_find'), [ids]);
+  const deletedVersions = new Map(tombstones.map(({ id, version }) => [id, version]));
   const unnamed: SourceBoundary[] = [];
   const add = (input: SourceBoundary, id: string, stored: StoredBoundary | null) => {
     named.add(id);
     const metaHash = metaHashOf(input);
-    if (stored ? isOlder(run, input, stored) : Number(input.version) <= (goneAt.get(id) ?? -1)) {
+    if (stored ? isOlder(run, input, stored) : Number(input.version) <= (deletedVersions.get(id) ?? -1)) {
       run.summary.older++;
       return;
     }
@@ -93,7 +93,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     (row) => !named.has(row.id) && (row.ways.some((way) => changedWays.has(way)) || isAccepted(run, row)),
   );
   const places = await storedPlaces(
-    patient(run.db),
+    withImportTimeout(run.db),
     again.map(({ id }) => id),
   );
   for (const row of again) {
@@ -134,7 +134,7 @@ export async function completeWays(
 ): Promise<void> {
   const missing = new Set<number>();
   for (const candidate of candidates) for (const id of waysOf(candidate)) if (!ways.has(id)) missing.add(id);
-  for (const [id, way] of await storedWays(patient(run.db), [...missing])) {
+  for (const [id, way] of await storedWays(withImportTimeout(run.db), [...missing])) {
     ways.set(id, { id, tags: {}, refs: null, ...way });
   }
 }

@@ -103,7 +103,7 @@ export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[
 export type ChangesOf = (kind: number) => Changes | null;
 
 /** A ChangesOf that returns `changes` for every wanted kind, except `ofIslands` for KINDS.island. */
-export function changesTo(isWanted: (kind: number) => boolean, changes: Changes, ofIslands = changes): ChangesOf {
+export function changesFor(isWanted: (kind: number) => boolean, changes: Changes, ofIslands = changes): ChangesOf {
   return (kind) => (isWanted(kind) ? (kind === KINDS.island ? ofIslands : changes) : null);
 }
 

@@ -2,8 +2,8 @@ import type { BuiltBoundary } from '../../../workers/tasks.ts';
 import type { Candidate, Run, Trouble } from './model.ts';
 
 /** The area of a new shape divided by that of the one before must be between LEAST and MOST. */
-const LEAST = 0.5;
-const MOST = 2;
+const MIN_AREA_RATIO = 0.5;
+const MAX_AREA_RATIO = 2;
 
 /**
  * Returns why a new shape of a boundary must not be published, or null. An area below half or above double that of the
@@ -14,7 +14,7 @@ export function areaTrouble(run: Run, candidate: Candidate, shape: BuiltBoundary
   const { id, input, stored } = candidate;
   if (!stored?.has_geometry || stored.area_km2 === null || stored.source !== run.input.source.id) return null;
   const share = shape.areaKm2 / stored.area_km2;
-  if (share >= LEAST && share <= MOST) return null;
+  if (share >= MIN_AREA_RATIO && share <= MAX_AREA_RATIO) return null;
   if (run.input.accept?.has(id)) return null;
   if (input && (input.type !== stored.type || input.adminLevel !== stored.admin_level)) return null;
   if (input && (input.tags.type ?? null) !== stored.relation_type) return null;

@@ -35,7 +35,7 @@ export interface RawNode {
 }
 
 /** A boundary that OpenStreetMap no longer has. */
-export interface Gone {
+export interface RemovedBoundary {
   readonly id: string;
   /** Version of the removed object; an older object of the same id is ignored. */
   readonly version: number;
@@ -76,7 +76,7 @@ export interface StoreInput {
   /** Ids of boundaries that skip the check of their area (gate.ts). */
   readonly accept?: ReadonlySet<string>;
   /** Boundaries that OpenStreetMap no longer has. */
-  readonly gone?: readonly Gone[];
+  readonly gone?: readonly RemovedBoundary[];
   /** Overrides the default size of batches. */
   readonly batchSize?: BatchSize;
   /** Whether the input is small beside what is stored: the planner's statistics are then not refreshed. */
@@ -158,7 +158,7 @@ export interface Candidate {
 }
 
 /** A boundary that was written; input is null when only its shape was reassembled. */
-export interface Made {
+export interface WrittenBoundary {
   readonly id: string;
   readonly input: SourceBoundary | null;
 }
@@ -197,7 +197,7 @@ export interface Plan {
   /** Boundaries outside `remade` that use former arcs. */
   readonly owners: readonly StoredShape[];
   /** Whether nothing stored is near enough for tiers to depend on one another. */
-  readonly alone: boolean;
+  readonly isolated: boolean;
 }
 
 /** A boundary of a Plan: its chains (indexes into Plan.chains), or the reason why it has none. */

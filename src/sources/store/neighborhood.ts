@@ -12,8 +12,8 @@ import {
   arcsAround,
   arcsOf,
   type Extent,
-  gather,
   intsOf,
+  mergeBoxes,
   ownersOf,
   reachAround,
   reachOfArcs,
@@ -28,7 +28,7 @@ export interface Tiers {
 }
 
 /** An arc in memory. */
-export interface Held {
+export interface LoadedArc {
   readonly coords: Int32Array;
   readonly class: number;
   readonly main: number;
@@ -50,19 +50,19 @@ const COMPACT = 4_000_000;
  * The arcs in memory around an edit, read from the database as the tiers need them. An arc is identified by its index
  * in `arcs`, which never changes.
  */
-export class Neighbourhood {
+export class Neighborhood {
   /** The arcs that were built, in their order, then stored arcs in the order they were read. */
-  readonly arcs: Held[] = [];
+  readonly arcs: LoadedArc[] = [];
   /** Arcs that were built and are not stored yet. */
-  readonly fresh: readonly number[];
+  readonly added: readonly number[];
   /** Stored arcs of the plan that the build no longer has. */
-  readonly gone: readonly { readonly id: number; readonly coords: Int32Array; readonly class: number }[];
+  readonly deleted: readonly { readonly id: number; readonly coords: Int32Array; readonly class: number }[];
   /** How many stored arcs were read, including those of the plan. */
   loaded: number;
   private readonly db: Queryable;
   private readonly remade: readonly string[];
   private readonly built: BuildResult;
-  private readonly goneIds: ReadonlySet<number>;
+  private readonly deletedIds: ReadonlySet<number>;
   /** Index by arc id; an arc that was cut or joined maps to its first part. */
   private readonly at = new Map<number, number>();
   /** For a part of stored arcs that were cut or joined, the ids of those arcs. */
@@ -97,9 +97,9 @@ export class Neighbourhood {
       const tiers = stored ? tiersOf(stored) : tiersAt(arcs, i, from, to);
       this.add(coords, defined(arcs.arcClass[i]), defined(arcs.main[i]), stored, tiers);
     });
-    this.fresh = this.arcs.flatMap(({ stored }, i) => (stored ? [] : [i]));
-    this.gone = [...byHash.values()].map((arc) => ({ id: arc.id, coords: intsOf(arc.coords), class: arc.class }));
-    this.goneIds = new Set(this.gone.map(({ id }) => id));
+    this.added = this.arcs.flatMap(({ stored }, i) => (stored ? [] : [i]));
+    this.deleted = [...byHash.values()].map((arc) => ({ id: arc.id, coords: intsOf(arc.coords), class: arc.class }));
+    this.deletedIds = new Set(this.deleted.map(({ id }) => id));
     built.storedArcs.forEach(({ parts }, n) => {
       const { id } = defined(around[n]);
       if (this.at.has(id)) return;
@@ -114,12 +114,12 @@ export class Neighbourhood {
   /** Reads the stored arcs in the reach of new arcs. */
   async readAround(): Promise<void> {
     const boxes: Extent[] = [];
-    for (const i of this.fresh) {
+    for (const i of this.added) {
       const { box, bytes } = reachAt(this.built.arcs.reach, i);
       if (Math.max(box[2] - box[0], box[3] - box[1]) < COMPACT) boxes.push(box);
       else for (const key of decodeReach(bytes)) boxes.push(cellBox(key % CELLS));
     }
-    this.readBoxes = gather(boxes);
+    this.readBoxes = mergeBoxes(boxes);
     await this.readIn(this.readBoxes.map((box) => ({ box, limit: EVERY_CLASS })));
   }
 
@@ -127,21 +127,21 @@ export class Neighbourhood {
    * Returns the arcs whose reach (of their tiers before the edit) holds a change, with the classes and cells affected.
    * Stored arcs are compared with `ofStored`, and read; new arcs are compared with `ofNew`.
    */
-  async reaching(ofStored: ChangesOf, ofNew: ChangesOf): Promise<Map<number, Touched>> {
+  async affectedBy(ofStored: ChangesOf, ofNew: ChangesOf): Promise<Map<number, Touched>> {
     for (const changes of new Set([KINDS.weights, KINDS.island, KINDS.ends, KINDS.digits].map(ofStored))) {
       const boxes = changes?.boxes(this.readCells) ?? [];
-      const around = gather(boxes.map(({ box }) => box));
+      const around = mergeBoxes(boxes.map(({ box }) => box));
       for (const [id, reach] of await reachAround(this.db, around)) this.reaches.set(id, reach);
       for (const { cell } of boxes) this.readCells.add(cell);
     }
     const ids = new Map<number, Touched>();
     for (const [id, reach] of this.reaches) {
-      const one = this.goneIds.has(id) ? null : touchedBy(reach, ofStored);
+      const one = this.deletedIds.has(id) ? null : touchedBy(reach, ofStored);
       if (one) ids.set(id, one);
     }
     await this.read([...ids.keys()]);
     const touched = new Map([...ids].map(([id, one]) => [this.at.get(id) as number, one]));
-    for (const i of this.fresh) {
+    for (const i of this.added) {
       const one = touchedBy(reachAt(this.built.arcs.reach, i).bytes, ofNew);
       if (one) touched.set(i, one);
     }
@@ -158,14 +158,14 @@ export class Neighbourhood {
   }
 
   /** Per deleted arc, the keys that its tiers depended on, ascending. */
-  async keysOfGone(): Promise<Float64Array[]> {
-    await this.readReach([...this.goneIds]);
-    return this.gone.map((arc) => this.keysOf(arc));
+  async keysOfDeleted(): Promise<Float64Array[]> {
+    await this.readReach([...this.deletedIds]);
+    return this.deleted.map((arc) => this.keysOf(arc));
   }
 
   /** The stored arcs in memory that share an end point with one of these arcs or with a deleted arc. */
-  meeting(arcs: readonly number[]): number[] {
-    const ending = [...arcs.map((i) => defined(this.arcs[i])), ...this.gone];
+  sharingEnds(arcs: readonly number[]): number[] {
+    const ending = [...arcs.map((i) => defined(this.arcs[i])), ...this.deleted];
     const ends = new Places(2 * ending.length);
     for (const { coords } of ending) {
       ends.add(defined(coords[0]), defined(coords[1]));
@@ -258,7 +258,7 @@ export class Neighbourhood {
   }
 
   private async readIn(boxes: readonly { box: Extent; limit: number }[]): Promise<void> {
-    this.hold(await arcsAround(this.db, boxes, [...this.at.keys(), ...this.goneIds]));
+    this.hold(await arcsAround(this.db, boxes, [...this.at.keys(), ...this.deletedIds]));
   }
 
   private hold(arcs: ReadonlyMap<number, StoredArc>): void {

@@ -23,7 +23,7 @@ import type { Queryable } from '../../db/connect.ts';
 import {
   Changes,
   changedPlaces,
-  changesTo,
+  changesFor,
   classOfKind,
   EVERY_CLASS,
   isOfDigits,
@@ -32,7 +32,7 @@ import {
   kindOf,
 } from './changes.ts';
 import type { Plan, Run } from './model.ts';
-import { type Held, Neighbourhood, type Tiers, tiersAt } from './neighborhood.ts';
+import { type LoadedArc, Neighborhood, type Tiers, tiersAt } from './neighborhood.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 
 /** The tiers of an arc and the cells they depend on; `reach` is null when those cells are the same as before. */
@@ -51,7 +51,7 @@ export interface Tiered {
 }
 
 /** What to recompute for an arc. */
-interface Todo {
+interface ArcTask {
   readonly weights?: boolean;
   /** One bit per end class. */
   readonly ends?: number;
@@ -66,12 +66,12 @@ interface Todo {
  * was not given, it reports their cells, and they are read. A plan that is `alone` keeps the tiers of the build.
  */
 export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: BuildResult): Promise<Tiered> {
-  const neighbourhood = new Neighbourhood(db, plan, built);
-  if (!plan.alone) {
-    await neighbourhood.readAround();
-    await new Tiering(run, plan, built, neighbourhood).settle();
+  const neighborhood = new Neighborhood(db, plan, built);
+  if (!plan.isolated) {
+    await neighborhood.readAround();
+    await new TierUpdater(run, plan, built, neighborhood).settle();
   }
-  const { arcs, loaded } = neighbourhood;
+  const { arcs, loaded } = neighborhood;
   const tiers = arcs.map(({ tiers, keys, stored }, i): ArcTiers => {
     return { ...tiers, reach: keys ? encodeReach(keys) : stored ? null : reachAt(built.arcs.reach, i) };
   });
@@ -84,45 +84,45 @@ export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: Bu
 }
 
 /** Recomputes the tiers that changes may affect. Arcs are indexes into `arcs` of the neighborhood. */
-class Tiering {
+class TierUpdater {
   private readonly run: Run;
   private readonly plan: Plan;
   private readonly built: BuildResult;
-  private readonly around: Neighbourhood;
+  private readonly around: Neighborhood;
   /** Changes as stored arcs see them: new and deleted arcs, and stored arcs whose tiers changed. */
-  private readonly toStored: Changes;
+  private readonly changesForStored: Changes;
   /** Changes as new arcs see them: `unbuilt`, and built arcs whose holes are not known or whose tiers changed. */
-  private readonly toNew: Changes;
+  private readonly changesForNew: Changes;
   /** The part of `toNew` that comes from arcs outside the build. */
   private readonly unbuilt = new Changes();
   /** Arcs whose class, weights, ends or `main` changed: ends and digits depend on these. */
-  private readonly altered = new Set<number>();
+  private readonly changedArcs = new Set<number>();
 
   /** Call it right after `readAround`, when the neighborhood holds only the arcs around new arcs. */
-  constructor(run: Run, plan: Plan, built: BuildResult, around: Neighbourhood) {
+  constructor(run: Run, plan: Plan, built: BuildResult, around: Neighborhood) {
     this.run = run;
     this.plan = plan;
     this.built = built;
     this.around = around;
-    const { arcs, fresh, gone } = around;
-    const added = fresh.map((i) => defined(arcs[i]));
-    this.toStored = changedPlaces(added, gone);
+    const { arcs, deleted } = around;
+    const added = around.added.map((i) => defined(arcs[i]));
+    this.changesForStored = changedPlaces(added, deleted);
     const unlinked = new Changes();
     arcs.forEach(({ coords, class: own, linked }, i) => {
       if (i >= built.arcs.first.length) this.unbuilt.addAll(coords, own);
       else if (!linked) unlinked.addAll(coords, own);
     });
-    this.toNew = this.unbuilt.with(unlinked);
+    this.changesForNew = this.unbuilt.with(unlinked);
   }
 
   /** Writes the final tiers to the arcs of the neighborhood, and the keys of each arc that was recomputed. */
   async settle(): Promise<void> {
-    await this.settleWeights();
-    await this.settleDigits(await this.settleEnds());
+    await this.updateWeights();
+    await this.updateDigits(await this.updateEnds());
   }
 
   /** Recomputes weights. Repeats for islands until no island changes, as an island's level depends on its holes'. */
-  private async settleWeights(): Promise<void> {
+  private async updateWeights(): Promise<void> {
     const { arcs } = this.around;
     const remained = this.storedArcs(({ main }, stored) => Number(stored.main) !== main);
     const mains = new Changes();
@@ -133,24 +133,24 @@ class Tiering {
     const { former } = this.plan;
     // An island may now be in a hole of another boundary.
     const islands = this.storedArcs(({ main }, { id }, i) => main === 0 && (used.has(i) || former.has(id)));
-    const touched = await this.around.reaching(
-      changesTo(isOfWeights, this.toStored, this.toStored.with(mains)),
-      changesTo(isOfWeights, this.unbuilt, this.toNew),
+    const touched = await this.around.affectedBy(
+      changesFor(isOfWeights, this.changesForStored, this.changesForStored.with(mains)),
+      changesFor(isOfWeights, this.unbuilt, this.changesForNew),
     );
     const weighed = new Set<number>();
     for (let todo = [...new Set([...remained, ...islands, ...touched.keys()])]; todo.length > 0; ) {
       for (const i of todo) weighed.add(i);
-      await this.work(todo, isOfWeights, () => ({ weights: true }));
+      await this.recompute(todo, isOfWeights, () => ({ weights: true }));
       const others = new Changes();
       for (const i of todo) if (isReweighed(defined(arcs[i]))) others.addAll(defined(arcs[i]).coords, EVERY_CLASS);
-      const ofIslands = changesTo((kind) => kind === KINDS.island, others);
-      todo = [...(await this.around.reaching(ofIslands, ofIslands)).keys()].filter((i) => !weighed.has(i));
+      const ofIslands = changesFor((kind) => kind === KINDS.island, others);
+      todo = [...(await this.around.affectedBy(ofIslands, ofIslands)).keys()].filter((i) => !weighed.has(i));
     }
-    for (const i of remained) this.altered.add(i);
+    for (const i of remained) this.changedArcs.add(i);
     for (const i of weighed) {
       const arc = defined(arcs[i]);
       if (!isReweighed(arc)) continue;
-      this.altered.add(i);
+      this.changedArcs.add(i);
       const { tiers, before, coords, class: own } = arc;
       const changes = this.changesBy(arc);
       changes.addEnds(coords, own);
@@ -161,36 +161,42 @@ class Tiering {
   }
 
   /** Recomputes ends. Returns the stored arcs that end where an arc is new, was removed or changed its class. */
-  private async settleEnds(): Promise<number[]> {
-    const { arcs, fresh } = this.around;
+  private async updateEnds(): Promise<number[]> {
+    const { arcs, added } = this.around;
     const recast = this.storedArcs((arc, stored) => stored.class !== arc.class);
     for (const i of recast) {
-      this.altered.add(i);
+      this.changedArcs.add(i);
       const arc = defined(arcs[i]);
       const { tiers, coords, class: own, stored } = arc;
       // An arc must have empty masks in classes below its own: clear them all; its classes are recomputed.
       arc.tiers = { ...tiers, ends: tiers.ends.map((mask, at) => (isClassMask(at) ? 0 : mask)) };
-      this.toStored.addAll(coords, Math.min(own, stored?.class ?? EVERY_CLASS));
+      this.changesForStored.addAll(coords, Math.min(own, stored?.class ?? EVERY_CLASS));
     }
-    const met = this.around.meeting([...fresh, ...recast]);
-    const classes = new Map([...this.altered, ...met].map((i) => [i, ALL_CLASSES]));
-    const touched = await this.around.reaching(changesTo(isOfEnds, this.toStored), changesTo(isOfEnds, this.toNew));
+    const met = this.around.sharingEnds([...added, ...recast]);
+    const classes = new Map([...this.changedArcs, ...met].map((i) => [i, ALL_CLASSES]));
+    const touched = await this.around.affectedBy(
+      changesFor(isOfEnds, this.changesForStored),
+      changesFor(isOfEnds, this.changesForNew),
+    );
     for (const [i, { ends }] of touched) classes.set(i, (classes.get(i) ?? 0) | ends);
-    for (const i of await this.work([...classes.keys()], isOfEnds, (one) => ({ ends: classes.get(one) }))) {
+    for (const i of await this.recompute([...classes.keys()], isOfEnds, (one) => ({ ends: classes.get(one) }))) {
       const arc = defined(arcs[i]);
       const { tiers, before, coords, class: own } = arc;
       if (isSame(classMasks(tiers.ends), classMasks(before.ends))) continue;
-      this.altered.add(i);
+      this.changedArcs.add(i);
       this.changesBy(arc).addEnds(coords, own);
     }
     return met;
   }
 
   /** Recomputes digits. `met` is the result of settleEnds: the arcs that keep 7 digits where these end may change. */
-  private async settleDigits(met: readonly number[]): Promise<void> {
+  private async updateDigits(met: readonly number[]): Promise<void> {
     const { arcs } = this.around;
-    const rounded = new Set([...this.altered, ...met]);
-    const touched = await this.around.reaching(changesTo(isOfDigits, this.toStored), changesTo(isOfDigits, this.toNew));
+    const rounded = new Set([...this.changedArcs, ...met]);
+    const touched = await this.around.affectedBy(
+      changesFor(isOfDigits, this.changesForStored),
+      changesFor(isOfDigits, this.changesForNew),
+    );
     // When a segment passes close to a vertex, both arcs keep 7 digits: recompute the arc on the other side, too.
     const nearStored = new Map<number, number>();
     const nearNew = new Map<number, number>();
@@ -200,21 +206,21 @@ class Tiering {
     }
     for (const i of this.around.within(nearStored)) if (!defined(arcs[i]).stored) rounded.add(i);
     for (const i of this.around.within(nearNew)) if (defined(arcs[i]).stored) rounded.add(i);
-    await this.workDigits([...rounded]);
+    await this.recomputeDigits([...rounded]);
     // The cells of new segments are known only now: recompute the arcs that have vertices in them.
-    const altered = [...this.altered];
+    const altered = [...this.changedArcs];
     const cells = new Map<number, number>();
     for (const keys of [
       ...(await this.around.keysBefore(altered)),
       ...altered.map((i) => defined(arcs[i]).keys ?? []),
-      ...(await this.around.keysOfGone()),
+      ...(await this.around.keysOfDeleted()),
     ])
       for (const key of keys) if (isOfDigits(kindOf(key))) cells.set(key % CELLS, EVERY_CLASS);
     await this.around.readCellsOf(cells);
-    await this.workDigits([...this.around.within(cells)].filter((i) => !rounded.has(i)));
+    await this.recomputeDigits([...this.around.within(cells)].filter((i) => !rounded.has(i)));
   }
 
-  private async workDigits(todo: readonly number[]): Promise<void> {
+  private async recomputeDigits(todo: readonly number[]): Promise<void> {
     if (todo.length === 0) return;
     const { arcs } = this.around;
     const placesOf = (some: readonly number[]) => {
@@ -223,16 +229,16 @@ class Tiering {
       return places;
     };
     // The worker also needs the arcs whose segments pass the vertices of the arcs to recompute.
-    const ofDigits = changesTo(isOfDigits, placesOf(todo));
-    const passing = await this.around.reaching(ofDigits, ofDigits);
+    const ofDigits = changesFor(isOfDigits, placesOf(todo));
+    const passing = await this.around.affectedBy(ofDigits, ofDigits);
     const passingBy = (some: readonly number[]) => {
       const places = placesOf(some);
       return [...passing].flatMap(([i, { cells }]) => (cells.some((cell) => places.in(cell) !== undefined) ? [i] : []));
     };
-    await this.work(todo, isOfDigits, () => ({ digits: true }), passingBy);
+    await this.recompute(todo, isOfDigits, () => ({ digits: true }), passingBy);
   }
 
-  private storedArcs(isWanted: (arc: Held, stored: StoredArc, i: number) => boolean): number[] {
+  private storedArcs(isWanted: (arc: LoadedArc, stored: StoredArc, i: number) => boolean): number[] {
     return this.around.arcs.flatMap((arc, i) => (arc.stored && isWanted(arc, arc.stored, i) ? [i] : []));
   }
 
@@ -240,8 +246,8 @@ class Tiering {
    * Where to record that an arc's tiers changed. One of the two is enough: to new arcs every stored arc is a change
    * already, and the reverse.
    */
-  private changesBy({ stored }: Held): Changes {
-    return stored ? this.toStored : this.toNew;
+  private changesBy({ stored }: LoadedArc): Changes {
+    return stored ? this.changesForStored : this.changesForNew;
   }
 
   /**
@@ -249,10 +255,10 @@ class Tiering {
    * arcs whose tiers changed. The first round gives the worker the arcs of all cells that these arcs and the deleted
    * ones depended on before, as it is likely to need them again, and the arcs that `beside` returns.
    */
-  private async work(
+  private async recompute(
     todo: readonly number[],
     isWanted: (kind: number) => boolean,
-    todoOf: (i: number) => Todo,
+    todoOf: (i: number) => ArcTask,
     beside: (left: readonly number[]) => readonly number[] = () => [],
   ): Promise<Set<number>> {
     const changed = new Set<number>();
@@ -272,11 +278,11 @@ class Tiering {
     const wantAll = (keys: Iterable<number>) => {
       for (const key of keys) if (isWanted(kindOf(key))) want(key % CELLS, classOfKind(kindOf(key)));
     };
-    for (const keys of [...before, ...(await this.around.keysOfGone())]) wantAll(keys);
+    for (const keys of [...before, ...(await this.around.keysOfDeleted())]) wantAll(keys);
     await this.around.readCellsOf(cells);
     for (let left = todo, round = 0; left.length > 0; round++) {
-      const { result, given } = await this.ask(left, cells, beside(left), todoOf);
-      await this.take(result, given, changed);
+      const { result, given } = await this.runWorker(left, cells, beside(left), todoOf);
+      await this.applyResult(result, given, changed);
       const open = new Set(given.filter((_, n) => result.open[n] === 1));
       left = left.filter((i) => open.has(i));
       // Few arcs are left after the first round, so the cells start over from theirs; later rounds only add cells.
@@ -295,11 +301,11 @@ class Tiering {
   }
 
   /** One round of the worker: gives it the arcs to recompute, the arcs of some cells, and those `beside`. */
-  private async ask(
+  private async runWorker(
     todo: readonly number[],
     cells: ReadonlyMap<number, number>,
     beside: readonly number[],
-    todoOf: (i: number) => Todo,
+    todoOf: (i: number) => ArcTask,
   ) {
     const asked = new Set(todo);
     const { given, links } = this.around.linked(new Set([...todo, ...beside, ...this.around.within(cells)]));
@@ -317,7 +323,7 @@ class Tiering {
       weights.set(arc.tiers.weights, from);
       ends.set(arc.tiers.ends, ENDS_PER_ARC * n);
     });
-    const todos = given.map((i): Todo => (asked.has(i) ? todoOf(i) : {}));
+    const todos = given.map((i): ArcTask => (asked.has(i) ? todoOf(i) : {}));
     const result = await this.run.engine.pool.runPatiently('tiers', {
       coords,
       first,
@@ -339,7 +345,7 @@ class Tiering {
   }
 
   /** Takes over a result; adds the arcs whose tiers it changed to `changed`. */
-  private async take(result: TierResult, given: readonly number[], changed: Set<number>): Promise<void> {
+  private async applyResult(result: TierResult, given: readonly number[], changed: Set<number>): Promise<void> {
     const { arcs } = this.around;
     const keysOf = given.map((_, n) => decodeReach(reachAt(result.reach, n).bytes));
     const unread = given.filter((i, n) => defined(keysOf[n]).length > 0 && defined(arcs[i]).keys === null);
@@ -361,7 +367,7 @@ class Tiering {
   }
 }
 
-const isReweighed = ({ tiers, before }: Held) => !isSame(tiers.weights, before.weights);
+const isReweighed = ({ tiers, before }: LoadedArc) => !isSame(tiers.weights, before.weights);
 
 /** The masks of both ends that say at which levels they vanish, without the mask of digits. */
 const classMasks = (ends: Uint16Array) => ends.filter((_, at) => isClassMask(at));

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { BY_NAME, coverEachOther } from '../replace.ts';
-import type { Gone } from './model.ts';
+import type { RemovedBoundary } from './model.ts';
 
 interface Match {
   id: string;
@@ -16,7 +16,11 @@ interface Match {
  * Finds the successor of each deleted boundary: a boundary with the same wikidata id, else the same ISO 3166 code, else
  * the same kind and folded name whose polygon overlaps it enough (coverEachOther). Returns successor ids by deleted id.
  */
-export async function findHeirs(tx: Queryable, engine: Engine, ids: readonly string[]): Promise<Map<string, string>> {
+export async function findSuccessors(
+  tx: Queryable,
+  engine: Engine,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const heirs = new Map<string, string>();
   for (const match of await tx.query<Match>(loadQuery('gone_candidates'), [ids])) {
     if (heirs.has(match.id)) continue;
@@ -30,7 +34,11 @@ export async function findHeirs(tx: Queryable, engine: Engine, ids: readonly str
 }
 
 /** Deletes boundaries and writes a tombstone for each; the id of one with a successor becomes an alias of it. */
-export async function bury(tx: Queryable, gone: readonly Gone[], heirs: ReadonlyMap<string, string>): Promise<void> {
+export async function recordDeletions(
+  tx: Queryable,
+  gone: readonly RemovedBoundary[],
+  heirs: ReadonlyMap<string, string>,
+): Promise<void> {
   await tx.query(loadQuery('gone_put'), [
     gone.map(({ id }) => id),
     gone.map(({ version }) => version),
@@ -42,7 +50,7 @@ export async function bury(tx: Queryable, gone: readonly Gone[], heirs: Readonly
 }
 
 /** Deletes the tombstones of boundaries that came back, and records those that succeed a deleted boundary. */
-export async function settleGone(tx: Queryable, made: readonly { readonly id: string }[]): Promise<void> {
+export async function settleTombstones(tx: Queryable, made: readonly { readonly id: string }[]): Promise<void> {
   const found = await tx.query(loadQuery('gone_settle'), [made.map(({ id }) => id)]);
   if (found.length === 0) return;
   await tx.query(loadQuery('store_put_aliases'), [found.map(({ id }) => id), found.map(({ heir }) => heir)]);

@@ -14,13 +14,13 @@ export const TOPOLOGY_LOCK = 'topology';
 const BATCH_BYTES = 8 * 2 ** 20;
 
 /** Timeout of one statement of an import, in milliseconds; far longer than a request's. */
-const PATIENCE_MS = 30 * 60_000;
+const IMPORT_TIMEOUT_MS = 30 * 60_000;
 
 /** The same database or transaction with the statement timeout of an import. */
-export function patient(db: Queryable): Queryable {
+export function withImportTimeout(db: Queryable): Queryable {
   return {
     query: ((sql: string, values?: readonly unknown[], options?: StatementOptions) =>
-      db.query(sql, values, { timeoutMs: PATIENCE_MS, ...options })) as Queryable['query'],
+      db.query(sql, values, { timeoutMs: IMPORT_TIMEOUT_MS, ...options })) as Queryable['query'],
     exec: (sql) => db.exec(sql),
   };
 }
@@ -144,7 +144,7 @@ export type Extent = readonly [west: number, south: number, east: number, north:
 const MOST_BOXES = 2_000;
 
 /** Merges boxes until at most `most` are left: those centered in the same grid cell; the grid doubles as needed. */
-export function gather(boxes: readonly Extent[], most = MOST_BOXES): readonly Extent[] {
+export function mergeBoxes(boxes: readonly Extent[], most = MOST_BOXES): readonly Extent[] {
   let gathered = boxes;
   for (let side = 2 ** 16; gathered.length > most || side === 2 ** 16; side *= 2) {
     const cells = new Map<number, [number, number, number, number]>();

@@ -6,10 +6,10 @@ import { loadQuery } from '../../db/query.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
 import { deriveHierarchy } from '../unshaped/unshaped.ts';
-import { type Built, buildWithout } from './arrangement.ts';
-import type { Made, Plan, RawNode, RawRelation, Run, Trouble } from './model.ts';
+import { type BuiltArrangement, buildWithout } from './arrangement.ts';
+import type { Plan, RawNode, RawRelation, Run, Trouble, WrittenBoundary } from './model.ts';
 import type { Tiered } from './tiers.ts';
-import { settleGone } from './tombstones.ts';
+import { settleTombstones } from './tombstones.ts';
 import {
   bytesOf,
   jsonBytes,
@@ -27,13 +27,13 @@ import {
 const hashAt = (hashes: Uint8Array, i: number) => Buffer.from(hashes.buffer, hashes.byteOffset + 16 * i, 16);
 
 /** Writes a built arrangement and what is derived from it (parents, kinds, aliases), in the caller's transaction. */
-export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Built): Promise<void> {
+export async function write(run: Run, tx: Queryable, { plan, built, tiered }: BuiltArrangement): Promise<void> {
   const arcs = await putBuiltArcs(run, tx, built, tiered);
   const made = await putBoundaries(run, tx, plan.boundaries, built, arcs.signed);
   await settle(run, tx, { plan, built, tiered }, arcs, made);
   run.progress('parents, countries and kinds');
   await deriveHierarchy(tx, run.engine, made, run.later, run.progress);
-  await settleGone(tx, made);
+  await settleTombstones(tx, made);
   if (run.input.source.seed) return;
   const { replacement, doubles } = await findReplaced(tx, run.engine, made);
   run.summary.aliased += replacement.size;
@@ -89,9 +89,9 @@ async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tier
 async function settle(
   run: Run,
   tx: Queryable,
-  { plan, built, tiered }: Built,
+  { plan, built, tiered }: BuiltArrangement,
   { ids, signed }: StoredIds,
-  made: readonly Made[],
+  made: readonly WrittenBoundary[],
 ): Promise<void> {
   const retiered = await retier(run, tx, { plan, built, tiered }, ids);
   const split = await recut(tx, plan, built, signed);
@@ -112,7 +112,7 @@ async function settle(
 async function retier(
   run: Run,
   tx: Queryable,
-  { plan, built, tiered }: Built,
+  { plan, built, tiered }: BuiltArrangement,
   ids: readonly number[],
 ): Promise<number[]> {
   const stored = new Map([...plan.former.values(), ...plan.around].map((arc) => [arc.id, arc]));
@@ -189,14 +189,14 @@ async function putBoundaries(
   planned: Plan['boundaries'],
   built: BuildResult,
   signed: (ref: number) => number,
-): Promise<Made[]> {
+): Promise<WrittenBoundary[]> {
   const now = new Date().toISOString();
   const rows: object[] = [];
   const geometry: object[] = [];
   const stale: object[] = [];
   const versions: object[] = [];
   const shapes: ReturnType<typeof shapeRow>[] = [];
-  const made: Made[] = [];
+  const made: WrittenBoundary[] = [];
   planned.forEach(({ candidate, trouble }, i) => {
     const result = trouble ?? defined(built.boundaries[i]);
     const { id, input, stored, metaHash } = candidate;

@@ -17,7 +17,7 @@ import {
 } from './model.ts';
 
 /** The country that a boundary's own codes or tags name; null if they name none. */
-export function saidOf(row: Unshaped): Known | null {
+export function statedCountry(row: Unshaped): Known | null {
   const code = row.country_code ?? row.country_given ?? row.iso?.slice(0, 2);
   if (code) return { country: code, basis: 'code' };
   const country = countryOfTags(row.tags);
@@ -28,15 +28,15 @@ export function saidOf(row: Unshaped): Known | null {
  * A guess from weak evidence: coarse polygons or country-coder (`points`), null if the two differ; without both, the
  * is_in tag.
  */
-export function guessOf({ tags }: Unshaped, held: readonly Inside[], points: Known | null): Known | null {
-  const coarse = agreed(held, 'coarse');
+export function guessedCountry({ tags }: Unshaped, held: readonly Inside[], points: Known | null): Known | null {
+  const coarse = commonCountry(held, 'coarse');
   if (coarse && points) return coarse.country === points.country ? coarse : null;
   const listed = countryOfList(tags.is_in ?? '');
   return coarse ?? points ?? (listed === null ? null : { country: listed, basis: 'list' });
 }
 
 /** The one country of the parents; null if they have none or more than one. */
-export function agreed(parents: readonly Parent[], basis: Basis): Known | null {
+export function commonCountry(parents: readonly Parent[], basis: Basis): Known | null {
   const countries = new Set(parents.flatMap(({ country }) => country ?? []));
   const [country] = countries;
   return country !== undefined && countries.size === 1 ? { country, basis } : null;

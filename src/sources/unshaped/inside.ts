@@ -31,7 +31,7 @@ export async function insideOf(
   if (around.length === 0) return rows.map(() => []);
   const polygons = [...new Map(around.map((one) => [one.id, one])).values()];
   const index = new Map(polygons.map(({ id }, i) => [id, i]));
-  const pairs = around.filter((polygon) => tells(defined(all[polygon.point]), polygon, users));
+  const pairs = around.filter((polygon) => isEvidence(defined(all[polygon.point]), polygon, users));
   const refs = polygons.map(({ id, ring_hash }): BoundaryRef => ({ id, ringHash: ring_hash, adminLevel: null }));
   const sides =
     pairs.length === 0
@@ -55,7 +55,7 @@ export async function insideOf(
   });
   return held.map((polygons, row) =>
     [...polygons.values()].flatMap(({ polygon, inside, on }) => {
-      const telling = defined(points[row]).filter((point) => tells(point, polygon, users)).length - on;
+      const telling = defined(points[row]).filter((point) => isEvidence(point, polygon, users)).length - on;
       const share = telling > 0 ? inside / telling : 0;
       const { id: parent, admin_level, country, mapped } = polygon;
       return share >= CLEAR_SHARE ? [{ parent, admin_level, country, mapped, share }] : [];
@@ -67,7 +67,7 @@ export async function insideOf(
  * Whether a point is evidence for a polygon: it must not be on its border. A coarse border may be near any border of
  * its level, so its admin_level must be lower than that of every border the point is on.
  */
-export function tells(
+export function isEvidence(
   { way, top }: Point,
   { id, admin_level, mapped }: Around,
   users: ReadonlyMap<number, readonly User[]>,

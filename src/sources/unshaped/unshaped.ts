@@ -10,11 +10,11 @@ import {
   addCountries,
   addHolders,
   addSameSide,
-  agreed,
+  commonCountry,
   countryAcross,
   countryOfPoints,
-  guessOf,
-  saidOf,
+  guessedCountry,
+  statedCountry,
 } from './country.ts';
 import { insideOf } from './inside.ts';
 import { type Finding, groupBy, NO_LEVEL, type Parent, type Unshaped, type User, type Way } from './model.ts';
@@ -132,14 +132,14 @@ async function find(
     const parents = new Map(above.map(({ parent }) => [parent, 1]));
     const held = defined(inside[i]);
     const exact = held.filter(({ mapped }) => mapped);
-    const sure = saidOf(row) ?? agreed(above, 'member') ?? agreed(exact, 'polygons');
+    const sure = statedCountry(row) ?? commonCountry(above, 'member') ?? commonCountry(exact, 'polygons');
     const seat = places.get(row.id)?.seat ?? null;
     return {
       row,
       box: boxOf(defined(borders[i])),
       country: sure?.country ?? null,
       basis: sure?.basis ?? null,
-      hint: sure ? null : guessOf(row, held, countryOfPoints(defined(points[i]), seat)),
+      hint: sure ? null : guessedCountry(row, held, countryOfPoints(defined(points[i]), seat)),
       held,
       users: new Map(defined(borders[i]).map(({ id }) => [id, users.get(id) ?? []])),
       parents,

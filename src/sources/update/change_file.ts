@@ -14,7 +14,7 @@ import { loadQuery } from '../../db/query.ts';
 import { unpackedBytes, utf8Decoder } from '../osm/bytes.ts';
 
 /** The last state of an object in a change file. */
-export interface Latest<T> {
+export interface LatestState<T> {
   readonly version: number;
   /** Null if it was deleted. */
   readonly object: T | null;
@@ -22,9 +22,9 @@ export interface Latest<T> {
 
 /** The changes of objects that are stored, or that boundaries are now made of. */
 export interface Change {
-  readonly relations: ReadonlyMap<number, Latest<OsmRelation>>;
-  readonly ways: ReadonlyMap<number, Latest<OsmWay>>;
-  readonly nodes: ReadonlyMap<number, Latest<OsmNode>>;
+  readonly relations: ReadonlyMap<number, LatestState<OsmRelation>>;
+  readonly ways: ReadonlyMap<number, LatestState<OsmWay>>;
+  readonly nodes: ReadonlyMap<number, LatestState<OsmNode>>;
   /** Stored ways that contain one of the nodes. */
   readonly waysOfNodes: ReadonlySet<number>;
   /** Time of the newest object in the file, RFC 3339 UTC; null if objects have no times. */
@@ -109,8 +109,8 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
 
 /** Keeps the last state of each object that boundaries are made of (`wanted`) or that is stored. */
 class Sieve<T> {
-  readonly kept = new Map<number, Latest<T>>();
-  private waiting: [number, Latest<T>][] = [];
+  readonly kept = new Map<number, LatestState<T>>();
+  private waiting: [number, LatestState<T>][] = [];
   private readonly wanted: (object: T) => boolean;
   private readonly stored: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Whether to look up wanted objects, too, and not only the others. */
@@ -142,7 +142,7 @@ class Sieve<T> {
     }
   }
 
-  private keep(id: number, one: Latest<T>): void {
+  private keep(id: number, one: LatestState<T>): void {
     const before = this.kept.get(id);
     if (before === undefined || before.version <= one.version) this.kept.set(id, one);
   }

@@ -11,7 +11,7 @@ import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
-import type { Gone, RawNode, StoreInput } from '../store/model.ts';
+import type { RawNode, RemovedBoundary, StoreInput } from '../store/model.ts';
 import { intsOf, type WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 
@@ -90,7 +90,7 @@ async function chooseRelations(db: Queryable, change: Change) {
   const tombs = await db.query(loadQuery('gone_find'), [ids.map((id) => `r${id}`)]);
   const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
   const live: OsmRelation[] = [];
-  const gone: Gone[] = [];
+  const gone: RemovedBoundary[] = [];
   for (const [id, { version, object }] of change.relations) {
     const had = former.get(id);
     if (version < (had?.version ?? 0)) continue;
@@ -258,13 +258,13 @@ function ringWays({ members }: OsmRelation): number[] {
 }
 
 /** Stored boundaries that were closed ways: now deleted, retagged, or part of a relation's border. */
-async function waysThatWere(db: Queryable, change: Change, live: readonly OsmRelation[]): Promise<Gone[]> {
-  const gone = new Map<string, Gone>();
+async function waysThatWere(db: Queryable, change: Change, live: readonly OsmRelation[]): Promise<RemovedBoundary[]> {
+  const gone = new Map<string, RemovedBoundary>();
   for (const [id, { version, object }] of change.ways) {
     if (object && hasBoundaryTag(object.tags)) continue;
     gone.set(`w${id}`, { id: `w${id}`, version, reason: object ? 'retagged' : 'deleted' });
   }
   for (const id of live.flatMap(ringWays)) gone.set(`w${id}`, { id: `w${id}`, version: 0, reason: 'member' });
   const rows = await db.query(loadQuery('store_ways_of_boundaries'), [[...gone.keys()]]);
-  return rows.map(({ id }) => gone.get(id) as Gone);
+  return rows.map(({ id }) => gone.get(id) as RemovedBoundary);
 }

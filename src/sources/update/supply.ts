@@ -13,14 +13,14 @@ import type { Deps } from './apply.ts';
 import { type StoredWayRow, storedWays } from './plan.ts';
 
 /** A boundary that cannot be assembled because stored objects are missing. */
-export interface Waiting {
+export interface IncompleteBoundary {
   readonly id: string;
   readonly name: string;
   readonly ways: readonly number[];
 }
 
 /** OpenStreetMap boundaries that lack ways or nodes that were never stored, by id. */
-export function waitingForObjects(db: Queryable): Promise<Waiting[]> {
+export function incompleteBoundaries(db: Queryable): Promise<IncompleteBoundary[]> {
   return db.query(loadQuery('update_waiting'));
 }
 
@@ -32,7 +32,7 @@ export function waitingForObjects(db: Queryable): Promise<Waiting[]> {
  */
 export async function supply(deps: Deps, path: string, progress: (message: string) => void = () => {}) {
   const extract = await readOsmFile(path, (done, total, phase) => progress(`${phase} ${done}/${total}`));
-  const waiting = await waitingForObjects(deps.db);
+  const waiting = await incompleteBoundaries(deps.db);
   const ids = new Set<string | null>(waiting.map(({ id }) => id));
   const boundaries = toSourceBoundaries(extract).boundaries.filter(({ id }) => ids.has(id));
   const needed = new Set(waiting.flatMap(({ ways }) => ways));
@@ -57,7 +57,7 @@ export async function supply(deps: Deps, path: string, progress: (message: strin
     { source: OSM_SOURCE, file: basename(path), boundaries, relations, ways, current: true, few: true },
     progress,
   );
-  const left = new Set((await waitingForObjects(deps.db)).map(({ id }) => id));
+  const left = new Set((await incompleteBoundaries(deps.db)).map(({ id }) => id));
   return { ...summary, supplied: waiting.map(({ id }) => id).filter((id) => !left.has(id)), waiting: [...left] };
 }
 

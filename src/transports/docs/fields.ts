@@ -8,7 +8,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 /** Nesting depth of the field lists; openapi.json has the rest. */
 const DEPTH = 4;
 
-interface Looked {
+interface ResolvedSchema {
   readonly schema: JsonSchema;
   /** The name of the component that it refers to. */
   readonly name: string | null;
@@ -16,23 +16,23 @@ interface Looked {
 }
 
 /** Resolves references and strips null from unions. */
-function look(schema: JsonSchema, schemas: Schemas): Looked {
+function resolveSchema(schema: JsonSchema, schemas: Schemas): ResolvedSchema {
   const options = schema.anyOf as JsonSchema[] | undefined;
   const some = options?.filter((one) => one.type !== 'null');
   if (options && some?.length === 1) {
-    const inner = look(defined(some[0]), schemas);
+    const inner = resolveSchema(defined(some[0]), schemas);
     return { ...inner, nullable: some.length < options.length || inner.nullable };
   }
   const target = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   if (target === undefined) return { schema, name: null, nullable: false };
-  return { ...look(schemas[target] ?? {}, schemas), name: target };
+  return { ...resolveSchema(schemas[target] ?? {}, schemas), name: target };
 }
 
 const listed = (values: unknown): string => (values as unknown[]).map((value) => JSON.stringify(value)).join(', ');
 
 /** Describes a type in a few words. */
 function typeOf(given: JsonSchema, schemas: Schemas): string {
-  const { schema, name, nullable } = look(given, schemas);
+  const { schema, name, nullable } = resolveSchema(given, schemas);
   const or = nullable ? ' or null' : '';
   if (name) return name + or;
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}${or}`;
@@ -68,7 +68,7 @@ export function fieldList(
   where?: (name: string) => string,
   depth = 0,
 ): Html | null {
-  const { schema } = look(given, schemas);
+  const { schema } = resolveSchema(given, schemas);
   if (schema.anyOf) {
     const some = (schema.anyOf as JsonSchema[]).map((one) => fieldList(one, schemas, where, depth));
     return html`${some.map((one, i) => html`${i > 0 && html`<p>or</p>`}${one}`)}`;
@@ -77,7 +77,7 @@ export function fieldList(
   if (members.length === 0) return null;
   const required = new Set((schema.required ?? []) as string[]);
   const items = members.map(([name, member]) => {
-    const looked = look(member, schemas);
+    const looked = resolveSchema(member, schemas);
     const inner = looked.schema.type === 'array' ? ((looked.schema.items ?? {}) as JsonSchema) : member;
     const nested = depth < DEPTH ? fieldList(inner, schemas, undefined, depth + 1) : null;
     const notes = [

@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { asProblem } from '../../core/errors.ts';
 import { type Answer, invoke, sameTag } from '../../core/invoke.ts';
-import type { AnyOp, Bytes, Caller, Intake, Context as OpContext } from '../../core/op.ts';
+import type { AnyOp, BodyStream, Bytes, Caller, Context as OpContext } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { Admission, startCall } from '../admission.ts';
 import { identify } from '../credentials.ts';
@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.ts';
 import { incoming } from './incoming.ts';
 import { takeAnyTime } from './listen.ts';
 import type { Outgoing } from './outgoing.ts';
-import { codingFor, isNegotiable, negotiated, represent, shrink, weakTag } from './representation.ts';
+import { codingFor, gzipText, isNegotiable, negotiated, represent, weakTag } from './representation.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -45,7 +45,7 @@ export function createCalls(
     const network = admission.networkOf(request);
     let who: Caller;
     try {
-      who = await entered(exchange, services, trusted, admission);
+      who = await admitCaller(exchange, services, trusted, admission);
     } catch (error) {
       const code = asProblem(error)?.code ?? 'internal_error';
       services.metrics.called(op.name, transport, code, (performance.now() - started) / 1000, 0);
@@ -73,7 +73,7 @@ export function createCalls(
 }
 
 /** Streams the request's body. The deadline of the call pauses while the sender is waited for. */
-function intakeOf(request: IncomingMessage, contentType: string, stalledMs: number, deadline: Deadline): Intake {
+function intakeOf(request: IncomingMessage, contentType: string, stalledMs: number, deadline: Deadline): BodyStream {
   takeAnyTime(request);
   const waits = (waiting: boolean): void => (waiting ? deadline.clear() : deadline.restart());
   return { contentType, chunks: incoming(request, stalledMs, waits) };
@@ -88,10 +88,10 @@ class HttpContext implements OpContext {
   readonly transport: 'http' | 'rpc';
   readonly baseUrl: string;
   readonly headers: OpContext['headers'];
-  readonly ending: Deadline['ending'];
-  readonly weigh: OpContext['weigh'];
+  readonly cancellation: Deadline['ending'];
+  readonly countRequests: OpContext['countRequests'];
   readonly represent: NonNullable<OpContext['represent']>;
-  readonly intake: Intake | undefined;
+  readonly intake: BodyStream | undefined;
   private readonly clock: Deadline;
 
   constructor(
@@ -104,7 +104,7 @@ class HttpContext implements OpContext {
       readonly address: string;
       readonly transport: 'http' | 'rpc';
       readonly deadline: Deadline;
-      readonly intake: Intake | undefined;
+      readonly intake: BodyStream | undefined;
     },
   ) {
     const { services, who, deadline } = of;
@@ -116,8 +116,8 @@ class HttpContext implements OpContext {
     this.transport = of.transport;
     this.baseUrl = services.config.BASE_URL;
     this.headers = { 'accept-language': headers['accept-language'], 'if-none-match': headers['if-none-match'] };
-    this.ending = deadline.ending;
-    this.weigh = weigher(services, who, of.network, (told) => exchange.setAll(told));
+    this.cancellation = deadline.ending;
+    this.countRequests = weigher(services, who, of.network, (told) => exchange.setAll(told));
     this.represent = (content) => representation(exchange, of, content, deadline);
     this.intake = of.intake;
     this.clock = deadline;
@@ -133,7 +133,7 @@ class HttpContext implements OpContext {
 }
 
 /** Identifies and counts the caller. Throws rate_limited, and what a bad credential throws. */
-export async function entered(
+export async function admitCaller(
   exchange: Exchange,
   services: Services,
   trusted: boolean,
@@ -164,7 +164,7 @@ async function representation(
     const coding = request.headers['accept-encoding'] === undefined ? null : codingFor(exchange, bytes.byteLength);
     const signal = coding === null ? undefined : deadline.signal;
     const sent = await represent(services, { bytes, etag: given }, coding, ifNoneMatch, signal);
-    outgoing.hold(response, sent.bytes);
+    outgoing.reserve(response, sent.bytes);
     return { bytes: sent.bytes, headers: negotiated(sent) };
   }
   const told: Record<string, string> = {};
@@ -172,9 +172,9 @@ async function representation(
   // An ETag makes repeated requests for public data cheap: they get 304.
   if (given === undefined && asked && who.account === null) told.ETag = weakTag(bytes);
   if (sameTag(ifNoneMatch, given ?? told.ETag)) return { bytes, headers: told };
-  const shrunk = contentType === JSON_TYPE ? await shrink(exchange, bytes) : null;
+  const shrunk = contentType === JSON_TYPE ? await gzipText(exchange, bytes) : null;
   if (shrunk) told['Content-Encoding'] = 'gzip';
-  outgoing.hold(response, shrunk ?? bytes);
+  outgoing.reserve(response, shrunk ?? bytes);
   return { bytes: shrunk ?? bytes, headers: told };
 }
 

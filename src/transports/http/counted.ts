@@ -13,14 +13,14 @@ const MOST_READ = 2_000;
 /** A path segment of this length may be a secret: that of an authorization is the value of its cookie. */
 const SECRET_CHARACTERS = 20;
 /** nginx's status for a client that closed its connection before it was answered. */
-const GONE = 499;
+const CLIENT_CLOSED_REQUEST = 499;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * Counts every request by path pattern and status. Logs requests for unknown paths, at most MOST_LOGGED a minute,
  * without query and secrets. `patternOf` returns the pattern of a path; null for an unknown one.
  */
-export function counted(
+export function countRequests(
   { metrics, log }: Pick<Services, 'metrics' | 'log'>,
   patternOf: (path: string) => string | null,
   listener: RequestListener,
@@ -32,7 +32,7 @@ export function counted(
       const path = (request.url ?? '').replace(/\?[\s\S]*$/, '');
       const pattern = patternOf(path);
       const route = pattern ?? prefixOf(path);
-      const status = response.writableFinished ? response.statusCode : GONE;
+      const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST;
       metrics.requested(route, status);
       if (pattern === null && status === 404) notFound(request.method ?? '', path);
       if (span) endSpan(span, request.method ?? '', route, status);

@@ -7,7 +7,7 @@ import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
 
 /** The target of a path, and the values of its parameters. */
-export interface Found<T> {
+export interface RouteMatch<T> {
   readonly target: T;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -20,8 +20,8 @@ const MOST_PARTS = 20;
  * A route without parameters takes precedence, then the first that matches. The lookup throws URIError for a parameter
  * with malformed percent-encoding.
  */
-export function routeFinder<T>(routes: Iterable<readonly [string, T]>): (path: string) => Found<T> | null {
-  const exact = new Map<string, Found<T>>();
+export function routeFinder<T>(routes: Iterable<readonly [string, T]>): (path: string) => RouteMatch<T> | null {
+  const exact = new Map<string, RouteMatch<T>>();
   const open = new Map<number, { readonly parts: readonly string[]; readonly target: T }[]>();
   for (const [path, target] of routes) {
     const parts = path.split('/');
@@ -72,7 +72,7 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
  * two thirds to the time of an answer from memory. Koa gets everything else: other paths and methods, targets that are
  * written differently, and failures, which are noted in `failures` so that problem documents are made in one place.
  */
-export function directly(
+export function withDirectAnswers(
   app: Koa,
   find: (method: string, path: string) => DirectAnswer | null,
   { outgoing, failures }: { readonly outgoing: Outgoing; readonly failures: WeakMap<IncomingMessage, Failure> },
@@ -90,7 +90,7 @@ export function directly(
       requestId: requestId(request.headers['x-request-id']),
       querystring,
     });
-    outgoing.follow(response);
+    outgoing.track(response);
     exchange.set('X-Request-Id', exchange.requestId);
     answer(exchange).then(
       () => discardRest(request),

@@ -8,7 +8,7 @@ import { Admission } from '../admission.ts';
 import { FILE_TYPES } from '../file_types.ts';
 import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
-import { sendFile, sendReadFile } from './send_file.ts';
+import { sendFile, sendStreamedFile } from './send_file.ts';
 
 const PREFIX = '/v1/exports/';
 const NAME = /^([0-9a-f]{64})\.([a-z]{3,8})(?:\?|$)/;
@@ -31,13 +31,13 @@ export function exportsRoute(services: Services, outgoing: Outgoing): Middleware
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return next();
-    let told: Readonly<Record<string, string>> = {};
+    let limitHeaders: Readonly<Record<string, string>> = {};
     const tell = (headers: Readonly<Record<string, string>>): void => {
-      told = headers;
+      limitHeaders = headers;
     };
     const refused = await admission.count(ANONYMOUS, admission.networkOf(ctx.req), tell, 'export');
     if (refused) {
-      ctx.set(told);
+      ctx.set(limitHeaders);
       throw refused;
     }
     return sendExport(ctx, services, outgoing, url.slice(PREFIX.length));
@@ -47,23 +47,23 @@ export function exportsRoute(services: Services, outgoing: Outgoing): Middleware
 async function sendExport(ctx: Context, services: Services, outgoing: Outgoing, name: string): Promise<void> {
   const [, sha256 = '', ext = ''] = NAME.exec(name) ?? [];
   const type = FILE_TYPES.get(ext);
-  if (!type) throw notKept();
+  if (!type) throw exportNotFound();
   const { blobs, config } = services;
   const held = blobs.held(sha256, ext);
   if (!held) {
     const size = await blobs.size(sha256, ext);
-    if (size === null) throw notKept();
+    if (size === null) throw exportNotFound();
     if (size > config.MAX_RESPONSE_BYTES) {
       await blobs.touch(sha256, ext);
       const read = (range?: { from: number; to: number }) => blobs.read(sha256, ext, range);
-      return sendReadFile(ctx, services, outgoing, { sha256, size, read, contentType: type, headers: HEADERS });
+      return sendStreamedFile(ctx, services, outgoing, { sha256, size, read, contentType: type, headers: HEADERS });
     }
   }
   const bytes = held ?? (await blobs.get(sha256, ext));
-  if (!bytes) throw notKept();
+  if (!bytes) throw exportNotFound();
   return sendFile(Exchange.of(ctx), services, outgoing, { sha256, bytes, contentType: type, headers: HEADERS });
 }
 
-function notKept() {
+function exportNotFound() {
   return problem('not_found', 'This export is unknown or was evicted. Repeat the export call to make it again.');
 }

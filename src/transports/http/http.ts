@@ -3,7 +3,7 @@ import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { defined } from '../../common/elements.ts';
 import { checkProblem } from '../../core/answers.ts';
-import { ClientGone } from '../../core/deadline.ts';
+import { ClientDisconnected } from '../../core/deadline.ts';
 import { asProblem, problem, toProblemDocument } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
@@ -36,17 +36,17 @@ import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
 import { selectTiles } from '../tiles/selections.ts';
 import { boundaryTiles, tilesRoute } from '../tiles/tiles.ts';
 import { weigher } from '../weigh.ts';
-import { createCalls, entered, STALLED_MS } from './calls.ts';
-import { counted } from './counted.ts';
+import { admitCaller, createCalls, STALLED_MS } from './calls.ts';
+import { countRequests } from './counted.ts';
 import {
   type DirectAnswer,
   type DirectRoute,
-  directly,
   EVERY_ANSWER,
   type Failure,
-  type Found,
   findOrNone,
+  type RouteMatch,
   routeFinder,
+  withDirectAnswers,
 } from './direct.ts';
 import { sendErrorPage, wantsPage } from './error_page.ts';
 import { Exchange } from './exchange.ts';
@@ -100,7 +100,7 @@ export function createHttpApp(
   const call = createCalls(services, outgoing, options);
   const admission = new Admission(services, { trusted: options.trusted });
   /** Lets an exchange answer in place of Koa. Koa answers what it throws. */
-  const exchanged = async (ctx: Context, work: (exchange: Exchange) => Promise<void>): Promise<void> => {
+  const withExchange = async (ctx: Context, work: (exchange: Exchange) => Promise<void>): Promise<void> => {
     const exchange = Exchange.of(ctx);
     try {
       await work(exchange);
@@ -111,7 +111,7 @@ export function createHttpApp(
   };
   const libraryFile: Handler = async (ctx) => {
     const exchange = Exchange.of(ctx);
-    const who = await entered(exchange, services, options.trusted ?? false, admission).finally(() =>
+    const who = await admitCaller(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
     );
     return sendLibraryFile(ctx, services, outgoing, who, defined(ctx.params.id));
@@ -119,7 +119,7 @@ export function createHttpApp(
 
   const countedRequest: Admit = async (ctx) => {
     const exchange = Exchange.of(ctx);
-    const who = await entered(exchange, services, options.trusted ?? false, admission).finally(() =>
+    const who = await admitCaller(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
     );
     const weigh = weigher(services, who, admission.networkOf(ctx.req), (told) => ctx.set(told));
@@ -176,7 +176,7 @@ export function createHttpApp(
         return routeInput(fields, params, query, body, bodyExpected);
       });
     };
-    const handler: Handler = (ctx) => exchanged(ctx, (exchange) => route(exchange, ctx.params));
+    const handler: Handler = (ctx) => withExchange(ctx, (exchange) => route(exchange, ctx.params));
     paths.set(path, { ...paths.get(path), [op.route.method]: handler });
     direct.set(path, { ...direct.get(path), [op.route.method]: route });
   }
@@ -189,7 +189,7 @@ export function createHttpApp(
     const methods = rpcMethods(op);
     if (ctx.method === 'OPTIONS') return preflight(ctx, methods);
     if (!methods.includes(ctx.method)) return refuseMethod(ctx, methods);
-    return exchanged(ctx, (exchange) =>
+    return withExchange(ctx, (exchange) =>
       call(exchange, op, 'rpc', () => rpcInput(ctx.req, ctx.querystring, op.bodyBytes)),
     );
   });
@@ -213,7 +213,7 @@ export function createHttpApp(
   app.use(tilesRoute(services, outgoing, options.trusted));
   app.use(oauth(services));
   app.use(normalize);
-  app.use(straight(find));
+  app.use(dispatchExact(find));
   app.use(router.routes());
   app.use(() => {
     throw problem('not_found', 'Page not found. See /docs; GET /v1 lists the operations.');
@@ -221,11 +221,17 @@ export function createHttpApp(
   const patternOf = (path: string): string | null => findOrNone(find, path)?.target.path ?? null;
   const findDirect = (method: string, path: string): DirectAnswer | null =>
     tiles(method, path) ?? operationAt(find, method, path);
-  return { callback: () => counted(services, patternOf, directly(app, findDirect, { outgoing, failures })) };
+  return {
+    callback: () => countRequests(services, patternOf, withDirectAnswers(app, findDirect, { outgoing, failures })),
+  };
 }
 
 /** Finds the handler of an operation by its own route; null if the path has none for this method. */
-function operationAt(find: (path: string) => Found<Route> | null, method: string, path: string): DirectAnswer | null {
+function operationAt(
+  find: (path: string) => RouteMatch<Route> | null,
+  method: string,
+  path: string,
+): DirectAnswer | null {
   const found = findOrNone(find, path);
   const route = found?.target.direct[method];
   if (found === null || route === undefined) return null;
@@ -248,7 +254,7 @@ function staticFirst(a: string, b: string): number {
  * Calls the handler of a request whose path is written exactly as its route. All others go to the router, which tries
  * one route after the other.
  */
-function straight(find: (path: string) => Found<Route> | null): Middleware {
+function dispatchExact(find: (path: string) => RouteMatch<Route> | null): Middleware {
   return (ctx, next) => {
     const found = find(ctx.path);
     const handler = found?.target.methods[ctx.method];
@@ -291,7 +297,7 @@ function problems(services: Services, outgoing: Outgoing, failures: WeakMap<Inco
     ctx.state.requestId = id;
     if (failure) failure.exchange.handOver(ctx);
     else {
-      outgoing.follow(ctx.res);
+      outgoing.track(ctx.res);
       ctx.set('X-Request-Id', id);
       if (ctx.path === '/v1' || ctx.path.startsWith('/v1/')) ctx.set(EVERY_ANSWER);
       else ctx.set('X-Content-Type-Options', 'nosniff');
@@ -300,7 +306,7 @@ function problems(services: Services, outgoing: Outgoing, failures: WeakMap<Inco
       if (failure) throw failure.error;
       await next();
     } catch (error) {
-      if (error instanceof ClientGone || hasHungUp(ctx, error)) {
+      if (error instanceof ClientDisconnected || hasHungUp(ctx, error)) {
         ctx.status = 499;
         return;
       }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ClientGone } from '../../core/deadline.ts';
+import { ClientDisconnected } from '../../core/deadline.ts';
 
 /** Minimum rate of the sender of a streamed body in bytes per second, averaged over the time it is waited for. */
 const LEAST_RATE = 1024;
@@ -23,10 +23,10 @@ export async function* incoming(
     waits(true);
     let timer: NodeJS.Timeout | undefined;
     const stalled = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new ClientGone()), idleMs);
+      timer = setTimeout(() => reject(new ClientDisconnected()), idleMs);
     });
     const next = body.next().catch(() => {
-      throw new ClientGone();
+      throw new ClientDisconnected();
     });
     let got: IteratorResult<Uint8Array, undefined>;
     try {
@@ -38,7 +38,7 @@ export async function* incoming(
     if (got.done) return;
     waited += performance.now() - began;
     received += got.value.byteLength;
-    if (waited > idleMs + (received / LEAST_RATE) * 1000) throw new ClientGone();
+    if (waited > idleMs + (received / LEAST_RATE) * 1000) throw new ClientDisconnected();
     yield got.value;
   }
 }

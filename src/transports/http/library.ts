@@ -7,7 +7,7 @@ import type { Caller } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';
-import { sendFile, sendReadFile } from './send_file.ts';
+import { sendFile, sendStreamedFile } from './send_file.ts';
 
 type LibraryEntry = Awaited<ReturnType<Services['files']['get']>>['entry'];
 
@@ -53,7 +53,7 @@ export async function sendLibraryFile(
   };
   if (entry.bytes > services.config.MAX_RESPONSE_BYTES) {
     const read = (range?: { from: number; to: number }) => services.files.read(entry, range);
-    return sendReadFile(ctx, services, outgoing, { ...file, size: entry.bytes, read });
+    return sendStreamedFile(ctx, services, outgoing, { ...file, size: entry.bytes, read });
   }
   return sendFile(Exchange.of(ctx), services, outgoing, { ...file, bytes: await services.files.content(entry) });
 }

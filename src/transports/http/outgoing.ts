@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { ClientGone } from '../../core/deadline.ts';
+import { ClientDisconnected } from '../../core/deadline.ts';
 import { atCapacity } from '../../core/errors.ts';
 
 /** Bodies from this size on reserve room before they are sent; smaller ones fit into the buffers of a connection. */
@@ -47,7 +47,7 @@ export class Outgoing {
    * Reserves room for a body until the response is closed. A single body always fits.
    * @throws rate_limited, "server at capacity"
    */
-  hold(response: ServerResponse, { buffer, byteLength }: Uint8Array): void {
+  reserve(response: ServerResponse, { buffer, byteLength }: Uint8Array): void {
     if (byteLength < COUNTED_BYTES || response.closed) return;
     const size = buffer.byteLength;
     const readers = this.held.get(buffer) ?? 0;
@@ -87,28 +87,28 @@ export class Outgoing {
     this.streams++;
     let sent = 0;
     let waited = 0;
-    const gone = new AbortController();
-    const leave = (): void => gone.abort();
+    const disconnected = new AbortController();
+    const leave = (): void => disconnected.abort();
     response.once('close', leave);
     response.setTimeout(this.stalledMs, () => response.destroy());
     try {
       for await (const part of parts) {
-        if (gone.signal.aborted) throw new ClientGone();
+        if (disconnected.signal.aborted) throw new ClientDisconnected();
         sent += part.byteLength;
         if (response.write(part)) continue;
         const began = performance.now();
         waits(true);
-        await once(response, 'drain', { signal: gone.signal }).catch(() => {
-          throw new ClientGone();
+        await once(response, 'drain', { signal: disconnected.signal }).catch(() => {
+          throw new ClientDisconnected();
         });
         waits(false);
         waited += performance.now() - began;
-        if (waited > this.stalledMs + (sent / LEAST_RATE) * 1000) throw new ClientGone();
+        if (waited > this.stalledMs + (sent / LEAST_RATE) * 1000) throw new ClientDisconnected();
       }
       response.end();
     } catch (error) {
       response.destroy();
-      throw gone.signal.aborted ? new ClientGone() : error;
+      throw disconnected.signal.aborted ? new ClientDisconnected() : error;
     } finally {
       response.off('close', leave);
       this.streams--;
@@ -116,7 +116,7 @@ export class Outgoing {
   }
 
   /** Tracks a response until its reader has all of it. Every response must be tracked. */
-  follow(response: ServerResponse): void {
+  track(response: ServerResponse): void {
     response.once('prefinish', () => {
       const waiting = response.socket?.writableLength ?? 0;
       if (waiting === 0) return;

@@ -35,20 +35,20 @@ const suffixed = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}
 const BROTLI_BYTES = 512 * 1024;
 
 /** A request with its Koa context, which parses Accept-Encoding. */
-interface Asked {
+interface NegotiatedRequest {
   readonly request: IncomingMessage;
   readonly context: Context;
 }
 
 /** Matches a coding in Accept-Encoding and captures its weight. */
-const NAMED: Readonly<Record<Coding, RegExp>> = {
+const CODING_PATTERNS: Readonly<Record<Coding, RegExp>> = {
   gzip: /(?:^|,)[ \t]*gzip[ \t]*(?:;[ \t]*q=([\d.]{1,5})[ \t]*)?(?=,|$)/i,
   br: /(?:^|,)[ \t]*br[ \t]*(?:;[ \t]*q=([\d.]{1,5})[ \t]*)?(?=,|$)/i,
 };
 
 /** The weight of a coding that Accept-Encoding names (RFC 9110 section 12.4.2); 0 if it does not name it. */
 function weightOf(accepted: string, coding: Coding): number {
-  const named = NAMED[coding].exec(accepted);
+  const named = CODING_PATTERNS[coding].exec(accepted);
   return named ? Number(named[1] ?? 1) : 0;
 }
 
@@ -56,19 +56,19 @@ function weightOf(accepted: string, coding: Coding): number {
  * Chooses the content coding of a body of `size` bytes, or null for identity (RFC 9110 section 12.5.3). When the client
  * weighs both alike, brotli is chosen where it compresses better: browsers name gzip first without preferring it.
  */
-export function codingFor(sent: Asked, size: number): Coding | null {
+export function codingFor(sent: NegotiatedRequest, size: number): Coding | null {
   const accepted = sent.request.headers['accept-encoding'];
   if (accepted === undefined) return null;
   const name = `${size > BROTLI_BYTES ? 'large' : 'small'} ${accepted}`;
-  const known = CHOSEN.get(name);
+  const known = CHOICE_CACHE.get(name);
   if (known !== undefined) return known;
   const chosen = choose(sent.context, accepted, size);
-  if (CHOSEN.size < MOST_CHOSEN && name.length <= CHOSEN_CHARACTERS) CHOSEN.set(name, chosen);
+  if (CHOICE_CACHE.size < MOST_CHOSEN && name.length <= CHOSEN_CHARACTERS) CHOICE_CACHE.set(name, chosen);
   return chosen;
 }
 
 /** Choices for the first headers seen: browsers send only a few, and parsing one costs as much as a call. */
-const CHOSEN = new Map<string, Coding | null>();
+const CHOICE_CACHE = new Map<string, Coding | null>();
 const MOST_CHOSEN = 100;
 const CHOSEN_CHARACTERS = 200;
 
@@ -114,15 +114,15 @@ export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean 
  * for the 5 KB of a typical search, which is too much, but 0.25 ms for 20 KB and 0.5 ms for 160 KB. Brotli takes three
  * times as long.
  */
-const SHRINK_BYTES = 16 * 1024;
+const MIN_GZIP_BYTES = 16 * 1024;
 const GZIP_LEVEL = 1;
 
 /** Compresses text if it is large enough and the client accepts gzip; otherwise null. */
-export async function shrink(
+export async function gzipText(
   sent: { readonly context: Context },
   { buffer, byteOffset, byteLength }: Uint8Array,
 ): Promise<Uint8Array | null> {
-  if (byteLength < SHRINK_BYTES || sent.context.acceptsEncodings('gzip', 'identity') !== 'gzip') return null;
+  if (byteLength < MIN_GZIP_BYTES || sent.context.acceptsEncodings('gzip', 'identity') !== 'gzip') return null;
   const text = Buffer.from(buffer, byteOffset, byteLength);
   return promisify(gzip)(text, { level: GZIP_LEVEL, chunkSize: Math.ceil(byteLength / 4) });
 }

@@ -9,7 +9,7 @@ import { codingFor, isFresh, isNegotiable, negotiated, type Representation, repr
 const BYTE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /** A content-addressed file. */
-export interface SentFile {
+export interface ContentFile {
   /** Hexadecimal; used as the entity tag. */
   readonly sha256: string;
   readonly bytes: Uint8Array;
@@ -33,7 +33,7 @@ export async function sendFile(
   exchange: Exchange,
   services: Services,
   outgoing: Outgoing,
-  file: SentFile,
+  file: ContentFile,
 ): Promise<void> {
   const { request, response } = exchange;
   const { bytes } = file;
@@ -46,7 +46,7 @@ export async function sendFile(
   const sent = coding ? await represent(services, plain, coding, ifNoneMatch) : plain;
   const isSent = isFresh(ifNoneMatch, sent.etag);
   // Reserved before any header is set: if there is no room, the answer is a different one.
-  if (!isSent && range !== 'unsatisfiable') outgoing.hold(response, sent.bytes);
+  if (!isSent && range !== 'unsatisfiable') outgoing.reserve(response, sent.bytes);
   exchange.setAll(FIXED);
   exchange.setAll(file.headers);
   if (negotiable) exchange.setAll(negotiated(sent));
@@ -56,7 +56,7 @@ export async function sendFile(
   if (range === 'unsatisfiable') {
     exchange.set('Content-Range', `bytes */${bytes.byteLength}`);
     exchange.set('Content-Type', 'application/problem+json');
-    const document = beyond(bytes.byteLength, exchange.requestId, services.config.BASE_URL);
+    const document = rangeNotSatisfiable(bytes.byteLength, exchange.requestId, services.config.BASE_URL);
     return exchange.end(416, Buffer.from(JSON.stringify(document)));
   }
   exchange.set('Content-Type', file.contentType);
@@ -66,18 +66,18 @@ export async function sendFile(
 }
 
 /** A file that is streamed from storage because it is too large to hold in memory. */
-export interface ReadFile extends Omit<SentFile, 'bytes'> {
+export interface StreamedFile extends Omit<ContentFile, 'bytes'> {
   readonly size: number;
   /** Reads its bytes, or a range of them with both ends included. */
   readonly read: (range?: { readonly from: number; readonly to: number }) => Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** Sends a large file. Works as `sendFile` does, but without content codings. */
-export async function sendReadFile(
+export async function sendStreamedFile(
   ctx: Context,
   services: Services,
   outgoing: Outgoing,
-  file: ReadFile,
+  file: StreamedFile,
 ): Promise<void> {
   const { size, sha256, contentType } = file;
   const etag = `"${sha256}"`;
@@ -88,7 +88,7 @@ export async function sendReadFile(
     ctx.set('Content-Range', `bytes */${size}`);
     ctx.status = 416;
     ctx.type = 'application/problem+json';
-    ctx.body = JSON.stringify(beyond(size, ctx.state.requestId, services.config.BASE_URL));
+    ctx.body = JSON.stringify(rangeNotSatisfiable(size, ctx.state.requestId, services.config.BASE_URL));
     return;
   }
   const part = range === 'unsatisfiable' || range === null ? undefined : range;
@@ -112,7 +112,7 @@ export async function sendReadFile(
 }
 
 /** No problem code exists for this alone; the status is HTTP's own (416). */
-function beyond(size: number, requestId: string, baseUrl: string): ProblemDocument {
+function rangeNotSatisfiable(size: number, requestId: string, baseUrl: string): ProblemDocument {
   const message = `the file has ${size} bytes: the range begins after its end`;
   const failure = invalidInput([{ path: 'range', code: 'unsatisfiable', message }]);
   return { ...toProblemDocument(failure, requestId, baseUrl), status: 416 };

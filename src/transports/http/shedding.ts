@@ -11,7 +11,7 @@ const LATE_MS = 50;
 /** New calls are refused once the oldest has been late for this many milliseconds. */
 const INTERVAL_MS = 50;
 /** Maximum number of waiting calls. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 
 /** Paths by which monitoring observes the process: they bypass the queue. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
@@ -26,7 +26,7 @@ export interface LoopClock {
 
 const PROCESS_CLOCK: LoopClock = { now: () => performance.now(), afterTurn: (next) => void setImmediate(next) };
 
-interface Waiting {
+interface QueuedCall {
   readonly since: number;
   readonly begin: () => void;
 }
@@ -48,7 +48,7 @@ export class CallQueue {
   /** Number of refused calls. */
   refused = 0;
   private readonly clock: LoopClock;
-  private readonly queue: Waiting[] = [];
+  private readonly queue: QueuedCall[] = [];
   private head = 0;
   private turnStart: number | null = null;
   /** Time since which the head of the queue is late; null when it is not. */
@@ -77,7 +77,7 @@ export class CallQueue {
         begin();
         return true;
       }
-    } else if (this.waiting >= MOST_WAITING || (this.lateSince !== null && now - this.lateSince > INTERVAL_MS)) {
+    } else if (this.waiting >= MAX_WAITING || (this.lateSince !== null && now - this.lateSince > INTERVAL_MS)) {
       this.refused++;
       return false;
     }
@@ -110,7 +110,7 @@ export class CallQueue {
  * Retry-After, like every full queue of the service. The queue comes first because a refusal must be cheap under
  * overload: it neither looks up the credential nor reads the body.
  */
-export function queued(queue: CallQueue, listener: RequestListener, baseUrl: string): RequestListener {
+export function withQueue(queue: CallQueue, listener: RequestListener, baseUrl: string): RequestListener {
   const failure = atCapacity();
   const [before, after] = JSON.stringify(toProblemDocument(failure, '\n', baseUrl)).split(JSON.stringify('\n'));
   const wait = String(failure.extra?.retry_after ?? 1);

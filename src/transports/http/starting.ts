@@ -17,7 +17,7 @@ const STARTING = page(
 export interface Starting {
   readonly listener: RequestListener;
   /** Sets what is being loaded; null when everything is loaded. */
-  loads(step: Loading | null): void;
+  setLoading(step: Loading | null): void;
   /** Installs the application in place of the startup responses. */
   ready(app: RequestListener): void;
 }
@@ -59,7 +59,7 @@ export function startingListener(baseUrl: string): Starting {
         send(response, starting.status, 'application/problem+json', toProblemDocument(starting, id, baseUrl));
       }
     },
-    loads(step) {
+    setLoading(step) {
       loading = step;
     },
     ready(application) {

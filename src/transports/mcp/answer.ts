@@ -116,7 +116,7 @@ function withoutPolygon(feature: Members, where: Members): Members {
 }
 
 /** Members of an item that distinguish it from others. */
-const TELLING = [
+const IDENTIFYING_MEMBERS = [
   'id',
   'name',
   'title',
@@ -135,7 +135,7 @@ function shortenList(services: Services, asked: ToolCall, body: Members): Member
   const { items } = body;
   if (bytes <= ANSWER_BYTES || !Array.isArray(items)) return body;
   const brief = items.map((item: Members) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => TELLING.includes(name))),
+    Object.fromEntries(Object.entries(item).filter(([name]) => IDENTIFYING_MEMBERS.includes(name))),
   );
   const { op } = asked;
   const narrow = Object.keys(op.input.shape).filter((name) => name !== 'limit' && name !== 'offset');

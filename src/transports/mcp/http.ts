@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Context } from 'koa';
 import { SCOPES, type Scope } from '../../core/access.ts';
-import { ClientGone } from '../../core/deadline.ts';
+import { ClientDisconnected } from '../../core/deadline.ts';
 import { asProblem, problem, toProblemDocument } from '../../core/errors.ts';
 import { BODY_BYTES, countValues } from '../../core/input.ts';
 import { accept, Denied, mayCall } from '../../core/invoke.ts';
@@ -86,7 +86,7 @@ export function mcp(
     const accepted = op && !refused ? await acceptFirst(op, message.params?.arguments ?? {}, caller, bytes) : undefined;
     // The input has been decoded already, so the SDK need not validate it again.
     if (message.params && op) Object.assign(message.params, { arguments: {} });
-    tellTooMany(message);
+    limitValues(message);
     const requestId: string = ctx.state.requestId;
     const weigh = weigher(services, caller, network, tell);
     const host = localHost(services, chosen, { caller, address, refused, accepted, requestId: () => requestId, weigh });
@@ -137,7 +137,7 @@ export function mcp(
     try {
       await serve(ctx, message);
     } catch (error) {
-      if (error instanceof ClientGone) ctx.status = 499;
+      if (error instanceof ClientDisconnected) ctx.status = 499;
       else refuse(ctx, message, error);
     }
   };
@@ -188,14 +188,14 @@ async function readMessage(ctx: Context, message: Message, limit: number): Promi
     Object.assign(message, body.object);
     return body.bytes;
   } catch (error) {
-    if (error instanceof ClientGone) throw error;
+    if (error instanceof ClientDisconnected) throw error;
     const code = asProblem(error)?.code === 'invalid_json' ? PARSE : SERVER;
     throw new Refused(error, { code });
   }
 }
 
 /** Limits the number of values in a message, besides the operation's input, which was removed. Throws Refused. */
-function tellTooMany(message: Message): void {
+function limitValues(message: Message): void {
   try {
     countValues(message);
   } catch (error) {

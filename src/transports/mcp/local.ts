@@ -1,5 +1,5 @@
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
-import { ClientGone, startDeadline } from '../../core/deadline.ts';
+import { ClientDisconnected, startDeadline } from '../../core/deadline.ts';
 import { asProblem, type ProblemError, problem, toProblemDocument } from '../../core/errors.ts';
 import { type Accepted, invoke } from '../../core/invoke.ts';
 import type { AnyOp, Caller, Context } from '../../core/op.ts';
@@ -9,7 +9,7 @@ import { listResources, readResource } from './resources.ts';
 import { splitPicture, type Toolsets, toolOf, toolsetOf } from './tools.ts';
 
 /** The client that waits for a tool. */
-export interface Waiting {
+export interface CallOptions {
   /** Aborts when the client no longer waits. */
   readonly signal: AbortSignal;
   /** Receives progress messages; absent when the client did not ask for them. */
@@ -20,7 +20,7 @@ export interface Waiting {
 export interface ToolHost {
   tools(signal: AbortSignal): Promise<Tool[]>;
   /** Resolves with null for an unknown tool. Rejects only when the client no longer waits. */
-  call(name: string, input: Readonly<Record<string, unknown>>, waiting: Waiting): Promise<CallToolResult | null>;
+  call(name: string, input: Readonly<Record<string, unknown>>, waiting: CallOptions): Promise<CallToolResult | null>;
   /** The files that the caller can see, as resources; absent without support for resources. */
   resources?(cursor: string | undefined, signal: AbortSignal): Promise<ListResourcesResult>;
   /** The content of a resource. Rejects with a ProblemError. */
@@ -39,7 +39,7 @@ export interface ToolInput {
 }
 
 /** The caller of tools, and how calls appear in logs and problems. */
-export interface Calling {
+export interface CallerContext {
   readonly caller: Caller;
   readonly address: string | null;
   requestId(): string;
@@ -47,7 +47,7 @@ export interface Calling {
   readonly refused?: ProblemError | null;
   /** The input of the only call, which replaces the one that the protocol handler passes on. */
   readonly accepted?: ToolInput;
-  readonly weigh?: Context['weigh'];
+  readonly weigh?: Context['countRequests'];
 }
 
 /** Creates unknown_op for an operation that this connection does not have. It names the toolset that does. */
@@ -58,7 +58,11 @@ function notHere(op: AnyOp, baseUrl: string): ProblemError {
 }
 
 /** Runs the operations as tools in this process, as every other transport runs them. */
-export function localHost(services: Services, { listed, callable, structured }: Toolsets, calling: Calling): ToolHost {
+export function localHost(
+  services: Services,
+  { listed, callable, structured }: Toolsets,
+  calling: CallerContext,
+): ToolHost {
   const { config, log, metrics } = services;
   const failed = (error: unknown, requestId: string): CallToolResult =>
     problemResult(toProblemDocument(error, requestId, config.BASE_URL), structured);
@@ -78,7 +82,7 @@ export function localHost(services: Services, { listed, callable, structured }: 
         return failed(calling.refused, requestId);
       }
       const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
-      const gone = (): void => deadline.abort(new ClientGone());
+      const gone = (): void => deadline.abort(new ClientDisconnected());
       signal.addEventListener('abort', gone, { once: true });
       if (signal.aborted) gone();
       const read = calling.accepted?.op === op ? calling.accepted : null;
@@ -95,11 +99,11 @@ export function localHost(services: Services, { listed, callable, structured }: 
           baseUrl: config.BASE_URL,
           headers: {},
           progress,
-          weigh: calling.weigh,
+          countRequests: calling.weigh,
         });
         return await toolResult(services, { op, structured, ...asked }, answer);
       } catch (error) {
-        if (error instanceof ClientGone) throw error;
+        if (error instanceof ClientDisconnected) throw error;
         if (asProblem(error) === null) log.error({ err: error, request_id: requestId }, 'internal error');
         return failed(error, requestId);
       } finally {

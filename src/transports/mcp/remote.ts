@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
 import { readVersion, SERVICE } from '../../common/version.ts';
 import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../../core/errors.ts';
-import { nameOf, open, Unreachable, type Where } from '../call.ts';
+import { open, type ServerAddress, serverLabel, Unreachable } from '../call.ts';
 import { visible, visibleDeep } from '../visible.ts';
 import { problemResult } from './answer.ts';
-import type { ToolHost, Waiting } from './local.ts';
+import type { CallOptions, ToolHost } from './local.ts';
 
 const REVISION = '2026-07-28';
 const INVALID_PARAMS = -32602;
@@ -29,13 +29,13 @@ interface Reply {
  * The tools and resources of a running server. Each call is one request of the current protocol revision, which needs
  * no session. `toolsets` is the query parameter; null: the default ones.
  */
-export function remoteHost(where: Where, toolsets: string | null, structured: boolean): ToolHost {
+export function remoteHost(where: ServerAddress, toolsets: string | null, structured: boolean): ToolHost {
   const query = new URLSearchParams({
     ...(toolsets === null ? {} : { toolsets }),
     ...(structured ? { structured: '1' } : {}),
   });
   const path = query.size === 0 ? '/mcp' : `/mcp?${query}`;
-  const ask = (method: string, params: Readonly<Record<string, unknown>>, waiting: Waiting): Promise<Reply> => {
+  const ask = (method: string, params: Readonly<Record<string, unknown>>, waiting: CallOptions): Promise<Reply> => {
     const id = randomUUID();
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': REVISION,
@@ -57,7 +57,7 @@ export function remoteHost(where: Where, toolsets: string | null, structured: bo
     return new Promise((resolve, reject) => {
       const { signal } = waiting;
       const failed = (error: unknown): void =>
-        reject(signal.aborted ? signal.reason : new Unreachable(nameOf(where), error));
+        reject(signal.aborted ? signal.reason : new Unreachable(serverLabel(where), error));
       const request = open(where, { method: 'POST', headers, timeout: PATIENCE_MS, signal }, path, (response) => {
         readReply(response, id, waiting).then(resolve, failed);
       });
@@ -116,7 +116,7 @@ function isProblem(data: unknown): data is ProblemDocument {
 }
 
 /** Reads the reply with this id, as JSON or from a stream of server-sent events (WHATWG HTML section 9.2). */
-async function readReply(response: IncomingMessage, id: string, { progress }: Waiting): Promise<Reply> {
+async function readReply(response: IncomingMessage, id: string, { progress }: CallOptions): Promise<Reply> {
   const streamed = String(response.headers['content-type']).startsWith('text/event-stream');
   response.setEncoding('utf8');
   let text = '';

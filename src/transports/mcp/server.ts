@@ -10,10 +10,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { readVersion, SERVICE } from '../../common/version.ts';
 import { asProblem } from '../../core/errors.ts';
-import type { ToolHost, Waiting } from './local.ts';
+import type { CallOptions, ToolHost } from './local.ts';
 
 /** Maximum interval between progress messages to a client that asked for progress. */
-const WORD_MS = 5_000;
+const PROGRESS_INTERVAL_MS = 5_000;
 /** Cache lifetime of a tool list, which changes only with a release. */
 const LIST_MS = 3_600_000;
 /** Maximum number of streams on which clients wait for changes, which never come; each holds a connection. */
@@ -47,15 +47,15 @@ export function serverOf(host: ToolHost): Server {
   if (host.resources && host.read) {
     const { resources, read } = host;
     server.setRequestHandler('resources/list', ({ params }, { mcpReq }) =>
-      told('', resources(params?.cursor, mcpReq.signal)),
+      asProtocolError('', resources(params?.cursor, mcpReq.signal)),
     );
     server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
     server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
-      told(params.uri, read(params.uri, mcpReq.signal)),
+      asProtocolError(params.uri, read(params.uri, mcpReq.signal)),
     );
   }
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const words = speak(mcpReq);
+    const words = progressReporter(mcpReq);
     try {
       const result = await host.call(params.name, params.arguments ?? {}, {
         signal: mcpReq.signal,
@@ -72,7 +72,7 @@ export function serverOf(host: ToolHost): Server {
 }
 
 /** Awaits a request for resources. A problem becomes a protocol error with its code and detail. */
-async function told<T>(uri: string, work: Promise<T>): Promise<T> {
+async function asProtocolError<T>(uri: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -85,7 +85,7 @@ async function told<T>(uri: string, work: Promise<T>): Promise<T> {
 }
 
 /** Sends progress notifications if the request asks for them. Repeats the last message while there is no new one. */
-function speak({ _meta, notify }: ServerContext['mcpReq']): { say: Waiting['progress']; end(): void } {
+function progressReporter({ _meta, notify }: ServerContext['mcpReq']): { say: CallOptions['progress']; end(): void } {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { say: undefined, end: () => {} };
   let count = 0;
@@ -96,7 +96,10 @@ function speak({ _meta, notify }: ServerContext['mcpReq']): { say: Waiting['prog
     notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const started = Date.now();
-  const repeat = setInterval(() => send(`${word} (${Math.round((Date.now() - started) / 1000)} s)`), WORD_MS);
+  const repeat = setInterval(
+    () => send(`${word} (${Math.round((Date.now() - started) / 1000)} s)`),
+    PROGRESS_INTERVAL_MS,
+  );
   return {
     say(message) {
       word = message;

@@ -10,10 +10,10 @@ import { groupsOf } from '../docs/groups.ts';
 type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** Groups of operations (docs/groups.ts) whose tools are listed by default. */
-const USUAL: readonly string[] = ['boundaries', 'files'];
+const DEFAULT_TOOLSETS: readonly string[] = ['boundaries', 'files'];
 
 /** Rarely needed operations of the default toolsets. They are not listed but can be called. */
-const QUIET: ReadonlySet<string> = new Set([
+const UNLISTED: ReadonlySet<string> = new Set([
   'list_kinds',
   'get_data_status',
   'update_file',
@@ -45,9 +45,9 @@ export function selectToolsets(ops: readonly AnyOp[], asked: string | null, stru
     const message = `there is no toolset ${defined(unknown[0]).slice(0, 60)}; the toolsets are all, ${slugs.join(', ')}`;
     throw invalidInput([{ path: 'toolsets', code: 'unknown_toolset', message }]);
   }
-  const chosen = wanted.length > 0 ? wanted : USUAL;
+  const chosen = wanted.length > 0 ? wanted : DEFAULT_TOOLSETS;
   const callable = groups.filter(({ slug }) => chosen.includes(slug)).flatMap((group) => group.ops);
-  const listed = wanted.length > 0 ? callable : callable.filter(({ name }) => !QUIET.has(name));
+  const listed = wanted.length > 0 ? callable : callable.filter(({ name }) => !UNLISTED.has(name));
   return { listed, callable, structured };
 }
 
@@ -84,13 +84,13 @@ const PICTURE: JsonSchema = { type: 'boolean', default: false, description: 'Add
 const LARGE = 3_000;
 
 function inputSchemaOf(op: AnyOp): JsonSchema {
-  const schema = brief(schemaOf(op.input, 'input'));
+  const schema = withoutLargeSchemas(schemaOf(op.input, 'input'));
   if (!isDrawable(op)) return schema;
   return { ...schema, properties: { ...(schema.properties as object), picture: PICTURE } };
 }
 
 /** Replaces the schemas of large parameters with their descriptions. Their values are validated all the same. */
-function brief(schema: JsonSchema): JsonSchema {
+function withoutLargeSchemas(schema: JsonSchema): JsonSchema {
   const all = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
   const isLarge = (one: JsonSchema) => Buffer.byteLength(JSON.stringify(one)) > LARGE;
   if (!all.some(([, one]) => isLarge(one))) return schema;
@@ -111,7 +111,7 @@ export function titleOf(name: string): string {
 }
 
 /** Problem codes that show that an operation depends on an external service. */
-const OUTSIDE = /^(?:upstream_|areas_|geometry_pending)/;
+const EXTERNAL_CODES = /^(?:upstream_|areas_|geometry_pending)/;
 
 /**
  * Annotations of a tool. Reads are idempotent, and so are PUT and DELETE (RFC 9110 section 9.2.2). PUT, PATCH and
@@ -123,7 +123,7 @@ function annotationsOf({ effect, route, errors }: AnyOp): Tool['annotations'] {
     readOnlyHint: reads,
     destructiveHint: !reads && route.method !== 'POST',
     idempotentHint: reads || route.method === 'PUT' || route.method === 'DELETE',
-    openWorldHint: errors.some((code) => OUTSIDE.test(code)),
+    openWorldHint: errors.some((code) => EXTERNAL_CODES.test(code)),
   };
 }
 

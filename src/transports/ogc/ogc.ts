@@ -4,7 +4,7 @@ import { defined, only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type FeatureGroup, featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
-import { DataMoved, type Reading } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
 import type { Services } from '../../services.ts';
@@ -28,8 +28,8 @@ const AT_ONCE = 8;
 const FEATURES_A_REQUEST = 10;
 
 type Counted = (requests: number) => Promise<void>;
-type Place = Context & { params: Record<string, string> };
-type Handler = (ctx: Place) => Promise<void>;
+type RouteContext = Context & { params: Record<string, string> };
+type Handler = (ctx: RouteContext) => Promise<void>;
 
 /**
  * Routes of OGC API - Features part 1 (core and GeoJSON) under /ogc: a collection for each admin_level and each kind,
@@ -37,7 +37,7 @@ type Handler = (ctx: Place) => Promise<void>;
  */
 export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Handler }][] {
   const base = `${services.config.BASE_URL}/ogc`;
-  const get = (work: (ctx: Place, count: Counted) => Promise<void>): { GET: Handler } => ({
+  const get = (work: (ctx: RouteContext, count: Counted) => Promise<void>): { GET: Handler } => ({
     async GET(ctx) {
       ctx.set('Access-Control-Allow-Origin', '*');
       const count = await admit(ctx);
@@ -48,8 +48,8 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     ctx.set('Content-Type', type);
     ctx.body = JSON.stringify(value);
   };
-  const collections = (reading: Reading): Promise<Map<string, FeatureGroup>> => collectionsOf(services, reading);
-  const groupOf = async (reading: Reading, id: string): Promise<FeatureGroup> => {
+  const collections = (reading: Snapshot): Promise<Map<string, FeatureGroup>> => collectionsOf(services, reading);
+  const groupOf = async (reading: Snapshot, id: string): Promise<FeatureGroup> => {
     const group = (await collections(reading)).get(id);
     if (!group)
       throw problem('not_found', `There is no collection ${id.slice(0, 60)}; ${base}/collections lists them.`);
@@ -146,7 +146,12 @@ function landing(baseUrl: string): object {
     description: 'Administrative boundaries: a collection for each admin_level and each kind, at low detail.',
     links: [
       link('self', '/ogc', JSON_TYPE, 'This document'),
-      link('service-desc', '/openapi.json', 'application/vnd.oai.openapi+json;version=3.1', 'OpenAPI description of the service'),
+      link(
+        'service-desc',
+        '/openapi.json',
+        'application/vnd.oai.openapi+json;version=3.1',
+        'OpenAPI description of the service',
+      ),
       link('service-doc', '/docs', 'text/html', 'Documentation'),
       link('conformance', '/ogc/conformance', JSON_TYPE, 'Conformance classes'),
       link('data', '/ogc/collections', JSON_TYPE, 'The collections'),
@@ -155,7 +160,7 @@ function landing(baseUrl: string): object {
 }
 
 /** The collections of a data revision by id: `level-8`, `kind-municipality`. */
-async function collectionsOf({ db }: Services, reading: Reading): Promise<Map<string, FeatureGroup>> {
+async function collectionsOf({ db }: Services, reading: Snapshot): Promise<Map<string, FeatureGroup>> {
   const bytes = await reading.once('ogc collections', async () =>
     Buffer.from(JSON.stringify(await featureGroups(db, reading.revision))),
   );
@@ -184,7 +189,7 @@ function described(base: string, id: string, { kind, adminLevel, count }: Featur
 /** Renders a page of features. `ids` has one id more than the page if there is a next page. */
 async function itemsPage(
   services: Services,
-  reading: Reading,
+  reading: Snapshot,
   ids: readonly string[],
   query: ItemsQuery,
   address: string,
@@ -222,7 +227,7 @@ const COMMA = Buffer.from(',\n');
 /** Renders boundaries as GeoJSON features at low detail, with flat properties. Throws DataMoved. */
 async function drawnFeatures(
   { engine }: Services,
-  reading: Reading,
+  reading: Snapshot,
   found: readonly ResolvedBoundary[],
   prefer: readonly string[],
   signal: AbortSignal,

@@ -3,8 +3,8 @@ import { invalidInput } from '../../core/errors.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 
 /** Maximum and default number of features per page. */
-export const MOST_ITEMS = 100;
-const USUAL_ITEMS = 10;
+export const MAX_ITEMS = 100;
+const DEFAULT_ITEMS = 10;
 
 const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
 /** Coordinates as programs print doubles: 49.549999999999997, 1e-05. */
@@ -30,7 +30,7 @@ export interface ItemsQuery {
 export function readItemsQuery(querystring: string): ItemsQuery {
   const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'datetime', 'f']);
   const after = given.get('after') ?? '';
-  if (after !== '' && !AFTER.test(after)) throw wrong('after', 'must be copied from the link next');
+  if (after !== '' && !AFTER.test(after)) throw invalidParameter('after', 'must be copied from the link next');
   const kept = new URLSearchParams(given);
   kept.delete('after');
   return {
@@ -54,26 +54,28 @@ export function plainQuery(querystring: string): readonly string[] {
 function parameters(querystring: string, known: readonly string[]): URLSearchParams {
   const given = new URLSearchParams(querystring);
   for (const key of given.keys()) {
-    if (!known.includes(key)) throw wrong(key.slice(0, 60), `is unknown; the parameters are ${known.join(', ')}`);
-    if (given.getAll(key).length > 1) throw wrong(key, 'is given more than once');
+    if (!known.includes(key))
+      throw invalidParameter(key.slice(0, 60), `is unknown; the parameters are ${known.join(', ')}`);
+    if (given.getAll(key).length > 1) throw invalidParameter(key, 'is given more than once');
   }
   const format = given.get('f') ?? 'json';
-  if (format !== 'json' && format !== 'geojson') throw wrong('f', 'must be json');
+  if (format !== 'json' && format !== 'geojson') throw invalidParameter('f', 'must be json');
   return given;
 }
 
 function preferOf(given: URLSearchParams): readonly string[] {
   const lang = given.get('lang') ?? '';
   if (lang === '') return [];
-  if (lang.length > 100 || !TAGS.test(lang)) throw wrong('lang', 'must be up to 5 language tags (BCP 47)');
+  if (lang.length > 100 || !TAGS.test(lang)) throw invalidParameter('lang', 'must be up to 5 language tags (BCP 47)');
   return languagesOf(lang);
 }
 
 /** A limit above the maximum page size is not an error: the page then has the maximum (core, 7.15.2). */
 function limitOf(text: string | null): number {
-  if (text === null) return USUAL_ITEMS;
-  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong('limit', 'must be a whole number of at least 1');
-  return Math.min(MOST_ITEMS, Number(text));
+  if (text === null) return DEFAULT_ITEMS;
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
+    throw invalidParameter('limit', 'must be a whole number of at least 1');
+  return Math.min(MAX_ITEMS, Number(text));
 }
 
 function boxOf(text: string | null): ItemsQuery['box'] {
@@ -90,8 +92,8 @@ function boxOf(text: string | null): ItemsQuery['box'] {
     south >= -90 &&
     north <= 90 &&
     south <= north;
-  if (!fits) throw wrong('bbox', 'must be west,south,east,north in degrees');
+  if (!fits) throw invalidParameter('bbox', 'must be west,south,east,north in degrees');
   return [west, south, east, north];
 }
 
-const wrong = (path: string, message: string) => invalidInput([{ path, code: 'invalid_value', message }]);
+const invalidParameter = (path: string, message: string) => invalidInput([{ path, code: 'invalid_value', message }]);

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts';
 import { addressGroup } from '../addresses.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin, setCookie } from '../credentials.ts';
-import { forPeople, leadOn, readForm } from './forms.ts';
+import { readForm, redirectTo, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
@@ -68,9 +68,9 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     }
     const session = await services.sessions.start(services.db, first.id, first.org);
     setCookie(ctx, 'boundary_session', session.cookie, session.maxAgeS, BASE_URL);
-    leadOn(ctx, BASE_URL, '/account');
+    redirectTo(ctx, BASE_URL, '/account');
   }
 
   const show: Handler = async (ctx) => sendPage(ctx, 200, page('Claim the first account', form()));
-  return [['/claim', { GET: forPeople(show), POST: forPeople(claim) }]];
+  return [['/claim', { GET: withErrorPages(show), POST: withErrorPages(claim) }]];
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { ClientGone } from '../../core/deadline.ts';
+import { ClientDisconnected } from '../../core/deadline.ts';
 import { asProblem, problem } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { oneLine } from '../../core/schemas.ts';
@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';
 import { readBody, readQuery, routeInput } from '../decode.ts';
-import { forPeople, type Person, personAt, readForm } from './forms.ts';
+import { type Person, readForm, signedInPerson, withErrorPages } from './forms.ts';
 import { html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
@@ -46,7 +46,7 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
         ctx.type = 'application/json';
         ctx.body = JSON.stringify(answer);
       } catch (error) {
-        code = error instanceof ClientGone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+        code = error instanceof ClientDisconnected ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
         throw error;
       } finally {
         const ms = performance.now() - started;
@@ -76,7 +76,7 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
   });
 
   const person = (ctx: Context, code: string): Promise<Person | null> =>
-    personAt(services, ctx, code ? `/device?code=${encodeURIComponent(code)}` : '/device');
+    signedInPerson(services, ctx, code ? `/device?code=${encodeURIComponent(code)}` : '/device');
 
   function askForCode(ctx: Context, fault: string): void {
     const body = html`
@@ -155,6 +155,6 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
   return [
     ['/v1/auth/device/code', { POST: issue }],
     ['/v1/auth/device/token', { POST: redeem }],
-    ['/device', { GET: forPeople(show), POST: forPeople(decide) }],
+    ['/device', { GET: withErrorPages(show), POST: withErrorPages(decide) }],
   ];
 }

@@ -31,7 +31,7 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
 };
 
 /** Wraps a handler so that its problems become pages with the same status. */
-export function forPeople(handler: (ctx: Context) => Promise<void>): (ctx: Context) => Promise<void> {
+export function withErrorPages(handler: (ctx: Context) => Promise<void>): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     try {
       await handler(ctx);
@@ -54,7 +54,7 @@ export function safeNext(text: string, otherwise: string): string {
 }
 
 /** Redirects to a path of this service. The base URL is prepended, so the target cannot be another host. */
-export function leadOn(ctx: Context, baseUrl: string, path: string): void {
+export function redirectTo(ctx: Context, baseUrl: string, path: string): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Location', baseUrl + path);
   ctx.status = 303;
@@ -70,9 +70,9 @@ export interface Person {
  * The person who is signed in with this browser. Otherwise redirects to sign-in, which returns to `here`, and returns
  * null.
  */
-export async function personAt(services: Services, ctx: Context, here: string): Promise<Person | null> {
+export async function signedInPerson(services: Services, ctx: Context, here: string): Promise<Person | null> {
   const caller = await signedIn(services, ctx);
   if (caller?.account) return { caller, account: caller.account };
-  leadOn(ctx, services.config.BASE_URL, `/sign-in?next=${encodeURIComponent(here)}`);
+  redirectTo(ctx, services.config.BASE_URL, `/sign-in?next=${encodeURIComponent(here)}`);
   return null;
 }

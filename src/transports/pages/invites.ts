@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
-import { forPeople, type Person, personAt, readForm } from './forms.ts';
+import { type Person, readForm, signedInPerson, withErrorPages } from './forms.ts';
 import { html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
@@ -19,14 +19,14 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
   const person = (ctx: Context, token: string): Promise<Person | null> =>
-    personAt(services, ctx, `/invite?token=${encodeURIComponent(token.slice(0, 200))}`);
+    signedInPerson(services, ctx, `/invite?token=${encodeURIComponent(token.slice(0, 200))}`);
 
   async function show(ctx: Context): Promise<void> {
     const token = readQuery(ctx.querystring).get('token') ?? '';
     const who = await person(ctx, token);
     if (!who) return;
     const { account } = who;
-    const invite = await services.invites.look(account.id, token);
+    const invite = await services.invites.preview(account.id, token);
     if (!invite) {
       throw problem('not_found', `This link is not an open invitation for ${account.email}.`);
     }
@@ -56,5 +56,5 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
     sendPage(ctx, 200, page('You joined', html`<p>You are now in <strong>${org.name}</strong> as ${org.role}.</p>`));
   }
 
-  return [['/invite', { GET: forPeople(show), POST: forPeople(join) }]];
+  return [['/invite', { GET: withErrorPages(show), POST: withErrorPages(join) }]];
 }

@@ -6,7 +6,7 @@ import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin, signedIn } from '../credentials.ts';
-import { forPeople, readForm } from './forms.ts';
+import { readForm, withErrorPages } from './forms.ts';
 import { PREFIX, RENEWAL, START_AGAIN } from './oauth_provider.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './page.ts';
@@ -119,7 +119,7 @@ ${orgs.map(
       sendPage(ctx, 400, page('This request has expired', body));
     }
   };
-  const pages = { GET: forPeople(unlessExpired(show)), POST: forPeople(unlessExpired(answer)) };
+  const pages = { GET: withErrorPages(unlessExpired(show)), POST: withErrorPages(unlessExpired(answer)) };
   return (ctx: Context, next: Next): Promise<unknown> => {
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     const asked = ctx.path.startsWith(INTERACTION) && (method === 'GET' || method === 'POST');

@@ -88,7 +88,9 @@ export function createProvider(services: Services): Provider {
   };
   const provider = new Provider(baseUrl + PREFIX, configuration);
   provider.on('grant.revoked', (_ctx, id) => {
-    services.oauth.ended(id).catch((error: unknown) => services.log.error({ err: error }, 'a grant was not ended'));
+    services.oauth
+      .grantEnded(id)
+      .catch((error: unknown) => services.log.error({ err: error }, 'a grant was not ended'));
   });
   provider.on('server_error', (_ctx, error) => services.log.error({ err: error }, 'authorization failed'));
   return provider;

@@ -8,7 +8,7 @@ import { addressGroup } from '../addresses.ts';
 import { Admission } from '../admission.ts';
 import { readCookie, requireOwnOrigin, setCookie, signedIn } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
-import { forPeople, leadOn, readForm, safeNext } from './forms.ts';
+import { readForm, redirectTo, safeNext, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
@@ -43,7 +43,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const next = safeNext(asked, HOME);
     const caller = await signedIn(services, ctx);
     if (!caller) sendPage(ctx, 200, page('Sign in', html`${form(next)}${mailStaysHere(ctx) && CLAIM}`));
-    else if (next !== HOME) leadOn(ctx, BASE_URL, next);
+    else if (next !== HOME) redirectTo(ctx, BASE_URL, next);
     else sendPage(ctx, 200, page('You are signed in', await whoYouAre(caller)));
   }
 
@@ -117,7 +117,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 
   async function showConfirm(ctx: Context): Promise<void> {
     const token = readQuery(ctx.querystring).get('token') ?? '';
-    const link = await services.signIn.look(token, readCookie(ctx, 'boundary_sign_in', BASE_URL));
+    const link = await services.signIn.findLink(token, readCookie(ctx, 'boundary_sign_in', BASE_URL));
     if (!link) return unusable(ctx);
     const name = html`
 <label for="name">Your name</label>
@@ -145,7 +145,7 @@ ${link.first && name}
     if (before?.credential) await services.sessions.end(before.credential.id);
     setCookie(ctx, 'boundary_sign_in', null, 0, BASE_URL);
     setCookie(ctx, 'boundary_session', done.session.cookie, done.session.maxAgeS, BASE_URL);
-    leadOn(ctx, BASE_URL, safeNext(done.next, HOME));
+    redirectTo(ctx, BASE_URL, safeNext(done.next, HOME));
   }
 
   async function signOut(ctx: Context): Promise<void> {
@@ -157,12 +157,12 @@ ${link.first && name}
       else await services.sessions.end(caller.credential.id);
       setCookie(ctx, 'boundary_session', null, 0, BASE_URL);
     }
-    leadOn(ctx, BASE_URL, HOME);
+    redirectTo(ctx, BASE_URL, HOME);
   }
 
   return [
-    ['/sign-in', { GET: forPeople(showSignIn), POST: forPeople(askForLink) }],
-    ['/sign-in/confirm', { GET: forPeople(showConfirm), POST: forPeople(confirm) }],
-    ['/sign-out', { POST: forPeople(signOut) }],
+    ['/sign-in', { GET: withErrorPages(showSignIn), POST: withErrorPages(askForLink) }],
+    ['/sign-in/confirm', { GET: withErrorPages(showConfirm), POST: withErrorPages(confirm) }],
+    ['/sign-out', { POST: withErrorPages(signOut) }],
   ];
 }

@@ -1,25 +1,25 @@
 import type { Context } from 'koa';
 import { defined } from '../../common/elements.ts';
 import { drawnFormat, fileTile } from '../../tiles/file_tiles.ts';
-import { archiveAbout, archiveTile, isArchive } from '../../tiles/saved_archive.ts';
+import { archiveTile, isArchive, readArchiveInfo } from '../../tiles/saved_archive.ts';
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
 import { within } from '../within.ts';
-import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, type Served, sendJson } from './requests.ts';
+import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, sendJson, type TileRequest } from './requests.ts';
 import { archiveTileJson, fileTileJson } from './tile_json.ts';
 
 const TILE = /^files\/(\w{1,60})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 const DESCRIPTION = /^files\/(\w{1,60})\.json$/;
 
 /** Finds the handler of a path of a library file, below /tiles/; null for any other path. */
-export type FileTilesRoute = (path: string) => ((ctx: Context, served: Served) => Promise<void>) | null;
+export type FileTilesRoute = (path: string) => ((ctx: Context, served: TileRequest) => Promise<void>) | null;
 
 /**
  * GET /tiles/files/{id}/{z}/{x}/{y}.mvt, and the TileJSON: tiles of a library file, for any credential that may read it
  * now. Access is checked for every tile, before anything else; shared caches must not store the responses.
  */
 export function fileTilesRoute(trusted: boolean): FileTilesRoute {
-  const entryFor = async (ctx: Context, served: Served, id: string) => {
+  const entryFor = async (ctx: Context, served: TileRequest, id: string) => {
     ctx.set(PRIVATE_HEADERS);
     return readableFile(served.services, await callerOf(ctx, served, trusted), id);
   };
@@ -31,7 +31,7 @@ export function fileTilesRoute(trusted: boolean): FileTilesRoute {
         const { services } = served;
         const { BASE_URL } = services.config;
         if (isArchive(entry)) {
-          const about = await within(ctx, services, (signal) => archiveAbout(services, entry, signal));
+          const about = await within(ctx, services, (signal) => readArchiveInfo(services, entry, signal));
           sendJson(ctx, archiveTileJson(BASE_URL, entry, about));
           return;
         }

@@ -42,7 +42,7 @@ export const countTile = (admission: Admission, network: string): Promise<void> 
  */
 export async function callerOf(
   ctx: Context,
-  { services, admission, network }: Served,
+  { services, admission, network }: TileRequest,
   trusted: boolean,
 ): Promise<Caller> {
   try {
@@ -61,7 +61,7 @@ async function count(admission: Admission, network: string, tenths: number): Pro
 /** Sends a tile, or 204 for an empty one. Refunds all but a tenth of its cost if it is empty or the client has it. */
 export async function answerTile(
   exchange: Exchange,
-  { services, outgoing, admission, network }: Served,
+  { services, outgoing, admission, network }: TileRequest,
   { bytes, sha256 }: Tile,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function answerTile(
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 /** What the handlers of tiles need besides the request. */
-export interface Served {
+export interface TileRequest {
   readonly services: Services;
   readonly outgoing: Outgoing;
   readonly admission: Admission;

@@ -9,7 +9,16 @@ import { type DrawnSelection, selectionMembers, selectionTile } from '../../tile
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
 import { within } from '../within.ts';
-import { answerTile, callerOf, HEADERS, langOf, PRIVATE_HEADERS, placeOf, type Served, sendJson } from './requests.ts';
+import {
+  answerTile,
+  callerOf,
+  HEADERS,
+  langOf,
+  PRIVATE_HEADERS,
+  placeOf,
+  sendJson,
+  type TileRequest,
+} from './requests.ts';
 import { selectionTileJson } from './tile_json.ts';
 
 const TILE = /^selections\/([0-9a-f]{64})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
@@ -20,7 +29,7 @@ export { selectTiles } from '../../ops/boundaries/select_tiles.ts';
 /** Finds the handler of a path of a selection, below /tiles/; null for any other path. */
 export type SelectionTilesRoute = (
   path: string,
-) => ((ctx: Context, served: Served, parameters: URLSearchParams) => Promise<void>) | null;
+) => ((ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>) | null;
 
 /**
  * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt, and the TileJSON. A selection of public boundaries is open to
@@ -55,7 +64,7 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
   };
 }
 
-interface Kept {
+interface AllowedSelection {
   readonly sha256: string;
   readonly selection: TileSelection;
   readonly caller: Caller;
@@ -65,7 +74,7 @@ interface Kept {
  * Gets the selection if the caller may see it.
  * @throws not_found; unauthorized for a selection from a file, without a credential
  */
-async function selectionFor(ctx: Context, served: Served, sha256: string, trusted: boolean) {
+async function selectionFor(ctx: Context, served: TileRequest, sha256: string, trusted: boolean) {
   const selection = await served.services.tileSelections.get(sha256);
   const { file_id: file } = selection;
   if (typeof file !== 'string') return { sha256, selection, caller: ANONYMOUS, headers: HEADERS };
@@ -78,8 +87,8 @@ async function selectionFor(ctx: Context, served: Served, sha256: string, truste
 /** A selection to draw. Its boundaries are resolved again for every revision of the data. */
 function drawnOf(
   ctx: Context,
-  { services }: Served,
-  { sha256, selection, caller, lang }: Kept & { readonly lang: string | null },
+  { services }: TileRequest,
+  { sha256, selection, caller, lang }: AllowedSelection & { readonly lang: string | null },
 ): DrawnSelection {
   return {
     sha256,

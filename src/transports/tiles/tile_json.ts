@@ -1,5 +1,5 @@
 import { MAX_ZOOM } from '../../tiles/boundary_tiles.ts';
-import type { ArchiveAbout } from '../../tiles/saved_archive.ts';
+import type { ArchiveInfo } from '../../tiles/saved_archive.ts';
 import { escapeHtml } from '../pages/page.ts';
 
 /** Northern and southern limit of the Web Mercator map, in degrees. */
@@ -33,7 +33,7 @@ export function fileTileJson(baseUrl: string, { id, name }: { readonly id: strin
 export function archiveTileJson(
   baseUrl: string,
   file: { readonly id: string; readonly name: string },
-  { minZoom, maxZoom, bounds, metadata }: ArchiveAbout,
+  { minZoom, maxZoom, bounds, metadata }: ArchiveInfo,
 ): object {
   const { attribution, vector_layers } = metadata;
   return {

@@ -4,7 +4,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { tileAttributions } from '../../domain/boundaries/tiles.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import type { Services } from '../../services.ts';
-import { boundaryTile, heldTile } from '../../tiles/boundary_tiles.ts';
+import { boundaryTile, cachedTile } from '../../tiles/boundary_tiles.ts';
 import { Admission } from '../admission.ts';
 import type { DirectAnswer } from '../http/direct.ts';
 import { Exchange } from '../http/exchange.ts';
@@ -13,7 +13,7 @@ import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
 import { fileTilesRoute } from './files.ts';
 import { createGlyphs } from './glyphs.ts';
-import { answerTile, countTile, HEADERS, langOf, placeOf, preflight, type Served, sendJson } from './requests.ts';
+import { answerTile, countTile, HEADERS, langOf, placeOf, preflight, sendJson, type TileRequest } from './requests.ts';
 import { selectionTilesRoute } from './selections.ts';
 import { styleOf } from './style.ts';
 import { tileJson } from './tile_json.ts';
@@ -29,7 +29,7 @@ const GLYPH_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=86400' };
 const PROTOBUF = 'application/x-protobuf';
 
 /** Answers a request for a path. */
-type Handler = (ctx: Context, served: Served, parameters: URLSearchParams) => Promise<void>;
+type Handler = (ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>;
 
 /**
  * Serves vector tiles, their TileJSON, a style and its glyphs: everything under /tiles/ that `boundaryTiles` does not
@@ -102,7 +102,7 @@ export function boundaryTiles(
       const place = placeOf(digits);
       const prefer = lang === null ? [] : languagesOf(lang);
       const tile =
-        heldTile(services, place, prefer) ??
+        cachedTile(services, place, prefer) ??
         (await within({ res: response }, services, (signal) => boundaryTile(services, place, prefer, signal)));
       await answerTile(exchange, { services, outgoing, admission, network }, tile, HEADERS);
     };
