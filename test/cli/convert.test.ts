@@ -267,7 +267,7 @@ describe('kml of others', () => {
       '<k:kml xmlns:k="http://www.opengis.net/kml/2.2"><k:Placemark/></k:kml>',
       'its elements have a prefix (k:Placemark)',
     ],
-    ['<html/>', 'no KML'],
+    ['<html/>', 'not KML'],
     ['<kml><Placemark></kml>', 'not well-formed XML'],
     ['<!DOCTYPE k [<!ENTITY a "b">]><kml>&a;</kml>', 'undefined entity'],
     [kml('<Point><coordinates>1,1</coordinates></Point>'), 'no area'],
@@ -352,7 +352,7 @@ describe('gml of others', () => {
     [gml(EPSG, '<gml:posList>0 10 0 x 5 20 0 10</gml:posList>'), 'a list of positions is none'],
     [gml(EPSG, '<gml:coordinates>0,10 0,20</gml:coordinates>'), 'gml:coordinates'],
     [gml(EPSG, RING).replaceAll('LinearRing', 'Curve'), 'curves'],
-    ['<a/>', 'no GML'],
+    ['<a/>', 'not GML'],
   ])('%s is refused', async (content, reason) => {
     expect(await reasonOf(content, 'gml')).toContain(reason);
   });
