@@ -3,12 +3,12 @@ import { type ArcTable, FULL, type Polygons, type Rings } from './contract.ts';
 import { arcArea, ringsArea } from './kernels/area.ts';
 import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
 import { chainBox, ringsBox } from './kernels/box.ts';
-import { insideCentre, type PlaceNodes } from './kernels/centre.ts';
-import { findConflicts, GRAVITY } from './kernels/conflicts.ts';
+import { insideCenter, type PlaceNodes } from './kernels/centre.ts';
+import { findConflicts, SEVERITY } from './kernels/conflicts.ts';
 import { cutChains } from './kernels/cut.ts';
-import { type JoinedArcs, joinArcs, NONE, Places } from './kernels/join.ts';
-import { layOut } from './kernels/layout.ts';
-import { reachOf } from './kernels/reach.ts';
+import { type JoinedArcs, joinArcs, NONE, VertexNumbers } from './kernels/join.ts';
+import { materialize } from './kernels/layout.ts';
+import { encodeAllCells } from './kernels/reach.ts';
 import { assembleRings } from './kernels/rings.ts';
 import { everythingTodo, noTiers, refineTiers } from './kernels/simplify.ts';
 import type { BuildResult, BuildTask, BuiltArcs, BuiltBoundary } from './tasks.ts';
@@ -45,7 +45,7 @@ export function buildArrangement(task: BuildTask): BuildResult {
   for (const one of assembled) if ('rings' in one) for (const ref of one.rings.refs) live[arcOf(ref)] = 1;
 
   // From here on, only arcs that a boundary uses are kept, joined into longer arcs that end only where used arcs part.
-  const joined = joinArcs(cut.arcs, live, endsThatStay(task));
+  const joined = joinArcs(cut.arcs, live, fixedEnds(task));
   const rings = assembled.map((one) => ('rings' in one ? joinedRings(one.rings, joined) : null));
   const described = describeArcs(joined);
   const { coords, first, length } = described;
@@ -65,7 +65,7 @@ export function buildArrangement(task: BuildTask): BuildResult {
 
   const tiers = noTiers(coords.length / 2, first.length);
   const work = { coords, first, length, ...roles, linked: null, known: null, ...everythingTodo(first.length) };
-  const reach = reachOf(refineTiers(work, tiers).surroundings.reach);
+  const reach = encodeAllCells(refineTiers(work, tiers).surroundings.reach);
   const built: BuiltArcs = { ...described, ...tiers, arcClass: roles.arcClass, main: roles.main, reach };
   return {
     arcs: built,
@@ -89,8 +89,8 @@ export function buildArrangement(task: BuildTask): BuildResult {
  * Returns a predicate for ends of stored arcs where arcs that are not given may also meet. It holds at every end of a
  * stored chain that neither a new chain nor a loose vertex touches.
  */
-function endsThatStay({ chains, storedFrom, loose }: BuildTask): (x: number, y: number) => boolean {
-  const ends = new Places(2 * (chains.length - storedFrom));
+function fixedEnds({ chains, storedFrom, loose }: BuildTask): (x: number, y: number) => boolean {
+  const ends = new VertexNumbers(2 * (chains.length - storedFrom));
   for (let c = storedFrom; c < chains.length; c++) {
     const chain = chains[c];
     ends.add(chain[0], chain[1]);
@@ -135,7 +135,7 @@ function joinedConflicts(conflicts: readonly Conflict[], live: Uint8Array, { who
     const [a, b] = [whole[conflict.a], whole[conflict.b]].sort((p, q) => p - q);
     const had = pairs.get(`${a} ${b}`);
     const order = had
-      ? GRAVITY.indexOf(had.kind) - GRAVITY.indexOf(conflict.kind) || had.x - conflict.x || had.y - conflict.y
+      ? SEVERITY.indexOf(had.kind) - SEVERITY.indexOf(conflict.kind) || had.x - conflict.x || had.y - conflict.y
       : 1;
     if (order > 0) pairs.set(`${a} ${b}`, { ...conflict, a, b });
   }
@@ -193,7 +193,7 @@ function assembleAll(
   return task.boundaries.map(({ chains }) => {
     const uses: number[] = [];
     for (const chain of chains) for (const ref of chainRefs[chain]) uses.push(arcOf(ref));
-    const odd = oddOnes(uses);
+    const odd = oddlyUsedArcs(uses);
     for (const arc of odd) {
       for (const { a, b, kind, x, y } of partners.get(arc) ?? []) {
         if (odd.has(a) && odd.has(b)) return { trouble: REASONS[kind], x, y };
@@ -212,7 +212,7 @@ const REASONS = {
 } as const;
 
 /** The arcs used an odd number of times: equal segments cancel in pairs. */
-function oddOnes(uses: readonly number[]): Set<number> {
+function oddlyUsedArcs(uses: readonly number[]): Set<number> {
   const odd = new Set<number>();
   for (const arc of uses) if (!odd.delete(arc)) odd.add(arc);
   return odd;
@@ -232,7 +232,7 @@ function describeBoundary(
   largest: number,
   places: PlaceNodes | undefined,
 ): BuiltBoundary {
-  const full = layOut(arcs, rings, FULL, 0);
+  const full = materialize(arcs, rings, FULL, 0);
   const box = ringsBox(arcs, rings);
   if (!box) throw new Error('an assembled boundary has no extent');
   return {
@@ -240,7 +240,7 @@ function describeBoundary(
     largest,
     areaKm2: ringsArea(arcs, rings) / 1e6,
     box,
-    centre: insideCentre(full, places),
+    center: insideCenter(full, places),
     geometryHash: geometryHash(full),
     ewkb: polygonsToEwkb(full),
   };

@@ -1,13 +1,13 @@
 /** The tasks of a collection: some of its boundaries at a time, from arcs in shared memory to bytes or polygons. */
 import type { Box, Polygons, Rings } from './contract.ts';
-import { tableOf, type Workplace } from './exact.ts';
+import { type TaskContext, tableOf } from './exact.ts';
 import { ByteWriter } from './formats/bytes.ts';
 import { type About, properties, type TextFormat, writeText } from './formats/collection/text.ts';
 import { TOPOLOGY_TAIL, topologyGeometry, topologyHead, topologyObject } from './formats/collection/topojson.ts';
-import { stopIf, TooLarge } from './halt.ts';
-import { type Chains, chainsOf, layOutChain, type NamedRings } from './kernels/chains.ts';
+import { TooLarge, throwIfCancelled } from './halt.ts';
+import { type Chains, chainsOf, materializeChain, type NamedRings } from './kernels/chains.ts';
 import { cutChains } from './kernels/cut.ts';
-import { layOut } from './kernels/layout.ts';
+import { materialize } from './kernels/layout.ts';
 import type { TaskBase, TaskHeap } from './tasks.ts';
 
 /** Writes consecutive features of a file in a text format, without its head and tail. */
@@ -66,12 +66,12 @@ const START_BYTES = 64 * 1024;
 /** The bytes that `write` appends to an empty buffer, or `too_large` beyond `maxBytes`. */
 function part(
   maxBytes: number,
-  { isCancelled }: Workplace,
+  { isCancelled }: TaskContext,
   write: (out: ByteWriter, check: () => void) => void,
 ): PartResult {
   try {
     const out = new ByteWriter(START_BYTES, { maxBytes, isCancelled });
-    write(out, () => stopIf(isCancelled));
+    write(out, () => throwIfCancelled(isCancelled));
     return { kind: 'bytes', bytes: out.finish() };
   } catch (error) {
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
@@ -83,7 +83,7 @@ function part(
  * Consecutive features in a text format; `too_large` beyond `maxBytes`.
  * @throws DOMException named AbortError when canceled
  */
-export function collectionText(task: CollectionTextTask, place: Workplace): PartResult {
+export function collectionText(task: CollectionTextTask, place: TaskContext): PartResult {
   const table = tableOf(task.heap, place.common);
   return part(task.maxBytes, place, (out, check) => {
     task.values.forEach((values, i) => {
@@ -92,7 +92,7 @@ export function collectionText(task: CollectionTextTask, place: Workplace): Part
       const polygons =
         shape === null || 'coords' in shape
           ? shape
-          : layOut(table, shape, task.level, task.endClass, place.isCancelled);
+          : materialize(table, shape, task.level, task.endClass, place.isCancelled);
       const feature = { values, polygons, box: task.boxes[i] };
       writeText(out, task.format, feature, { about: task.about, first: task.first && i === 0 });
     });
@@ -100,7 +100,7 @@ export function collectionText(task: CollectionTextTask, place: Workplace): Part
 }
 
 /** The chains that boundaries share at a level. See kernels/chains.ts. */
-export function chains(task: ChainsTask, { common }: Workplace): Chains {
+export function chains(task: ChainsTask, { common }: TaskContext): Chains {
   return chainsOf(tableOf(task.heap, common), task.boundaries, task.level, task.endClass);
 }
 
@@ -111,13 +111,13 @@ const DIGITS = 7;
  * The chosen chains as TopoJSON arcs, in degrees with 7 decimals; `too_large` beyond `maxBytes`.
  * @throws DOMException named AbortError when canceled
  */
-export function chainText(task: ChainTextTask, place: Workplace): PartResult {
+export function chainText(task: ChainTextTask, place: TaskContext): PartResult {
   const table = tableOf(task.heap, place.common);
   return part(task.maxBytes, place, (out, check) => {
     task.chosen.forEach((chain, i) => {
       check();
       const refs = task.refs.subarray(chain === 0 ? 0 : task.end[chain - 1], task.end[chain]);
-      const coords = layOutChain(table, refs, task.level, task.endClass);
+      const coords = materializeChain(table, refs, task.level, task.endClass);
       out.ascii(task.first && i === 0 ? '[[' : ',\n[[');
       out.points(coords, 0, coords.length / 2, DIGITS, POINTS);
       out.ascii(']]');
@@ -138,7 +138,7 @@ export interface TopologyTask extends TaskBase {
  * Laid-out areas as a complete TopoJSON file; `too_large` beyond `maxBytes`.
  * @throws DOMException named AbortError when canceled
  */
-export function topology(task: TopologyTask, place: Workplace): PartResult {
+export function topology(task: TopologyTask, place: TaskContext): PartResult {
   const rings = task.areas.flatMap(({ coords, ringEnd }) =>
     Array.from(ringEnd, (end, r) => coords.subarray(r === 0 ? 0 : 2 * ringEnd[r - 1], 2 * end)),
   );
@@ -172,7 +172,7 @@ export function topology(task: TopologyTask, place: Workplace): PartResult {
  * Boundaries as polygons at a level, in 1e-7 degrees.
  * @throws DOMException named AbortError when canceled
  */
-export function layOutAll(task: LayOutAllTask, { common, isCancelled }: Workplace): Polygons[] {
+export function layOutAll(task: LayOutAllTask, { common, isCancelled }: TaskContext): Polygons[] {
   const table = tableOf(task.heap, common);
-  return task.boundaries.map((rings) => layOut(table, rings, task.level, task.endClass, isCancelled));
+  return task.boundaries.map((rings) => materialize(table, rings, task.level, task.endClass, isCancelled));
 }

@@ -5,7 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BinaryFormat } from './formats/collection/formats.ts';
 import type { SingleFiles } from './formats/collection/single_files.ts';
-import { type CollectionWriter, type Column, type Feature, WriterRefuses } from './formats/collection/types.ts';
+import { type CollectionWriter, type Column, type Feature, FormatLimitError } from './formats/collection/types.ts';
 import type { ArchiveOptions } from './pmtiles.ts';
 
 /** Options of all formats, plus those of a zip of single files and of a tile archive. */
@@ -19,7 +19,7 @@ export interface WriterData {
 }
 
 /** Messages from the thread. */
-export type WriterSays =
+export type WriterMessage =
   | { readonly kind: 'next' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'done' }
@@ -27,7 +27,7 @@ export type WriterSays =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Messages to the thread: features, null after the last, or that its bytes were taken. */
-export type WriterIsTold = { readonly features: readonly Feature[] | null } | { readonly taken: true };
+export type WriterReply = { readonly features: readonly Feature[] | null } | { readonly taken: true };
 
 type Writer = (
   features: AsyncIterable<Feature>,
@@ -47,19 +47,19 @@ const WRITERS: Readonly<Record<BinaryFormat, () => Promise<Writer>>> = {
 const port = parentPort as NonNullable<typeof parentPort>;
 const { format, columns, options } = workerData as WriterData;
 
-let hear: (told: WriterIsTold) => void = () => undefined;
-port.on('message', (told: WriterIsTold) => hear(told));
+let onReply: (told: WriterReply) => void = () => undefined;
+port.on('message', (told: WriterReply) => onReply(told));
 
-function ask(says: WriterSays): Promise<WriterIsTold> {
+function request(says: WriterMessage): Promise<WriterReply> {
   return new Promise((resolve) => {
-    hear = resolve;
+    onReply = resolve;
     port.postMessage(says);
   });
 }
 
-async function* given(): AsyncGenerator<Feature> {
+async function* receivedFeatures(): AsyncGenerator<Feature> {
   for (;;) {
-    const told = await ask({ kind: 'next' });
+    const told = await request({ kind: 'next' });
     if (!('features' in told) || told.features === null) return;
     yield* told.features;
   }
@@ -67,14 +67,14 @@ async function* given(): AsyncGenerator<Feature> {
 
 async function write(): Promise<void> {
   const writer = await WRITERS[format]();
-  for await (const bytes of writer(given(), columns, options)) await ask({ kind: 'bytes', bytes });
+  for await (const bytes of writer(receivedFeatures(), columns, options)) await request({ kind: 'bytes', bytes });
 }
 
 write().then(
-  () => port.postMessage({ kind: 'done' } satisfies WriterSays),
+  () => port.postMessage({ kind: 'done' } satisfies WriterMessage),
   (error) => {
-    const refused = error instanceof WriterRefuses;
+    const refused = error instanceof FormatLimitError;
     const says = refused ? { kind: 'refused', message: error.message } : { kind: 'failed', message: String(error) };
-    port.postMessage(says as WriterSays);
+    port.postMessage(says as WriterMessage);
   },
 );

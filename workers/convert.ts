@@ -2,11 +2,11 @@
 import { type Detail, type Document, FORMATS, type Format, FULL, type Polygons } from './contract.ts';
 import { type ReadArea, writeAreas } from './convert_collection.ts';
 import type { CollectionFormat } from './formats/collection/formats.ts';
-import { WriterRefuses } from './formats/collection/types.ts';
+import { FormatLimitError } from './formats/collection/types.ts';
 import { writeDocument } from './formats/index.ts';
-import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
+import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { polygonsBox } from './kernels/box.ts';
-import { digitsOf, levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
+import { digitsOf, levelFor, toleranceMeters, writerDigits } from './kernels/levels.ts';
 import { isValid, overlay } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import { type Readable, readDocument } from './readers/index.ts';
@@ -48,7 +48,7 @@ export type ConvertResult =
       /** Rings left out because they collapse on the grid of 1e-7 degrees. */
       readonly collapsed: number;
       /** 0: not simplified. */
-      readonly toleranceMetres: number;
+      readonly toleranceMeters: number;
     }
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'too_large'; readonly bytes: number };
@@ -63,17 +63,17 @@ export type ConvertResult =
 export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): Promise<ConvertResult> {
   try {
     const document = await readDocument(task.from, task.bytes, task.beside);
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const counts = { collapsed: 0 };
     const areas: ReadArea[] = [];
     for (const feature of document.features) {
       const polygons = await areaOf(feature, document, counts);
       if (polygons.polygonEnd.length > 0) areas.push({ feature, polygons });
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
     }
     if (areas.length === 0 && document.left > 0) throw new Unreadable('it has points or lines, but no area');
     const { left } = document;
-    const told = { left, features: areas.length, empty: document.features.length - areas.length };
+    const summary = { left, features: areas.length, empty: document.features.length - areas.length };
     const isApart = !task.dissolve && areas.length > 1;
     if (isApart && task.detail !== 'full') {
       throw new Unreadable(
@@ -106,9 +106,9 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
       };
       return writeAreas(isApart ? areas : rest, { ...file, level, ...limits });
     };
-    return { kind: 'bytes', bytes: await write(), ...told, ...counts, toleranceMetres: toleranceMetres(level) };
+    return { kind: 'bytes', bytes: await write(), ...summary, ...counts, toleranceMeters: toleranceMeters(level) };
   } catch (error) {
-    if (error instanceof Unreadable || error instanceof WriterRefuses)
+    if (error instanceof Unreadable || error instanceof FormatLimitError)
       return { kind: 'unreadable', reason: error.message };
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
     throw error;
@@ -220,9 +220,9 @@ function reversed(ring: readonly number[]): number[] {
 function aboutOf(document: ReadDocument, task: ConvertTask, polygons: Polygons, level: number): Document {
   const [only] = document.features.length === 1 ? document.features : [null];
   const properties: Record<string, unknown> = { ...only?.properties };
-  if (toleranceMetres(level) > 0) {
+  if (toleranceMeters(level) > 0) {
     properties.detail = task.detail;
-    properties.tolerance_m = toleranceMetres(level);
+    properties.tolerance_m = toleranceMeters(level);
   }
   const attributions = document.features.map((feature) => feature.properties.attribution);
   const texts = [...new Set(attributions.filter((one) => typeof one === 'string'))];

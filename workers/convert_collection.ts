@@ -6,7 +6,7 @@ import { uniqueNames } from './formats/collection/names.ts';
 import { type About, TEXT_FORMATS, type TextFormat, textHead, textTail, writeText } from './formats/collection/text.ts';
 import { writeTopology } from './formats/collection/topology.ts';
 import type { Column, Feature } from './formats/collection/types.ts';
-import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
+import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { digitsOf } from './kernels/levels.ts';
 import type { ReadFeature } from './readers/model.ts';
@@ -68,7 +68,7 @@ function writeTexts(
   const out = new ByteWriter(START_BYTES, { maxBytes, isCancelled });
   out.utf8(textHead(format, about));
   features.forEach((feature, i) => {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     writeText(out, format, feature, { about, first: i === 0 });
   });
   out.utf8(textTail(format));
@@ -83,7 +83,7 @@ async function writeBytes(
 ): Promise<Uint8Array> {
   const one = async function* () {
     for (const feature of features) {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       yield feature;
     }
   };

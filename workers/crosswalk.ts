@@ -1,12 +1,12 @@
 /** Common areas of the boundaries of two lists, pair by pair. */
 import { type ArcTable, FULL } from './contract.ts';
-import { tableOf, type Workplace } from './exact.ts';
-import { type IsCancelled, stopIf } from './halt.ts';
+import { type TaskContext, tableOf } from './exact.ts';
+import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { polygonsArea, ringsArea } from './kernels/area.ts';
 import { refsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
 import { type Common, commonArea, hasArcs, walkedArcs } from './kernels/common_area.ts';
-import { layOut } from './kernels/layout.ts';
+import { materialize } from './kernels/layout.ts';
 import { intersection } from './kernels/overlay.ts';
 import type { CrosswalkResult, CrosswalkTask } from './tasks.ts';
 
@@ -31,10 +31,10 @@ class PairTrouble extends Error {
  */
 export async function crosswalkPairs(
   task: CrosswalkTask,
-  { common, isCancelled }: Workplace,
+  { common, isCancelled }: TaskContext,
 ): Promise<CrosswalkResult> {
   const table = tableOf(task.heap, common);
-  const walk = new Walk(task, table, isCancelled);
+  const walk = new BoundaryCache(task, table, isCancelled);
   const found: { a: number[]; b: number[]; areaKm2: number[]; exact: number[] } = {
     a: [],
     b: [],
@@ -44,9 +44,9 @@ export async function crosswalkPairs(
   let looked = 0;
   try {
     for (let i = 0; i < task.a.length; i++) {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       for (let j = 0; j < task.b.length; j++) {
-        if (++looked % POLL === 0) stopIf(isCancelled);
+        if (++looked % POLL === 0) throwIfCancelled(isCancelled);
         if (!walk.boxesMeet(task.a[i], task.b[j])) continue;
         const { area, exact } = await walk.common(task.a[i], task.b[j]);
         if (!(area > 0)) continue;
@@ -73,7 +73,7 @@ export async function crosswalkPairs(
 }
 
 /** The boundaries of a task; the box, area and arcs of each are computed once. */
-class Walk {
+class BoundaryCache {
   private readonly boxes: Int32Array;
   private readonly areas: Float64Array;
   private readonly walked: (ReturnType<typeof walkedArcs> | undefined)[] = [];
@@ -156,7 +156,7 @@ class Walk {
       if (found !== null) return { ...found, exact: true };
     }
     try {
-      const [one, other] = [i, j].map((k) => layOut(this.table, this.rings(k), FULL, 0, this.isCancelled));
+      const [one, other] = [i, j].map((k) => materialize(this.table, this.rings(k), FULL, 0, this.isCancelled));
       return { area: Math.min(most, polygonsArea(await intersection(one, other), this.isCancelled)), exact: false };
     } catch (error) {
       if (error instanceof PairTrouble || (error instanceof DOMException && error.name === 'AbortError')) throw error;

@@ -1,15 +1,15 @@
 /** Many unions at once: each group of boundaries becomes one area, and neighboring areas share their borders. */
 import { createHash } from 'node:crypto';
 import { type ArcTable, type Box, END_CLASSES, FULL, type Polygons, type Rings, type Trouble } from './contract.ts';
-import { tableOf, type Workplace } from './exact.ts';
+import { type TaskContext, tableOf } from './exact.ts';
 import { writeGeojson } from './formats/geojson.ts';
-import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
+import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { polygonsArea, ringsArea } from './kernels/area.ts';
 import { polygonsBox, ringsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
 import { mergeGroups } from './kernels/groups.ts';
-import { layOut } from './kernels/layout.ts';
-import { levelFor, toleranceMetres } from './kernels/levels.ts';
+import { materialize } from './kernels/layout.ts';
+import { levelFor, toleranceMeters } from './kernels/levels.ts';
 import { isValid, overlay } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
 import type { DissolvedArea, DissolvedAreas, DissolveResult, DissolveTask } from './tasks.ts';
@@ -35,7 +35,7 @@ export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled:
   const partners = partnersOf(task.conflicts);
   let g = 0;
   for (const quick of mergeGroups(table, task, isCancelled)) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const crossing = partners.size > 0 && crosses(arcsOfGroup(task, g), partners);
     const rings = crossing ? null : (quick ?? merge(table, arcsOfGroup(task, g), isCancelled));
     if (rings) {
@@ -66,7 +66,10 @@ class GroupTrouble extends Error {
  * use one level, the task's or that of its detail for the largest area, so areas on arcs share every vertex of their
  * common borders.
  */
-export async function dissolveGroups(task: DissolveTask, { common, isCancelled }: Workplace): Promise<DissolveResult> {
+export async function dissolveGroups(
+  task: DissolveTask,
+  { common, isCancelled }: TaskContext,
+): Promise<DissolveResult> {
   const table = tableOf(task.heap, common);
   try {
     const areas: Area[] = [];
@@ -87,14 +90,14 @@ function levelsOf({ detail }: DissolveTask, areas: readonly Area[]): number[] {
   return [most];
 }
 
-function laidOut(
+function materializeArea(
   table: ArcTable,
   { shape }: Area,
   level: number,
   isCancelled: IsCancelled,
 ): Polygons | Promise<Polygons> {
   return 'rings' in shape
-    ? layOut(table, shape.rings, level, ALL_ENDS, isCancelled)
+    ? materialize(table, shape.rings, level, ALL_ENDS, isCancelled)
     : simplifyPolygons(shape.polygons, level, isCancelled);
 }
 
@@ -108,8 +111,8 @@ async function layOutAreas(
   const made: DissolvedArea[] = [];
   let bytes = 0;
   for (const area of areas) {
-    stopIf(isCancelled);
-    const polygons = await laidOut(table, area, level, isCancelled);
+    throwIfCancelled(isCancelled);
+    const polygons = await materializeArea(table, area, level, isCancelled);
     bytes += polygons.coords.byteLength;
     if (bytes > task.maxBytes) throw new TooLarge(bytes);
     made.push({ polygons, box: area.box, areaKm2: area.areaKm2, exact: 'rings' in area.shape });
@@ -124,7 +127,7 @@ async function write(
   level: number,
   isCancelled: IsCancelled,
 ): Promise<DissolveResult> {
-  const head = { detail: task.detail, tolerance_m: toleranceMetres(level), ...task.members };
+  const head = { detail: task.detail, tolerance_m: toleranceMeters(level), ...task.members };
   const parts: Uint8Array[] = [
     Buffer.from(`{"type":"FeatureCollection",${JSON.stringify(head).slice(1, -1)},"features":[`),
   ];
@@ -136,10 +139,10 @@ async function write(
   };
   const comma = Buffer.from(',');
   for (let g = 0; g < areas.length; g++) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const { shape, areaKm2, box } = areas[g];
     const exact = 'rings' in shape;
-    const polygons = await laidOut(table, areas[g], level, isCancelled);
+    const polygons = await materializeArea(table, areas[g], level, isCancelled);
     const members = task.groupEnd[g] - (task.groupEnd[g - 1] ?? 0);
     const document = {
       id: null,
@@ -212,9 +215,9 @@ async function overlaid(
   const whole = members.map((refs) => {
     const rings = mergeBoundaries(table, [refs], [0], [], isCancelled);
     if ('trouble' in rings) throw new GroupTrouble(group, rings.trouble);
-    return layOut(table, rings.rings, FULL, 0, isCancelled);
+    return materialize(table, rings.rings, FULL, 0, isCancelled);
   });
-  stopIf(isCancelled);
+  throwIfCancelled(isCancelled);
   const place = { x: whole[0]?.coords[0] ?? 0, y: whole[0]?.coords[1] ?? 0 };
   let result: Polygons;
   try {

@@ -5,18 +5,18 @@
 import { createHash } from 'node:crypto';
 import { type ArcTable, type Document, type Format, FULL, type Polygons } from './contract.ts';
 import { writeDocument } from './formats/index.ts';
-import { type IsCancelled, stopIf, TooLarge } from './halt.ts';
+import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { openHeap } from './heap.ts';
 import { ringsArea } from './kernels/area.ts';
 import { ringsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
-import { layOut } from './kernels/layout.ts';
-import { levelFor, toleranceMetres, writerDigits } from './kernels/levels.ts';
+import { materialize } from './kernels/layout.ts';
+import { levelFor, toleranceMeters, writerDigits } from './kernels/levels.ts';
 import { locate } from './kernels/locate.ts';
 import type { LocateAllTask, LocateTask, MergeTask, RenderTask, TaskHeap, WriteResult } from './tasks.ts';
 
 /** What a task gets from the thread that runs it. */
-export interface Workplace {
+export interface TaskContext {
   /** The arcs of the common heap. */
   readonly common: ArcTable;
   readonly isCancelled: IsCancelled;
@@ -26,7 +26,7 @@ export interface Workplace {
  * Fewest bytes per vertex in each format ("[0,0],", "0,0 "). An answer that must exceed the limit is refused before it
  * is laid out or written. SVG is 0 because it drops vertices that coincide.
  */
-const LEAST_BYTES: Readonly<Record<Format, number>> = { geojson: 6, kml: 4, wkt: 4, gml: 4, svg: 0 };
+const MIN_VERTEX_BYTES: Readonly<Record<Format, number>> = { geojson: 6, kml: 4, wkt: 4, gml: 4, svg: 0 };
 
 /** The arc table that a task's slots refer to. */
 export function tableOf(heap: TaskHeap, common: ArcTable): ArcTable {
@@ -34,11 +34,11 @@ export function tableOf(heap: TaskHeap, common: ArcTable): ArcTable {
 }
 
 /** Lays out one boundary at a level and writes it: the bytes, or `too_large`. */
-export function render(task: RenderTask, { common, isCancelled }: Workplace): WriteResult {
+export function render(task: RenderTask, { common, isCancelled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
-  const bytes = task.level === FULL ? leastBytes(task.format, countVertices(table, task.rings.refs)) : 0;
+  const bytes = task.level === FULL ? minBytes(task.format, countVertices(table, task.rings.refs)) : 0;
   if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
-  const polygons = layOut(table, task.rings, task.level, task.endClass, isCancelled);
+  const polygons = materialize(table, task.rings, task.level, task.endClass, isCancelled);
   return write(polygons, task.document, { task, areaKm2: 0, level: task.level }, isCancelled);
 }
 
@@ -46,36 +46,36 @@ export function render(task: RenderTask, { common, isCancelled }: Workplace): Wr
  * Merges boundaries on their arcs and writes the result, or returns the trouble that makes the caller try the next
  * strategy.
  */
-export function merge(task: MergeTask, { common, isCancelled }: Workplace): WriteResult {
+export function merge(task: MergeTask, { common, isCancelled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
   const merged = mergeBoundaries(table, task.boundaries, task.include, task.exclude, isCancelled);
   if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
   const box = ringsBox(table, merged.rings);
   const level = levelFor(task.detail, box);
-  const bytes = level === FULL ? leastBytes(task.format, countVertices(table, merged.rings.refs)) : 0;
+  const bytes = level === FULL ? minBytes(task.format, countVertices(table, merged.rings.refs)) : 0;
   if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
   const areaKm2 = ringsArea(table, merged.rings) / 1e6;
-  const polygons = layOut(table, merged.rings, level, task.endClass, isCancelled);
+  const polygons = materialize(table, merged.rings, level, task.endClass, isCancelled);
   return write(polygons, mergedDocument(task, areaKm2, box, level), { task, areaKm2, level }, isCancelled);
 }
 
 /** Where a point is relative to each boundary: 1 inside, 0 on the border, -1 outside. */
-export function locateIn(task: LocateTask, { common, isCancelled }: Workplace): Int8Array {
+export function locateIn(task: LocateTask, { common, isCancelled }: TaskContext): Int8Array {
   const table = tableOf(task.heap, common);
   const places = new Int8Array(task.boundaries.length);
   for (let i = 0; i < places.length; i++) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     places[i] = locate(table, task.boundaries[i], task.x, task.y);
   }
   return places;
 }
 
 /** Where each point is relative to its own boundary: 1 inside, 0 on the border, -1 outside. */
-export function locateAll(task: LocateAllTask, { common, isCancelled }: Workplace): Int8Array {
+export function locateAll(task: LocateAllTask, { common, isCancelled }: TaskContext): Int8Array {
   const table = tableOf(task.heap, common);
   const { points } = task;
   return Int8Array.from({ length: points.length / 3 }, (_, i) => {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     return locate(table, task.boundaries[points[3 * i]], points[3 * i + 1], points[3 * i + 2]);
   });
 }
@@ -90,7 +90,7 @@ export function write(
   isCancelled: IsCancelled,
 ): WriteResult {
   const { format, maxBytes } = about.task;
-  const least = leastBytes(format, polygons.coords.length / 2);
+  const least = minBytes(format, polygons.coords.length / 2);
   if (least > maxBytes) return { kind: 'too_large', bytes: least };
   try {
     const bytes = writeDocument(format, polygons, document, { maxBytes, isCancelled });
@@ -117,14 +117,14 @@ export function mergedDocument(
       area_km2: areaKm2,
       ...task.document.properties,
       detail: task.detail,
-      tolerance_m: toleranceMetres(level),
+      tolerance_m: toleranceMeters(level),
       attribution: task.document.attribution,
     },
   };
 }
 
-function leastBytes(format: Format, vertices: number): number {
-  return vertices * LEAST_BYTES[format];
+function minBytes(format: Format, vertices: number): number {
+  return vertices * MIN_VERTEX_BYTES[format];
 }
 
 /** The number of vertices of the arcs, each junction counted once. */

@@ -3,7 +3,7 @@ import { type Area, aboutOf, cellOf, drawAreas } from './area_tiles.ts';
 import { ringsOf } from './convert.ts';
 import type { DrawnFormat } from './formats/tile/drawn.ts';
 import type { TileValue } from './formats/tile/mvt.ts';
-import { type IsCancelled, stopIf } from './halt.ts';
+import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { PolygonTile } from './kernels/tile_polygons.ts';
 import type { TilePlace } from './kernels/tile_ring.ts';
 import { readGeojson } from './readers/geojson.ts';
@@ -58,7 +58,7 @@ const PARTS = 4;
 export function readSource({ bytes, format }: ReadSourceTask, isCancelled: IsCancelled): ReadSourceResult {
   try {
     const { features } = read(format, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const source = packed(features, isCancelled);
     return { kind: 'source', source, size: Object.values(source).reduce((sum, { byteLength }) => sum + byteLength, 0) };
   } catch (error) {
@@ -88,7 +88,7 @@ function packed(features: readonly ReadFeature[], isCancelled: IsCancelled): Til
   const featureEnd = shared(Uint32Array, PARTS * features.length);
   let [vertices, bytes] = [0, 0];
   order.forEach((f, place) => {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const before = rings.length;
     for (const polygon of features[f].polygons) {
       const kept = ringsOf(polygon, { collapsed: 0 });
@@ -164,7 +164,7 @@ export function fileTile({ source, place, maxZoom }: FileTileTask, isCancelled: 
   const { boxes } = source;
   for (let f = 0; 4 * f < boxes.length; f++) {
     if (tile.isBeside(boxes[4 * f], boxes[4 * f + 1], boxes[4 * f + 2], boxes[4 * f + 3])) continue;
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     areas.push(areaOf(source, f));
   }
   const bytes = drawAreas(tile, place, areas);

@@ -12,13 +12,13 @@ import { crosswalkPairs } from './crosswalk.ts';
 import { dissolveGroups } from './dissolve.ts';
 import * as exact from './exact.ts';
 import * as fileTiles from './file_tiles.ts';
-import { type IsCancelled, stopIf } from './halt.ts';
+import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { openHeap } from './heap.ts';
 import { polygonsArea } from './kernels/area.ts';
 import { measureBorder } from './kernels/border.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { cleanCoverage } from './kernels/clean.ts';
-import { layOut } from './kernels/layout.ts';
+import { materialize } from './kernels/layout.ts';
 import { levelFor } from './kernels/levels.ts';
 import { boxesAt as findBoxes, locateAmong as locateMany } from './kernels/locate_many.ts';
 import { nearness } from './kernels/nearness.ts';
@@ -55,7 +55,7 @@ import type {
   WriteResult,
 } from './tasks.ts';
 import { now } from './tasks.ts';
-import { workOutTiers } from './tiers.ts';
+import { computeTiers } from './tiers.ts';
 import { tile as drawTile, type TileResult, type TileTask } from './tile.ts';
 import { polygonsFromWkb } from './wkb.ts';
 
@@ -75,12 +75,12 @@ const times = new Float64Array(shared.times);
  * Wraps a task: polls its cancel flag, and writes its start and end times (ms) where the pool reads them.
  * @throws Error (not a DOMException) when the task is canceled
  */
-function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R | Promise<R>) {
+function task<T extends TaskBase, R>(run: (task: T, place: exact.TaskContext) => R | Promise<R>) {
   return async (given: T): Promise<R> => {
     const isCancelled: IsCancelled = () => Atomics.load(flags, given.flag) === 1;
     times[2 * given.flag] = now();
     try {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       return await run(given, { common, isCancelled });
     } catch (error) {
       // Node 20 cannot pass a DOMException between threads.
@@ -92,7 +92,7 @@ function task<T extends TaskBase, R>(run: (task: T, place: exact.Workplace) => R
 }
 
 /** Moves the bytes of a result to the main thread instead of copying them. */
-function send<
+function moveBytes<
   T extends WriteResult | ConvertResult | Exclude<DissolveResult, DissolvedAreas> | collection.PartResult | TileResult,
 >(result: T): T {
   if (result.kind !== 'bytes') return result;
@@ -112,14 +112,14 @@ function send<
  * Writes one boundary at a level in a format: the bytes, or why there are none.
  * @throws Error when it is canceled
  */
-export const render = task((given: RenderTask, place) => send(exact.render(given, place)));
+export const render = task((given: RenderTask, place) => moveBytes(exact.render(given, place)));
 
 /**
  * Merges boundaries on their arcs and writes the result: the bytes, `too_large`, or `trouble` with the place (1e-7
  * degrees) at which this strategy failed.
  * @throws Error when it is canceled
  */
-export const merge = task((given: MergeTask, place) => send(exact.merge(given, place)));
+export const merge = task((given: MergeTask, place) => moveBytes(exact.merge(given, place)));
 
 /**
  * The pairs with a common area, and that area in km2; `too_large`, or `trouble` with the boundaries that failed. See
@@ -133,9 +133,9 @@ export const crosswalk = task((given: CrosswalkTask, place) => crosswalkPairs(gi
  */
 export const dissolve = task(async (given: DissolveTask, place) => {
   const result = await dissolveGroups(given, place);
-  if (result.kind !== 'areas') return send(result);
+  if (result.kind !== 'areas') return moveBytes(result);
   const arrays = result.areas.flatMap(({ polygons: { coords, ringEnd, polygonEnd } }) => [coords, ringEnd, polygonEnd]);
-  return sendArrays(result, arrays);
+  return moveArrays(result, arrays);
 });
 
 /** Where one point (1e-7 degrees) is relative to each boundary: 1 inside, 0 on the border, -1 outside. */
@@ -149,7 +149,7 @@ export const border = task((given: BorderTask, { isCancelled }) =>
 /** Per point, the indexes of the boxes that contain it. */
 export const boxesAt = task((given: BoxesAtTask, { isCancelled }) => {
   const found = findBoxes(given.tree, given.boxes, given.points, isCancelled);
-  return sendArrays(found, [found.from, found.end, found.items]);
+  return moveArrays(found, [found.from, found.end, found.items]);
 });
 
 /** A byte per point and candidate: 1 when the point is inside the boundary or on its border. */
@@ -162,7 +162,7 @@ export const locateAmong = task((given: LocateAmongTask, { isCancelled }) => {
 export const locateAll = task((given: LocateAllTask, place) => exact.locateAll(given, place));
 
 /** Boundaries as one tile: its bytes, zero bytes when it is empty. See tile.ts. */
-export const tile = task((given: TileTask, place) => send(drawTile(given, place)));
+export const tile = task((given: TileTask, place) => moveBytes(drawTile(given, place)));
 
 /** The areas of a file, in shared memory, or why the file cannot be read. See file_tiles.ts. */
 export const readSource = task((given: fileTiles.ReadSourceTask, { isCancelled }) =>
@@ -171,27 +171,29 @@ export const readSource = task((given: fileTiles.ReadSourceTask, { isCancelled }
 
 /** One tile of a file: its bytes, zero bytes when it is empty. */
 export const fileTile = task((given: fileTiles.FileTileTask, { isCancelled }) =>
-  send(fileTiles.fileTile(given, isCancelled)),
+  moveBytes(fileTiles.fileTile(given, isCancelled)),
 );
 
 /** Part of a collection in a text format: consecutive features as bytes, or `too_large`. */
 export const collectionText = task((given: collection.CollectionTextTask, place) =>
-  send(collection.collectionText(given, place)),
+  moveBytes(collection.collectionText(given, place)),
 );
 
 /** The chains that boundaries share at a level, as TopoJSON arcs, and each ring as a list of them. */
 export const chains = task((given: collection.ChainsTask, place) => collection.chains(given, place));
 
 /** Part of the arcs of a TopoJSON file as bytes, in degrees, or `too_large`. */
-export const chainText = task((given: collection.ChainTextTask, place) => send(collection.chainText(given, place)));
+export const chainText = task((given: collection.ChainTextTask, place) =>
+  moveBytes(collection.chainText(given, place)),
+);
 
 /** Areas with given coordinates as one TopoJSON file, or `too_large`. */
-export const topology = task((given: collection.TopologyTask, place) => send(collection.topology(given, place)));
+export const topology = task((given: collection.TopologyTask, place) => moveBytes(collection.topology(given, place)));
 
 /** The polygons of several boundaries at a level, in 1e-7 degrees. Their arrays are moved. */
 export const layOutAll = task((given: collection.LayOutAllTask, place) => {
   const laid = collection.layOutAll(given, place);
-  return sendArrays(
+  return moveArrays(
     laid,
     laid.flatMap(({ coords, ringEnd, polygonEnd }) => [coords, ringEnd, polygonEnd]),
   );
@@ -206,7 +208,7 @@ export const packBoxes = task(({ boxes }: PackTask) => pack(boxes));
  */
 export const overlayMerge = task(async (given: OverlayTask, { isCancelled }) => {
   const table = exact.tableOf(given.heap, common);
-  const full = given.boundaries.map((rings) => layOut(table, rings, -1, 0, isCancelled));
+  const full = given.boundaries.map((rings) => materialize(table, rings, -1, 0, isCancelled));
   const pick = (indexes: readonly number[]) => [...new Set(indexes)].map((i) => full[i]);
   return finish(given, await overlay(pick(given.include), pick(given.exclude)), isCancelled);
 });
@@ -217,7 +219,7 @@ export const near = task((given: NearTask, { common, isCancelled }) => {
   const { refs, refEnd, pairs } = given;
   const of = (i: number) => refs.subarray(refEnd[i - 1] ?? 0, refEnd[i]);
   return Uint8Array.from({ length: pairs.length / 3 }, (_, k) => {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const [a, b, meters] = pairs.subarray(3 * k, 3 * k + 3);
     return nearness(table, of(a), of(b), meters < 0 ? null : meters, isCancelled);
   });
@@ -245,7 +247,7 @@ async function finish(
   result: Polygons,
   isCancelled: IsCancelled,
 ): Promise<WriteResult> {
-  stopIf(isCancelled);
+  throwIfCancelled(isCancelled);
   const trouble = await isValid(result);
   if (trouble) return { kind: 'trouble', ...trouble };
   const box = polygonsBox(result);
@@ -253,7 +255,7 @@ async function finish(
   const areaKm2 = polygonsArea(result, isCancelled) / 1e6;
   const polygons = await simplifyPolygons(result, level, isCancelled);
   const document = exact.mergedDocument(given, areaKm2, box, level);
-  return send(exact.write(polygons, document, { task: given, areaKm2, level }, isCancelled));
+  return moveBytes(exact.write(polygons, document, { task: given, areaKm2, level }, isCancelled));
 }
 
 /**
@@ -268,7 +270,7 @@ export const shares = task(async (given: ShareTask, { isCancelled }) => {
   let within: SharesWithin | null = null;
   try {
     for (let i = 0; i < out.length; i++) {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       const child = given.boundaries[given.pairs[2 * i]];
       const number = given.pairs[2 * i + 1];
       const parent = given.boundaries[number];
@@ -280,10 +282,10 @@ export const shares = task(async (given: ShareTask, { isCancelled }) => {
       if (within === null || number !== last) {
         within?.release();
         within = null;
-        within = await sharesWithin(layOut(table, parent, -1, 0));
+        within = await sharesWithin(materialize(table, parent, -1, 0));
         last = number;
       }
-      out[i] = within.shareOf(layOut(table, child, -1, 0));
+      out[i] = within.shareOf(materialize(table, child, -1, 0));
     }
   } finally {
     within?.release();
@@ -293,7 +295,7 @@ export const shares = task(async (given: ShareTask, { isCancelled }) => {
 
 /** The polygons of one boundary at a level, in 1e-7 degrees. */
 export const polygonsOf = task((given: PolygonsTask, { isCancelled }) =>
-  layOut(exact.tableOf(given.heap, common), given.rings, given.level, given.endClass, isCancelled),
+  materialize(exact.tableOf(given.heap, common), given.rings, given.level, given.endClass, isCancelled),
 );
 
 /**
@@ -306,17 +308,17 @@ export const build = task((given: BuildTask) => buildArrangement(given));
 // The server never converts files, so their readers load only in the thread that gets this task.
 export const convert = task(async (given: ConvertTask, { isCancelled }): Promise<ConvertResult> => {
   const { convertFile } = await import('./convert.ts');
-  return send(await convertFile(given, isCancelled));
+  return moveBytes(await convertFile(given, isCancelled));
 });
 
 /** The tiers of some arcs of an arrangement: vertex weights, masks of ends, and cells. See tiers.ts. */
-export const tiers = task((given: TierTask) => workOutTiers(given));
+export const tiers = task((given: TierTask) => computeTiers(given));
 
 /** A coverage without sliver overlaps and sliver gaps. See kernels/clean.ts. */
 export const clean = task((given: CleanTask) => cleanCoverage(given.features, given.slivers));
 
 /** Moves the arrays of a result to the main thread instead of copying them. */
-function sendArrays<T extends object>(result: T, arrays: readonly ArrayBufferView[]): T {
+function moveArrays<T extends object>(result: T, arrays: readonly ArrayBufferView[]): T {
   const movable = {
     get [transferableSymbol]() {
       return arrays.map(({ buffer }) => buffer);
@@ -331,13 +333,13 @@ function sendArrays<T extends object>(result: T, arrays: readonly ArrayBufferVie
 /** The boundary relations in blobs of a PBF file, and the ids of their ways. Their arrays are moved. */
 export const relationsOf = task((given: BlobsTask & TaskBase) => {
   const found = passes.relationsOf(given);
-  return sendArrays(found, [found.texts.bytes, found.ways.ids]);
+  return moveArrays(found, [found.texts.bytes, found.ways.ids]);
 });
 
 /** The ways among `wanted` in blobs of a PBF file, with the ids of their nodes. Their arrays are moved. */
 export const waysOf = task((given: WaysTask & TaskBase) => {
   const found = passes.waysOf(given);
-  return sendArrays(found, [found.texts.bytes, found.refs.ids, found.coords]);
+  return moveArrays(found, [found.texts.bytes, found.refs.ids, found.coords]);
 });
 
 /**

@@ -9,7 +9,7 @@ export type IsCancelled = () => boolean;
  * Throws when the task is canceled.
  * @throws DOMException named AbortError
  */
-export function stopIf(isCancelled: IsCancelled | undefined): void {
+export function throwIfCancelled(isCancelled: IsCancelled | undefined): void {
   if (isCancelled?.()) throw new DOMException('cancelled', 'AbortError');
 }
 

@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type Area, aboutOf, cellOf, cropped, drawAreas } from './area_tiles.ts';
-import { type Bounds, Spool } from './formats/collection/spool.ts';
-import { type CollectionWriter, type Column, type Feature, WriterRefuses } from './formats/collection/types.ts';
+import { Spool, type SpoolLimits } from './formats/collection/spool.ts';
+import { type CollectionWriter, type Column, type Feature, FormatLimitError } from './formats/collection/types.ts';
 import { type Entry, frontOf, tileId } from './formats/tile/pmtiles.ts';
 import { PolygonTile } from './kernels/tile_polygons.ts';
 import type { TilePlace } from './kernels/tile_ring.ts';
@@ -43,7 +43,7 @@ export function lastZoomOf(level: number): number {
 export async function* writePmtiles(
   features: AsyncIterable<Feature>,
   columns: readonly Column[],
-  { name, attribution, level, ...bounds }: Parameters<CollectionWriter>[2] & ArchiveOptions & Bounds,
+  { name, attribution, level, ...bounds }: Parameters<CollectionWriter>[2] & ArchiveOptions & SpoolLimits,
 ): AsyncGenerator<Uint8Array> {
   const areas = await areasOf(features, columns);
   const spool = new Spool(bounds);
@@ -72,7 +72,7 @@ async function areasOf(features: AsyncIterable<Feature>, columns: readonly Colum
   for await (const { values, polygons } of features) {
     vertices += (polygons?.coords.length ?? 0) / 2;
     if (vertices > MOST_VERTICES) {
-      throw new WriterRefuses(
+      throw new FormatLimitError(
         `The areas have more than ${MOST_VERTICES} vertices, the most of one PMTiles archive: use a lower detail or a larger tolerance_m.`,
       );
     }
@@ -124,7 +124,7 @@ class Tiles {
   async put({ z, x, y }: TilePlace, bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return;
     if (this.places.length >= MOST_TILES) {
-      throw new WriterRefuses(
+      throw new FormatLimitError(
         `The areas take more than ${MOST_TILES} tiles, the most of one PMTiles archive: use a lower detail or a larger tolerance_m.`,
       );
     }

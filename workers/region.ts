@@ -1,22 +1,22 @@
 /** Regions that are more than a choice of arcs: boundaries clipped to boxes, intersected, or buffered. */
 import geographiclib from 'geographiclib-geodesic';
 import { type ArcTable, FULL, type Polygons, type Trouble } from './contract.ts';
-import { tableOf, type Workplace } from './exact.ts';
-import { type IsCancelled, stopIf } from './halt.ts';
+import { type TaskContext, tableOf } from './exact.ts';
+import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
-import { layOut } from './kernels/layout.ts';
-import { intersection, overlay, widened } from './kernels/overlay.ts';
+import { materialize } from './kernels/layout.ts';
+import { bufferPolygons, intersection, overlay } from './kernels/overlay.ts';
 import { simplifyPolygons } from './kernels/simplify_polygons.ts';
-import { strayOf } from './region_check.ts';
+import { findStrayVertex } from './region_check.ts';
 import type { RegionTask, RegionTree } from './tasks.ts';
 
 const { Geodesic } = geographiclib;
 
 /** Units of the plane per meter: coordinates up to 20,000 km then fit 32 bits. */
-const UNITS_A_METER = 100;
+const UNITS_PER_METER = 100;
 /** Polygons with more vertices than this are simplified to level COARSE (2^3 m) before they are projected. */
-const MOST_PROJECTED = 60_000;
+const MAX_PROJECTED_VERTICES = 60_000;
 const COARSE = 3;
 
 /**
@@ -26,13 +26,13 @@ const COARSE = 3;
  */
 export async function regionPolygons(
   task: RegionTask,
-  { common, isCancelled }: Workplace,
+  { common, isCancelled }: TaskContext,
 ): Promise<Polygons | { readonly trouble: Trouble }> {
   const table = tableOf(task.heap, common);
   try {
     const polygons = await evaluate(task, table, task.tree, isCancelled);
     const refs = task.boundaries.map((rings) => rings.refs);
-    const stray = strayOf(table, refs, task.tree, polygons, isCancelled);
+    const stray = findStrayVertex(table, refs, task.tree, polygons, isCancelled);
     if (stray) return { trouble: { reason: 'the result reaches beyond what it is made of', ...stray } };
     return polygons;
   } catch (error) {
@@ -47,7 +47,7 @@ async function evaluate(
   tree: RegionTree,
   isCancelled: IsCancelled,
 ): Promise<Polygons> {
-  stopIf(isCancelled);
+  throwIfCancelled(isCancelled);
   const inner = (part: RegionTree) => evaluate(task, table, part, isCancelled);
   switch (tree.op) {
     case 'set':
@@ -64,7 +64,7 @@ async function evaluate(
     case 'clip':
       return intersection(await inner(tree.of), boxes(tree.boxes));
     case 'buffer':
-      return around(await inner(tree.of), tree.km, isCancelled);
+      return buffered(await inner(tree.of), tree.km, isCancelled);
   }
 }
 
@@ -77,10 +77,10 @@ async function merged(
   if (!task.conflict) {
     const refs = task.boundaries.map((rings) => rings.refs);
     const result = mergeBoundaries(table, refs, of, [], isCancelled);
-    if (!('trouble' in result)) return layOut(table, result.rings, FULL, 0, isCancelled);
+    if (!('trouble' in result)) return materialize(table, result.rings, FULL, 0, isCancelled);
   }
   return overlay(
-    of.map((i) => layOut(table, task.boundaries[i], FULL, 0, isCancelled)),
+    of.map((i) => materialize(table, task.boundaries[i], FULL, 0, isCancelled)),
     [],
   );
 }
@@ -110,8 +110,9 @@ function boxes(all: readonly (readonly [number, number, number, number])[]): Pol
  * distances from the center are exact, and those across it are 0.1 % too long 500 km away. Callers limit the extent.
  * @throws Error when the result crosses the antimeridian
  */
-async function around(polygons: Polygons, km: number, isCancelled: IsCancelled): Promise<Polygons> {
-  const coarse = polygons.coords.length / 2 > MOST_PROJECTED ? await simplifyPolygons(polygons, COARSE) : polygons;
+async function buffered(polygons: Polygons, km: number, isCancelled: IsCancelled): Promise<Polygons> {
+  const coarse =
+    polygons.coords.length / 2 > MAX_PROJECTED_VERTICES ? await simplifyPolygons(polygons, COARSE) : polygons;
   const box = polygonsBox(coarse);
   if (box === null) return polygons;
   const east = box[2] < box[0] ? box[2] + 3_600_000_000 : box[2];
@@ -120,12 +121,12 @@ async function around(polygons: Polygons, km: number, isCancelled: IsCancelled):
   const plane = mapped(coarse, isCancelled, (x, y) => {
     const { s12, azi1 } = geodesic.Inverse(lat, lon, y / 1e7, x / 1e7);
     const [meters, angle] = [s12 as number, ((azi1 as number) * Math.PI) / 180];
-    return [meters * Math.sin(angle) * UNITS_A_METER, meters * Math.cos(angle) * UNITS_A_METER];
+    return [meters * Math.sin(angle) * UNITS_PER_METER, meters * Math.cos(angle) * UNITS_PER_METER];
   });
-  const wide = await widened(plane, km * 1000 * UNITS_A_METER);
+  const wide = await bufferPolygons(plane, km * 1000 * UNITS_PER_METER);
   const result = mapped(wide, isCancelled, (x, y) => {
     const angle = (Math.atan2(x, y) * 180) / Math.PI;
-    const { lat2, lon2 } = geodesic.Direct(lat, lon, angle, Math.hypot(x, y) / UNITS_A_METER);
+    const { lat2, lon2 } = geodesic.Direct(lat, lon, angle, Math.hypot(x, y) / UNITS_PER_METER);
     return [(lon2 as number) * 1e7, (lat2 as number) * 1e7];
   });
   for (let i = 2; i < result.coords.length; i += 2) {
@@ -144,7 +145,7 @@ function mapped(
 ): Polygons {
   const out = new Int32Array(coords.length);
   for (let i = 0; i < coords.length; i += 2) {
-    if (i % 8192 === 0) stopIf(isCancelled);
+    if (i % 8192 === 0) throwIfCancelled(isCancelled);
     const [x, y] = to(coords[i], coords[i + 1]);
     out[i] = Math.round(x);
     out[i + 1] = Math.round(y);

@@ -1,13 +1,13 @@
 import type { ArcTable, Polygons } from './contract.ts';
-import { type IsCancelled, stopIf } from './halt.ts';
+import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { locate } from './kernels/locate.ts';
 import type { RegionTree } from './tasks.ts';
 
 /** Most vertices of a result that are checked. */
-const LOOKS = 400;
+const MAX_CHECKED = 400;
 /** Tolerance in 1e-7 degrees: an overlay on the grid moves a vertex by at most one unit per step. */
 const SLACK = 2;
-const AROUND = [
+const SLACK_OFFSETS = [
   [0, 0],
   [SLACK, SLACK],
   [-SLACK, -SLACK],
@@ -21,7 +21,7 @@ const AROUND = [
  * of 2 units. Buffers are not checked.
  * @throws DOMException named AbortError when canceled
  */
-export function strayOf(
+export function findStrayVertex(
   table: ArcTable,
   boundaries: readonly Int32Array[],
   tree: RegionTree,
@@ -29,30 +29,36 @@ export function strayOf(
   isCancelled: IsCancelled,
 ): { readonly x: number; readonly y: number } | null {
   const looked = new Set<number>();
-  for (let ring = 0; ring < ringEnd.length && looked.size < LOOKS / 2; ring++) {
+  for (let ring = 0; ring < ringEnd.length && looked.size < MAX_CHECKED / 2; ring++) {
     looked.add(ring === 0 ? 0 : (ringEnd[ring - 1] as number));
   }
   const count = coords.length / 2;
-  const step = Math.max(1, Math.ceil(count / (LOOKS / 2)));
+  const step = Math.max(1, Math.ceil(count / (MAX_CHECKED / 2)));
   for (let vertex = 0; vertex < count; vertex += step) looked.add(vertex);
   for (const vertex of looked) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const [x, y] = [coords[2 * vertex] as number, coords[2 * vertex + 1] as number];
-    if (!mayHold(table, boundaries, tree, x, y)) return { x, y };
+    if (!mayContain(table, boundaries, tree, x, y)) return { x, y };
   }
   return null;
 }
 
 /** Whether a point may be in a region or on its border: false only when it is clearly outside. */
-function mayHold(table: ArcTable, boundaries: readonly Int32Array[], tree: RegionTree, x: number, y: number): boolean {
-  const inner = (part: RegionTree): boolean => mayHold(table, boundaries, part, x, y);
+function mayContain(
+  table: ArcTable,
+  boundaries: readonly Int32Array[],
+  tree: RegionTree,
+  x: number,
+  y: number,
+): boolean {
+  const inner = (part: RegionTree): boolean => mayContain(table, boundaries, part, x, y);
   switch (tree.op) {
     case 'set':
       return tree.of.some((i) => isNear(table, boundaries[i], x, y));
     case 'union':
       return tree.of.some(inner);
     case 'difference':
-      return inner(tree.of) && !mustHold(table, boundaries, tree.minus, x, y);
+      return inner(tree.of) && !mustContain(table, boundaries, tree.minus, x, y);
     case 'intersection':
       return inner(tree.of) && inner(tree.with);
     case 'clip':
@@ -63,18 +69,24 @@ function mayHold(table: ArcTable, boundaries: readonly Int32Array[], tree: Regio
 }
 
 /** Whether a point is clearly inside a region, away from its border. */
-function mustHold(table: ArcTable, boundaries: readonly Int32Array[], tree: RegionTree, x: number, y: number): boolean {
-  const inner = (part: RegionTree): boolean => mustHold(table, boundaries, part, x, y);
+function mustContain(
+  table: ArcTable,
+  boundaries: readonly Int32Array[],
+  tree: RegionTree,
+  x: number,
+  y: number,
+): boolean {
+  const inner = (part: RegionTree): boolean => mustContain(table, boundaries, part, x, y);
   switch (tree.op) {
     case 'set':
       return tree.of.some((i) => {
         const arcs = boundaries[i];
-        return arcs !== undefined && AROUND.every(([dx, dy]) => locate(table, arcs, x + dx, y + dy) > 0);
+        return arcs !== undefined && SLACK_OFFSETS.every(([dx, dy]) => locate(table, arcs, x + dx, y + dy) > 0);
       });
     case 'union':
       return tree.of.some(inner);
     case 'difference':
-      return inner(tree.of) && !mayHold(table, boundaries, tree.minus, x, y);
+      return inner(tree.of) && !mayContain(table, boundaries, tree.minus, x, y);
     case 'intersection':
       return inner(tree.of) && inner(tree.with);
     case 'clip':
@@ -86,7 +98,7 @@ function mustHold(table: ArcTable, boundaries: readonly Int32Array[], tree: Regi
 }
 
 function isNear(table: ArcTable, arcs: Int32Array | undefined, x: number, y: number): boolean {
-  return arcs !== undefined && AROUND.some(([dx, dy]) => locate(table, arcs, x + dx, y + dy) >= 0);
+  return arcs !== undefined && SLACK_OFFSETS.some(([dx, dy]) => locate(table, arcs, x + dx, y + dy) >= 0);
 }
 
 const inBox = (

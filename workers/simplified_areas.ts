@@ -34,7 +34,7 @@ export function simplifiedTogether(areas: readonly (Polygons | null)[]): (level:
     return { refs: all, ringEnd, polygonEnd: area.polygonEnd };
   });
   const weighed = weigh(arcs, shapes);
-  return (level) => shapes.map((rings) => rings && layOutWeighed(weighed, rings, level));
+  return (level) => shapes.map((rings) => rings && materializeWeighed(weighed, rings, level));
 }
 
 const ringsIn = ({ coords, ringEnd }: Polygons): Int32Array[] =>
@@ -65,7 +65,7 @@ function weigh(arcs: readonly Int32Array[], shapes: readonly (Rings | null)[]): 
 /**
  * Rings as closed chains of the vertices that remain at a level. Collapsed rings are dropped; with a shell, its holes.
  */
-function layOutWeighed(arcs: WeighedArcs, { refs, ringEnd, polygonEnd }: Rings, level: number): Polygons {
+function materializeWeighed(arcs: WeighedArcs, { refs, ringEnd, polygonEnd }: Rings, level: number): Polygons {
   let room = ringEnd.length;
   for (const ref of refs) room += arcs.length[ref < 0 ? ~ref : ref];
   const coords = new Int32Array(2 * room);

@@ -2,7 +2,7 @@ import type { Box, Detail, Document, Format, Polygons, Rings } from './contract.
 import type { PlaceNodes } from './kernels/centre.ts';
 import type { CoverageFeature } from './kernels/clean.ts';
 import type { PerPoint } from './kernels/locate_many.ts';
-import type { Reach } from './kernels/reach.ts';
+import type { DependencyCells } from './kernels/reach.ts';
 import type { Slivers } from './kernels/slivers.ts';
 
 /** The heap that a task reads; null is the common heap, which the worker gets when it starts. */
@@ -294,7 +294,7 @@ export interface BuiltArcs {
   /** Per arc, 1 when it is in the shell of the largest part of a boundary. */
   readonly main: Uint8Array;
   /** The cells that the tiers of each arc depend on. */
-  readonly reach: Reach;
+  readonly reach: DependencyCells;
   readonly area: Float64Array;
   readonly turn: Float64Array;
   readonly box: Int32Array;
@@ -306,7 +306,7 @@ export interface BuiltBoundary {
   readonly largest: number;
   readonly areaKm2: number;
   readonly box: readonly [number, number, number, number];
-  readonly centre: readonly [number, number];
+  readonly center: readonly [number, number];
   readonly geometryHash: Uint8Array;
   readonly ewkb: Uint8Array;
 }
@@ -358,7 +358,7 @@ export interface TierResult {
   readonly ends: Uint16Array;
   readonly exact: Uint16Array;
   /** The cells that the computed tiers depend on. */
-  readonly reach: Reach;
+  readonly reach: DependencyCells;
   /** Per arc, 1 when its result is not final. */
   readonly open: Uint8Array;
   /** Cells, and the class up to which their arcs must be given, before the open arcs can be finished. */

@@ -1,11 +1,11 @@
-import { reachOf } from './kernels/reach.ts';
+import { encodeAllCells } from './kernels/reach.ts';
 import { refineTiers } from './kernels/simplify.ts';
 import type { TierResult, TierTask } from './tasks.ts';
 
 /**
  * Computes the tiers that a task asks for. Changes the task's `weights`, `ends` and `exact` in place. See refineTiers.
  */
-export function workOutTiers(task: TierTask): TierResult {
+export function computeTiers(task: TierTask): TierResult {
   const { weights, ends, exact } = task;
   const known = new Map<number, number>();
   for (let i = 0; i < task.cells.length; i++) known.set(task.cells[i], task.cellClass[i]);
@@ -14,7 +14,7 @@ export function workOutTiers(task: TierTask): TierResult {
     weights,
     ends,
     exact,
-    reach: reachOf(surroundings.reach),
+    reach: encodeAllCells(surroundings.reach),
     open: surroundings.open,
     missing: Float64Array.from(surroundings.missing.keys()),
     missingClass: Uint8Array.from(surroundings.missing.values()),

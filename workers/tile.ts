@@ -1,5 +1,5 @@
 /** The tile task: from arcs in shared memory to the bytes of a Mapbox Vector Tile. */
-import { tableOf, type Workplace } from './exact.ts';
+import { type TaskContext, tableOf } from './exact.ts';
 import { AreaLayers, featureNumber } from './formats/tile/layers.ts';
 import { EXTENT } from './formats/tile/mvt.ts';
 import { columnOf, rowOf } from './kernels/mercator.ts';
@@ -27,7 +27,7 @@ export interface TileResult {
  * A tile with the layers `areas`, `lines` (each border once, with the lowest level that it bounds) and `labels`.
  * @throws DOMException named AbortError when canceled
  */
-export function tile(task: TileTask, { common, isCancelled }: Workplace): TileResult {
+export function tile(task: TileTask, { common, isCancelled }: TaskContext): TileResult {
   const table = tableOf(task.heap, common);
   const { frame } = task;
   const features = unpackFeatures(task.features);

@@ -11,7 +11,7 @@ import { type ArcTable, FULL, type Rings } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
 import { findConflicts } from '../../workers/kernels/conflicts.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { assembleRings } from '../../workers/kernels/rings.ts';
 import { compared, type Options, type Result } from '../measure.ts';
 import { run, versionOf } from './command.ts';
@@ -181,7 +181,7 @@ function sameRings(parts: readonly Assembled[], theirs: ReadonlyMap<string, stri
   const ours = all.filter(({ id }) => id.startsWith('r'));
   const differ = ours.filter(({ id, one, table }, k) => {
     if (k % 10 !== 0) return !theirs.has(id);
-    const { coords, ringEnd } = layOut(table, one, FULL, 0);
+    const { coords, ringEnd } = materialize(table, one, FULL, 0);
     const listed = Array.from(ringEnd, (end, r) => {
       const ring: string[] = [];
       for (let v = r === 0 ? 0 : ringEnd[r - 1]; v < end; v++) ring.push(`${coords[2 * v]} ${coords[2 * v + 1]}`);

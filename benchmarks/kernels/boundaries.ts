@@ -5,8 +5,8 @@ import { integerWkb } from '../../test/proof/oracle.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { ringsArea } from '../../workers/kernels/area.ts';
 import { ringsBox } from '../../workers/kernels/box.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
-import { endClassOf, levelFor, METRES_PER_UNIT, toleranceMetres, widestCosine } from '../../workers/kernels/levels.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
+import { endClassOf, levelFor, METERS_PER_UNIT, toleranceMeters, widestCosine } from '../../workers/kernels/levels.ts';
 import { locate } from '../../workers/kernels/locate.ts';
 import { isValid } from '../../workers/kernels/overlay.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
@@ -49,8 +49,8 @@ export async function benchTiers(data: string, options: Options): Promise<Result
   try {
     for (const detail of ['low', 'medium', 'high'] as const) {
       const level = levelFor(detail, box);
-      const tolerance = toleranceMetres(level) / METRES_PER_UNIT;
-      const ours = () => layOut(world.table, rings, level, endClassOf([2]));
+      const tolerance = toleranceMeters(level) / METERS_PER_UNIT;
+      const ours = () => materialize(world.table, rings, level, endClassOf([2]));
       const tier = ours();
       const rivals: Rival[] = [];
       const title = `${detail} tier of ${name} (${vertices(whole)} vertices to ${vertices(tier)})`;

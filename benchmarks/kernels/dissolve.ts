@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FULL, type Polygons, type Rings } from '../../workers/contract.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { type Groups, mergeGroups } from '../../workers/kernels/groups.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { polygonsFromWkb } from '../../workers/wkb.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
 import { GeosShapes } from '../rivals/geos.ts';
@@ -46,7 +46,7 @@ export async function benchDissolve(data: string, options: Options): Promise<Res
     Array.from(mergeGroups(world.table, flat), (rings, g) => {
       // As workers/dissolve.ts does with a group in which one member is inside another.
       const merged = rings ?? mergedAlone(world, lists[g]);
-      return layOut(world.table, merged, FULL, 0);
+      return materialize(world.table, merged, FULL, 0);
     });
   const names = [...groups.keys()];
   const right = new Map(ours().map((one, g) => [names[g], one]));

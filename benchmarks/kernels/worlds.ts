@@ -9,7 +9,7 @@ import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import { type ArcTable, type Coords, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { crossingsEast } from '../../workers/kernels/locate.ts';
 import { assembleRings } from '../../workers/kernels/rings.ts';
 
@@ -167,10 +167,10 @@ export function merged({ table, areas }: World, include: readonly number[], excl
   const refs = areas.map(({ rings }) => rings.refs);
   const result = mergeBoundaries(table, refs, include, exclude);
   if ('trouble' in result) throw new Error(`${result.trouble.reason} at ${result.trouble.x} ${result.trouble.y}`);
-  return layOut(table, result.rings, FULL, 0);
+  return materialize(table, result.rings, FULL, 0);
 }
 
 /** An area of the world at full detail. */
 export function full({ table, areas }: World, area: number): Polygons {
-  return layOut(table, areas[area].rings, FULL, 0);
+  return materialize(table, areas[area].rings, FULL, 0);
 }

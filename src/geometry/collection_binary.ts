@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { WriterData, WriterIsTold, WriterSays } from '../../workers/collection_writer.ts';
+import type { WriterData, WriterMessage, WriterReply } from '../../workers/collection_writer.ts';
 import type { BinaryFormat, CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import type { Feature } from '../../workers/formats/collection/types.ts';
 import { digitsOf } from '../../workers/kernels/levels.ts';
@@ -63,14 +63,14 @@ export async function* binaryParts(
   const workerData: WriterData = { format, columns, options: { name, count, level, ...single } };
   const worker = new Worker(WRITER, { workerData });
   try {
-    let heard: (says: WriterSays) => void = () => undefined;
+    let heard: (says: WriterMessage) => void = () => undefined;
     let failed: (error: unknown) => void = () => undefined;
-    const says = (told: WriterIsTold | null, transfer: ArrayBuffer[] = []): Promise<WriterSays> =>
+    const says = (told: WriterReply | null, transfer: ArrayBuffer[] = []): Promise<WriterMessage> =>
       new Promise((resolve, reject) => {
         [heard, failed] = [resolve, reject];
         if (told) worker.postMessage(told, transfer);
       });
-    worker.on('message', (message: WriterSays) => heard(message));
+    worker.on('message', (message: WriterMessage) => heard(message));
     worker.on('error', (error) => failed(error));
     signal.addEventListener('abort', () => failed(signal.reason), { once: true });
     for (let next = await says(null); next.kind !== 'done'; ) {

@@ -10,7 +10,7 @@ import type {
 } from '../../workers/collection.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
-import { locateIn, merge, render, type Workplace } from '../../workers/exact.ts';
+import { locateIn, merge, render, type TaskContext } from '../../workers/exact.ts';
 import type { FileTileTask, ReadSourceResult, ReadSourceTask } from '../../workers/file_tiles.ts';
 import type { Border } from '../../workers/kernels/border.ts';
 import type { Chains } from '../../workers/kernels/chains.ts';
@@ -139,7 +139,7 @@ export class GeometryPool {
   private readonly foreground: Lane;
   /** Threads for jobs, started with the first job and stopped a minute after the last. */
   private readonly background: Lane;
-  private readonly place: Workplace;
+  private readonly place: TaskContext;
   private readonly flags: Int32Array;
   private readonly times: Float64Array;
   /** Indexes into `flags` and `times` that no task uses, the longest unused first. */
@@ -152,7 +152,7 @@ export class GeometryPool {
   constructor(options: {
     threads: number;
     heap: HeapHandle;
-    common: Workplace['common'];
+    common: TaskContext['common'];
     maxQueue?: number;
     /** Time that an aborted task has to stop before its thread is terminated. */
     haltAfterMs?: number;
@@ -229,7 +229,7 @@ export class GeometryPool {
   /** Runs a task at once in this thread, because it is shorter than the way to a worker and back. */
   runSmall<K extends SmallTask>(name: K, task: Omit<Tasks[K][0], 'flag'>): Tasks[K][1] {
     this.counts.small++;
-    const run = SMALL[name] as (task: Tasks[K][0], place: Workplace) => Tasks[K][1];
+    const run = SMALL[name] as (task: Tasks[K][0], place: TaskContext) => Tasks[K][1];
     return run({ ...task, flag: -1 } as Tasks[K][0], this.place);
   }
 

@@ -76,7 +76,7 @@ function previewed(boundary: SourceBoundary): Previewed {
     codes: boundary.codes,
     population: boundary.population,
     area_km2: shape?.areaKm2 ?? null,
-    centroid: shape && { lat: shape.centre[1] / 1e7, lon: shape.centre[0] / 1e7 },
+    centroid: shape && { lat: shape.center[1] / 1e7, lon: shape.center[0] / 1e7 },
     broken: built && 'trouble' in built ? built.trouble : null,
   };
 }

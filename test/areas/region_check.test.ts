@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strayOf } from '../../workers/region_check.ts';
+import { findStrayVertex } from '../../workers/region_check.ts';
 import type { RegionTree } from '../../workers/tasks.ts';
 import { arrange, flatten, rect } from '../kernels/topology.ts';
 
@@ -8,7 +8,7 @@ const going = () => false;
 const { table, refs } = arrange([[rect(0, 0, 100, 100)], [rect(100, 0, 200, 100)], [rect(500, 500, 600, 600)]]);
 const set = (...of: number[]): RegionTree => ({ op: 'set', of });
 const stray = (tree: RegionTree, west: number, south: number, east: number, north: number) =>
-  strayOf(table, refs, tree, flatten([[rect(west, south, east, north)]]), going);
+  findStrayVertex(table, refs, tree, flatten([[rect(west, south, east, north)]]), going);
 
 describe('a result that is checked against what it is made of', () => {
   it.each<[string, RegionTree, [number, number, number, number]]>([

@@ -442,7 +442,7 @@ test('detail simplifies, and says so', async () => {
   const round = polygon([...bent, bent[0]]);
   const low = await bytesOf(round, 'geojson', 'geojson', 'low');
   const feature = JSON.parse(Buffer.from(low.bytes).toString()) as GeoJSON.Feature;
-  expect([low.toleranceMetres, feature.properties]).toEqual([128, { detail: 'low', tolerance_m: 128 }]);
+  expect([low.toleranceMeters, feature.properties]).toEqual([128, { detail: 'low', tolerance_m: 128 }]);
   const [[ring]] = multiOf(feature.geometry);
   expect(ring.length).toBeGreaterThan(50);
   expect(ring.length).toBeLessThan(500);

@@ -10,7 +10,7 @@ import { type Detail, type Document, FORMATS, type Polygons, type Rings } from '
 import { writeDocument } from '../../workers/formats/index.ts';
 import { ringsBox } from '../../workers/kernels/box.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { levelFor, writerDigits } from '../../workers/kernels/levels.ts';
 import { locate } from '../../workers/kernels/locate.ts';
 import { coverageWorld, osmWorld, type World } from '../proof/worlds.ts';
@@ -38,7 +38,7 @@ function areaOf(name: string, world: World, rings: Rings, detail: Detail, svg = 
   const level = levelFor(detail, box);
   const bbox = [box[0] / 1e7, box[1] / 1e7, box[2] / 1e7, box[3] / 1e7] as const;
   const document = documentOf({ id: null, name, bbox, digits: writerDigits(svg ? 'svg' : 'gml', level) });
-  return { name, world, rings, polygons: layOut(world.arcs, rings, level, 12), document };
+  return { name, world, rings, polygons: materialize(world.arcs, rings, level, 12), document };
 }
 
 function boundary(world: World, id: string): Rings {

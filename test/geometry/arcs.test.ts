@@ -6,7 +6,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type ArcTable, FULL } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
 import { madeWorld } from '../ops/made_world.ts';
 import { watchedQuery } from '../setup/watched.ts';
@@ -49,7 +49,7 @@ async function counted(store: ArcStore, ids: string[]): Promise<[number, Lease]>
 function shapesOf(store: ArcStore, lease: Lease): string[] {
   const table: ArcTable = lease.heap ? openHeap(lease.heap, lease.heap.buffer).table : store.heap.heap.table;
   return lease.shapes.map(({ ringEnd, polygonEnd }, i) => {
-    const { coords } = layOut(table, { refs: lease.refs[i], ringEnd, polygonEnd }, FULL, 0);
+    const { coords } = materialize(table, { refs: lease.refs[i], ringEnd, polygonEnd }, FULL, 0);
     return coords.join(' ');
   });
 }

@@ -5,7 +5,7 @@ import { writeDocument } from '../../workers/formats/index.ts';
 import { TooLarge } from '../../workers/halt.ts';
 import { openHeap } from '../../workers/heap.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { simplifyPolygons } from '../../workers/kernels/simplify_polygons.ts';
 import { stitch } from '../../workers/kernels/stitch.ts';
 import { archipelagos } from './large.ts';
@@ -27,7 +27,7 @@ const ringsOf = (): Rings => {
   if ('trouble' in merged) throw new Error(merged.trouble.reason);
   return merged.rings;
 };
-const polygons: Polygons = layOut(TABLE, ringsOf(), FULL, 0);
+const polygons: Polygons = materialize(TABLE, ringsOf(), FULL, 0);
 /** A ring of a million vertices: one polygon, one ring, nothing between its vertices to look at a flag. */
 const LONG: Polygons = {
   coords: Int32Array.from({ length: 2_000_000 }, (_, i) => (i % 2 ? 1 : 3) * (i % 1_000_000)),
@@ -47,8 +47,8 @@ describe('long work looks whether anybody still waits', () => {
   it('stitching and laying out', () => {
     for (const look of [1, 2]) {
       expect(() => stitch(TABLE, ALL, leaving(look).isCancelled)).toThrow(ABORTED);
-      expect(() => layOut(TABLE, ringsOf(), FULL, 0, leaving(look).isCancelled)).toThrow(ABORTED);
-      expect(() => layOut(TABLE, ringsOf(), 3, 0, leaving(look).isCancelled)).toThrow(ABORTED);
+      expect(() => materialize(TABLE, ringsOf(), FULL, 0, leaving(look).isCancelled)).toThrow(ABORTED);
+      expect(() => materialize(TABLE, ringsOf(), 3, 0, leaving(look).isCancelled)).toThrow(ABORTED);
     }
   });
 

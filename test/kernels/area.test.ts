@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Rings } from '../../workers/contract.ts';
 import { arcArea, ringsArea } from '../../workers/kernels/area.ts';
 import { ringsBox } from '../../workers/kernels/box.ts';
-import { insideCentre } from '../../workers/kernels/centre.ts';
+import { insideCenter } from '../../workers/kernels/centre.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
 import { locate } from '../../workers/kernels/locate.ts';
@@ -297,7 +297,7 @@ describe.skipIf(!DATA || !ORACLE)('areas and centres of real polygons against Po
       wkt(shape.polygons, 1e-7),
     ]);
     expect(Math.abs(ringsArea(shape.table, shape.rings) / rows[0].area - 1), name).toBeLessThan(1e-6);
-    const [x, y] = insideCentre(shape.polygons);
+    const [x, y] = insideCenter(shape.polygons);
     expect(locate(shape.table, shape.rings.refs, x, y), name).toBe(1);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ringsBox } from '../../workers/kernels/box.ts';
-import { insideCentre } from '../../workers/kernels/centre.ts';
+import { insideCenter } from '../../workers/kernels/centre.ts';
 import { locate } from '../../workers/kernels/locate.ts';
 import { overlapShare } from '../../workers/kernels/nest.ts';
 import { overlay } from '../../workers/kernels/overlay.ts';
@@ -59,16 +59,16 @@ function isInside(polygons: (readonly Line[])[], [x, y]: readonly [number, numbe
 
 describe('insideCentre', () => {
   it('is the centroid where that lies inside', () => {
-    expect(insideCentre(flatten([[rect(0, 0, 100, 50)]]))).toEqual([50, 25]);
+    expect(insideCenter(flatten([[rect(0, 0, 100, 50)]]))).toEqual([50, 25]);
   });
 
   it('is in the largest polygon', () => {
-    expect(insideCentre(flatten([[rect(0, 0, 10, 10)], [rect(1000, 0, 1100, 100)]]))).toEqual([1050, 50]);
+    expect(insideCenter(flatten([[rect(0, 0, 10, 10)], [rect(1000, 0, 1100, 100)]]))).toEqual([1050, 50]);
   });
 
   it('leaves the hole of a ring and the gap of a horseshoe', () => {
     const ring = [[rect(0, 0, 100, 100), [...rect(20, 20, 80, 80)].reverse()]];
-    expect(isInside(ring, insideCentre(flatten(ring)))).toBe(true);
+    expect(isInside(ring, insideCenter(flatten(ring)))).toBe(true);
     const shoe: Line[][] = [
       [
         [
@@ -84,7 +84,7 @@ describe('insideCentre', () => {
         ],
       ],
     ];
-    expect(isInside(shoe, insideCentre(flatten(shoe)))).toBe(true);
+    expect(isInside(shoe, insideCenter(flatten(shoe)))).toBe(true);
   });
 
   it('stays clear of the border', () => {
@@ -102,7 +102,7 @@ describe('insideCentre', () => {
         ],
       ],
     ];
-    const [x, y] = insideCentre(flatten(shape));
+    const [x, y] = insideCenter(flatten(shape));
     expect(isInside(shape, [x, y])).toBe(true);
     for (const [dx, dy] of [
       [10, 0],
@@ -114,14 +114,14 @@ describe('insideCentre', () => {
   });
 
   it('finds the only inner point, and settles for a vertex where there is none', () => {
-    expect(insideCentre(flatten([[rect(0, 0, 2, 2)]]))).toEqual([1, 1]);
+    expect(insideCenter(flatten([[rect(0, 0, 2, 2)]]))).toEqual([1, 1]);
     const sliver: Line = [
       [0, 0],
       [1, 0],
       [0, 1],
       [0, 0],
     ];
-    expect(insideCentre(flatten([[sliver]]))).toEqual([0, 0]);
+    expect(insideCenter(flatten([[sliver]]))).toEqual([0, 0]);
   });
 
   const island = rect(0, 0, 100, 100);
@@ -129,22 +129,22 @@ describe('insideCentre', () => {
 
   it('is the label where that lies inside', () => {
     const shape = flatten([[island], mainland]);
-    expect(insideCentre(shape, { label: [1015, 35], seat: null })).toEqual([1015, 35]);
-    expect(insideCentre(shape, { label: [1015, 35], seat: [1030, 30] })).toEqual([1015, 35]);
-    expect(insideCentre(shape, { label: [1015, 35], seat: [5000, 5000] })).toEqual([1015, 35]);
+    expect(insideCenter(shape, { label: [1015, 35], seat: null })).toEqual([1015, 35]);
+    expect(insideCenter(shape, { label: [1015, 35], seat: [1030, 30] })).toEqual([1015, 35]);
+    expect(insideCenter(shape, { label: [1015, 35], seat: [5000, 5000] })).toEqual([1015, 35]);
   });
 
   it('is in the polygon with the seat where the label is outside, on the border, in a hole or in another polygon', () => {
     const shape = flatten([[island], mainland]);
     for (const label of [null, [500, 50], [1000, 20], [1005, 5], [50, 50]] as const) {
-      const centre = insideCentre(shape, { label, seat: [1039, 39] });
+      const centre = insideCenter(shape, { label, seat: [1039, 39] });
       expect(isInside([mainland], centre), String(label)).toBe(true);
     }
   });
 
   it('is in the largest polygon where neither label nor seat lies inside', () => {
     const shape = flatten([[island], mainland]);
-    expect(insideCentre(shape, { label: [500, 50], seat: [1005, 5] })).toEqual([50, 50]);
+    expect(insideCenter(shape, { label: [500, 50], seat: [1005, 5] })).toEqual([50, 50]);
   });
 
   it('is a pole: no place of an L is farther from the border by more than the margin', () => {
@@ -157,14 +157,14 @@ describe('insideCentre', () => {
       [0, 3000],
       [0, 0],
     ];
-    const [x, y] = insideCentre(flatten([[corners]]));
+    const [x, y] = insideCenter(flatten([[corners]]));
     const clear = Math.min(x, y, 3000 - y, x < 1000 && y > 400 ? 1000 - x : Math.hypot(1000 - x, 400 - y));
     // The pole of this shape touches both outer sides and the inner corner: at most 586 from each of them.
     expect(clear).toBeGreaterThan(450);
   });
 
   it('refuses an empty multipolygon', () => {
-    expect(() => insideCentre(flatten([]))).toThrow(RangeError);
+    expect(() => insideCenter(flatten([]))).toThrow(RangeError);
   });
 
   it('is inside every random star and comb', () => {
@@ -178,7 +178,7 @@ describe('insideCentre', () => {
         ring.push([Math.round(3000 + radius * Math.cos(angle)), Math.round(radius * Math.sin(angle))]);
       }
       const shape = [[[...ring, ring[0]]]];
-      expect(isInside(shape, insideCentre(flatten(shape))), `seed ${seed}`).toBe(true);
+      expect(isInside(shape, insideCenter(flatten(shape))), `seed ${seed}`).toBe(true);
     }
   });
 });

@@ -3,7 +3,7 @@ import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import { END_CLASSES, FORMATS, FULL, LEVELS, type Polygons } from '../../workers/contract.ts';
 import { writeDocument } from '../../workers/formats/index.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { writerDigits } from '../../workers/kernels/levels.ts';
 import { isValid } from '../../workers/kernels/overlay.ts';
 import { assembleRings } from '../../workers/kernels/rings.ts';
@@ -112,7 +112,7 @@ describe('hostile boundaries', () => {
           place[1] === 0 || place[1] === 495e6 ? Number.MIN_VALUE : 0,
         );
         for (let level = FULL; level < LEVELS; level += level < 3 ? 1 : 3) {
-          const laid = layOut(built.arcs, one.rings, level, boundaries[i].adminLevel - 1);
+          const laid = materialize(built.arcs, one.rings, level, boundaries[i].adminLevel - 1);
           expect(laid.polygonEnd.length, `seed ${seed}, level ${level}`).toBeGreaterThan(0);
           // Of arcs that cross those of another boundary nothing is promised but at full detail.
           if (conflict && level !== FULL) continue;
@@ -143,7 +143,7 @@ describe('hostile boundaries', () => {
       const [one] = buildArrangement({ flag: 0, chains, storedFrom: 1, boundaries, ...NOTHING_STORED }).boundaries;
       if ('trouble' in one) throw new Error(one.trouble);
       expect(one.areaKm2 / sphere, box.join()).toBeCloseTo(share, 6);
-      expect(await isValid(layOut(tableOf(chains), one.rings, FULL, 0))).toBeNull();
+      expect(await isValid(materialize(tableOf(chains), one.rings, FULL, 0))).toBeNull();
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALWAYS, type ArcTable, ENDS_PER_ARC, FULL, MASKS_PER_END, type Rings } from '../../workers/contract.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { generator } from '../proof/made.ts';
 
 /** A table of arcs with all vertices at all levels, 7 digits kept at none. */
@@ -66,7 +66,7 @@ describe('layOut', () => {
     const table = square();
     table.weights.fill(0);
     table.ends.fill(0xffff);
-    const { coords, ringEnd, polygonEnd } = layOut(table, all, FULL, 7);
+    const { coords, ringEnd, polygonEnd } = materialize(table, all, FULL, 7);
     expect(points(coords)).toEqual([
       ...[
         [0, 0],
@@ -96,14 +96,14 @@ describe('layOut', () => {
 
   it('needs no tiers at full detail', () => {
     const none = { weights: new Uint8Array(0), ends: new Uint16Array(0), exact: new Uint16Array(0) };
-    expect(layOut({ ...square(), ...none }, all, FULL, 0)).toEqual(layOut(square(), all, FULL, 7));
+    expect(materialize({ ...square(), ...none }, all, FULL, 0)).toEqual(materialize(square(), all, FULL, 7));
   });
 
   it('leaves out the vertices whose level has come', () => {
     const table = square();
     table.weights[1] = 4;
     table.weights[5] = 5;
-    const at = (level: number) => points(layOut(table, rings([0, ~1], [2], [1]), level, 7).coords).length;
+    const at = (level: number) => points(materialize(table, rings([0, ~1], [2], [1]), level, 7).coords).length;
     expect([0, 1, 2].map(at)).toEqual([7, 7, 7]);
     expect(at(4)).toBe(6);
     expect(at(5)).toBe(5);
@@ -119,13 +119,13 @@ describe('layOut', () => {
     ]) {
       const ring = rings(walk, [2], [1]);
       const has = (level: number, endClass: number) =>
-        points(layOut(table, ring, level, endClass).coords).some(([x, y]) => x === 2000 && y === 2000);
+        points(materialize(table, ring, level, endClass).coords).some(([x, y]) => x === 2000 && y === 2000);
       expect(has(2, 1)).toBe(false);
       expect(has(2, 7)).toBe(true);
       expect(has(1, 1)).toBe(true);
     }
     // A ring that begins at an end that is gone is closed all the same.
-    const { coords } = layOut(table, rings([~1, 0], [2], [1]), 2, 1);
+    const { coords } = materialize(table, rings([~1, 0], [2], [1]), 2, 1);
     expect(points(coords)[0]).toEqual([0, 2000]);
     expect(points(coords).at(-1)).toEqual([0, 2000]);
   });
@@ -134,20 +134,20 @@ describe('layOut', () => {
     const table = square();
     // Level 6 (64 m) keeps five digits: multiples of 100.
     const ring = rings([0, ~1], [2], [1]);
-    expect(points(layOut(table, ring, 6, 7).coords)).toContainEqual([0, 1000]);
-    expect(points(layOut(table, ring, 2, 7).coords)).toContainEqual([0, 1004]);
+    expect(points(materialize(table, ring, 6, 7).coords)).toContainEqual([0, 1000]);
+    expect(points(materialize(table, ring, 2, 7).coords)).toContainEqual([0, 1004]);
     table.exact[1] = 1 << 6;
-    expect(points(layOut(table, ring, 6, 7).coords)).toContainEqual([0, 1004]);
-    expect(points(layOut(table, ring, 6, 7).coords)).toContainEqual([1000, 0]);
+    expect(points(materialize(table, ring, 6, 7).coords)).toContainEqual([0, 1004]);
+    expect(points(materialize(table, ring, 6, 7).coords)).toContainEqual([1000, 0]);
     const odd = tableOf([
       [33, 33],
       [2000, 0],
       [2000, 2000],
       [33, 33],
     ]);
-    expect(points(layOut(odd, rings([0], [1], [1]), 6, 7).coords)[0]).toEqual([0, 0]);
+    expect(points(materialize(odd, rings([0], [1], [1]), 6, 7).coords)[0]).toEqual([0, 0]);
     odd.ends[MASKS_PER_END - 1] = 1 << 6;
-    const kept = points(layOut(odd, rings([0], [1], [1]), 6, 7).coords);
+    const kept = points(materialize(odd, rings([0], [1], [1]), 6, 7).coords);
     expect([kept[0], kept.at(-1)]).toEqual([
       [33, 33],
       [33, 33],
@@ -158,7 +158,7 @@ describe('layOut', () => {
     const gone = (arc: number) => {
       const table = square();
       for (let v = table.first[arc]; v < table.first[arc] + table.length[arc]; v++) table.weights[v] = 2;
-      return layOut(table, all, 2, 7);
+      return materialize(table, all, 2, 7);
     };
     expect([...gone(2).polygonEnd]).toEqual([1, 2]);
     expect([...gone(3).polygonEnd]).toEqual([2]);
@@ -169,7 +169,7 @@ describe('layOut', () => {
   });
 
   it('lays nothing out as nothing', () => {
-    const { coords, ringEnd, polygonEnd } = layOut(square(), rings([], [], []), 3, 7);
+    const { coords, ringEnd, polygonEnd } = materialize(square(), rings([], [], []), 3, 7);
     expect([coords.length, ringEnd.length, polygonEnd.length]).toEqual([0, 0, 0]);
   });
 
@@ -177,7 +177,7 @@ describe('layOut', () => {
     const table = square();
     table.weights[9] = 3;
     table.weights[10] = 3;
-    expect(() => layOut(table, rings([2], [1], [1]), 3, 7)).toThrow(RangeError);
+    expect(() => materialize(table, rings([2], [1], [1]), 3, 7)).toThrow(RangeError);
   });
 
   it('keeps the vertices that their weights keep, wherever arcs and weights begin in memory', () => {
@@ -217,8 +217,8 @@ describe('layOut', () => {
       // Ends are at 7 digits only where their masks say so.
       table.ends.fill(0);
       for (let end = 0; end < 2 * walks.length; end++) table.ends[end * MASKS_PER_END + MASKS_PER_END - 1] = 0xffff;
-      if (expected.length < 3) expect(() => layOut(table, ring, level, 7)).toThrow(RangeError);
-      else expect(points(layOut(table, ring, level, 7).coords)).toEqual([...expected, expected[0]]);
+      if (expected.length < 3) expect(() => materialize(table, ring, level, 7)).toThrow(RangeError);
+      else expect(points(materialize(table, ring, level, 7).coords)).toEqual([...expected, expected[0]]);
     }
   });
 });

@@ -3,11 +3,11 @@ import { END_CLASSES, FULL, LEVELS } from '../../workers/contract.ts';
 import {
   digitsOf,
   endClassOf,
-  extentMetres,
+  extentMeters,
   levelFor,
   levelOfTolerance,
-  METRES_PER_UNIT,
-  toleranceMetres,
+  METERS_PER_UNIT,
+  toleranceMeters,
   unitOf,
 } from '../../workers/kernels/levels.ts';
 
@@ -16,7 +16,7 @@ describe('extentMetres', () => {
     // The principal radii of curvature of WGS 84, for a hundredth of a degree.
     const [a, e2] = [6_378_137, 0.00669437999014];
     for (let degree = 0; degree < 90; degree += 5) {
-      const { w, h } = extentMetres([0, degree * 1e7, 1e5, degree * 1e7 + 1e5]);
+      const { w, h } = extentMeters([0, degree * 1e7, 1e5, degree * 1e7 + 1e5]);
       const phi = (degree * Math.PI) / 180;
       const flat = 1 - e2 * Math.sin(phi) ** 2;
       const parallel = ((a / Math.sqrt(flat)) * Math.cos(phi) * Math.PI) / 18_000;
@@ -29,20 +29,20 @@ describe('extentMetres', () => {
   });
 
   it('measures along the parallel nearest to the equator', () => {
-    const equator = extentMetres([0, 0, 1e7, 1e7]).w;
-    expect(extentMetres([0, -600e6, 1e7, 300e6]).w).toBe(equator);
-    expect(extentMetres([0, -600e6, 1e7, -300e6]).w).toBeCloseTo(equator * Math.cos(Math.PI / 6), 3);
-    expect(extentMetres([0, 300e6, 1e7, 600e6]).w).toBeCloseTo(equator * Math.cos(Math.PI / 6), 3);
+    const equator = extentMeters([0, 0, 1e7, 1e7]).w;
+    expect(extentMeters([0, -600e6, 1e7, 300e6]).w).toBe(equator);
+    expect(extentMeters([0, -600e6, 1e7, -300e6]).w).toBeCloseTo(equator * Math.cos(Math.PI / 6), 3);
+    expect(extentMeters([0, 300e6, 1e7, 600e6]).w).toBeCloseTo(equator * Math.cos(Math.PI / 6), 3);
   });
 
   it('goes across the antimeridian where west is east of east', () => {
-    expect(extentMetres([1790e6, 0, -1790e6, 0]).w).toBeCloseTo(2e7 * METRES_PER_UNIT, 3);
+    expect(extentMeters([1790e6, 0, -1790e6, 0]).w).toBeCloseTo(2e7 * METERS_PER_UNIT, 3);
   });
 });
 
 describe('levelFor', () => {
   /** A box on the equator of so many meters from west to east. */
-  const wide = (meters: number) => [0, 0, Math.ceil(meters / METRES_PER_UNIT), 0] as const;
+  const wide = (meters: number) => [0, 0, Math.ceil(meters / METERS_PER_UNIT), 0] as const;
 
   it('rounds the tolerance down to a power of two', () => {
     expect(levelFor('low', wide(63_999))).toBe(5);
@@ -52,7 +52,7 @@ describe('levelFor', () => {
   });
 
   it('takes the larger side', () => {
-    expect(levelFor('low', [0, 0, 10, Math.ceil(64_001 / METRES_PER_UNIT)])).toBe(6);
+    expect(levelFor('low', [0, 0, 10, Math.ceil(64_001 / METERS_PER_UNIT)])).toBe(6);
   });
 
   it('is FULL below one meter, for full and for nothing', () => {
@@ -69,8 +69,8 @@ describe('levelFor', () => {
 
 describe('tolerances and digits', () => {
   it('go from a level to its tolerance and back', () => {
-    for (let level = 0; level < LEVELS; level++) expect(levelOfTolerance(toleranceMetres(level))).toBe(level);
-    expect(toleranceMetres(FULL)).toBe(0);
+    for (let level = 0; level < LEVELS; level++) expect(levelOfTolerance(toleranceMeters(level))).toBe(level);
+    expect(toleranceMeters(FULL)).toBe(0);
     for (const wrong of [0, -1, 3, 0.5, 65_536, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(levelOfTolerance(wrong)).toBeNull();
     }
@@ -79,10 +79,10 @@ describe('tolerances and digits', () => {
   it('keep the fewest digits that are at most a fiftieth of the tolerance', () => {
     expect(digitsOf(FULL)).toBe(7);
     for (let level = 0; level < LEVELS; level++) {
-      const finest = toleranceMetres(level) / 50;
+      const finest = toleranceMeters(level) / 50;
       const digits = digitsOf(level);
-      if (digits < 7) expect(10 ** (7 - digits) * METRES_PER_UNIT).toBeLessThanOrEqual(finest);
-      expect(10 ** (8 - digits) * METRES_PER_UNIT).toBeGreaterThan(finest);
+      if (digits < 7) expect(10 ** (7 - digits) * METERS_PER_UNIT).toBeLessThanOrEqual(finest);
+      expect(10 ** (8 - digits) * METERS_PER_UNIT).toBeGreaterThan(finest);
       expect(unitOf(level)).toBe(10 ** (7 - digits));
     }
     expect([0, 3, 6, 10, 13].map(digitsOf)).toEqual([7, 6, 5, 4, 3]);

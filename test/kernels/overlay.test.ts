@@ -2,7 +2,7 @@ import initGeos from 'geos-wasm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FULL } from '../../workers/contract.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { intersectionShare, isValid, overlay, sharesWithin } from '../../workers/kernels/overlay.ts';
 import { crossingWorld } from '../proof/worlds.ts';
 import { flatten, type Line, nested, planeArea, random, rect, subdivision, wkt } from './topology.ts';
@@ -37,7 +37,7 @@ describe('overlay', () => {
     const [frame, moved] = ['frame 0', 'moved frame 0'].map((id) => {
       const found = boundaries.find((one) => one.id === id);
       if (!found) throw new Error(`no ${id}`);
-      return layOut(arcs, found.rings, FULL, 0);
+      return materialize(arcs, found.rings, FULL, 0);
     });
     const rest = await overlay([frame], [moved]);
     expect(await isValid(rest)).toBeNull();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ALWAYS, ENDS_PER_ARC, LEVELS, MASKS_PER_END } from '../../workers/contract.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
-import { METRES_PER_UNIT, toleranceMetres, unitOf } from '../../workers/kernels/levels.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
+import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/kernels/levels.ts';
 import { tierArcs } from '../../workers/kernels/simplify.ts';
 import { arcVertices, type Cut, crossings, cutShapes, type Ring, segmentsOf, tableOf } from './simplify_support.ts';
 
 /** Coordinate units of so many meters (a multiple of them, on the equator). */
-const meters = (count: number) => Math.round(count / METRES_PER_UNIT);
+const meters = (count: number) => Math.round(count / METERS_PER_UNIT);
 /** A ring of [x, y] in meters east and north of 0, 0. */
 const ring = (...points: [number, number][]): Ring => points.map(([x, y]) => [meters(x), meters(y)]);
 const one = (adminLevel: number, ...polygons: Ring[][]) => ({ adminLevel, polygons });
@@ -21,7 +21,7 @@ function weightAt(cut: Cut, weights: Uint8Array, x: number, y: number): number {
 
 /** Crossings over all boundaries at a level, for the class of admin_level 8. */
 function crossingsAt(cut: Cut, table: ReturnType<typeof tableOf>, level: number): number {
-  return crossings(segmentsOf(cut.boundaries.map((b) => layOut(table, b, level, 7))));
+  return crossings(segmentsOf(cut.boundaries.map((b) => materialize(table, b, level, 7))));
 }
 
 describe('a vertex inside an arc', () => {
@@ -62,7 +62,7 @@ describe('a vertex inside an arc', () => {
       for (let i = 1; i < kept.length; i++) {
         for (let v = kept[i - 1]; v <= kept[i]; v++) {
           const distance = distanceMetres(arc[v], arc[kept[i - 1]], arc[kept[i]]);
-          expect(distance).toBeLessThanOrEqual(toleranceMetres(level));
+          expect(distance).toBeLessThanOrEqual(toleranceMeters(level));
         }
       }
       expect(kept.length).toBeLessThan(60);
@@ -174,7 +174,7 @@ describe('a vertex inside an arc', () => {
     ]);
     const cut = cutShapes([one(8, [ring(...round)])]);
     const table = tableOf(cut);
-    const laid = layOut(table, cut.boundaries[0], LEVELS - 1, 7);
+    const laid = materialize(table, cut.boundaries[0], LEVELS - 1, 7);
     expect(laid.ringEnd).toEqual(Uint32Array.of(4));
   });
 
@@ -234,7 +234,7 @@ describe('ties', () => {
       const cut = cutShapes(order);
       const table = tableOf(cut);
       return Array.from({ length: LEVELS }, (_, level) =>
-        [...segmentsOf(cut.boundaries.map((b) => layOut(table, b, level, 7)))].map(String).sort().join(),
+        [...segmentsOf(cut.boundaries.map((b) => materialize(table, b, level, 7)))].map(String).sort().join(),
       );
     });
     expect(tiers[0]).toEqual(tiers[1]);
@@ -251,7 +251,7 @@ describe('islands', () => {
     const table = tableOf(cut);
     const sizes = Array.from(
       { length: LEVELS },
-      (_, level) => layOut(table, cut.boundaries[0], level, 7).polygonEnd.length,
+      (_, level) => materialize(table, cut.boundaries[0], level, 7).polygonEnd.length,
     );
     // 100 m goes at 128 m, 300 m at 512 m, 1,000 m (the largest) not at 1,024 m.
     expect(sizes).toEqual([3, 3, 3, 3, 3, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, 1]);
@@ -265,14 +265,14 @@ describe('islands', () => {
     const table = tableOf(foreign);
     const [host, owner] = foreign.boundaries;
     for (let level = 0; level < LEVELS; level++) {
-      const holes = layOut(table, host, level, 7).ringEnd.length - 1;
-      expect(holes).toBe(layOut(table, owner, level, 7).polygonEnd.length - 1);
+      const holes = materialize(table, host, level, 7).ringEnd.length - 1;
+      expect(holes).toBe(materialize(table, owner, level, 7).polygonEnd.length - 1);
       expect(holes).toBe(level < 8 ? 1 : 0);
     }
     const own = cutShapes([one(8, [shell, [...enclave].reverse()]), one(10, [enclave])]);
     const kept = tableOf(own);
-    expect(layOut(kept, own.boundaries[0], LEVELS - 1, 9).ringEnd.length).toBe(2);
-    expect(layOut(kept, own.boundaries[1], LEVELS - 1, 9).ringEnd.length).toBe(1);
+    expect(materialize(kept, own.boundaries[0], LEVELS - 1, 9).ringEnd.length).toBe(2);
+    expect(materialize(kept, own.boundaries[1], LEVELS - 1, 9).ringEnd.length).toBe(1);
   });
 
   it('stay around a boundary that has its largest part in them', () => {
@@ -285,7 +285,7 @@ describe('islands', () => {
       one(8, [core]),
     ]);
     const table = tableOf(cut);
-    const rings = cut.boundaries.map((b) => layOut(table, b, LEVELS - 1, 7).ringEnd.length);
+    const rings = cut.boundaries.map((b) => materialize(table, b, LEVELS - 1, 7).ringEnd.length);
     expect(rings).toEqual([2, 3, 1]);
   });
 
@@ -315,7 +315,8 @@ describe('arc ends', () => {
     const cut = halves(30);
     const table = tableOf(cut);
     const country = cut.boundaries[2];
-    const corners = (level: number, endClass: number) => layOut(table, country, level, endClass).coords.length / 2 - 1;
+    const corners = (level: number, endClass: number) =>
+      materialize(table, country, level, endClass).coords.length / 2 - 1;
     expect([3, 4, 5, 6].map((level) => corners(level, 1))).toEqual([6, 6, 4, 4]);
     expect([3, 4, 5, 6].map((level) => corners(level, 7))).toEqual([6, 6, 6, 6]);
     // No level-4 boundary: the class is the country's arrangement still.
@@ -349,7 +350,7 @@ describe('arc ends', () => {
       const cut = cutShapes([one(2, [shape])], () => true);
       const table = tableOf(cut);
       for (let level = 0; level < LEVELS; level++) {
-        expect(layOut(table, cut.boundaries[0], level, 1).coords.length / 2).toBe(4);
+        expect(materialize(table, cut.boundaries[0], level, 1).coords.length / 2).toBe(4);
       }
     }
   });
@@ -362,10 +363,10 @@ describe('arc ends', () => {
     const cut = cutShapes([one(2, [outline]), one(2, [enclave]), one(8, [west])], (p) => p[1] === meters(-20));
     const table = tableOf(cut);
     for (let level = 0; level < LEVELS; level++) {
-      const laid = cut.boundaries.slice(0, 2).map((b) => layOut(table, b, level, 1));
+      const laid = cut.boundaries.slice(0, 2).map((b) => materialize(table, b, level, 1));
       expect(crossings(segmentsOf(laid))).toBe(0);
     }
-    const outlineAt = layOut(table, cut.boundaries[0], 6, 1).coords;
+    const outlineAt = materialize(table, cut.boundaries[0], 6, 1).coords;
     expect([...outlineAt].some((value, i) => i % 2 === 1 && value < meters(-10))).toBe(true);
   });
 });
@@ -384,11 +385,11 @@ describe('digits', () => {
     const unit = unitOf(level);
     expect(unit).toBe(1_000);
     const isRound = (coords: Int32Array) => coords.every((value) => value % unit === 0);
-    expect(isRound(layOut(table, cut.boundaries[0], level, 7).coords)).toBe(false);
-    expect(isRound(layOut(table, cut.boundaries[3], level, 7).coords)).toBe(true);
+    expect(isRound(materialize(table, cut.boundaries[0], level, 7).coords)).toBe(false);
+    expect(isRound(materialize(table, cut.boundaries[3], level, 7).coords)).toBe(true);
     // A neighbor that does not own the strip sees the same four corners.
     const places = (i: number) => {
-      const { coords } = layOut(table, cut.boundaries[i], level, 7);
+      const { coords } = materialize(table, cut.boundaries[i], level, 7);
       return new Set(Array.from({ length: coords.length / 2 }, (_, v) => `${coords[2 * v]},${coords[2 * v + 1]}`));
     };
     const [inStrip, inSouth, inNorth] = [places(0), places(1), places(2)];
@@ -407,5 +408,5 @@ function distanceMetres(p: readonly number[], a: readonly number[], b: readonly 
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const square = dx * dx + dy * dy;
   const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square));
-  return Math.hypot(p[0] - a[0] - share * dx, p[1] - a[1] - share * dy) * METRES_PER_UNIT;
+  return Math.hypot(p[0] - a[0] - share * dx, p[1] - a[1] - share * dy) * METERS_PER_UNIT;
 }

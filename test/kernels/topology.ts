@@ -2,7 +2,7 @@ import type { ArcTable, Coords, Polygons, Rings, Trouble } from '../../workers/c
 import { ALWAYS, FULL } from '../../workers/contract.ts';
 import { arcArea } from '../../workers/kernels/area.ts';
 import { cutChains } from '../../workers/kernels/cut.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { assembleRings } from '../../workers/kernels/rings.ts';
 
 /** A ring or a line as a list of [x, y]. */
@@ -104,7 +104,7 @@ export function reasonOf(result: { rings: Rings } | { trouble: Trouble }): strin
 }
 
 export function polygonsOf(table: ArcTable, rings: Rings): Polygons {
-  return layOut(table, rings, FULL, 0);
+  return materialize(table, rings, FULL, 0);
 }
 
 /** Polygons as nested lists: polygon, ring, vertex. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { END_CLASSES, FULL, type Rings } from '../../workers/contract.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { endClassOf, unitOf } from '../../workers/kernels/levels.ts';
 import { deviation } from './deviation.ts';
 import { dataDir } from './house.ts';
@@ -49,7 +49,7 @@ describe.skipIf(!dataDir || !oracleUrl)('at one tolerance, boundaries of all lev
     let world: World;
     let pairs: Pair[];
     const oracle = new Oracle();
-    const lay = (rings: Rings, level: number, endClass = ALL) => layOut(world.arcs, rings, level, endClass);
+    const lay = (rings: Rings, level: number, endClass = ALL) => materialize(world.arcs, rings, level, endClass);
     const columns = (list: readonly Pair[]) => [list.map(({ a }) => a), list.map(({ b }) => b)];
 
     beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
 import { FULL, type Polygons } from '../../workers/contract.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { isValid, overlay } from '../../workers/kernels/overlay.ts';
 import { polygonsFromWkb, polygonsToEwkb } from '../../workers/wkb.ts';
 import { dataDir } from './house.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
     const refs = world.boundaries.map(({ rings }) => rings.refs);
     const merged = mergeBoundaries(world.arcs, refs, include, exclude);
     if ('trouble' in merged) throw new Error(`${merged.trouble.reason}, ${about(world, { include, exclude })}`);
-    return { include, exclude, ours: layOut(world.arcs, merged.rings, FULL, 0) };
+    return { include, exclude, ours: materialize(world.arcs, merged.rings, FULL, 0) };
   }
 
   /** Has PostGIS do the same, and expects the same rings. */
@@ -128,7 +128,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
     for (let left = Math.ceil(CASES / 20), w = 0; left > 0; w++) {
       const world = crossingWorld(SEED + 104_729 * w);
       second.conflicts += world.conflicts.length;
-      const full = world.boundaries.map(({ rings }) => layOut(world.arcs, rings, FULL, 0));
+      const full = world.boundaries.map(({ rings }) => materialize(world.arcs, rings, FULL, 0));
       await oracle.load(full.map((one) => [one]));
       await client.query('truncate boundary_shape');
       await client.query(

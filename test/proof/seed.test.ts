@@ -7,7 +7,7 @@ import { type SeedCoverage, seedBoundaries } from '../../src/sources/seed/all.ts
 import { readAtlas } from '../../src/sources/seed/rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { Coords, Polygons } from '../../workers/contract.ts';
-import { insideCentre } from '../../workers/kernels/centre.ts';
+import { insideCenter } from '../../workers/kernels/centre.ts';
 import { doubleArea, geosArea, geosCheck, nest } from '../sources/coverage_support.ts';
 
 const { Geodesic, Constants } = geographiclib;
@@ -119,7 +119,7 @@ describe('seedBoundaries', () => {
       RU: [27, 41, 180, 78],
     };
     for (const [code, [west, south, east, north]] of Object.entries(boxes)) {
-      const [x, y] = insideCentre(polygonsOf(ringsOf(country(code))));
+      const [x, y] = insideCenter(polygonsOf(ringsOf(country(code))));
       const [lon, lat] = [x / 1e7, y / 1e7];
       expect(west < lon && lon < east && south < lat && lat < north, `${code}: ${lon} ${lat}`).toBe(true);
       expect(holds(code, lon, lat)).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { END_CLASSES, FULL, LEVELS, MASKS_PER_END, type Polygons } from '../../workers/contract.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
-import { METRES_PER_UNIT, toleranceMetres, unitOf } from '../../workers/kernels/levels.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
+import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/kernels/levels.ts';
 import { isValid } from '../../workers/kernels/overlay.ts';
 import {
   type Cut,
@@ -59,7 +59,7 @@ function distanceTo(from: Polygons, to: Polygons): number {
     }
     most = Math.max(most, least);
   }
-  return Math.sqrt(most) * METRES_PER_UNIT;
+  return Math.sqrt(most) * METERS_PER_UNIT;
 }
 
 describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
@@ -72,13 +72,13 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
 
   it('is plane at full detail to begin with', () => {
     expect(cut.boundaries.length).toBeGreaterThan(20);
-    expect(crossings(segmentsOf(cut.boundaries.map((b) => layOut(table, b, FULL, 0))))).toBe(0);
+    expect(crossings(segmentsOf(cut.boundaries.map((b) => materialize(table, b, FULL, 0))))).toBe(0);
   });
 
   it('has no crossing at any level for any class', () => {
     for (const level of levels) {
       for (const endClass of classes) {
-        const laid = classMembers(cut, endClass).map((b) => layOut(table, b, level, endClass));
+        const laid = classMembers(cut, endClass).map((b) => materialize(table, b, level, endClass));
         expect(crossings(segmentsOf(laid)), `level ${level}, class ${endClass}`).toBe(0);
       }
     }
@@ -88,7 +88,7 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
     for (const level of levels) {
       for (const endClass of classes) {
         for (const boundary of classMembers(cut, endClass)) {
-          const laid = layOut(table, boundary, level, endClass);
+          const laid = materialize(table, boundary, level, endClass);
           expect(laid.polygonEnd.length).toBeGreaterThan(0);
           expect(await isValid(laid), `level ${level}, class ${endClass}`).toBeNull();
           const shells = new Set([0, ...laid.polygonEnd]);
@@ -101,7 +101,7 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
   it('lets neighbors share every vertex: what only one cell has is the outline', () => {
     const isCell = (i: number) => cut.boundaries[i].adminLevel === 8;
     for (const level of levels) {
-      const laid = cut.boundaries.map((b) => layOut(table, b, level, 7));
+      const laid = cut.boundaries.map((b) => materialize(table, b, level, 7));
       const uses = new Map<string, number>();
       laid.forEach((polygons, i) => {
         if (isCell(i)) for (const name of named([polygons])) uses.set(name, (uses.get(name) ?? 0) + 1);
@@ -116,13 +116,13 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
   it('stays within the tolerance of the original, both ways', () => {
     for (const endClass of [1, 7]) {
       for (const boundary of classMembers(cut, endClass).slice(-9)) {
-        const full = layOut(table, boundary, FULL, endClass);
+        const full = materialize(table, boundary, FULL, endClass);
         for (const level of levels) {
-          const laid = layOut(table, boundary, level, endClass);
+          const laid = materialize(table, boundary, level, endClass);
           // Islands that went are not near anything that is left.
           if (laid.ringEnd.length < full.ringEnd.length) break;
-          const rounding = unitOf(level) > 1 ? (unitOf(level) * METRES_PER_UNIT) / Math.SQRT2 : 0;
-          const allowed = (toleranceMetres(level) + rounding) * (1 + 1e-9);
+          const rounding = unitOf(level) > 1 ? (unitOf(level) * METERS_PER_UNIT) / Math.SQRT2 : 0;
+          const allowed = (toleranceMeters(level) + rounding) * (1 + 1e-9);
           expect(distanceTo(full, laid)).toBeLessThanOrEqual(allowed);
           expect(distanceTo(laid, full)).toBeLessThanOrEqual(allowed);
         }
@@ -167,8 +167,8 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
     const otherTable = tableOf(other);
     for (const level of levels) {
       for (const endClass of classes) {
-        const ours = named(classMembers(cut, endClass).map((b) => layOut(table, b, level, endClass)));
-        const theirs = named(classMembers(other, endClass).map((b) => layOut(otherTable, b, level, endClass)));
+        const ours = named(classMembers(cut, endClass).map((b) => materialize(table, b, level, endClass)));
+        const theirs = named(classMembers(other, endClass).map((b) => materialize(otherTable, b, level, endClass)));
         expect(theirs).toEqual(ours);
       }
     }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { END_CLASSES, FULL, LEVELS } from '../../workers/contract.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { isValid } from '../../workers/kernels/overlay.ts';
 import {
   type Cut,
@@ -59,10 +59,10 @@ describe.skipIf(!dir || !osmium)('detail tiers of real boundaries (REAL_DATA_DIR
       const classes = [...new Set(cut.boundaries.map((b) => b.adminLevel - 1))];
       for (const endClass of classes) {
         const members = classMembers(cut, endClass);
-        const full = crossings(segmentsOf(members.map((b) => layOut(table, b, FULL, endClass))));
+        const full = crossings(segmentsOf(members.map((b) => materialize(table, b, FULL, endClass))));
         expect(full, `class ${endClass}`).toBe(0);
         for (let level = 0; level < LEVELS; level++) {
-          const laid = members.map((b) => layOut(table, b, level, endClass));
+          const laid = members.map((b) => materialize(table, b, level, endClass));
           expect(crossings(segmentsOf(laid)), `level ${level}, class ${endClass}`).toBe(0);
         }
       }
@@ -71,7 +71,7 @@ describe.skipIf(!dir || !osmium)('detail tiers of real boundaries (REAL_DATA_DIR
     it('are valid polygons', async () => {
       for (const boundary of cut.boundaries) {
         for (let level = 0; level < LEVELS; level++) {
-          const laid = layOut(table, boundary, level, boundary.adminLevel - 1);
+          const laid = materialize(table, boundary, level, boundary.adminLevel - 1);
           expect(laid.polygonEnd.length).toBeGreaterThan(0);
           expect(await isValid(laid), `level ${level}`).toBeNull();
         }

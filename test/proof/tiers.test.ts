@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FULL, type Polygons, type Rings } from '../../workers/contract.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import { endClassOf, unitOf } from '../../workers/kernels/levels.ts';
 import { deviation, outline } from './deviation.ts';
 import { dataDir } from './house.ts';
@@ -59,7 +59,7 @@ describe.skipIf(!dataDir || !oracleUrl)('detail tiers of real boundaries, from 2
 async function expectTiers(world: World, adminLevel: number, boundaries: readonly WorldBoundary[], oracle: Oracle) {
   const { arcs } = world;
   const endClass = endClassOf([adminLevel > 12 ? null : adminLevel]);
-  const lay = (rings: Rings, level: number) => layOut(arcs, rings, level, endClass);
+  const lay = (rings: Rings, level: number) => materialize(arcs, rings, level, endClass);
   const full = boundaries.map(({ rings }) => lay(rings, FULL));
   expect(await oracle.load(full.map((one) => [one]))).toEqual([]);
   // Levels of OpenStreetMap hold areas that overlap: what is disjoint in full must stay so.

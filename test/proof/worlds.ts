@@ -6,7 +6,7 @@ import type { SourceBoundary } from '../../src/sources/types.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import type { Coords, Polygons, Rings } from '../../workers/contract.ts';
 import { END_CLASSES, FULL } from '../../workers/contract.ts';
-import { layOut } from '../../workers/kernels/layout.ts';
+import { materialize } from '../../workers/kernels/layout.ts';
 import type { BuildResult } from '../../workers/tasks.ts';
 import { flatten, type Line, random, subdivision } from '../kernels/topology.ts';
 import { generator, madeBoundary, madeGrid, rectangle } from './made.ts';
@@ -62,8 +62,8 @@ function worldOf(name: string, given: readonly Given[]): World {
       broken.push({ id, reason: one.trouble });
       return;
     }
-    const full = layOut(built.arcs, one.rings, FULL, 0);
-    const centre = [one.centre[0] / 1e7, one.centre[1] / 1e7] as const;
+    const full = materialize(built.arcs, one.rings, FULL, 0);
+    const centre = [one.center[0] / 1e7, one.center[1] / 1e7] as const;
     found.push({ id, rings: one.rings, adminLevel, vertices: full.coords.length / 2, centre, shape: faces ?? [full] });
   });
   return { name, arcs: built.arcs, conflicts: built.conflicts, boundaries: found, broken };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBlobHeader, decodeHeader, MAX_BLOB, unpackBlob, unpackBlobAside } from '../../workers/osm/blob.ts';
+import { decodeBlobHeader, decodeHeader, MAX_BLOB, unpackBlob, unpackBlobAsync } from '../../workers/osm/blob.ts';
 import { NOWHERE, type OsmNode, type OsmRelation } from '../../workers/osm/model.ts';
 import * as pbf from '../../workers/osm/pbf.ts';
 import * as pbfNodes from '../../workers/osm/pbf_nodes.ts';
@@ -127,8 +127,8 @@ describe('blobs', () => {
 
   test('aside, in another thread, the same comes and the same is refused', async () => {
     const content = Buffer.from('a map');
-    expect(Buffer.from(await unpackBlobAside(blob(content, true)))).toEqual(content);
-    expect(Buffer.from(await unpackBlobAside(blob(content)))).toEqual(content);
+    expect(Buffer.from(await unpackBlobAsync(blob(content, true)))).toEqual(content);
+    expect(Buffer.from(await unpackBlobAsync(blob(content)))).toEqual(content);
     const damaged = blob(Buffer.alloc(1000, 'map'));
     damaged[damaged.length - 6] ^= 255;
     const packedContent = blob(content).subarray(2);
@@ -142,7 +142,7 @@ describe('blobs', () => {
         aloud = said(error);
       }
       expect(aloud).not.toBe('');
-      await expect(unpackBlobAside(bad)).rejects.toThrow(aloud);
+      await expect(unpackBlobAsync(bad)).rejects.toThrow(aloud);
     }
   });
 

@@ -5,7 +5,7 @@
  * the end of its text, which the next store overwrites; every writing method reserves room for that first.
  */
 
-import { type Limits, stopIf, TooLarge } from '../halt.ts';
+import { type Limits, TooLarge, throwIfCancelled } from '../halt.ts';
 
 /** 1e-7 degrees in a degree. */
 const DEGREE = 10_000_000;
@@ -152,7 +152,7 @@ export class ByteWriter {
   }
 
   #check(limits: Limits): void {
-    stopIf(limits.isCancelled);
+    throwIfCancelled(limits.isCancelled);
     if (this.#length > limits.maxBytes) throw new TooLarge(this.#length);
   }
 

@@ -56,7 +56,7 @@ export function writeGml(polygons: Polygons, doc: Document, limits?: Limits): Ui
 
 /** Writes a box in 1e-7 degrees as gml:boundedBy. */
 export function writeGmlBox(out: ByteWriter, box: Box): void {
-  const [west, south, east, north] = west180(box);
+  const [west, south, east, north] = widenAcrossSeam(box);
   out.ascii(`<gml:boundedBy><gml:Envelope ${SRS}><gml:lowerCorner>`);
   corner(out, south, west);
   out.ascii('</gml:lowerCorner><gml:upperCorner>');
@@ -86,7 +86,7 @@ export function writeGmlGeometry(out: ByteWriter, polygons: Polygons, digits: nu
 }
 
 /** The box, widened to -180 … 180 if it crosses the antimeridian. */
-function west180([west, south, east, north]: Box): Box {
+function widenAcrossSeam([west, south, east, north]: Box): Box {
   return west > east ? [-HALF_TURN, south, HALF_TURN, north] : [west, south, east, north];
 }
 

@@ -1,5 +1,5 @@
 import type { Box, Coords, Document, Polygons } from '../contract.ts';
-import { NEARLY } from './seam.ts';
+import { SEAM_LONGITUDE } from './seam.ts';
 
 /** 180 and 90 degrees in 1e-7 degrees, and the factor to radians. */
 const HALF_TURN = 1_800_000_000;
@@ -46,11 +46,11 @@ export function project(polygons: Polygons, doc: Document): Picture {
   const { coords } = polygons;
   if (coords.length === 0) return { grid: new Int32Array(0), width: 0, height: 0, cut: false };
   const whole = extent(coords, -HALF_TURN);
-  const cut = whole.west <= -NEARLY && whole.east >= NEARLY;
+  const cut = whole.west <= -SEAM_LONGITUDE && whole.east >= SEAM_LONGITUDE;
   const step = 10 ** (7 - doc.digits);
   const crosses = doc.bbox !== null && doc.bbox[0] > doc.bbox[2];
   const round = !crosses && whole.east - whole.west > ALL_ROUND;
-  if (round && (whole.south > RIGHT_ANGLE / 2 || whole.north < -RIGHT_ANGLE / 2) && !bends(polygons, whole)) {
+  if (round && (whole.south > RIGHT_ANGLE / 2 || whole.north < -RIGHT_ANGLE / 2) && !hasCurvedEdges(polygons, whole)) {
     return { ...polar(coords, whole, step), cut };
   }
   // The gap between the eastern end of one part and the western end of the other is split in its middle.
@@ -136,13 +136,13 @@ function reach(whole: Extent): number {
  * pole any line is right. An edge of almost a full turn is a short one that was not cut at ±180, unless it runs from
  * one side of the cut to the other.
  */
-function bends({ coords, ringEnd }: Polygons, whole: Extent): boolean {
+function hasCurvedEdges({ coords, ringEnd }: Polygons, whole: Extent): boolean {
   const near = RIGHT_ANGLE - reach(whole) / 4;
   let v = 0;
   for (const end of ringEnd) {
     for (; v < end - 1; v++) {
       const turn = Math.abs(coords[2 * v + 2] - coords[2 * v]);
-      const short = turn < HALF_TURN / 4 || (turn > (HALF_TURN * 7) / 4 && turn < 2 * NEARLY);
+      const short = turn < HALF_TURN / 4 || (turn > (HALF_TURN * 7) / 4 && turn < 2 * SEAM_LONGITUDE);
       if (!short && Math.min(Math.abs(coords[2 * v + 1]), Math.abs(coords[2 * v + 3])) < near) return true;
     }
     v = end;

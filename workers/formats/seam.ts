@@ -8,7 +8,7 @@ const RIGHT_ANGLE = 900_000_000;
 const TOLERANCE = 200;
 
 /** Longitudes from here on count as ±180. */
-export const NEARLY = HALF_TURN - TOLERANCE;
+export const SEAM_LONGITUDE = HALF_TURN - TOLERANCE;
 
 type Stretch = readonly [from: number, to: number];
 
@@ -47,14 +47,14 @@ export function cutEdges({ coords, ringEnd }: Polygons): CutEdge[] {
     if (side === 0 || side !== sideOf(coords, vertex + 1)) return { vertex, border: [] };
     const from = coords[2 * vertex + 1];
     const length = coords[2 * vertex + 3] - from;
-    const own = without(latitudes(coords, vertex), side < 0 ? across.west : across.east);
+    const own = subtractAll(latitudes(coords, vertex), side < 0 ? across.west : across.east);
     return { vertex, border: own.map(([low, high]) => [(low - from) / length, (high - from) / length]) };
   });
 }
 
 function sideOf(coords: Coords, vertex: number): number {
   const x = coords[2 * vertex];
-  return Math.abs(x) < NEARLY ? 0 : Math.sign(x);
+  return Math.abs(x) < SEAM_LONGITUDE ? 0 : Math.sign(x);
 }
 
 function latitudes(coords: Coords, vertex: number): Stretch {
@@ -75,7 +75,7 @@ function merged(stretches: Stretch[]): Stretch[] {
 }
 
 /** The parts of a stretch outside others, which are disjoint and ascending. */
-function without([from, to]: Stretch, others: Stretch[]): Stretch[] {
+function subtractAll([from, to]: Stretch, others: Stretch[]): Stretch[] {
   const left: Stretch[] = [];
   let start = from;
   for (const [low, high] of others) {

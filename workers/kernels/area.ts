@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
 import type { ArcTable, Coords, Polygons, Rings } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 
 const { Geodesic, Constants } = geographiclib;
 
@@ -122,7 +122,7 @@ export function polygonsArea(polygons: Polygons, isCancelled?: IsCancelled): num
   const turn = new Float64Array(rings);
   let from = 0;
   for (let r = 0; r < rings; r++) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     first[r] = from;
     length[r] = polygons.ringEnd[r] - from;
     from = polygons.ringEnd[r];

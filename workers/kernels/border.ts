@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
 import type { ArcTable, Coords } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { ExactSum } from './area.ts';
 import { compareRays } from './orient.ts';
 
@@ -32,7 +32,7 @@ export function measureBorder(table: ArcTable, refs: Int32Array, isCancelled?: I
   const meters = new Float64Array(refs.length);
   const ends = new Int32Array(8 * refs.length);
   for (let k = 0; k < refs.length; k++) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const arc = refs[k] < 0 ? ~refs[k] : refs[k];
     const from = 2 * first[arc];
     const to = from + 2 * (length[arc] - 1);

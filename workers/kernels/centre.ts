@@ -30,7 +30,7 @@ export interface PlaceNodes {
  * interior stretch of a horizontal line; where none of the lines tried has one, it is a vertex of the polygon.
  * @throws RangeError when there are no polygons
  */
-export function insideCentre(polygons: Polygons, { label, seat }: PlaceNodes = NO_PLACES): [number, number] {
+export function insideCenter(polygons: Polygons, { label, seat }: PlaceNodes = NO_PLACES): [number, number] {
   const parts = partsOf(polygons);
   const main = (seat && parts.find((part) => sideOf(part, seat) >= 0)) ?? null;
   if (label && (main ? [main] : parts).some((part) => sideOf(part, label) > 0)) return [label[0], label[1]];

@@ -107,7 +107,7 @@ function isKept({ ends }: ArcTable, ref: number, level: number, endClass: number
 }
 
 /** The vertices of a chain at a level (1e-7 degrees), the same as layOut gives in every ring with this chain. */
-export function layOutChain(table: ArcTable, refs: Int32Array, level: number, endClass: number): Int32Array {
+export function materializeChain(table: ArcTable, refs: Int32Array, level: number, endClass: number): Int32Array {
   const words = wordsOf(table.weights);
   let room = 2;
   for (const ref of refs) room += table.length[slotOf(ref)];

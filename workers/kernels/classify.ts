@@ -1,5 +1,5 @@
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { locate } from './locate.ts';
 import { hashPair, tableSize } from './nodes.ts';
 import { arcSample, noRings, stitch } from './stitch.ts';
@@ -57,7 +57,7 @@ export function mergeBoundaries(
   let looked = POLL;
   for (let i = 0; i < owned.count; i++) {
     if (++looked > POLL) {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       looked = 0;
     }
     const need = whatDecides(owned.state[i]);

@@ -37,7 +37,7 @@ export function originOf(lines: Linework, h: number): number {
 }
 
 /** The next half-edge on the same cycle: the first clockwise from the reverse half-edge. */
-export function following(faces: Faces, lines: Linework, h: number): number {
+export function nextOnCycle(faces: Faces, lines: Linework, h: number): number {
   const back = h ^ 1;
   const vertex = originOf(lines, back);
   const at = faces.place[back];
@@ -59,7 +59,7 @@ export function traceFaces(lines: Linework, borders: Borders): Faces {
   for (let h = 0; h < cycle.length; h++) {
     if (place[h] < 0 || cycle[h] >= 0) continue;
     const number = first.push(h) - 1;
-    for (let walk = h; cycle[walk] < 0; walk = following(faces as Faces, lines, walk)) cycle[walk] = number;
+    for (let walk = h; cycle[walk] < 0; walk = nextOnCycle(faces as Faces, lines, walk)) cycle[walk] = number;
   }
   const traced = { ...faces, first: Int32Array.from(first) };
   return { ...traced, ...label(lines, borders, traced) };
@@ -131,7 +131,7 @@ function label(
           holders[across] = toggled(holders[c], borders, h >> 1);
           stack.push(across);
         }
-        h = following(faces as Faces, lines, h);
+        h = nextOnCycle(faces as Faces, lines, h);
       } while (h !== first[c]);
     }
   }
@@ -219,7 +219,7 @@ export function measure(
     const next = sine(q) - base;
     zone -= (qx - px) * (above + next);
     above = next;
-    h = following(faces, lines, h);
+    h = nextOnCycle(faces, lines, h);
   } while (h !== faces.first[cycle]);
   return { doubleArea, length, m2: (zone / 2) * RADIANS * RADIUS * RADIUS };
 }
@@ -250,7 +250,7 @@ export function walkRings(lines: Linework, faces: Faces, edges: Ints, isOn: Uint
       }
       position.set(vertex, walk.length);
       walk.push(vertex);
-      h = continuing(lines, faces, isOn, h);
+      h = nextOfFeature(lines, faces, isOn, h);
     }
     if (walk.length > 0) rings.push(walk);
   }
@@ -258,7 +258,7 @@ export function walkRings(lines: Linework, faces: Faces, edges: Ints, isOn: Uint
 }
 
 /** The feature's next half-edge after h; h itself (already walked) when the walk is closed. */
-function continuing(lines: Linework, faces: Faces, isOn: Uint8Array, h: number): number {
+function nextOfFeature(lines: Linework, faces: Faces, isOn: Uint8Array, h: number): number {
   const back = h ^ 1;
   const vertex = originOf(lines, back);
   const from = faces.start[vertex];

@@ -1,5 +1,5 @@
 import type { Coords } from '../contract.ts';
-import { METRES_PER_UNIT, widestCosine } from './levels.ts';
+import { METERS_PER_UNIT, widestCosine } from './levels.ts';
 import { hashPair, tableSize } from './nodes.ts';
 import { orient } from './orient.ts';
 
@@ -241,7 +241,7 @@ export class Linework {
     const south = Math.min(this.y.data[p], this.y.data[q]);
     const north = Math.max(this.y.data[p], this.y.data[q]);
     const aside = (this.x.data[p] - this.x.data[q]) * widestCosine(south, north);
-    return Math.hypot(aside, north - south) * METRES_PER_UNIT;
+    return Math.hypot(aside, north - south) * METERS_PER_UNIT;
   }
 
   private intercept(s: number, py: number): number {

@@ -4,7 +4,7 @@
  * neighbors, goes to one of them.
  */
 import { arcArea } from './area.ts';
-import { type Faces, following, measure, originOf } from './clean_faces.ts';
+import { type Faces, measure, nextOnCycle, originOf } from './clean_faces.ts';
 import type { Linework } from './clean_lines.ts';
 import type { Slivers } from './slivers.ts';
 
@@ -27,7 +27,7 @@ export interface KeptOverlap {
 }
 
 /** The decisions about the faces of one layer. */
-export interface Decided {
+export interface FaceOwners {
   /** Per cycle, the features that own its face afterward, ascending. */
   readonly owners: readonly (readonly number[])[];
   readonly kept: readonly KeptOverlap[];
@@ -59,7 +59,7 @@ export function decideOwners(
   faces: Faces,
   holders: readonly (readonly number[])[],
   { areas, ledger, meters, share }: Slivers & { areas: Float64Array; ledger: Ledger },
-): Decided {
+): FaceOwners {
   const known = new Map<number, number>();
   const areaOf = (c: number): number => {
     const area = known.get(c) ?? cycleArea(lines, faces, c);
@@ -172,7 +172,7 @@ function sharedFaces(
           const across = faces.cycle[h ^ 1];
           if (cycles.has(across)) reach(across);
           else one.length += lines.meters(originOf(lines, h), originOf(lines, h ^ 1));
-          h = following(faces, lines, h);
+          h = nextOnCycle(faces, lines, h);
         } while (h !== faces.first[c]);
       }
       found.push(one);
@@ -188,7 +188,7 @@ function cycleArea(lines: Linework, faces: Faces, cycle: number): number {
   do {
     const v = originOf(lines, h);
     ring.push(lines.x.data[v], lines.y.data[v]);
-    h = following(faces, lines, h);
+    h = nextOnCycle(faces, lines, h);
   } while (h !== faces.first[cycle]);
   ring.push(ring[0], ring[1]);
   return -arcArea(Int32Array.from(ring), 0, ring.length / 2).area;
@@ -223,7 +223,7 @@ function longestNeighbor(lines: Linework, faces: Faces, owners: readonly (readon
     const length = Math.hypot(lines.x.data[p] - lines.x.data[q], lines.y.data[p] - lines.y.data[q]);
     if (across.length === 0) return -1;
     for (const owner of across) shared.set(owner, (shared.get(owner) ?? 0) + length);
-    h = following(faces, lines, h);
+    h = nextOnCycle(faces, lines, h);
   } while (h !== faces.first[cycle]);
   let best = -1;
   for (const [owner, length] of shared) {
@@ -236,7 +236,7 @@ function longestNeighbor(lines: Linework, faces: Faces, owners: readonly (readon
  * Correction for areas on the sphere, which exceed those on WGS 84 by up to 0.45 %: keeps the limits of shares
  * conservative.
  */
-const LEAST = 0.995;
+const AREA_CORRECTION = 0.995;
 
 /** The area of each feature in m2, from the faces it contains: never above the true area, at most 1.4 % below. */
 export function heldAreas(
@@ -249,7 +249,7 @@ export function heldAreas(
   for (let c = 0; c < holders.length; c++) {
     if (holders[c].length === 0) continue;
     const { m2 } = measure(lines, faces, c);
-    for (const f of holders[c]) areas[f] += LEAST * m2;
+    for (const f of holders[c]) areas[f] += AREA_CORRECTION * m2;
   }
   return areas;
 }

@@ -22,7 +22,7 @@ const RUN = 12;
 const FAN = 16;
 
 /** Kinds by severity. For a pair that meets several times the most severe kind is reported, then the smallest place. */
-export const GRAVITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
+export const SEVERITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
 
 /**
  * Every pair of arcs that meet other than at common arc ends (or, for neighboring segments of one arc, at their common
@@ -43,7 +43,7 @@ export function findConflicts(table: ArcTable, isSuspect?: Uint8Array): Conflict
     const key = Math.min(a, b) * arcs + Math.max(a, b);
     const old = found.get(key);
     if (old && (old.gravity - gravity || old.x - x || old.y - y) <= 0) return;
-    found.set(key, { a: Math.min(a, b), b: Math.max(a, b), kind: GRAVITY[gravity], gravity, x, y });
+    found.set(key, { a: Math.min(a, b), b: Math.max(a, b), kind: SEVERITY[gravity], gravity, x, y });
   };
   const pair = new RunPair(table, runs, report);
   for (let r = 0; r < runs.count; r++) {

@@ -1,7 +1,7 @@
 import type { ArcTable, Rings } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { locate } from './locate.ts';
-import { Rows } from './rows.ts';
+import { LatitudeIndex } from './rows.ts';
 import { arcSample, stitchDistinct } from './stitch.ts';
 
 /** Groups of boundaries. The arcs of boundary b end before `refEnd[b]`, the members of group g before `groupEnd[g]`. */
@@ -44,7 +44,7 @@ export function* mergeGroups(
     const count = findRuns(refEnd, groupMembers, from, groupEnd[g], runs);
     for (let r = 0; r < count; r += 2) polled += runs[r + 1] - runs[r];
     if (polled > POLL) {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       polled = 0;
     }
     const kept = findBorder(refs, runs.subarray(0, count), sum, arcs);
@@ -135,12 +135,12 @@ function shellsAreApart(table: ArcTable, rings: Rings, isCancelled?: IsCancelled
     }
     boxes.set([west, south, east, north], 4 * p);
   }
-  const rows = new Rows(
+  const rows = new LatitudeIndex(
     boxes,
     Int32Array.from({ length: count }, (_, p) => p),
   );
   for (let p = 0; p < count; p++) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const own = refsOf(p)[0];
     const [x, y] = arcSample(table, own < 0 ? ~own : own);
     for (const other of rows.at(y)) {

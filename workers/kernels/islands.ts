@@ -1,8 +1,8 @@
 /** Islands: connected components of the arrangement that are removed as a whole, all their rings or none. */
 import { ALWAYS, END_CLASSES, LEVELS } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
-import { extentMetres, toleranceMetres } from './levels.ts';
-import { KINDS, lookAt, lookInBox, type Surroundings } from './surroundings.ts';
+import { extentMeters, toleranceMeters } from './levels.ts';
+import { DEPENDENCY_KINDS, type Dependencies, recordBox, recordPoint } from './surroundings.ts';
 
 /**
  * What is known about islands besides the arrangement: `main` is 1 for arcs in the shell of a boundary's largest part.
@@ -25,7 +25,7 @@ export function islandLevels(
   arrangement: Arrangement,
   { main, links, linked }: IslandInput,
   todo: Uint8Array,
-  surroundings: Surroundings,
+  surroundings: Dependencies,
   unlinked: Set<number>,
 ): Uint8Array {
   const { box, coords, node, nodeVertex, incident, incidentEnd } = arrangement;
@@ -54,7 +54,7 @@ export function islandLevels(
         const v = nodeVertex[at];
         const x = coords[2 * v];
         const y = coords[2 * v + 1];
-        if (!lookAt(surroundings, asked, KINDS.island, END_CLASSES - 1, x, y)) return ALWAYS;
+        if (!recordPoint(surroundings, asked, DEPENDENCY_KINDS.island, END_CLASSES - 1, x, y)) return ALWAYS;
         for (let i = at === 0 ? 0 : incidentEnd[at - 1]; i < incidentEnd[at]; i++) seen.add(incident[i] >> 1);
       }
     }
@@ -71,7 +71,7 @@ export function islandLevels(
     return level;
   };
   const lookInComponent = (asked: number, [west, south, east, north]: number[]) =>
-    lookInBox(surroundings, asked, KINDS.island, END_CLASSES - 1, west, south, east, north);
+    recordBox(surroundings, asked, DEPENDENCY_KINDS.island, END_CLASSES - 1, west, south, east, north);
 
   const result = new Uint8Array(main.length).fill(ALWAYS);
   for (let arc = 0; arc < result.length; arc++) if (todo[arc] === 1) result[arc] = levelOf(arc, arc);
@@ -80,8 +80,8 @@ export function islandLevels(
 
 /** The first level whose tolerance exceeds both sides of a box (1e-7 degrees) on the ground, or ALWAYS. */
 function levelOfExtent([west, south, east, north]: readonly number[]): number {
-  const { w, h } = extentMetres([west, south, east, north]);
+  const { w, h } = extentMeters([west, south, east, north]);
   let level = 0;
-  while (level < LEVELS && Math.max(w, h) >= toleranceMetres(level)) level++;
+  while (level < LEVELS && Math.max(w, h) >= toleranceMeters(level)) level++;
   return level < LEVELS ? level : ALWAYS;
 }

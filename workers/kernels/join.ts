@@ -21,7 +21,7 @@ export interface JoinedArcs {
 }
 
 /** Numbers distinct vertices by their coordinates, in order of insertion. */
-export class Places {
+export class VertexNumbers {
   private slots: Int32Array;
   private x: number[] = [];
   private y: number[] = [];
@@ -70,7 +70,7 @@ export function joinArcs(
   live: Uint8Array,
   isFixed: (x: number, y: number) => boolean,
 ): JoinedArcs {
-  const places = new Places(2 * arcs.length);
+  const places = new VertexNumbers(2 * arcs.length);
   const node = new Int32Array(2 * arcs.length).fill(-1);
   for (let end = 0; end < node.length; end++) {
     if (live[end >> 1] === 0) continue;

@@ -1,6 +1,6 @@
 /** Materializes rings of arcs as coordinates at a level of detail. */
 import { type ArcTable, FULL, MASKS_PER_END, type Polygons, type Rings } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { roundTo, unitOf } from './levels.ts';
 
 /** Arcs between two checks of `isCancelled`: tens of thousands of vertices. */
@@ -20,7 +20,7 @@ const BLOCK = 64;
  * @throws RangeError for a ring with fewer vertices: the tiers do not belong to the rings
  * @throws DOMException named AbortError when canceled
  */
-export function layOut(
+export function materialize(
   table: ArcTable,
   rings: Rings,
   level: number,
@@ -40,13 +40,13 @@ export function layOut(
   let ring = 0;
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     const shell = ring;
-    let shellGone = false;
+    let shellRemoved = false;
     for (; ring < polygonEnd[polygon]; ring++) {
       const from = ring === 0 ? 0 : ringEnd[ring - 1];
       const ref = refs[from];
       const gone = level !== FULL && weights[first[ref < 0 ? ~ref : ref]] <= level;
-      if (ring === shell) shellGone = gone;
-      if (gone || shellGone) continue;
+      if (ring === shell) shellRemoved = gone;
+      if (gone || shellRemoved) continue;
       const start = at;
       at = fillRing(table, words, refs, from, ringEnd[ring], level, endClass, coords, at, isCancelled);
       const count = (at - start) / 2;
@@ -56,7 +56,7 @@ export function layOut(
       at += 2;
       keptRings[kept++] = at / 2;
     }
-    if (!shellGone && ring > shell) keptPolygons[polygons++] = kept;
+    if (!shellRemoved && ring > shell) keptPolygons[polygons++] = kept;
   }
   return {
     coords: at === coords.length ? coords : coords.slice(0, at),
@@ -132,7 +132,7 @@ export function fillRing(
   const above = aboveOf(level);
   let at = start;
   for (let i = from; i < to; i++) {
-    if (i % POLL === 0) stopIf(isCancelled);
+    if (i % POLL === 0) throwIfCancelled(isCancelled);
     const backward = refs[i] < 0;
     const arc = backward ? ~refs[i] : refs[i];
     const low = first[arc];

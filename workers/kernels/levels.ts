@@ -6,7 +6,7 @@ import { type Box, type Detail, END_CLASSES, type Format, FULL, LEVELS } from '.
  * polar radius of curvature, 6,399,593.626 m, which neither principal radius exceeds anywhere. A distance measured with
  * it (longitude times the cosine of the latitude) is never below the true one, and at most 1 % above it.
  */
-export const METRES_PER_UNIT = (6_399_593.626 * Math.PI) / 180 / 1e7;
+export const METERS_PER_UNIT = (6_399_593.626 * Math.PI) / 180 / 1e7;
 
 /** A degree in coordinate units. */
 const DEGREE = 1e7;
@@ -27,10 +27,10 @@ export function widestCosine(south: number, north: number): number {
  * The extent of a box on the ground in meters: `w` along its parallel nearest to the equator, `h` along a meridian.
  * A box with west > east crosses the antimeridian. Never below the true extent, at most 1 % above (METRES_PER_UNIT).
  */
-export function extentMetres(box: Box): { w: number; h: number } {
+export function extentMeters(box: Box): { w: number; h: number } {
   const [west, south, east, north] = box;
   const width = west > east ? east - west + 360 * DEGREE : east - west;
-  return { w: width * METRES_PER_UNIT * widestCosine(south, north), h: (north - south) * METRES_PER_UNIT };
+  return { w: width * METERS_PER_UNIT * widestCosine(south, north), h: (north - south) * METERS_PER_UNIT };
 }
 
 /**
@@ -40,21 +40,21 @@ export function extentMetres(box: Box): { w: number; h: number } {
  */
 export function levelFor(detail: Detail, box: Box | null): number {
   if (detail === 'full' || box === null) return FULL;
-  const { w, h } = extentMetres(box);
+  const { w, h } = extentMeters(box);
   const tolerance = Math.max(w, h) / DIVISOR[detail];
   let level = FULL;
-  while (level + 1 < LEVELS && toleranceMetres(level + 1) <= tolerance) level++;
+  while (level + 1 < LEVELS && toleranceMeters(level + 1) <= tolerance) level++;
   return level;
 }
 
 /** The tolerance of a level in meters: 2^level, and 0 for FULL. */
-export function toleranceMetres(level: number): number {
+export function toleranceMeters(level: number): number {
   return level === FULL ? 0 : 2 ** level;
 }
 
 /** The level whose tolerance is exactly this many meters (1, 2, 4 … 2^(LEVELS - 1)), or null when there is none. */
 export function levelOfTolerance(tolerance_m: number): number | null {
-  for (let level = 0; level < LEVELS; level++) if (toleranceMetres(level) === tolerance_m) return level;
+  for (let level = 0; level < LEVELS; level++) if (toleranceMeters(level) === tolerance_m) return level;
   return null;
 }
 
@@ -65,7 +65,7 @@ export function levelOfTolerance(tolerance_m: number): number | null {
 export function digitsOf(level: number): number {
   if (level === FULL) return 7;
   let digits = 7;
-  while (digits > 0 && METRES_PER_UNIT * 10 ** (8 - digits) <= toleranceMetres(level) / 50) digits--;
+  while (digits > 0 && METERS_PER_UNIT * 10 ** (8 - digits) <= toleranceMeters(level) / 50) digits--;
   return digits;
 }
 

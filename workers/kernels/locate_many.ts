@@ -1,9 +1,9 @@
 /** Locates many points in many boundaries: boxes first, then arcs. */
 import Flatbush from 'flatbush';
 import type { ArcTable } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { arcCrossings, locate } from './locate.ts';
-import { Rows } from './rows.ts';
+import { LatitudeIndex } from './rows.ts';
 
 /** A list of items per point: point i has `items[from[i]] … items[end[i] - 1]`. */
 export interface PerPoint {
@@ -17,11 +17,11 @@ const POLL = 1024;
 /** The antimeridian in 1e-7 degrees. It is both 180 and -180 degrees, and data touches it from both sides. */
 const SEAM = 1_800_000_000;
 /** Boundaries with more arcs than this get an index of their arcs by latitude. */
-const FEW_ARCS = 96;
+const INDEX_ABOVE_ARCS = 96;
 
 /** Cells per side of the grid by which points are sorted, and the most points of a cell that share one tree search. */
 const CELLS = 256;
-const TOGETHER = 64;
+const POINTS_PER_SEARCH = 64;
 
 /**
  * Sorts points by the cells of a grid, so that neighbors are looked up one after another: `order` has the point indexes
@@ -86,8 +86,8 @@ export function boxesAt(
   const { order, cellEnd } = byCell(points);
   for (let cell = 0, at = 0; cell < cellEnd.length; cell++) {
     while (at < cellEnd[cell]) {
-      stopIf(isCancelled);
-      const to = Math.min(at + TOGETHER, cellEnd[cell]);
+      throwIfCancelled(isCancelled);
+      const to = Math.min(at + POINTS_PER_SEARCH, cellEnd[cell]);
       let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
       for (let k = at; k < to; k++) {
         const p = 2 * order[k];
@@ -124,17 +124,17 @@ export function locateAmong(
   isCancelled?: IsCancelled,
 ): Uint8Array {
   const inside = new Uint8Array(items.length);
-  const tall: (ByRows | undefined)[] = new Array(refEnd.length);
+  const tall: (ArcsByLatitude | undefined)[] = new Array(refEnd.length);
   const where = (b: number, x: number, y: number): number => {
     const from = refFrom[b];
     const to = refEnd[b];
-    if (to - from <= FEW_ARCS) return locate(table, refs, x, y, from, to);
-    tall[b] ??= new ByRows(table, refs.subarray(from, to));
+    if (to - from <= INDEX_ABOVE_ARCS) return locate(table, refs, x, y, from, to);
+    tall[b] ??= new ArcsByLatitude(table, refs.subarray(from, to));
     return tall[b].locate(x, y);
   };
   const { order } = byCell(points);
   for (let n = 0; n < order.length; n++) {
-    if (n % POLL === 0) stopIf(isCancelled);
+    if (n % POLL === 0) throwIfCancelled(isCancelled);
     const i = order[n];
     const x = points[2 * i];
     const y = points[2 * i + 1];
@@ -146,15 +146,15 @@ export function locateAmong(
 }
 
 /** The arcs of one boundary, indexed by latitude. */
-class ByRows {
+class ArcsByLatitude {
   private readonly table: ArcTable;
   private readonly arcs: Int32Array;
-  private readonly rows: Rows;
+  private readonly rows: LatitudeIndex;
 
   constructor(table: ArcTable, refs: Int32Array) {
     this.table = table;
     this.arcs = refs.map((ref) => (ref < 0 ? ~ref : ref));
-    this.rows = new Rows(table.box, this.arcs);
+    this.rows = new LatitudeIndex(table.box, this.arcs);
   }
 
   /** Like locate(). */

@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
 import type { ArcTable, Box } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { refsBox } from './box.ts';
 import { locate } from './locate.ts';
 
@@ -73,7 +73,7 @@ function contains(
   const { coords } = table;
   let start = -1;
   for (const ref of inner) {
-    stopIf(isCancelled);
+    throwIfCancelled(isCancelled);
     const [from, to] = endsOf(table, ref);
     if (start < 0) {
       start = from;
@@ -132,7 +132,7 @@ function anyNear(
     while (from < other.length && Math.min(other[from][0], other[from][2]) + longest < west) from++;
     for (let k = from; k < other.length; k++) {
       const q = other[k];
-      if (++looked % POLL === 0) stopIf(isCancelled);
+      if (++looked % POLL === 0) throwIfCancelled(isCancelled);
       if (Math.min(q[0], q[2]) > east) break;
       if (Math.max(q[0], q[2]) < west || Math.min(q[1], q[3]) > north || Math.max(q[1], q[3]) < south) continue;
       if (distance(p, q) <= meters) return true;

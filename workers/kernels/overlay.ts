@@ -139,7 +139,7 @@ export async function intersection(a: Polygons, b: Polygons): Promise<Polygons> 
  * most 0.03 % inside the circle). Works on a plane: callers project first.
  * @throws Error like `overlay`
  */
-export async function widened(polygons: Polygons, distance: number): Promise<Polygons> {
+export async function bufferPolygons(polygons: Polygons, distance: number): Promise<Polygons> {
   const scope = new Scope(await loadEngine());
   try {
     const whole = scope.unionOf([polygons]);

@@ -10,7 +10,7 @@ import type { Coords } from '../contract.ts';
 import { orient } from './orient.ts';
 
 /** The rank of a removed point. */
-export const GONE = 255;
+export const REMOVED = 255;
 
 /** The most points in a leaf. */
 const LEAF = 6;
@@ -78,7 +78,7 @@ export function indexPoints(coords: Coords, points: Int32Array, rank: Uint8Array
 
 /** Removes a point. */
 export function removePoint(index: PointIndex, point: number): void {
-  index.rank[point] = GONE;
+  index.rank[point] = REMOVED;
   for (let node = index.leaf[point]; node > 0; node >>= 1) index.left[node]--;
 }
 
@@ -165,7 +165,7 @@ export function pointsInBox(
     const hi = Math.floor((n * (node - leaves + 1)) / leaves);
     for (let i = Math.floor((n * (node - leaves)) / leaves); i < hi; i++) {
       const p = order[i];
-      if (rank[p] === GONE) continue;
+      if (rank[p] === REMOVED) continue;
       const x = coords[2 * p];
       const y = coords[2 * p + 1];
       if (x >= west && x <= east && y >= south && y <= north) into[found++] = p;

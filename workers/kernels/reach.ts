@@ -6,23 +6,23 @@
 import { CELLS, cellBox, parentCell } from './surroundings.ts';
 
 /** The encoded keys of each arc, `bytes[end[i - 1]] … bytes[end[i] - 1]`, and the box of their cells. */
-export interface Reach {
+export interface DependencyCells {
   readonly end: Uint32Array;
   readonly bytes: Uint8Array;
   /** West, south, east, north per arc, in coordinate units; infinite and inverted for an arc without keys. */
   readonly box: Float64Array;
 }
 
-export type ReachBox = readonly [west: number, south: number, east: number, north: number];
+export type CellsBox = readonly [west: number, south: number, east: number, north: number];
 
 /** The keys of one arc and the box of their cells. */
-export interface ArcReach {
+export interface ArcCells {
   readonly bytes: Uint8Array;
-  readonly box: ReachBox;
+  readonly box: CellsBox;
 }
 
 /** Encodes a set of keys. Cells inside another cell of the same kind are dropped. */
-export function encodeReach(keys: ReadonlySet<number>): ArcReach {
+export function encodeCells(keys: ReadonlySet<number>): ArcCells {
   const sorted = Float64Array.from(keys).sort();
   const bytes = new Uint8Array(6 * sorted.length);
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -47,7 +47,7 @@ export function encodeReach(keys: ReadonlySet<number>): ArcReach {
 }
 
 /** The encoded keys, ascending. */
-export function decodeReach(bytes: Uint8Array): Float64Array {
+export function decodeCells(bytes: Uint8Array): Float64Array {
   let count = 0;
   for (let i = 0; i < bytes.length; i++) if (bytes[i] < 128) count++;
   const keys = new Float64Array(count);
@@ -65,12 +65,12 @@ export function decodeReach(bytes: Uint8Array): Float64Array {
 }
 
 /** The encoded keys of several arcs; an undefined set has no keys. */
-export function reachOf(sets: readonly (ReadonlySet<number> | undefined)[]): Reach {
+export function encodeAllCells(sets: readonly (ReadonlySet<number> | undefined)[]): DependencyCells {
   const end = new Uint32Array(sets.length);
   const box = new Float64Array(4 * sets.length);
   // Array.from, because `map` skips holes.
   const parts = Array.from(sets, (set, i) => {
-    const reach = encodeReach(set ?? new Set());
+    const reach = encodeCells(set ?? new Set());
     end[i] = reach.bytes.length + (i === 0 ? 0 : end[i - 1]);
     box.set(reach.box, 4 * i);
     return reach.bytes;
@@ -83,7 +83,7 @@ export function reachOf(sets: readonly (ReadonlySet<number> | undefined)[]): Rea
 }
 
 /** The keys and the box of one arc. */
-export function reachAt({ end, bytes, box }: Reach, i: number): ArcReach {
+export function cellsAt({ end, bytes, box }: DependencyCells, i: number): ArcCells {
   const [west, south, east, north] = box.subarray(4 * i, 4 * i + 4);
   return { bytes: bytes.subarray(i === 0 ? 0 : end[i - 1], end[i]), box: [west, south, east, north] };
 }

@@ -1,7 +1,7 @@
 /** The vertices that remain of an arrangement during removal, and the measures that decide about removals. */
 import type { Coords } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
-import { GONE, indexPoints, type PointIndex } from './point_index.ts';
+import { indexPoints, type PointIndex, REMOVED } from './point_index.ts';
 import { type RemovalQueue, removalQueue } from './removal_queue.ts';
 
 /** The vertices that remain at a level. */
@@ -15,12 +15,12 @@ export interface Remainder {
 }
 
 /** The remainder before any removal. Memory and time grow with the number of vertices (n log n). */
-export function everything(arrangement: Arrangement): Remainder {
+export function fullRemainder(arrangement: Arrangement): Remainder {
   const { coords, first, length, nodeVertex, incident, incidentEnd, arcClass } = arrangement;
   const vertices = coords.length / 2;
   const next = new Int32Array(vertices).fill(-1);
   const previous = new Int32Array(vertices).fill(-1);
-  const rank = new Uint8Array(vertices).fill(GONE);
+  const rank = new Uint8Array(vertices).fill(REMOVED);
   let inside = 0;
   for (const count of length) inside += count - 2;
   const points = new Int32Array(inside + nodeVertex.length);
@@ -36,7 +36,7 @@ export function everything(arrangement: Arrangement): Remainder {
     }
   }
   for (let node = 0; node < nodeVertex.length; node++) {
-    let lowest = GONE;
+    let lowest = REMOVED;
     for (let at = node === 0 ? 0 : incidentEnd[node - 1]; at < incidentEnd[node]; at++) {
       lowest = Math.min(lowest, arcClass[incident[at] >> 1]);
     }

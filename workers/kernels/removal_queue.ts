@@ -22,20 +22,20 @@ export function enqueue(queue: RemovalQueue, vertex: number): void {
     queue.at[vertex] = queue.size;
     queue.items[queue.size++] = vertex;
   }
-  rise(queue, queue.at[vertex]);
-  sink(queue, queue.at[vertex]);
+  siftUp(queue, queue.at[vertex]);
+  siftDown(queue, queue.at[vertex]);
 }
 
 /** Removes and returns the first vertex, or -1 when the queue is empty. */
 export function dequeue(queue: RemovalQueue): number {
   if (queue.size === 0) return -1;
   const vertex = queue.items[0];
-  withdraw(queue, vertex);
+  removeFromQueue(queue, vertex);
   return vertex;
 }
 
 /** Removes a vertex from any position; does nothing when it is not in the queue. */
-export function withdraw(queue: RemovalQueue, vertex: number): void {
+export function removeFromQueue(queue: RemovalQueue, vertex: number): void {
   const at = queue.at[vertex];
   if (at < 0) return;
   queue.at[vertex] = -1;
@@ -43,8 +43,8 @@ export function withdraw(queue: RemovalQueue, vertex: number): void {
   if (last === vertex) return;
   queue.items[at] = last;
   queue.at[last] = at;
-  rise(queue, at);
-  sink(queue, queue.at[last]);
+  siftUp(queue, at);
+  siftDown(queue, queue.at[last]);
 }
 
 function before(queue: RemovalQueue, a: number, b: number): boolean {
@@ -54,7 +54,7 @@ function before(queue: RemovalQueue, a: number, b: number): boolean {
   return coords[2 * a + 1] < coords[2 * b + 1];
 }
 
-function rise(queue: RemovalQueue, from: number): void {
+function siftUp(queue: RemovalQueue, from: number): void {
   const { items, at } = queue;
   const vertex = items[from];
   let place = from;
@@ -69,7 +69,7 @@ function rise(queue: RemovalQueue, from: number): void {
   at[vertex] = place;
 }
 
-function sink(queue: RemovalQueue, from: number): void {
+function siftDown(queue: RemovalQueue, from: number): void {
   const { items, at, size } = queue;
   const vertex = items[from];
   let place = from;

@@ -1,7 +1,7 @@
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
 import { crossingsEast } from './locate.ts';
 import { type ArcNodes, numberNodes, sortRays } from './nodes.ts';
-import { Rows } from './rows.ts';
+import { LatitudeIndex } from './rows.ts';
 import { stitch, troubleAt } from './stitch.ts';
 
 /** Rings assembled from arcs, or why that failed. */
@@ -77,10 +77,10 @@ function directByParity(
   const queue = new Int32Array(n);
   const every = Int32Array.from({ length: n }, (_, k) => k);
   /** Most boundaries have a single component, so the index is built only for the second. */
-  let rows: Rows | null = null;
+  let rows: LatitudeIndex | null = null;
   for (let seed = 0; seed < n; seed++) {
     if (interior[seed] !== 0) continue;
-    if (seed > 0) rows ??= new Rows(table.box, arcs);
+    if (seed > 0) rows ??= new LatitudeIndex(table.box, arcs);
     const side = sideOfInterior(table, arcs, seed, rows, every);
     if (side === 0) return { trouble: troubleAt(table, arcs[seed], 'two ways lie on each other') };
     interior[seed] = side;
@@ -128,7 +128,7 @@ function sideOfInterior(
   table: ArcTable,
   arcs: Int32Array,
   seed: number,
-  rows: Rows | null,
+  rows: LatitudeIndex | null,
   every: Int32Array,
 ): -1 | 0 | 1 {
   const { box, coords, first, length } = table;

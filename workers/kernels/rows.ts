@@ -7,7 +7,7 @@ const ENTRIES = 8;
  * An index of boxes by latitude: finds those that a line along a parallel can meet without testing them all. Rows have
  * equal height, one per 64 boxes or fewer rows when boxes are tall: at most 8 entries per box, which bounds the memory.
  */
-export class Rows {
+export class LatitudeIndex {
   private readonly south: number;
   private readonly height: number;
   private readonly start: Int32Array;

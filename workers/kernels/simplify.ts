@@ -25,11 +25,11 @@ import {
   noRoles,
 } from './arrangement.ts';
 import { type IslandInput, islandLevels } from './islands.ts';
-import { METRES_PER_UNIT, toleranceMetres, unitOf } from './levels.ts';
-import { GONE, pointInTriangle, removePoint, restorePoint } from './point_index.ts';
-import { everything, type Remainder, squaredDeviation, triangleArea } from './remainder.ts';
-import { dequeue, enqueue, withdraw } from './removal_queue.ts';
-import { KINDS, lookAlong, lookAt, type Surroundings, surroundingsOf } from './surroundings.ts';
+import { METERS_PER_UNIT, toleranceMeters, unitOf } from './levels.ts';
+import { pointInTriangle, REMOVED, removePoint, restorePoint } from './point_index.ts';
+import { fullRemainder, type Remainder, squaredDeviation, triangleArea } from './remainder.ts';
+import { dequeue, enqueue, removeFromQueue } from './removal_queue.ts';
+import { DEPENDENCY_KINDS, type Dependencies, emptyDependencies, recordAlong, recordPoint } from './surroundings.ts';
 import { digitPass, nodesOf, settleNodes } from './tier_digits.ts';
 import { classGroups, endPass } from './tier_ends.ts';
 
@@ -56,7 +56,7 @@ export interface TierWork extends IslandInput {
   readonly length: Uint32Array;
   readonly arcClass: Uint8Array;
   /** Cells whose arcs are all given; see Surroundings. */
-  readonly known: Surroundings['known'];
+  readonly known: Dependencies['known'];
   /** Per arc: 1 to compute its weights; bits of the classes whose ends to compute; 1 to compute its digits. */
   readonly todoWeights: Uint8Array;
   readonly todoEnds: Uint16Array;
@@ -65,7 +65,7 @@ export interface TierWork extends IslandInput {
 
 /** What else the computation of tiers found. */
 export interface TierFindings {
-  readonly surroundings: Surroundings;
+  readonly surroundings: Dependencies;
   /** Arcs whose links must be given before the open arcs can be finished. */
   readonly unlinked: Set<number>;
 }
@@ -120,17 +120,17 @@ export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
   const { weights, ends, exact } = tiers;
   const arcs = first.length;
   const arrangement = arrange(coords, first, length, arcClass);
-  const surroundings = surroundingsOf(arcs, work.known);
+  const surroundings = emptyDependencies(arcs, work.known);
   const unlinked = new Set<number>();
   const findings = { surroundings, unlinked };
-  const remainder = everything(arrangement);
+  const remainder = fullRemainder(arrangement);
   if (todoWeights.includes(1)) {
     const islands = islandLevels(arrangement, work, todoWeights, surroundings, unlinked);
     const removal = interiorRemoval(remainder, surroundings);
     for (let arc = 0; arc < arcs; arc++) {
       if (todoWeights[arc] === 0) continue;
       weights.fill(ALWAYS, first[arc], first[arc] + length[arc]);
-      weigh(removal, arc, islands[arc], weights);
+      setWeights(removal, arc, islands[arc], weights);
     }
     if (surroundings.open.includes(1)) return findings;
   }
@@ -146,7 +146,7 @@ export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
     if (doEnds) {
       endPass(
         remainder,
-        { level, tolerance: toleranceMetres(level) / METRES_PER_UNIT, todo: endNodes, surroundings },
+        { level, tolerance: toleranceMeters(level) / METERS_PER_UNIT, todo: endNodes, surroundings },
         ends,
       );
     }
@@ -156,7 +156,7 @@ export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
   }
   if (doDigits) settleNodes(arrangement, digitNodes, nodeExact, exact, ends);
   if (work.known !== null) {
-    openTogether(arrangement, (arc) => todoEnds[arc] > 0 || todoDigits[arc] === 1, surroundings.open);
+    openDependents(arrangement, (arc) => todoEnds[arc] > 0 || todoDigits[arc] === 1, surroundings.open);
   }
   return findings;
 }
@@ -165,7 +165,7 @@ export function refineTiers(work: TierWork, tiers: Tiers): TierFindings {
  * Marks as open the todo arcs (ends or digits) that depend on an open arc: those that share a node with it, and onward
  * along the chains of any class.
  */
-function openTogether(arrangement: Arrangement, todo: (arc: number) => boolean, open: Uint8Array): void {
+function openDependents(arrangement: Arrangement, todo: (arc: number) => boolean, open: Uint8Array): void {
   const { node, nodeVertex, incident, incidentEnd } = arrangement;
   const isPassed = new Uint8Array(nodeVertex.length);
   for (const { degree } of classGroups(arrangement))
@@ -191,7 +191,7 @@ function removeLevel({ arrangement, index, next, previous }: Remainder, weights:
     const last = first[arc] + length[arc] - 1;
     for (let v = first[arc]; v <= last; v++) {
       if (weights[v] !== level) continue;
-      if (index.rank[point[v]] !== GONE) removePoint(index, point[v]);
+      if (index.rank[point[v]] !== REMOVED) removePoint(index, point[v]);
       if (v === first[arc] || v === last) continue;
       next[previous[v]] = next[v];
       previous[next[v]] = previous[v];
@@ -201,7 +201,7 @@ function removeLevel({ arrangement, index, next, previous }: Remainder, weights:
 
 /** The state of the removal of vertices inside arcs. */
 interface InteriorRemoval extends Remainder {
-  readonly surroundings: Surroundings;
+  readonly surroundings: Dependencies;
   /** Per vertex, the square of the tolerance (in coordinate units) that its removal needs. */
   readonly needs: Float64Array;
   /** Per arc, how many more of its inner vertices may be removed. */
@@ -217,7 +217,7 @@ interface InteriorRemoval extends Remainder {
   readonly waitsFor: Int32Array;
 }
 
-function interiorRemoval(remainder: Remainder, surroundings: Surroundings): InteriorRemoval {
+function interiorRemoval(remainder: Remainder, surroundings: Dependencies): InteriorRemoval {
   const vertices = remainder.next.length;
   return {
     ...remainder,
@@ -263,23 +263,23 @@ function measure(removal: InteriorRemoval, v: number): void {
 }
 
 /** Sets the weights of one arc, which is removed as a whole at the level `island`. Restores the remainder afterward. */
-function weigh(removal: InteriorRemoval, arc: number, island: number, weights: Uint8Array): void {
+function setWeights(removal: InteriorRemoval, arc: number, island: number, weights: Uint8Array): void {
   const { arrangement, index, next, previous } = removal;
   const { coords, first, length, arcClass, point } = arrangement;
   const from = first[arc];
   const last = from + length[arc] - 1;
   // Another arc between the same nodes would keep this one from losing all its inner vertices.
   for (const v of [point[from], point[last]]) {
-    lookAt(removal.surroundings, arc, KINDS.weights, END_CLASSES - 1, coords[2 * v], coords[2 * v + 1]);
+    recordPoint(removal.surroundings, arc, DEPENDENCY_KINDS.weights, END_CLASSES - 1, coords[2 * v], coords[2 * v + 1]);
   }
   for (let v = from + 1; v < last; v++) measure(removal, v);
   for (let level = 0; level < Math.min(island, LEVELS); level++) {
-    removeInterior(removal, arc, toleranceMetres(level) / METRES_PER_UNIT, level, weights);
+    removeInterior(removal, arc, toleranceMeters(level) / METERS_PER_UNIT, level, weights);
   }
   if (island < LEVELS) for (let v = from; v <= last; v++) if (weights[v] === ALWAYS) weights[v] = island;
   for (let v = from + 1; v < last; v++) {
     stopWaiting(removal, v);
-    if (index.rank[v] === GONE) restorePoint(index, v, arcClass[arc]);
+    if (index.rank[v] === REMOVED) restorePoint(index, v, arcClass[arc]);
   }
   for (let v = from; v < last; v++) {
     next[v] = v + 1;
@@ -311,7 +311,7 @@ function removeInterior(
     const p = previous[v];
     const n = next[v];
     // A cell that is not known may contain any vertex.
-    if (!lookAlong(surroundings, arc, KINDS.weights, END_CLASSES - 1, coords, p, v, n, 0)) continue;
+    if (!recordAlong(surroundings, arc, DEPENDENCY_KINDS.weights, END_CLASSES - 1, coords, p, v, n, 0)) continue;
     const holds = pointInTriangle(index, point[p], v, point[n], END_CLASSES - 1);
     if (holds >= 0) {
       wait(removal, v, holds);
@@ -333,7 +333,7 @@ function remeasure(removal: InteriorRemoval, v: number, limit: number): void {
   stopWaiting(removal, v);
   measure(removal, v);
   if (removal.needs[v] <= limit) enqueue(removal.queue, v);
-  else withdraw(removal.queue, v);
+  else removeFromQueue(removal.queue, v);
 }
 
 function wait(removal: InteriorRemoval, v: number, holds: number): void {

@@ -1,10 +1,10 @@
 import turfSimplify from '@turf/simplify';
 import { FULL, type Polygons } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
-import { toleranceMetres } from './levels.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
+import { toleranceMeters } from './levels.ts';
 import { isValid } from './overlay.ts';
 
-const METRES_PER_DEGREE = 111_319.490793;
+const METERS_PER_DEGREE = 111_319.490793;
 
 /**
  * Polygons without arcs (results of an overlay), simplified to a level: Douglas-Peucker by @turf/simplify, accepted
@@ -18,9 +18,9 @@ export async function simplifyPolygons(
   isCancelled?: IsCancelled,
 ): Promise<Polygons> {
   if (level === FULL || polygons.polygonEnd.length === 0) return polygons;
-  for (let meters = toleranceMetres(level), tries = 0; tries < 4; meters /= 2, tries++) {
-    stopIf(isCancelled);
-    const simplified = simplifyOnce(polygons, (meters / METRES_PER_DEGREE) * 1e7);
+  for (let meters = toleranceMeters(level), tries = 0; tries < 4; meters /= 2, tries++) {
+    throwIfCancelled(isCancelled);
+    const simplified = simplifyOnce(polygons, (meters / METERS_PER_DEGREE) * 1e7);
     if (simplified.polygonEnd.length > 0 && !(await isValid(simplified))) return simplified;
   }
   return polygons;

@@ -1,9 +1,9 @@
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { locate } from './locate.ts';
 import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
 import { orient } from './orient.ts';
-import { Rows } from './rows.ts';
+import { LatitudeIndex } from './rows.ts';
 
 /** Polygons as rings of arcs, or the reason and place for which the request needs the next strategy. */
 export type Stitched = { readonly rings: Rings } | { readonly trouble: Trouble };
@@ -43,10 +43,10 @@ export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancel
 export function stitchDistinct(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
   if (refs.length === 0) return { rings: noRings() };
   const nodes = numberNodes(table, refs);
-  stopIf(isCancelled);
+  throwIfCancelled(isCancelled);
   const loops = simpleLoops(refs, nodes) ?? cutLoops(table, refs, nodes, isCancelled);
   if ('trouble' in loops) return loops;
-  stopIf(isCancelled);
+  throwIfCancelled(isCancelled);
   const sign = new Int8Array(loops.count);
   for (let l = 0; l < loops.count; l++) {
     sign[l] = loopSign(table, loops.refs, loops.end[l - 1] ?? 0, loops.end[l]);
@@ -124,7 +124,7 @@ function cutLoops(
   const next = new Int32Array(refs.length);
   const trouble = linkWalks(table, refs, nodes, next);
   if (trouble) return { trouble };
-  stopIf(isCancelled);
+  throwIfCancelled(isCancelled);
   return cutWalks(refs, nodes, next);
 }
 
@@ -261,14 +261,14 @@ function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCan
   const boxes = shells.length < count ? loopBoxes(table, loops, shells) : null;
   const rows =
     boxes &&
-    new Rows(
+    new LatitudeIndex(
       boxes,
       Int32Array.from(shells, (_, s) => s),
     );
   for (let l = 0; l < count; l++) {
     if (sign[l] > 0) continue;
     if (shellOfWalk[walk[l]] < 0 && boxes && rows) {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       const found = smallestShell(table, loops, shells, { boxes, rows }, refs[end[l] - 1]);
       if (typeof found !== 'number') return { trouble: found };
       shellOfWalk[walk[l]] = found;
@@ -321,7 +321,7 @@ function smallestShell(
   table: ArcTable,
   loops: Loops,
   shells: readonly number[],
-  { boxes, rows }: { boxes: Int32Array; rows: Rows },
+  { boxes, rows }: { boxes: Int32Array; rows: LatitudeIndex },
   ref: number,
 ): number | Trouble {
   const [x, y] = arcSample(table, ref < 0 ? ~ref : ref);

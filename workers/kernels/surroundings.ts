@@ -20,7 +20,7 @@ export const CELLS = 2 ** 34;
  * Kinds of questions, by what can change the answer. `ends` and `merged` have one kind per class, affected by the
  * vertices up to that class.
  */
-export const KINDS = {
+export const DEPENDENCY_KINDS = {
   /** Weights of the vertices inside an arc: depend on any vertex. */
   weights: 0,
   /**
@@ -35,7 +35,7 @@ export const KINDS = {
   merged: 16,
 } as const;
 
-export interface Surroundings {
+export interface Dependencies {
   /** Cells whose arcs up to a class are all given, with that class; null when all arcs are given. */
   readonly known: ReadonlyMap<number, number> | null;
   /** Cells that were needed but are not known, with the class up to which they are needed. */
@@ -47,7 +47,7 @@ export interface Surroundings {
 }
 
 /** Empty dependencies for a number of arcs. */
-export function surroundingsOf(arcs: number, known: Surroundings['known']): Surroundings {
+export function emptyDependencies(arcs: number, known: Dependencies['known']): Dependencies {
   return { known, missing: new Map(), reach: new Array(arcs), open: new Uint8Array(arcs) };
 }
 
@@ -94,14 +94,14 @@ export function cellBox(cell: number): [number, number, number, number] {
 }
 
 /** Whether all arcs up to a class in a cell are given. */
-export function isKnown(known: Surroundings['known'], cell: number, limit: number): boolean {
+export function isKnown(known: Dependencies['known'], cell: number, limit: number): boolean {
   if (known === null) return true;
   for (let at = cell; at >= 0; at = parentCell(at)) if ((known.get(at) ?? -1) >= limit) return true;
   return false;
 }
 
 /** Records that an arc's answer depends on a cell; returns whether all arcs up to the class are known there. */
-function note(surroundings: Surroundings, arc: number, kind: number, limit: number, cell: number): boolean {
+function recordCell(surroundings: Dependencies, arc: number, kind: number, limit: number, cell: number): boolean {
   const { reach, known, missing, open } = surroundings;
   const key = kind * CELLS + cell;
   let own = reach[arc];
@@ -117,20 +117,20 @@ function note(surroundings: Surroundings, arc: number, kind: number, limit: numb
 }
 
 /** Records a point; see `note`. */
-export function lookAt(
-  surroundings: Surroundings,
+export function recordPoint(
+  surroundings: Dependencies,
   arc: number,
   kind: number,
   limit: number,
   x: number,
   y: number,
 ): boolean {
-  return note(surroundings, arc, kind, limit, cellOf(SMALLEST, x, y));
+  return recordCell(surroundings, arc, kind, limit, cellOf(SMALLEST, x, y));
 }
 
 /** Records a box; see `note`. */
-export function lookInBox(
-  surroundings: Surroundings,
+export function recordBox(
+  surroundings: Dependencies,
   arc: number,
   kind: number,
   limit: number,
@@ -148,7 +148,7 @@ export function lookInBox(
   for (let column = Math.floor((west + ORIGIN) / side); column <= right; column++) {
     for (let row = Math.floor((south + ORIGIN) / side); row <= top; row++) {
       if (column < 0 || row < 0 || column * side >= 2 * ORIGIN || row * side >= 2 * ORIGIN) continue;
-      all = note(surroundings, arc, kind, limit, (size - SMALLEST) * SIZES + column * ROWS + row) && all;
+      all = recordCell(surroundings, arc, kind, limit, (size - SMALLEST) * SIZES + column * ROWS + row) && all;
     }
   }
   return all;
@@ -158,8 +158,8 @@ export function lookInBox(
  * Records the cells of a triangle a, b, c or, when b and c are equal, those within `margin` of a segment (per axis).
  * Cells have 1/8 of its extent, so that a long thin one gets only the cells along it. See `note`.
  */
-export function lookAlong(
-  surroundings: Surroundings,
+export function recordAlong(
+  surroundings: Dependencies,
   arc: number,
   kind: number,
   limit: number,
@@ -180,7 +180,7 @@ export function lookAlong(
   const east = Math.max(ax, bx, cx) + margin;
   const north = Math.max(ay, by, cy) + margin;
   if (east - west <= 2 ** SMALLEST && north - south <= 2 ** SMALLEST) {
-    return lookInBox(surroundings, arc, kind, limit, west, south, east, north);
+    return recordBox(surroundings, arc, kind, limit, west, south, east, north);
   }
   let size = SMALLEST;
   while (8 * 2 ** size < Math.max(east - west, north - south)) size++;
@@ -199,7 +199,7 @@ export function lookAlong(
       if (b !== c && (beside(bx, by, cx, cy, ax, ay, x, y, reach) || beside(cx, cy, ax, ay, bx, by, x, y, reach))) {
         continue;
       }
-      all = note(surroundings, arc, kind, limit, (size - SMALLEST) * SIZES + column * ROWS + row) && all;
+      all = recordCell(surroundings, arc, kind, limit, (size - SMALLEST) * SIZES + column * ROWS + row) && all;
     }
   }
   return all;

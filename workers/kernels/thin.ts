@@ -73,11 +73,11 @@ function drop(ring: Points, flags: Uint8Array): void {
     isBefore(data, i, i === 0 ? count - 1 : i - 1) &&
     isBefore(data, i, i + 1 === count ? 0 : i + 1);
   // Decided for all vertices before any of them moves.
-  for (let i = 0; i < count; i++) flags[i] = goes(i) ? flags[i] | GOES : flags[i];
+  for (let i = 0; i < count; i++) flags[i] = goes(i) ? flags[i] | DROPPED : flags[i];
   let kept = 0;
   for (let i = 0; i < count; i++) {
-    if (flags[i] & GOES) {
-      flags[i] &= ~GOES;
+    if (flags[i] & DROPPED) {
+      flags[i] &= ~DROPPED;
       continue;
     }
     const last = kept - 1;
@@ -93,7 +93,7 @@ function drop(ring: Points, flags: Uint8Array): void {
   joinEnds(ring, flags);
 }
 
-const GOES = 8;
+const DROPPED = 8;
 
 /**
  * Whether a vertex is removed before another: it is closer to its line, or equally close and farther west, then north.

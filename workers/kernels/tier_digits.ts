@@ -10,9 +10,9 @@
 import { type Coords, END_CLASSES, MASKS_PER_END } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
 import { roundTo, unitOf } from './levels.ts';
-import { GONE, pointsInBox } from './point_index.ts';
+import { pointsInBox, REMOVED } from './point_index.ts';
 import type { Remainder } from './remainder.ts';
-import { KINDS, lookAlong, type Surroundings } from './surroundings.ts';
+import { DEPENDENCY_KINDS, type Dependencies, recordAlong } from './surroundings.ts';
 import { classGroups, endAt, lowestClass, type Walk, walkFrom, walkOver } from './tier_ends.ts';
 
 /** The arcs and nodes whose digits a pass decides. */
@@ -20,7 +20,7 @@ export interface DigitTask {
   readonly level: number;
   readonly todo: Uint8Array;
   readonly todoNodes: Uint16Array;
-  readonly surroundings: Surroundings;
+  readonly surroundings: Dependencies;
   /** The masks of removed ends. */
   readonly ends: Uint16Array;
 }
@@ -57,8 +57,19 @@ export function digitPass(remainder: Remainder, task: DigitTask, exact: Uint16Ar
       const a = point[v];
       const b = point[next[v]];
       const wanted = isWanted(marks, a) || isWanted(marks, b);
-      if (wanted) lookAlong(surroundings, arc, KINDS.digits, END_CLASSES - 1, arrangement.coords, a, b, b, marks.unit);
-      nearSegment(marks, a, b, wanted, GONE - 1);
+      if (wanted)
+        recordAlong(
+          surroundings,
+          arc,
+          DEPENDENCY_KINDS.digits,
+          END_CLASSES - 1,
+          arrangement.coords,
+          a,
+          b,
+          b,
+          marks.unit,
+        );
+      nearSegment(marks, a, b, wanted, REMOVED - 1);
     }
   }
   const isGone = (node: number, limit: number) => {
@@ -72,9 +83,9 @@ export function digitPass(remainder: Remainder, task: DigitTask, exact: Uint16Ar
     const gone: number[] = [];
     for (let node = 0; node < nodeVertex.length; node++) {
       const v = nodeVertex[node];
-      if (degree[node] > 0 && index.rank[v] !== GONE && isGone(node, limit)) gone.push(v);
+      if (degree[node] > 0 && index.rank[v] !== REMOVED && isGone(node, limit)) gone.push(v);
     }
-    for (const v of gone) index.rank[v] = GONE;
+    for (const v of gone) index.rank[v] = REMOVED;
     nearMerged(walkOver(remainder, limit), to, gone, marks, todo);
     for (const v of gone) index.rank[v] = lowestClass(remainder, arrangement.nodeAt[v]);
   }
@@ -107,7 +118,7 @@ function nearMerged(walk: Walk, to: number, gone: readonly number[], marks: Digi
     const wanted = isWanted(marks, a) || isWanted(marks, b) || walk.arcs.some((arc) => todo[arc] === 1);
     if (wanted) {
       for (const arc of new Set(walk.arcs)) {
-        lookAlong(marks.surroundings, arc, KINDS.merged + to, to, coords, a, b, b, marks.unit);
+        recordAlong(marks.surroundings, arc, DEPENDENCY_KINDS.merged + to, to, coords, a, b, b, marks.unit);
       }
     }
     nearSegment(marks, a, b, wanted, walk.limit);

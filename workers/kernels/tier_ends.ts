@@ -7,10 +7,10 @@
  */
 import { END_CLASSES, MASKS_PER_END } from '../contract.ts';
 import type { Arrangement } from './arrangement.ts';
-import { GONE, pointInTriangle } from './point_index.ts';
+import { pointInTriangle, REMOVED } from './point_index.ts';
 import { type Remainder, squaredDeviation, triangleArea } from './remainder.ts';
-import { dequeue, enqueue, withdraw } from './removal_queue.ts';
-import { KINDS, lookAlong, lookAt, type Surroundings } from './surroundings.ts';
+import { dequeue, enqueue, removeFromQueue } from './removal_queue.ts';
+import { DEPENDENCY_KINDS, type Dependencies, recordAlong, recordPoint } from './surroundings.ts';
 
 /** Consecutive classes with the same arrangement, `limit` to `to`: only the first has arcs of its own. */
 interface ClassGroup {
@@ -36,7 +36,7 @@ export interface Walk extends Remainder {
 
 /** A pass over one group of classes. */
 interface EndPass extends Walk, ClassGroup {
-  readonly surroundings: Surroundings;
+  readonly surroundings: Dependencies;
 }
 
 /** What a pass over the ends decides: per node, the bits of the classes. */
@@ -45,7 +45,7 @@ export interface EndTask {
   /** Tolerance in coordinate units. */
   readonly tolerance: number;
   readonly todo: Uint16Array;
-  readonly surroundings: Surroundings;
+  readonly surroundings: Dependencies;
 }
 
 /** A walk that has not started. */
@@ -86,7 +86,7 @@ export function endPass(
       setBits(pass, [node], ends, level, false);
       if (surroundings.known !== null && !lookAtNode(pass, arrangement.incident[incidentFrom(pass, node)] >> 1, node))
         continue;
-      if (group.degree[node] !== 2 || index.rank[arrangement.nodeVertex[node]] === GONE) continue;
+      if (group.degree[node] !== 2 || index.rank[arrangement.nodeVertex[node]] === REMOVED) continue;
       const gone = removeEnds(pass, node, seen, tolerance * tolerance, (nodes) =>
         setBits(pass, nodes, ends, level, false),
       );
@@ -124,7 +124,14 @@ function setBits(pass: EndPass, nodes: readonly number[], ends: Uint16Array, lev
 function lookAtNode(pass: EndPass, arc: number, node: number): boolean {
   const { coords, nodeVertex } = pass.arrangement;
   const v = nodeVertex[node];
-  return lookAt(pass.surroundings, arc, KINDS.ends + pass.to, pass.to, coords[2 * v], coords[2 * v + 1]);
+  return recordPoint(
+    pass.surroundings,
+    arc,
+    DEPENDENCY_KINDS.ends + pass.to,
+    pass.to,
+    coords[2 * v],
+    coords[2 * v + 1],
+  );
 }
 
 /**
@@ -201,15 +208,15 @@ function shorten(
     const other = endAt(pass, node, end);
     let known = true;
     for (const arc of [end >> 1, other >> 1]) {
-      known = lookAlong(surroundings, arc, KINDS.ends + pass.to, pass.to, coords, p, v, n, 0) && known;
+      known = recordAlong(surroundings, arc, DEPENDENCY_KINDS.ends + pass.to, pass.to, coords, p, v, n, 0) && known;
     }
     if (!known || pointInTriangle(index, p, v, n, pass.limit) >= 0) continue;
-    index.rank[v] = GONE;
+    index.rank[v] = REMOVED;
     gone.push(v);
     for (const u of [p, n]) {
       if (nodeAt[u] < 0 || degree[nodeAt[u]] !== 2) continue;
       if (measure(pass, nodeAt[u], limit) <= limit) enqueue(queue, u);
-      else withdraw(queue, u);
+      else removeFromQueue(queue, u);
     }
   }
 }
@@ -281,7 +288,7 @@ function walk(pass: Walk, startArc: number, startBackward: boolean, start: numbe
     spans.push(Math.min(from, to) + 1, Math.max(from, to) - 1);
     pass.arcs.push(arc);
     const p = point[to];
-    if (index.rank[p] !== GONE) {
+    if (index.rank[p] !== REMOVED) {
       pass.arc = arc;
       pass.backward = backward;
       return p;
@@ -309,7 +316,7 @@ function joined(pass: EndPass, p: number, n: number): boolean {
 /** The lowest class of the arcs that meet at a node. */
 export function lowestClass(pass: Remainder, node: number): number {
   const { incident, incidentEnd, arcClass } = pass.arrangement;
-  let lowest = GONE;
+  let lowest = REMOVED;
   for (let at = node === 0 ? 0 : incidentEnd[node - 1]; at < incidentEnd[node]; at++) {
     lowest = Math.min(lowest, arcClass[incident[at] >> 1]);
   }

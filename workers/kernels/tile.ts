@@ -3,7 +3,7 @@
  * come from the same tier of the same arcs, so adjacent boundaries and adjacent tiles share every vertex.
  */
 import { type ArcTable, MASKS_PER_END, type Rings } from '../contract.ts';
-import { type IsCancelled, stopIf } from '../halt.ts';
+import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { Points } from './clip.ts';
 import { fillRing, wordsOf } from './layout.ts';
 import { roundTo, unitOf } from './levels.ts';
@@ -180,7 +180,7 @@ export function drawTile(
       if (marked[b]) for (const ref of refs) arcs[ref < 0 ? ~ref : ref] = 2;
     });
     boundaries.forEach((rings, b) => {
-      stopIf(isCancelled);
+      throwIfCancelled(isCancelled);
       drawBoundary(drawing, table, rings, frame.level, arcs, {
         ring: (points, count) => sink.ring(b, points, count),
         line: (isMarked, points, count) => sink.line(b, isMarked, points, count),

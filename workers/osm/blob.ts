@@ -48,12 +48,12 @@ export function unpackBlob(blob: Uint8Array): Uint8Array {
   try {
     return checkSize(inflateSync(packed, inflateOptions(size)), size);
   } catch (error) {
-    throw doesNotUnpack(size, error);
+    throw unpackError(size, error);
   }
 }
 
 /** Like unpackBlob, in the runtime's thread pool, so that the caller can read another blob meanwhile. */
-export async function unpackBlobAside(blob: Uint8Array): Promise<Uint8Array> {
+export async function unpackBlobAsync(blob: Uint8Array): Promise<Uint8Array> {
   const { raw, packed, size } = contentOf(blob);
   if (raw !== null) return raw;
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export async function unpackBlobAside(blob: Uint8Array): Promise<Uint8Array> {
         if (error) throw error;
         resolve(checkSize(bytes, size));
       } catch (fault) {
-        reject(doesNotUnpack(size, fault));
+        reject(unpackError(size, fault));
       }
     });
   });
@@ -79,7 +79,7 @@ function checkSize(bytes: Uint8Array, size: number): Uint8Array {
   return bytes;
 }
 
-function doesNotUnpack(size: number, cause: unknown): Error {
+function unpackError(size: number, cause: unknown): Error {
   return new Error(`a blob of ${size} bytes does not unpack`, { cause });
 }
 

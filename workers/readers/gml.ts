@@ -25,7 +25,7 @@ const CURVES = new Set([
   'OrientableCurve',
   'Curve',
 ]);
-const NO_AREAS = new Set(['Point', 'LineString']);
+const NON_AREAS = new Set(['Point', 'LineString']);
 
 interface Opened {
   readonly tag: SaxesTagNS;
@@ -92,7 +92,7 @@ export function readGml(source: string): ReadDocument {
       if (tag.local === 'Polygon' || tag.local === 'PolygonPatch') rings = [];
       else if (rings && SHELLS.has(tag.local)) ring = { isShell: true, positions: [] };
       else if (rings && HOLES.has(tag.local)) ring = { isShell: false, positions: [] };
-      else if (NO_AREAS.has(tag.local)) left++;
+      else if (NON_AREAS.has(tag.local)) left++;
     },
     close(_tag, text) {
       const one = open.pop() as Opened;

@@ -13,7 +13,7 @@ interface Togeojson {
 }
 
 /** Properties from togeojson that describe how a placemark looks, not what it is. */
-const LOOKS = new Set([
+const STYLE_PROPERTIES = new Set([
   'styleUrl',
   'styleHash',
   'styleMapHash',
@@ -37,11 +37,11 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 export function readKml(source: string): ReadDocument {
   requireForm(source);
   const document = new DOMParser({ onError: () => undefined }).parseFromString(source, 'text/xml');
-  straighten(document);
+  normalize(document);
   const togeojson = require('@mapbox/togeojson') as Togeojson;
   const counts = { left: 0 };
   const features = togeojson.kml(document).features.map(({ id, properties, geometry }): ReadFeature => {
-    const kept = Object.entries(properties).filter(([key]) => !LOOKS.has(key));
+    const kept = Object.entries(properties).filter(([key]) => !STYLE_PROPERTIES.has(key));
     const own = Object.fromEntries(kept);
     if (typeof own.attribution === 'string') delete own.description;
     if (own.id === id) delete own.id;
@@ -86,7 +86,7 @@ function requireForm(source: string): void {
  * Changes a document into a form that togeojson understands: it follows only the first of nested MultiGeometries, uses
  * the first ring of a polygon as its shell, and reads an empty list of coordinates as a point without numbers.
  */
-function straighten(document: Document): void {
+function normalize(document: Document): void {
   for (const multi of all(document, 'MultiGeometry')) {
     const { parentNode } = multi;
     if (parentNode?.nodeName !== 'MultiGeometry') continue;

@@ -30,7 +30,7 @@ export function polygonsOfRings(
   const alone: Ring[] = [];
   for (const hole of holes) {
     const box = boxOf(hole);
-    const around = bySize.find((shell) => within(box, shell.box) && liesIn(hole, shell.ring));
+    const around = bySize.find((shell) => within(box, shell.box) && isInside(hole, shell.ring));
     if (around) around.holes.push(hole);
     else alone.push(hole);
   }
@@ -55,7 +55,7 @@ const within = (inner: Box, outer: Box): boolean =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3];
 
 /** Whether a ring is inside another, judged by its first vertex that is not on the other's border. */
-function liesIn(inner: Ring, outer: Ring): boolean {
+function isInside(inner: Ring, outer: Ring): boolean {
   for (const position of inner) {
     const side = sideOf(position, outer);
     if (side !== 0) return side > 0;

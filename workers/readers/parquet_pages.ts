@@ -1,6 +1,6 @@
 import { type FileMetaData, parquetSchema, type SchemaTree, snappyUncompress } from 'hyparquet';
 import { Unreadable } from './model.ts';
-import { atLeast0, Cursor, count, damaged, numberAt, readStruct } from './thrift.ts';
+import { Cursor, count, damaged, numberAt, readStruct, requireCount } from './thrift.ts';
 
 /** Rows (or values) that any file may claim beyond its size allows, such as a column of nulls only. */
 const FREE_ROWS = 100_000;
@@ -198,7 +198,7 @@ function checkValues({ values, encoding, levels, body }: Page, shape: Shape, kno
   if (encoding === ENCODINGS.deltaLength && shape.type === 'BYTE_ARRAY') {
     let sum = 0;
     checkDelta(at, left, (length) => {
-      sum += atLeast0(length);
+      sum += requireCount(length);
     });
     at.take(sum);
     return;

@@ -83,7 +83,7 @@ export class SqliteReader {
       values.push(value);
       body += bytes;
     }
-    values.push(fitting(number));
+    values.push(numberIfExact(number));
     return values;
   }
 
@@ -120,7 +120,7 @@ export class SqliteReader {
       const bytes = [0, 1, 2, 3, 4, 6, 8][type];
       let value = BigInt(view.getInt8(at));
       for (let i = 1; i < bytes; i++) value = value * 256n + BigInt(view.getUint8(at + i));
-      return [fitting(value), bytes];
+      return [numberIfExact(value), bytes];
     }
     if (type === 7) return [view.getFloat64(at), 8];
     if (type === 8 || type === 9) return [type - 8, 0];
@@ -131,7 +131,7 @@ export class SqliteReader {
   }
 }
 
-const fitting = (value: bigint): number | bigint => (BigInt.asIntN(54, value) === value ? Number(value) : value);
+const numberIfExact = (value: bigint): number | bigint => (BigInt.asIntN(54, value) === value ? Number(value) : value);
 
 /** A variable-length integer and the offset after it. */
 function varint(view: DataView, from: number): [value: bigint, end: number] {

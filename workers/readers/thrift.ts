@@ -44,7 +44,7 @@ function readElement(at: Cursor, type: number, depth: number): unknown {
 export function numberAt(fields: Struct, id: number): number {
   const value = fields.get(id);
   if (typeof value !== 'number') throw damaged('a header lacks a number');
-  return atLeast0(value);
+  return requireCount(value);
 }
 
 /**
@@ -52,14 +52,14 @@ export function numberAt(fields: Struct, id: number): number {
  * @throws Unreadable otherwise
  */
 export function count(value: number | bigint): number {
-  return atLeast0(Number(value));
+  return requireCount(Number(value));
 }
 
 /**
  * Returns an integer of at least 0 unchanged.
  * @throws Unreadable for any other value
  */
-export function atLeast0(value: number): number {
+export function requireCount(value: number): number {
   if (!(Number.isSafeInteger(value) && value >= 0)) throw damaged('a size is below 0, or none');
   return value;
 }

@@ -129,7 +129,7 @@ async function inPool(
 }
 
 function inWords(result: Extract<ConvertResult, { kind: 'bytes' }>, dissolve: boolean): string {
-  const { features, left, empty, collapsed, toleranceMetres } = result;
+  const { features, left, empty, collapsed, toleranceMeters: toleranceMetres } = result;
   const parts: string[] = [];
   if (features > 1) parts.push(dissolve ? `${features} areas merged into one` : `${features} areas`);
   if (left > 0) parts.push(`${left} points or lines left out`);

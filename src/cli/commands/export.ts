@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { DETAILS, type Detail, FORMATS, type Format, FULL } from '../../../workers/contract.ts';
 import { COLLECTION_FORMATS } from '../../../workers/formats/collection/formats.ts';
 import { extension } from '../../../workers/formats/index.ts';
-import { levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { levelFor, levelOfTolerance, toleranceMeters } from '../../../workers/kernels/levels.ts';
 import { defined, only } from '../../common/elements.ts';
 import { invalidInput, ProblemError, problem } from '../../core/errors.ts';
 import { type CallTarget, jsonOf, parseAnswer, requireSuccess } from '../../transports/call.ts';
@@ -301,7 +301,7 @@ function resolutionOf(members: readonly Member[], flags: ExportFlags): { toleran
     return levelFor(detail, bbox && [unit(bbox.west), unit(bbox.south), unit(bbox.east), unit(bbox.north)]);
   });
   const level = Math.max(FULL, ...levels);
-  return level === FULL ? { detail: 'full' } : { tolerance_m: toleranceMetres(level) };
+  return level === FULL ? { detail: 'full' } : { tolerance_m: toleranceMeters(level) };
 }
 
 /** Exports one boundary and downloads its file. Retries when the service asks to. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { collectionExtension, collectionType } from '../../../workers/formats/collection/formats.ts';
 import type { Column } from '../../../workers/formats/collection/types.ts';
-import { levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { levelOfTolerance, toleranceMeters } from '../../../workers/kernels/levels.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
@@ -328,7 +328,7 @@ export const dissolve = defineOp({
       const areas = await engine.dissolveAreas(refs, division.groups, wanted, ctx.signal);
       const file = { format: input.format, zipOf: input.zip_of ?? 'geojson', attribution } as const;
       const kept = await keepAreas(ctx, areas, division.groups, file);
-      return { ...kept, detail: wanted.detail, tolerance_m: toleranceMetres(areas.level), ...members };
+      return { ...kept, detail: wanted.detail, tolerance_m: toleranceMeters(areas.level), ...members };
     });
     if ('url' in made) return made;
     const headers = documentHeaders(made, defined(found.boundaries[0]).source.url);

@@ -1,6 +1,6 @@
 import type { Detail, Document, Format } from '../../../workers/contract.ts';
 import { contentType, extension } from '../../../workers/formats/index.ts';
-import { levelFor, levelOfTolerance, toleranceMetres, writerDigits } from '../../../workers/kernels/levels.ts';
+import { levelFor, levelOfTolerance, toleranceMeters, writerDigits } from '../../../workers/kernels/levels.ts';
 import { contentDisposition } from '../../common/disposition.ts';
 import { problem } from '../../core/errors.ts';
 import type { LocalizedBoundary, NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -59,7 +59,7 @@ export function boundaryDocument(
       ...properties,
       area_km2: boundary.area_km2,
       detail,
-      tolerance_m: toleranceMetres(level),
+      tolerance_m: toleranceMeters(level),
       ...more,
       attribution: boundary.source.attribution,
     },

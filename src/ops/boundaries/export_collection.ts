@@ -5,7 +5,7 @@ import {
   collectionExtension,
   collectionType,
 } from '../../../workers/formats/collection/formats.ts';
-import { levelFor, levelOfTolerance, toleranceMetres } from '../../../workers/kernels/levels.ts';
+import { levelFor, levelOfTolerance, toleranceMeters } from '../../../workers/kernels/levels.ts';
 import { contentDisposition } from '../../common/disposition.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
@@ -122,7 +122,7 @@ export const exportCollection = defineOp({
       return { collection, kept: null, parts: followed(first, parts) };
     });
     const { collection, kept, parts } = made;
-    const tolerance_m = toleranceMetres(collection.level);
+    const tolerance_m = toleranceMeters(collection.level);
     if (!kept) return streamed(parts, collectionType(format), headersOf(collection, stored, about));
     return {
       url: `${ctx.baseUrl}/v1/exports/${kept.sha256}.${collectionExtension(format)}`,
@@ -248,10 +248,10 @@ function headersOf(
   { leftOut, members: selected }: ResolvedSelection,
   { detail: chosen }: About,
 ): Record<string, string> {
-  const fineness = chosen ?? `${toleranceMetres(level)} m`;
+  const fineness = chosen ?? `${toleranceMeters(level)} m`;
   const headers: Record<string, string> = {
     'Content-Disposition': contentDisposition(`${name} (${fineness})`, collectionExtension(format), 'boundaries'),
-    'Boundary-Collection': `count=${members.length}, tolerance_m=${toleranceMetres(level)}, left_out=${leftOut.length}`,
+    'Boundary-Collection': `count=${members.length}, tolerance_m=${toleranceMeters(level)}, left_out=${leftOut.length}`,
   };
   if (leftOut.length > 0) {
     const ids = leftOut.slice(0, MOST_IN_HEADER).map(({ id }) => id);

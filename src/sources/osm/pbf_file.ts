@@ -4,7 +4,7 @@ import {
   decodeHeader,
   MAX_BLOB_HEADER,
   type PbfCounts,
-  unpackBlobAside,
+  unpackBlobAsync,
 } from '../../../workers/osm/blob.ts';
 import type { BlobsTask, NodesFound } from '../../../workers/osm/passes.ts';
 import { countBlob } from '../../../workers/osm/pbf.ts';
@@ -103,7 +103,7 @@ async function readPasses(
 ): Promise<boolean> {
   const blobs = position.length;
   const counted = async (k: number) =>
-    countBlob(await unpackBlobAside(await readExactly(file, defined(position[k]), defined(size[k]))));
+    countBlob(await unpackBlobAsync(await readExactly(file, defined(position[k]), defined(size[k]))));
   const firstWay = sorted ? await bisect(blobs, async (k) => after(await counted(k), 'nodes')) : 0;
   const firstRelation = sorted ? await bisect(blobs, async (k) => after(await counted(k), 'ways')) : 0;
   const seen = new Uint8Array(blobs);

@@ -1,7 +1,7 @@
 import { END_CLASSES } from '../../../workers/contract.ts';
-import { Places } from '../../../workers/kernels/join.ts';
-import { decodeReach } from '../../../workers/kernels/reach.ts';
-import { CELLS, cellAt, cellBox, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
+import { VertexNumbers } from '../../../workers/kernels/join.ts';
+import { decodeCells } from '../../../workers/kernels/reach.ts';
+import { CELLS, cellAt, cellBox, DEPENDENCY_KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import { defined } from '../../common/elements.ts';
 import type { Extent } from './topology.ts';
 
@@ -10,8 +10,8 @@ export const EVERY_CLASS = END_CLASSES - 1;
 
 /** The largest class of arcs that a kind of question (KINDS) depends on. */
 export function classOfKind(kind: number): number {
-  if (kind >= KINDS.merged) return kind - KINDS.merged;
-  return kind >= KINDS.ends && kind < KINDS.digits ? kind - KINDS.ends : EVERY_CLASS;
+  if (kind >= DEPENDENCY_KINDS.merged) return kind - DEPENDENCY_KINDS.merged;
+  return kind >= DEPENDENCY_KINDS.ends && kind < DEPENDENCY_KINDS.digits ? kind - DEPENDENCY_KINDS.ends : EVERY_CLASS;
 }
 
 /** Changed vertices by cell: per cell, the smallest class of an arc that changed in it. */
@@ -75,7 +75,7 @@ interface Changed {
  */
 export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[]): Changes {
   const changes = new Changes();
-  const before = new Places(gone.reduce((sum, { coords }) => sum + coords.length / 2, 0));
+  const before = new VertexNumbers(gone.reduce((sum, { coords }) => sum + coords.length / 2, 0));
   const classes: number[] = [];
   const stays: boolean[] = [];
   for (const { coords, class: own } of gone)
@@ -104,7 +104,7 @@ export type ChangesOf = (kind: number) => Changes | null;
 
 /** A ChangesOf that returns `changes` for every wanted kind, except `ofIslands` for KINDS.island. */
 export function changesFor(isWanted: (kind: number) => boolean, changes: Changes, ofIslands = changes): ChangesOf {
-  return (kind) => (isWanted(kind) ? (kind === KINDS.island ? ofIslands : changes) : null);
+  return (kind) => (isWanted(kind) ? (kind === DEPENDENCY_KINDS.island ? ofIslands : changes) : null);
 }
 
 /** The part of an arc's reach that changed. */
@@ -121,7 +121,7 @@ export function touchedBy(reach: Uint8Array, changesOf: ChangesOf): Touched | nu
   let kind = -1;
   let changes: Changes | null = null;
   let limit = 0;
-  for (const key of decodeReach(reach)) {
+  for (const key of decodeCells(reach)) {
     if (key >= (kind + 1) * CELLS) {
       kind = kindOf(key);
       changes = changesOf(kind);
@@ -132,7 +132,7 @@ export function touchedBy(reach: Uint8Array, changesOf: ChangesOf): Touched | nu
     const own = changes.in(cell);
     if (own === undefined || own > limit) continue;
     // A lookup for a class also covered the smaller classes that had the same arrangement then; that may have changed.
-    if (kind >= KINDS.ends && kind < KINDS.digits) ends |= 2 ** (limit + 1) - 2 ** own;
+    if (kind >= DEPENDENCY_KINDS.ends && kind < DEPENDENCY_KINDS.digits) ends |= 2 ** (limit + 1) - 2 ** own;
     cells.push(cell);
   }
   return cells.length > 0 ? { ends, cells } : null;
@@ -142,8 +142,8 @@ export function touchedBy(reach: Uint8Array, changesOf: ChangesOf): Touched | nu
 export const kindOf = (key: number) => Math.floor(key / CELLS);
 
 /** Whether a kind of question is about the weights of vertices, including those of islands. */
-export const isOfWeights = (kind: number) => kind === KINDS.weights || kind === KINDS.island;
+export const isOfWeights = (kind: number) => kind === DEPENDENCY_KINDS.weights || kind === DEPENDENCY_KINDS.island;
 /** Whether a kind of question is about the levels at which arc ends vanish. */
-export const isOfEnds = (kind: number) => kind >= KINDS.ends && kind < KINDS.digits;
+export const isOfEnds = (kind: number) => kind >= DEPENDENCY_KINDS.ends && kind < DEPENDENCY_KINDS.digits;
 /** Whether a kind of question is about the digits of tiers (kernels/tier_digits.ts). */
-export const isOfDigits = (kind: number) => kind >= KINDS.digits;
+export const isOfDigits = (kind: number) => kind >= DEPENDENCY_KINDS.digits;

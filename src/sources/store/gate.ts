@@ -18,7 +18,7 @@ export function areaTrouble(run: Run, candidate: Candidate, shape: BuiltBoundary
   if (run.input.accept?.has(id)) return null;
   if (input && (input.type !== stored.type || input.adminLevel !== stored.admin_level)) return null;
   if (input && (input.tags.type ?? null) !== stored.relation_type) return null;
-  const [x, y] = shape.centre;
+  const [x, y] = shape.center;
   return { trouble: `area ${km2(shape.areaKm2)} km² after ${km2(stored.area_km2)} km²`, x, y };
 }
 

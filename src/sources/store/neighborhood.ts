@@ -1,7 +1,7 @@
 import { ENDS_PER_ARC } from '../../../workers/contract.ts';
-import { Places } from '../../../workers/kernels/join.ts';
-import { decodeReach, reachAt } from '../../../workers/kernels/reach.ts';
-import { CELLS, cellBox, isKnown, KINDS } from '../../../workers/kernels/surroundings.ts';
+import { VertexNumbers } from '../../../workers/kernels/join.ts';
+import { cellsAt, decodeCells } from '../../../workers/kernels/reach.ts';
+import { CELLS, cellBox, DEPENDENCY_KINDS, isKnown } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -115,9 +115,9 @@ export class Neighborhood {
   async readAround(): Promise<void> {
     const boxes: Extent[] = [];
     for (const i of this.added) {
-      const { box, bytes } = reachAt(this.built.arcs.reach, i);
+      const { box, bytes } = cellsAt(this.built.arcs.reach, i);
       if (Math.max(box[2] - box[0], box[3] - box[1]) < COMPACT) boxes.push(box);
-      else for (const key of decodeReach(bytes)) boxes.push(cellBox(key % CELLS));
+      else for (const key of decodeCells(bytes)) boxes.push(cellBox(key % CELLS));
     }
     this.readBoxes = mergeBoxes(boxes);
     await this.readIn(this.readBoxes.map((box) => ({ box, limit: EVERY_CLASS })));
@@ -128,7 +128,9 @@ export class Neighborhood {
    * Stored arcs are compared with `ofStored`, and read; new arcs are compared with `ofNew`.
    */
   async affectedBy(ofStored: ChangesOf, ofNew: ChangesOf): Promise<Map<number, Touched>> {
-    for (const changes of new Set([KINDS.weights, KINDS.island, KINDS.ends, KINDS.digits].map(ofStored))) {
+    for (const changes of new Set(
+      [DEPENDENCY_KINDS.weights, DEPENDENCY_KINDS.island, DEPENDENCY_KINDS.ends, DEPENDENCY_KINDS.digits].map(ofStored),
+    )) {
       const boxes = changes?.boxes(this.readCells) ?? [];
       const around = mergeBoxes(boxes.map(({ box }) => box));
       for (const [id, reach] of await reachAround(this.db, around)) this.reaches.set(id, reach);
@@ -142,7 +144,7 @@ export class Neighborhood {
     await this.read([...ids.keys()]);
     const touched = new Map([...ids].map(([id, one]) => [this.at.get(id) as number, one]));
     for (const i of this.added) {
-      const one = touchedBy(reachAt(this.built.arcs.reach, i).bytes, ofNew);
+      const one = touchedBy(cellsAt(this.built.arcs.reach, i).bytes, ofNew);
       if (one) touched.set(i, one);
     }
     return touched;
@@ -153,7 +155,7 @@ export class Neighborhood {
     await this.readReach(arcs.flatMap((i) => defined(this.arcs[i]).stored?.id ?? []));
     return arcs.map((i) => {
       const { stored } = defined(this.arcs[i]);
-      return stored ? this.keysOf(stored) : decodeReach(reachAt(this.built.arcs.reach, i).bytes);
+      return stored ? this.keysOf(stored) : decodeCells(cellsAt(this.built.arcs.reach, i).bytes);
     });
   }
 
@@ -166,7 +168,7 @@ export class Neighborhood {
   /** The stored arcs in memory that share an end point with one of these arcs or with a deleted arc. */
   sharingEnds(arcs: readonly number[]): number[] {
     const ending = [...arcs.map((i) => defined(this.arcs[i])), ...this.deleted];
-    const ends = new Places(2 * ending.length);
+    const ends = new VertexNumbers(2 * ending.length);
     for (const { coords } of ending) {
       ends.add(defined(coords[0]), defined(coords[1]));
       ends.add(defined(coords.at(-2)), defined(coords.at(-1)));
@@ -244,7 +246,7 @@ export class Neighborhood {
   }
 
   private keysOf({ id }: { readonly id: number }): Float64Array {
-    return decodeReach(this.reaches.get(id) as Uint8Array);
+    return decodeCells(this.reaches.get(id) as Uint8Array);
   }
 
   private async readReach(ids: readonly number[]): Promise<void> {

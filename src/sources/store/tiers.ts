@@ -14,9 +14,9 @@
  * kernels/surroundings.ts and reach.ts record which cells an arc depends on.
  */
 import { END_CLASSES, ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contract.ts';
-import { type ArcReach, decodeReach, encodeReach, reachAt } from '../../../workers/kernels/reach.ts';
+import { type ArcCells, cellsAt, decodeCells, encodeCells } from '../../../workers/kernels/reach.ts';
 import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
-import { CELLS, KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
+import { CELLS, DEPENDENCY_KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -37,7 +37,7 @@ import { bytesOf, type StoredArc } from './topology.ts';
 
 /** The tiers of an arc and the cells they depend on; `reach` is null when those cells are the same as before. */
 export interface ArcTiers extends Tiers {
-  readonly reach: ArcReach | null;
+  readonly reach: ArcCells | null;
 }
 
 /** The tiers of the arcs that were built and of the stored arcs around them. */
@@ -73,7 +73,7 @@ export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: Bu
   }
   const { arcs, loaded } = neighborhood;
   const tiers = arcs.map(({ tiers, keys, stored }, i): ArcTiers => {
-    return { ...tiers, reach: keys ? encodeReach(keys) : stored ? null : reachAt(built.arcs.reach, i) };
+    return { ...tiers, reach: keys ? encodeCells(keys) : stored ? null : cellsAt(built.arcs.reach, i) };
   });
   const { length } = built.arcs.first;
   return {
@@ -143,7 +143,7 @@ class TierUpdater {
       await this.recompute(todo, isOfWeights, () => ({ weights: true }));
       const others = new Changes();
       for (const i of todo) if (isReweighed(defined(arcs[i]))) others.addAll(defined(arcs[i]).coords, EVERY_CLASS);
-      const ofIslands = changesFor((kind) => kind === KINDS.island, others);
+      const ofIslands = changesFor((kind) => kind === DEPENDENCY_KINDS.island, others);
       todo = [...(await this.around.affectedBy(ofIslands, ofIslands)).keys()].filter((i) => !weighed.has(i));
     }
     for (const i of remained) this.changedArcs.add(i);
@@ -347,7 +347,7 @@ class TierUpdater {
   /** Takes over a result; adds the arcs whose tiers it changed to `changed`. */
   private async applyResult(result: TierResult, given: readonly number[], changed: Set<number>): Promise<void> {
     const { arcs } = this.around;
-    const keysOf = given.map((_, n) => decodeReach(reachAt(result.reach, n).bytes));
+    const keysOf = given.map((_, n) => decodeCells(cellsAt(result.reach, n).bytes));
     const unread = given.filter((i, n) => defined(keysOf[n]).length > 0 && defined(arcs[i]).keys === null);
     const before = await this.around.keysBefore(unread);
     unread.forEach((i, n) => {

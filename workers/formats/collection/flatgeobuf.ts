@@ -1,7 +1,7 @@
 import type { Polygons } from '../../contract.ts';
 import { FlatBuffer } from './flatbuffer.ts';
 import { Boxes } from './hilbert.ts';
-import { type Bounds, Spool } from './spool.ts';
+import { Spool, type SpoolLimits } from './spool.ts';
 import type { CollectionWriter, Column, Feature } from './types.ts';
 
 /** "fgb", version 3, "fgb", patch 1. */
@@ -33,7 +33,7 @@ const UTF8 = new TextEncoder();
 export async function* writeFlatgeobuf(
   features: AsyncIterable<Feature>,
   columns: readonly Column[],
-  options: Parameters<CollectionWriter>[2] & Bounds,
+  options: Parameters<CollectionWriter>[2] & SpoolLimits,
 ): AsyncGenerator<Uint8Array> {
   const spool = new Spool(options);
   try {

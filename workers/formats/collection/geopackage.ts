@@ -3,7 +3,7 @@ import { putWkb, wkbLength } from '../../wkb.ts';
 import { Boxes } from './hilbert.ts';
 import { cutText, uniqueNames } from './names.ts';
 import { writeRtree } from './rtree.ts';
-import { type Bounds, Spool } from './spool.ts';
+import { Spool, type SpoolLimits } from './spool.ts';
 import { encodeRecord, type SchemaEntry, SqliteFile, type Value } from './sqlite.ts';
 import type { CollectionWriter, Column, Feature } from './types.ts';
 
@@ -47,7 +47,7 @@ const REFERENCE_SYSTEMS: readonly (readonly Value[])[] = [
 export async function* writeGeopackage(
   features: AsyncIterable<Feature>,
   columns: readonly Column[],
-  options: Parameters<CollectionWriter>[2] & Bounds & { readonly date?: Date },
+  options: Parameters<CollectionWriter>[2] & SpoolLimits & { readonly date?: Date },
 ): AsyncGenerator<Uint8Array> {
   const spool = new Spool(options);
   try {

@@ -2,7 +2,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { putWkb, wkbLength } from '../../wkb.ts';
 import { Boxes } from './hilbert.ts';
 import { uniqueNames } from './names.ts';
-import { type Bounds, Spool } from './spool.ts';
+import { Spool, type SpoolLimits } from './spool.ts';
 import type { CollectionWriter, Column, Feature } from './types.ts';
 
 const SCALE = 1e7;
@@ -35,7 +35,7 @@ type Values = Feature['values'];
 export async function* writeGeoparquet(
   features: AsyncIterable<Feature>,
   columns: readonly Column[],
-  options: Parameters<CollectionWriter>[2] & Bounds,
+  options: Parameters<CollectionWriter>[2] & SpoolLimits,
 ): AsyncGenerator<Uint8Array> {
   const spool = new Spool(options);
   try {

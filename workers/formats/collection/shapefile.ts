@@ -2,7 +2,7 @@ import type { Polygons } from '../../contract.ts';
 import { TooLarge } from '../../halt.ts';
 import { Boxes } from './hilbert.ts';
 import { cutText, uniqueNames } from './names.ts';
-import { type Bounds, Spool } from './spool.ts';
+import { Spool, type SpoolLimits } from './spool.ts';
 import type { CollectionWriter, Column, Feature } from './types.ts';
 import { fileName, type ZipEntry, zip } from './zip.ts';
 
@@ -50,7 +50,7 @@ interface Field {
 export async function* writeShapefile(
   features: AsyncIterable<Feature>,
   columns: readonly Column[],
-  options: Parameters<CollectionWriter>[2] & Bounds,
+  options: Parameters<CollectionWriter>[2] & SpoolLimits,
 ): AsyncGenerator<Uint8Array> {
   if (columns.length > MAX_COLUMNS) throw new RangeError(`a Shapefile has at most ${MAX_COLUMNS} columns`);
   const maxFile = Math.min(options.maxBytes ?? MAX_FILE, MAX_FILE);

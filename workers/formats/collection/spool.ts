@@ -13,7 +13,7 @@ const MEMORY = 16 * BLOCK;
 const CHUNK = 1 << 18;
 
 /** Limits of a writer whose bytes wait in a spool. */
-export interface Bounds {
+export interface SpoolLimits {
   /** The spool throws TooLarge beyond this. No limit by default, because the caller limits the number of features. */
   readonly maxBytes?: number;
   /** Bytes held in memory before they go to a temporary file; default 16 MB. */
@@ -36,7 +36,7 @@ export class Spool {
   #blocks: Uint8Array[] = [];
   #length = 0;
 
-  constructor({ maxBytes = Infinity, memoryBytes = MEMORY, directory = tmpdir() }: Bounds = {}) {
+  constructor({ maxBytes = Infinity, memoryBytes = MEMORY, directory = tmpdir() }: SpoolLimits = {}) {
     this.#maxBytes = maxBytes;
     this.#directory = directory;
     this.#memoryBlocks = Math.max(1, Math.floor(memoryBytes / BLOCK));

@@ -8,7 +8,7 @@ import { writeGeojsonBox, writeGeojsonGeometry } from '../geojson.ts';
 import { GML_NAMESPACE, writeGmlBox, writeGmlGeometry } from '../gml.ts';
 import { KML_STYLE, writeKmlGeometry } from '../kml.ts';
 import { frameAround, ontoGrid } from '../picture.ts';
-import { NEARLY } from '../seam.ts';
+import { SEAM_LONGITUDE } from '../seam.ts';
 import { svgHead, writeSvgArea } from '../svg.ts';
 import { writeWktGeometry } from '../wkt.ts';
 import { isXmlName, xmlText } from '../xml.ts';
@@ -249,8 +249,8 @@ function reachesBothSides({ coords }: Polygons): boolean {
   let west = false;
   let east = false;
   for (let i = 0; i < coords.length; i += 2) {
-    if (coords[i] <= -NEARLY) west = true;
-    else if (coords[i] >= NEARLY) east = true;
+    if (coords[i] <= -SEAM_LONGITUDE) west = true;
+    else if (coords[i] >= SEAM_LONGITUDE) east = true;
   }
   return west && east;
 }

@@ -1,6 +1,6 @@
 /** TopoJSON of polygons: shared borders are found by the vertices that rings have in common. */
 import type { Polygons } from '../../contract.ts';
-import { type Limits, stopIf } from '../../halt.ts';
+import { type Limits, throwIfCancelled } from '../../halt.ts';
 import { ByteWriter } from '../bytes.ts';
 import { type About, properties } from './text.ts';
 import { TOPOLOGY_TAIL, topologyGeometry, topologyHead, topologyObject } from './topojson.ts';
@@ -64,7 +64,7 @@ export function writeTopology(features: readonly Feature[], about: About, limits
   const out = new ByteWriter(START_BYTES, limits);
   out.utf8(topologyHead(about.box));
   arcs.list.forEach((arc, i) => {
-    if (limits.isCancelled) stopIf(limits.isCancelled);
+    if (limits.isCancelled) throwIfCancelled(limits.isCancelled);
     out.ascii(i === 0 ? '[' : ',\n[');
     arc.forEach((vertex, v) => {
       out.ascii(v === 0 ? '[' : ',[');

@@ -26,6 +26,6 @@ export type CollectionWriter = (
 ) => AsyncIterable<Uint8Array>;
 
 /** The collection exceeds a limit of the format. The message states the limit, for the person who made the request. */
-export class WriterRefuses extends Error {
+export class FormatLimitError extends Error {
   override name = 'WriterRefuses';
 }

@@ -35,7 +35,7 @@ const FULL_32 = 0xffffffff;
 const LEVEL = 4;
 
 /** Up to this many bytes are compressed at once, in about a millisecond; starting a stream costs as much. */
-const AT_ONE_GO = 1 << 15;
+const SYNC_BYTES = 1 << 15;
 
 const UTF8 = new TextEncoder();
 
@@ -89,7 +89,7 @@ export async function* zip(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>
 /** Compresses bytes, and updates their checksum and size in `state`. Yields at least one piece. */
 async function* deflated(bytes: ZipEntry['bytes'], state: { crc: number; size: number }): AsyncGenerator<Uint8Array> {
   const pieces = bytes instanceof Uint8Array ? [bytes] : bytes;
-  if (bytes instanceof Uint8Array && bytes.length <= AT_ONE_GO) {
+  if (bytes instanceof Uint8Array && bytes.length <= SYNC_BYTES) {
     state.crc = crc32(bytes);
     state.size = bytes.length;
     yield deflateRawSync(bytes, { level: LEVEL });
