@@ -8,22 +8,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const INSTALLED = '/usr/lib/postgresql';
 
 /** A PostgreSQL server started by the benchmark. */
-export interface OwnPostgis {
+export interface PrivatePostgis {
   readonly url: string;
   /** Its data directory. */
   readonly data: string;
   /** Stops the server and cancels running statements; `immediate` stops it as a crash would. */
-  halt(mode: 'fast' | 'immediate'): void;
+  shutdown(mode: 'fast' | 'immediate'): void;
   /** Starts it again after `halt`, on the same port. */
   start(): void;
   /** Creates and starts a streaming replica (pg_basebackup); `stop` stops it too. */
-  replica(): Promise<OwnReplica>;
+  replica(): Promise<PrivateReplica>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
 /** A streaming replica of such a server. */
-export interface OwnReplica {
+export interface PrivateReplica {
   readonly url: string;
   readonly port: number;
   /** Stops it as a crash would. */
@@ -51,7 +51,7 @@ function newestServer(): string | null {
  * Starts a private PostgreSQL with PostGIS on a free loopback port, in a temporary folder; null if no server is
  * installed. It stops with `stop`, and when this process exits, also by Ctrl-C or SIGTERM.
  */
-export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPostgis | null> {
+export async function startPostgis(options: PostgisOptions = {}): Promise<PrivatePostgis | null> {
   const bin = newestServer();
   if (bin === null) return null;
   const root = process.getuid?.() === 0;
@@ -92,7 +92,7 @@ export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPos
   const start = () => {
     pid = startIn(data, port);
   };
-  const replica = async (): Promise<OwnReplica> => {
+  const replica = async (): Promise<PrivateReplica> => {
     const files = join(folder, 'replica');
     const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
     run('pg_basebackup', ['-D', files, ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
@@ -117,7 +117,7 @@ export async function startPostgis(options: PostgisOptions = {}): Promise<OwnPos
     data,
     start,
     replica,
-    halt(mode) {
+    shutdown(mode) {
       pid = null;
       run('pg_ctl', ['-D', data, '-w', '-m', mode, 'stop']);
     },

@@ -99,7 +99,7 @@ try {
     const bench = await BENCHMARKS[name]();
     const measured = await bench(data, options);
     results.push(...measured);
-    if (!options.smoke) keep(name, measured);
+    if (!options.smoke) saveResults(name, measured);
   }
   if (only === undefined || only === 'stages') stages = await (await import('./http/stages.ts')).benchStages(options);
 } finally {
@@ -107,7 +107,7 @@ try {
 }
 
 /** Commit, versions and machine of a run. */
-function surroundings() {
+function runEnvironment() {
   return {
     commit: execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim(),
     node: process.version,
@@ -116,16 +116,16 @@ function surroundings() {
 }
 
 /** Writes the results of a group to its file, for the table. */
-function keep(name: string, measured: readonly Result[]): void {
+function saveResults(name: string, measured: readonly Result[]): void {
   const folder = new URL('./results/groups/', import.meta.url);
   mkdirSync(folder, { recursive: true });
-  const report = { name, ...surroundings(), results: measured };
+  const report = { name, ...runEnvironment(), results: measured };
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(report, null, 2)}\n`);
 }
 
 const report = {
   name: only ?? 'all',
-  ...surroundings(),
+  ...runEnvironment(),
   results,
   stages,
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { request } from 'undici';
 import { type Calls, DEFAULT_MIX, type Deployment, drawCalls } from '../../src/bench/deployment.ts';
-import type { Crowd } from './crowd.ts';
+import type { LoadClients } from './crowd.ts';
 
 /** Gives other calls than those of the crowd. */
 const SEED = 113;
@@ -69,7 +69,7 @@ export async function charged(deployment: Deployment): Promise<Map<string, { cal
  */
 export async function inconsistencies(
   deployment: Deployment,
-  crowd: Crowd,
+  crowd: LoadClients,
   before: { readonly answers: Map<string, string>; readonly charged: Map<string, { calls: number; units: number }> },
   { metered }: { metered: boolean },
 ): Promise<string[]> {

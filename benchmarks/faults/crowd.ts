@@ -5,7 +5,7 @@ import { DEFAULT_MIX, type Deployment, drawCalls, inTurn } from '../../src/bench
 
 const SEED = 20_261_122;
 /** Milliseconds after which a client gives up. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Every twelfth call saves a file; a job is created every 3,000 ms. */
 const USUAL = { saveEach: 12, jobMs: 3000 };
 const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'];
@@ -14,7 +14,7 @@ const DETAILS = ['low', 'medium', 'high', 'full'];
 const JOB = { op: 'export_collection', input: { children_of: 'iso:ES-AN', format: 'ndjson' } };
 
 /** The outcome of one call, as the client saw it. */
-export interface Seen {
+export interface CallOutcome {
   readonly op: string;
   /** HTTP status; 0 if no response arrived. */
   readonly status: number;
@@ -38,8 +38,8 @@ export interface Saved {
  * not earlier ones were answered. Nine tenths read (exports, searches, points, unions: the mix of `boundary bench`),
  * the others save files; a job is created every three seconds. A soak test saves less often: `saveEach`, `jobMs`.
  */
-export class Crowd {
-  readonly seen: Seen[] = [];
+export class LoadClients {
+  readonly seen: CallOutcome[] = [];
   readonly saved: Saved[] = [];
   readonly jobs: string[] = [];
   private readonly deployment: Deployment;
@@ -63,8 +63,8 @@ export class Crowd {
   }
 
   /** Draws the calls from the data of the deployment. */
-  static async of(deployment: Deployment): Promise<Crowd> {
-    return new Crowd(deployment, await drawCalls(deployment, DEFAULT_MIX, SEED));
+  static async of(deployment: Deployment): Promise<LoadClients> {
+    return new LoadClients(deployment, await drawCalls(deployment, DEFAULT_MIX, SEED));
   }
 
   /** Starts sending at `rate` calls per second. */
@@ -142,7 +142,7 @@ export class Crowd {
         body,
         dispatcher: this.agent,
         headers: { authorization: `Bearer ${this.deployment.key}`, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const text = await answer.text();
       const isSuccess = statusCode >= 200 && statusCode < 300;
@@ -158,7 +158,7 @@ export class Crowd {
 }
 
 /** Counts by status and code, and the p95 of successes, as text. */
-export function inWords(seen: readonly Seen[]): string {
+export function summarize(seen: readonly CallOutcome[]): string {
   const counts = new Map<string, number>();
   for (const { status, code } of seen) {
     const name = code === null ? '2xx' : status === 0 ? `no answer (${code})` : `${status} ${code}`;

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { defined } from '../../src/common/elements.ts';
-import type { OwnPostgis } from '../postgis.ts';
+import type { PrivatePostgis } from '../postgis.ts';
 import { fillDisk } from './disk.ts';
 import { startRelay } from './proxy.ts';
-import { type Outcome, type Stage, serve, suffer } from './stage.ts';
+import { type FaultEnvironment, injectFault, type Outcome, serve } from './stage.ts';
 
 /** A fault of a native database: applies it to a server that uses `database`, and reports the outcome. */
-export type Fault = (stage: Stage, database: OwnPostgis) => Promise<Outcome>;
+export type Fault = (stage: FaultEnvironment, database: PrivatePostgis) => Promise<Outcome>;
 
 /** Applies a fault to a server started for it. */
 export async function withServer(
-  stage: Stage,
+  stage: FaultEnvironment,
   harm: () => Promise<unknown>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   const server = await serve(stage, settings);
   try {
-    return await suffer(stage, server, harm);
+    return await injectFault(stage, server, harm);
   } finally {
     await server.stop();
   }
@@ -32,7 +32,10 @@ async function asOperator(url: string, ...statements: string[]): Promise<void> {
 }
 
 /** Applies a fault to a server that reaches its database through a relay. */
-async function relayed(stage: Stage, harm: (relay: Awaited<ReturnType<typeof startRelay>>) => Promise<unknown>) {
+async function relayed(
+  stage: FaultEnvironment,
+  harm: (relay: Awaited<ReturnType<typeof startRelay>>) => Promise<unknown>,
+) {
   const url = new URL(stage.env.DATABASE_URL);
   const relay = await startRelay(Number(url.port));
   url.port = String(relay.port);
@@ -46,14 +49,14 @@ async function relayed(stage: Stage, harm: (relay: Awaited<ReturnType<typeof sta
 export const POSTGRES_FAULTS: Readonly<Record<string, Fault>> = {
   'PostgreSQL restarted': (stage, database) =>
     withServer(stage, async () => {
-      database.halt('fast');
+      database.shutdown('fast');
       await sleep(3000);
       database.start();
     }),
 
   'PostgreSQL crashed': (stage, database) =>
     withServer(stage, async () => {
-      database.halt('immediate');
+      database.shutdown('immediate');
       database.start();
     }),
 

@@ -11,7 +11,7 @@ import { startPostgis } from '../postgis.ts';
 import { mountSmall, onSmallDisk } from './disk.ts';
 import { POSTGRES_FAULTS } from './postgres.ts';
 import { EMBEDDED_FAULTS, SERVER_FAULTS } from './server.ts';
-import { closeStage, fill, type Outcome, openStage } from './stage.ts';
+import { closeStage, createFaultEnvironment, fill, type Outcome } from './stage.ts';
 
 const wanted = process.argv[2] ?? '';
 const isWanted = (name: string) => name.toLowerCase().includes(wanted.toLowerCase());
@@ -19,7 +19,7 @@ const outcomes: (Outcome & { readonly fault: string })[] = [];
 
 function tell(fault: string, outcome: Outcome): void {
   outcomes.push({ fault, ...outcome });
-  keep(fault, outcome);
+  recordOutcome(fault, outcome);
   const { clients, recovered, wrong, note } = outcome;
   process.stdout.write(
     `${fault}\n  ${clients}${note ? `\n  ${note}` : ''}\n  ready after ${recovered}; ${wrong.length === 0 ? 'nothing lost' : wrong.slice(0, 5).join('; ')}\n`,
@@ -27,7 +27,7 @@ function tell(fault: string, outcome: Outcome): void {
 }
 
 /** Records the outcome of a fault for docs/faults.md. */
-function keep(fault: string, outcome: Outcome): void {
+function recordOutcome(fault: string, outcome: Outcome): void {
   const path = new URL('../results/faults.json', import.meta.url);
   const all = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : {};
   all[fault] = { date: new Date().toISOString().slice(0, 10), ...outcome };
@@ -46,7 +46,7 @@ if (native.length > 0) {
       const key = await fillTemplate(database.url);
       for (const [i, [name, fault]] of native.entries()) {
         await query(database.url, `create database fault_${i} template filled`);
-        const stage = await openStage(key, urlOf(database.url, `fault_${i}`));
+        const stage = await createFaultEnvironment(key, urlOf(database.url, `fault_${i}`));
         try {
           tell(name, await fault(stage, database));
         } finally {

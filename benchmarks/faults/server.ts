@@ -9,7 +9,7 @@ import type { BenchServer } from '../http/server.ts';
 import { fillDisk, onSmallDisk } from './disk.ts';
 import { type Fault, withServer } from './postgres.ts';
 import { startRelay } from './proxy.ts';
-import { deploymentOf, type Outcome, type Stage, serve, suffer } from './stage.ts';
+import { deploymentOf, type FaultEnvironment, injectFault, type Outcome, serve } from './stage.ts';
 
 const BREAKABLE = ['--import', './benchmarks/faults/breakable.mjs'];
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
@@ -53,7 +53,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
   'one of two serve processes killed': async (stage) => {
     const server = await serve(stage, { PROCESSES: '2' });
     try {
-      return await suffer(stage, server, async () => {
+      return await injectFault(stage, server, async () => {
         for (let round = 0; round < 2; round++) {
           process.kill(childrenOf(server.pid)[0], 'SIGKILL');
           await sleep(3000);
@@ -67,7 +67,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
   'a pool thread ended': async (stage) => {
     const server = await serve(stage, {}, BREAKABLE);
     try {
-      return await suffer(stage, server, async () => {
+      return await injectFault(stage, server, async () => {
         for (let round = 0; round < 4; round++) {
           server.process.send('end last thread');
           await sleep(500);
@@ -103,7 +103,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
         const { headers } = await fetch(`http://127.0.0.1:${server.port}/healthz`);
         dates.push(headers.get('date'));
       };
-      const outcome = await suffer(stage, server, async () => {
+      const outcome = await injectFault(stage, server, async () => {
         for (const offset of ['+31d', '-31d']) {
           writeFileSync(file, offset);
           await sleep(6000);
@@ -131,7 +131,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
     const idle: Socket[] = [];
     try {
       let open = 0;
-      const outcome = await suffer(stage, server, async () => {
+      const outcome = await injectFault(stage, server, async () => {
         for (let i = 0; i < 10_000; i++) {
           const socket = connect(server.port, '127.0.0.1');
           socket.on('error', () => undefined);
@@ -179,7 +179,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
     ];
     const said: string[] = [];
     try {
-      const outcome = await suffer(stage, server, async () => {
+      const outcome = await injectFault(stage, server, async () => {
         said.push(`malformed: ${listed(await raw(server.port, bad))}`);
         said.push(`deep: ${listed(await raw(server.port, [post(union, deep)]))}`);
         said.push(`a million ids: ${listed(await raw(server.port, [post(union, ids)]))}`);
@@ -199,7 +199,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
       const server = await serve(stage, { PROCESSES: '2' }, group.node);
       try {
         let calm = 0;
-        const outcome = await suffer(stage, server, async () => {
+        const outcome = await injectFault(stage, server, async () => {
           await heavy(stage, server);
           calm = group.usedMb();
           process.kill(childrenOf(server.pid)[0], 'SIGUSR2');
@@ -218,7 +218,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
       STORAGE_URL: s3.url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${relay.port}`),
     });
     try {
-      return await suffer(stage, server, async () => {
+      return await injectFault(stage, server, async () => {
         relay.delay(500);
         await sleep(3000);
         relay.delay(0);
@@ -236,7 +236,7 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
   'boundary work killed': async (stage) => {
     const server = await serve(stage, { JOBS_AT_ONCE: '0' });
     try {
-      return await suffer(stage, server, async () => {
+      return await injectFault(stage, server, async () => {
         for (let round = 0; round < 4; round++) {
           const worker = startWork(stage);
           await sleep(round === 3 ? 6000 : 1500 + 300 * round);
@@ -253,11 +253,11 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /** Kills the server and starts a new one in its place, as systemd does. */
-async function killed(stage: Stage): Promise<Outcome> {
+async function killed(stage: FaultEnvironment): Promise<Outcome> {
   const first = await serve(stage);
   let second = first;
   try {
-    return await suffer(
+    return await injectFault(
       stage,
       first,
       async () => {
@@ -301,7 +301,7 @@ async function inGroup(bytes: number, harm: (group: Group) => Promise<Outcome>):
 }
 
 /** Keeps 32 large calls in flight for four seconds; their operations are not among those whose units are compared. */
-async function heavy({ key }: Stage, { port }: BenchServer): Promise<void> {
+async function heavy({ key }: FaultEnvironment, { port }: BenchServer): Promise<void> {
   const all = { children_of: 'iso:ES', levels: 'all' };
   const body = JSON.stringify({ a: all, b: all });
   const end = performance.now() + 4000;
@@ -316,7 +316,7 @@ async function heavy({ key }: Stage, { port }: BenchServer): Promise<void> {
 }
 
 /** Starts a `boundary work` for a stage. */
-function startWork({ env }: Stage): ChildProcess {
+function startWork({ env }: FaultEnvironment): ChildProcess {
   const settings = { JOB_LEASE_MS: '3000', JOB_PART: '4', LOG_LEVEL: 'warn', ...env };
   return spawn(process.execPath, ['dist/src/main.js', 'work'], {
     env: { ...process.env, ...settings },
@@ -349,11 +349,11 @@ async function gigabyte(port: number, head: string, chunked = false): Promise<Ma
 }
 
 /** Faults of a server with the embedded database. */
-export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: Stage) => Promise<Outcome>>> = {
+export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: FaultEnvironment) => Promise<Outcome>>> = {
   "the embedded database's thread ended": async (stage) => {
     const server = await serve(stage, {}, BREAKABLE);
     try {
-      return await suffer(stage, server, async () => {
+      return await injectFault(stage, server, async () => {
         server.process.send('end first thread');
         await sleep(3000);
       });
@@ -378,7 +378,7 @@ export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: Stage) => Promise<
           await ended;
           second = await serve(stage, { PORT: String(first.port) }, group.node);
         };
-        const outcome = await suffer(stage, first, harm, () => deploymentOf(first, stage));
+        const outcome = await injectFault(stage, first, harm, () => deploymentOf(first, stage));
         return { ...outcome, note: `${calm} MB under heavy calls; then ${group.ended()} ended by the kernel` };
       } finally {
         await second.stop();
@@ -395,7 +395,7 @@ export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: Stage) => Promise<
 
 /** Opens 300 connections that send a head, read nothing, and make one step per second. */
 async function slowClients(
-  stage: Stage,
+  stage: FaultEnvironment,
   what: string,
   head: string,
   step: (socket: Socket) => unknown,
@@ -403,7 +403,7 @@ async function slowClients(
   const server = await serve(stage);
   const slow: Socket[] = [];
   try {
-    const outcome = await suffer(stage, server, async () => {
+    const outcome = await injectFault(stage, server, async () => {
       for (let i = 0; i < 300; i++) {
         const socket = connect(server.port, '127.0.0.1');
         socket.on('error', () => undefined);

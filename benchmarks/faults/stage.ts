@@ -11,7 +11,7 @@ import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BenchServer, startService } from '../http/server.ts';
 import { charged, fixedAnswers, inconsistencies } from './check.ts';
-import { Crowd, inWords } from './crowd.ts';
+import { LoadClients, summarize } from './crowd.ts';
 
 /** Calls per second. */
 const RATE = 30;
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /** A filled database and a data directory, used by one server after another. */
-export interface Stage {
+export interface FaultEnvironment {
   readonly folder: string;
   /** Settings for its servers. */
   readonly env: Readonly<Record<string, string>>;
@@ -60,16 +60,16 @@ export async function fill(databaseUrl: string, folder: string): Promise<string>
 }
 
 /** Creates a data directory for a database. */
-export async function openStage(key: string, databaseUrl: string): Promise<Stage> {
+export async function createFaultEnvironment(key: string, databaseUrl: string): Promise<FaultEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-fault-'));
   return { key, folder, env: { DATABASE_URL: databaseUrl, DATA_DIR: folder }, metered: true };
 }
 
-export const closeStage = ({ folder }: Stage): Promise<void> => rm(folder, { recursive: true, force: true });
+export const closeStage = ({ folder }: FaultEnvironment): Promise<void> => rm(folder, { recursive: true, force: true });
 
 /** Starts a server of a stage; its log goes to `server.log` in the folder `logs`. */
 export async function serve(
-  { folder, env }: Stage,
+  { folder, env }: FaultEnvironment,
   settings: Readonly<Record<string, string>> = {},
   node: readonly string[] = [],
 ): Promise<BenchServer> {
@@ -80,7 +80,7 @@ export async function serve(
   return server;
 }
 
-export const deploymentOf = ({ port }: BenchServer, { key }: Stage): Deployment => ({
+export const deploymentOf = ({ port }: BenchServer, { key }: FaultEnvironment): Deployment => ({
   address: `http://127.0.0.1:${port}`,
   key,
 });
@@ -89,21 +89,21 @@ export const deploymentOf = ({ port }: BenchServer, { key }: Stage): Deployment 
  * Sends calls to a server, injects a fault with `harm`, waits until the server answers again, and checks its data.
  * `harm` resolves when the fault is over. `look` returns the server to use afterwards, if it is another one.
  */
-export async function suffer(
-  stage: Stage,
+export async function injectFault(
+  stage: FaultEnvironment,
   server: BenchServer,
-  harm: (crowd: Crowd) => Promise<unknown>,
+  harm: (crowd: LoadClients) => Promise<unknown>,
   look: () => Deployment = () => deploymentOf(server, stage),
 ): Promise<Outcome> {
   const deployment = deploymentOf(server, stage);
   const before = { answers: await fixedAnswers(deployment), charged: await charged(deployment) };
-  const crowd = await Crowd.of(deployment);
+  const crowd = await LoadClients.of(deployment);
   const drawn = await charged(deployment);
   crowd.start(RATE);
   await sleep(CALM_MS);
   await harm(crowd);
   const over = performance.now();
-  const recovered = await answersAgain(look(), over);
+  const recovered = await recoveryTime(look(), over);
   await sleep(AFTER_MS);
   await crowd.stop();
   const wrong =
@@ -111,14 +111,14 @@ export async function suffer(
       ? [`no success within ${RECOVERS_MS / 1000} s`]
       : await inconsistencies(look(), crowd, { ...before, charged: drawn }, stage);
   return {
-    clients: inWords(crowd.seen),
+    clients: summarize(crowd.seen),
     recovered: recovered === null ? 'never' : `${(recovered / 1000).toFixed(1)} s`,
     wrong,
   };
 }
 
 /** Milliseconds from `since` until the server is ready again; null if it takes too long. */
-async function answersAgain({ address }: Deployment, since: number): Promise<number | null> {
+async function recoveryTime({ address }: Deployment, since: number): Promise<number | null> {
   while (performance.now() - since < RECOVERS_MS) {
     const answer = await request(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
     await answer?.body.dump();

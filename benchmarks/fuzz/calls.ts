@@ -11,10 +11,10 @@ import { ops } from '../../src/ops/index.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
 import { commandName } from '../../src/transports/example.ts';
 import { expectDeclared } from '../../test/setup/declared.ts';
-import { FINAL, type Input, inputs, writable } from '../../test/setup/inputs.ts';
-import { type Answered, callerOf, printed, wordsOf } from '../../test/setup/routes.ts';
+import { DESTRUCTIVE_OPS, type Input, inputs, writable } from '../../test/setup/inputs.ts';
+import { type CallResult, callerOf, commandArguments, printed } from '../../test/setup/routes.ts';
 import { seedOf } from './seed.ts';
-import { type Actor, MARKS, PUBLIC, type Sides } from './sides.ts';
+import { type Actor, MARKS, PUBLIC, type TwoOrganizations } from './sides.ts';
 
 /** The ways to call operations: three of a server, a CLI in this process, and a program started per call. */
 export const CALL_ROUTES = ['http', 'rpc', 'mcp', 'cli', 'starts'] as const;
@@ -29,7 +29,7 @@ const AT_ONCE: Readonly<Record<CallRoute, number>> = { http: 8, rpc: 8, mcp: 8, 
 /** Number of calls after which all actors are reset. */
 const REFRESH = 260;
 /** Most milliseconds of a call. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The outcome of a block. */
 export interface Tally {
@@ -113,7 +113,7 @@ function planOf(route: CallRoute, seed: number, block: number): { op: AnyOp; inp
 /** Sends a block of calls. The same seed gives the same inputs, with the ids that exist at the time. */
 export async function sendBlock(
   server: Server,
-  sides: Sides,
+  sides: TwoOrganizations,
   route: CallRoute,
   seed: number,
   block: number,
@@ -125,15 +125,15 @@ export async function sendBlock(
   const findings: Finding[] = [];
   let [longestMs, longestOp] = [0, ''];
   for (let from = 0; from < plan.length; from += REFRESH) {
-    await again(() => stock(server, sides, from === 0));
+    await again(() => createObjects(server, sides, from === 0));
     const queue = plan.slice(from, from + REFRESH);
     const sender = async (): Promise<void> => {
       for (let one = queue.pop(); one; one = queue.pop()) {
         const { op } = one;
         const next = seeded(one.seed);
-        const actor = await someActor(sides, op, route, next);
+        const actor = await pickActor(sides, op, route, next);
         const value = (text: string) => sides.value(text, actor.side, PUBLIC.test(op.name), next);
-        const input = { ...(resolved(one.input, value) as Input), ...(await meant(sides, op, actor, next)) };
+        const input = { ...(resolved(one.input, value) as Input), ...(await relatedMembers(sides, op, actor, next)) };
         const began = performance.now();
         const { status, wrong, answer } = await call(server, sides, route, actor, op, input);
         const took = performance.now() - began;
@@ -168,7 +168,7 @@ async function again(work: () => Promise<void>): Promise<void> {
 }
 
 /** Resets all actors, and creates new objects in both organizations, of each kind that calls delete. */
-async function stock(server: Server, sides: Sides, withJob: boolean): Promise<void> {
+async function createObjects(server: Server, sides: TwoOrganizations, withJob: boolean): Promise<void> {
   await sides.refresh();
   for (const owner of sides.actors.filter(({ what }) => what === 'owner')) {
     const make = async (name: string, input: Input): Promise<string> => {
@@ -195,7 +195,7 @@ async function stock(server: Server, sides: Sides, withJob: boolean): Promise<vo
 }
 
 /** Picks the caller: mostly owners. A new person makes calls that delete an account or an organization. */
-async function someActor(sides: Sides, op: AnyOp, route: CallRoute, next: () => number): Promise<Actor> {
+async function pickActor(sides: TwoOrganizations, op: AnyOp, route: CallRoute, next: () => number): Promise<Actor> {
   const { actors } = sides;
   const dice = next();
   const what =
@@ -206,14 +206,19 @@ async function someActor(sides: Sides, op: AnyOp, route: CallRoute, next: () => 
   );
   const byCookie = (route === 'http' || route === 'rpc') && actor.cookie !== '' && next() < 0.5;
   if (!byCookie) return { ...actor, cookie: '' };
-  const isFinal = FINAL.includes(op.name) || op.name === 'accept_invite';
+  const isFinal = DESTRUCTIVE_OPS.includes(op.name) || op.name === 'accept_invite';
   if (!isFinal) return { ...actor, key: '' };
   const guest = await sides.guest(actor.side === 'b' ? 'b' : 'a');
   return { ...guest, key: '' };
 }
 
 /** Members of an input that only make sense together or for this caller; often none. */
-async function meant(sides: Sides, op: AnyOp, actor: Actor, next: () => number): Promise<object | null> {
+async function relatedMembers(
+  sides: TwoOrganizations,
+  op: AnyOp,
+  actor: Actor,
+  next: () => number,
+): Promise<object | null> {
   if (next() < 0.5) return null;
   if (op.name === 'unshare_file') return sides.pair('share', actor.side, next);
   if (op.name === 'remove_team_member') return sides.pair('seat', actor.side, next);
@@ -238,7 +243,7 @@ interface Called {
 
 async function call(
   server: Server,
-  sides: Sides,
+  sides: TwoOrganizations,
   route: CallRoute,
   actor: Actor,
   op: AnyOp,
@@ -258,7 +263,7 @@ async function call(
       path,
       headers: { ...headers, ...asking.headers, ...(body === null ? {} : { 'Content-Type': 'application/json' }) },
       body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const bytes = Buffer.from(await reply.body.arrayBuffer());
     const text = bytes.toString();
@@ -270,7 +275,7 @@ async function call(
   };
   const asked = JSON.stringify(input);
   try {
-    let answered: Answered;
+    let answered: CallResult;
     if (route === 'http') {
       const { method, path, body } = requestOf(op, input);
       answered = await ask(method, path, { json: body ?? undefined });
@@ -287,7 +292,7 @@ async function call(
     const wrong: string[] = [];
     if (status >= 500) wrong.push(`status ${status}`);
     else if (status >= 400) wrong.push(...undeclared(op, json));
-    wrong.push(...(await sides.look(actor, op.name, asked, raw, json)));
+    wrong.push(...(await sides.checkResponse(actor, op.name, asked, raw, json)));
     return { status, wrong, answer: raw };
   } catch (error) {
     return { status: 'failed', wrong: [String(error).slice(0, 1000)], answer: raw };
@@ -314,8 +319,8 @@ async function start(
   { key }: Actor,
   op: AnyOp,
   input: Input,
-): Promise<Answered & { raw: string }> {
-  const { words, stdin } = wordsOf(op, input);
+): Promise<CallResult & { raw: string }> {
+  const { words, stdin } = commandArguments(op, input);
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -325,7 +330,7 @@ async function start(
     ...(key === '' ? {} : { BOUNDARY_API_KEY: key }),
   };
   const child = spawn(process.execPath, ['dist/src/main.js', commandName(op), '--json', ...words], { env });
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   let [out, err] = ['', ''];
   child.stdout.on('data', (part) => {
     out += part;

@@ -9,7 +9,7 @@ import { square } from '../../test/formats/support.ts';
 import {
   BLOCKS,
   damage,
-  isAccident,
+  isReaderBug,
   json,
   packed,
   plain,
@@ -70,7 +70,7 @@ async function readOsm(bytes: Uint8Array): Promise<string | null> {
   try {
     extract = await readOsmFile(path);
   } catch (error) {
-    if (isAccident(path, error)) throw new Error(`an accident: ${error}`, { cause: error });
+    if (isReaderBug(path, error)) throw new Error(`an accident: ${error}`, { cause: error });
     return null;
   }
   requireSound(extract);
@@ -95,7 +95,7 @@ async function readOsc(bytes: Uint8Array): Promise<string | null> {
   try {
     change = await readChange(database, path);
   } catch (error) {
-    if (isAccident(path, error)) throw new Error(`an accident: ${error}`, { cause: error });
+    if (isReaderBug(path, error)) throw new Error(`an accident: ${error}`, { cause: error });
     return null;
   }
   for (const kind of [change.relations, change.ways, change.nodes]) {
@@ -165,7 +165,7 @@ async function readLayer(bytes: Uint8Array, extension: string): Promise<string |
     found = await readCoverage(path, { source: 'x', adminLevel: 8 });
   } catch (error) {
     const { message } = error as Error;
-    if (!message.startsWith(`${path}: `) || hasAccident(error) || ACCIDENT.test(message)) {
+    if (!message.startsWith(`${path}: `) || failedByBug(error) || ACCIDENT.test(message)) {
       throw new Error(`an accident: ${error}`, { cause: error });
     }
     return null;
@@ -181,9 +181,9 @@ async function readLayer(bytes: Uint8Array, extension: string): Promise<string |
 }
 
 /** JSON.parse reports bad JSON with a SyntaxError, which is allowed. */
-function hasAccident(error: unknown): boolean {
+function failedByBug(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) return true;
-  return error instanceof Error && error.cause !== undefined && hasAccident(error.cause);
+  return error instanceof Error && error.cause !== undefined && failedByBug(error.cause);
 }
 
 const ring = (x: number, y: number, r: number, isHole = false) => square(x, y, r, isHole);

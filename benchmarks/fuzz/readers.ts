@@ -11,7 +11,7 @@ import type { FileFormat } from './files.ts';
 const MOST_MS = 2000;
 const LOOK_MS = 200;
 /** Most milliseconds for a file that waits without using the processor. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Heap limit of the thread in MB. */
 const HEAP_MB = 512;
 
@@ -69,7 +69,7 @@ export class Readers {
         const { user, system } = process.cpuUsage(cpu);
         if (now === -1 || now !== file) [file, cpu, wall] = [now, process.cpuUsage(), performance.now()];
         else if ((user + system) / 1000 > MOST_MS) this.end(`it took more than ${MOST_MS} ms of a processor`);
-        else if (performance.now() - wall > PATIENCE_MS) this.end(`it took more than ${PATIENCE_MS} ms`);
+        else if (performance.now() - wall > TIMEOUT_MS) this.end(`it took more than ${TIMEOUT_MS} ms`);
       }, LOOK_MS);
       this.came = (found) => {
         clearInterval(watch);

@@ -41,13 +41,13 @@ const folder = join(values.keep, `seed-${seed}`);
 mkdirSync(folder, { recursive: true });
 
 /** The outcome of a block: counts and findings. */
-interface Came {
+interface BlockOutcome {
   readonly counts: Readonly<Record<string, number>>;
   readonly longestMs: number;
   readonly findings: readonly { readonly wrong: string }[];
 }
 
-interface Kept extends Came {
+interface RecordedBlock extends BlockOutcome {
   readonly block: number;
   /** Number of calls or files. */
   readonly tried: number;
@@ -59,11 +59,11 @@ const wanted = (part: string): boolean => !isTable && (positionals.length === 0 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** The recorded blocks of a part, from this and earlier runs. */
-function kept(part: string): Kept[] {
+function recordedBlocks(part: string): RecordedBlock[] {
   const path = join(folder, `${part}.jsonl`);
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as Kept);
+  return lines.map((line) => JSON.parse(line) as RecordedBlock);
 }
 
 const PARTS: readonly string[] = [...CALL_ROUTES, ...FILE_FORMATS];
@@ -102,12 +102,12 @@ for (const format of FILE_FORMATS.filter(wanted)) {
 }
 
 if (isTable) {
-  const rows = Object.fromEntries(PARTS.map((part) => [part, sumOf(kept(part))]));
+  const rows = Object.fromEntries(PARTS.map((part) => [part, sumOf(recordedBlocks(part))]));
   writeFileSync(new URL('../results/fuzz.json', import.meta.url), `${JSON.stringify(rows, null, 2)}\n`);
 }
 
 /** The sum of all recorded blocks of a part. */
-function sumOf(blocks: readonly Kept[]) {
+function sumOf(blocks: readonly RecordedBlock[]) {
   const counts: Record<string, number> = {};
   for (const block of blocks) {
     for (const [what, count] of Object.entries(block.counts)) counts[what] = (counts[what] ?? 0) + count;
@@ -122,8 +122,13 @@ function sumOf(blocks: readonly Kept[]) {
 }
 
 /** Runs the missing blocks of a part, and records the outcome of each. */
-async function all(part: string, whole: number, size: number, work: (block: number) => Promise<Came>): Promise<void> {
-  const done = new Set(kept(part).map(({ block }) => block));
+async function all(
+  part: string,
+  whole: number,
+  size: number,
+  work: (block: number) => Promise<BlockOutcome>,
+): Promise<void> {
+  const done = new Set(recordedBlocks(part).map(({ block }) => block));
   const most = Math.ceil((whole * share) / size);
   const blocks = values.block === undefined ? Array.from({ length: most }, (_, i) => i) : [Number(values.block)];
   for (const block of blocks) {
@@ -131,7 +136,7 @@ async function all(part: string, whole: number, size: number, work: (block: numb
     const began = performance.now();
     const came = await work(block);
     const ms = (performance.now() - began) / size;
-    const line: Kept = { block, tried: size, date: new Date().toISOString().slice(0, 10), ...came };
+    const line: RecordedBlock = { block, tried: size, date: new Date().toISOString().slice(0, 10), ...came };
     if (values.block === undefined) appendFileSync(join(folder, `${part}.jsonl`), `${JSON.stringify(line)}\n`);
     const counts = Object.entries(came.counts).map(([what, count]) => `${count} × ${what}`);
     say(

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { shelfWorld } from '../../test/docs/shelf_world.ts';
+import { exampleBoundaries } from '../../test/docs/shelf_world.ts';
 import { startService } from '../http/server.ts';
 import { query } from '../import/native.ts';
 import { startPostgis } from '../postgis.ts';
 import { openPool, type Server } from './calls.ts';
-import { Sides } from './sides.ts';
+import { TwoOrganizations } from './sides.ts';
 
 /** A server with two organizations. */
 export interface Service {
   readonly server: Server;
-  readonly sides: Sides;
+  readonly sides: TwoOrganizations;
   close(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ export async function openService(log: string): Promise<Service> {
   };
   // A second app on the same database, which resets accounts.
   const app = await openApp(loadConfig({ ...settings, LOG_LEVEL: 'silent' }));
-  await storeBoundaries(app.services, shelfWorld());
-  const sides = await Sides.open(app);
+  await storeBoundaries(app.services, exampleBoundaries());
+  const sides = await TwoOrganizations.open(app);
   const running = await startService(folder, { ...settings, LOG_LEVEL: 'error' });
   // Kill the server when this process exits; the database ends too.
   const kill = () => void running.process.kill('SIGKILL');

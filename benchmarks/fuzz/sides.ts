@@ -38,7 +38,7 @@ const ID = /\b(?:org|usr|team|key|inv|aud|ses|mail|file|shr|job|rev)_[0-9A-HJKMN
 const KEPT = 60;
 
 /** Two organizations of the service, with their people and objects. */
-export class Sides {
+export class TwoOrganizations {
   readonly actors: Actor[] = [];
   private readonly app: App;
   private readonly orgs: Record<'a' | 'b', string> = { a: '', b: '' };
@@ -50,8 +50,8 @@ export class Sides {
     this.app = app;
   }
 
-  static async open(app: App): Promise<Sides> {
-    const sides = new Sides(app);
+  static async open(app: App): Promise<TwoOrganizations> {
+    const sides = new TwoOrganizations(app);
     for (const side of ['a', 'b'] as const) {
       const owner = await sides.person(side, 'owner', `${MARKS[side]}-house`);
       sides.orgs[side] = owner.org;
@@ -185,7 +185,7 @@ export class Sides {
    * Remembers the ids in a response, and returns the marks that it must not contain. `asked` is the request, which may
    * have contained them.
    */
-  async look(actor: Actor, op: string, asked: string, answered: string, json: unknown): Promise<string[]> {
+  async checkResponse(actor: Actor, op: string, asked: string, answered: string, json: unknown): Promise<string[]> {
     const { side } = actor;
     const wrong = marksOfOthers(side)
       .filter((mark) => answered.includes(mark) && !asked.includes(mark))
@@ -201,12 +201,12 @@ export class Sides {
       else if (first !== side) wrong.push(`holds ${id}, which is of ${first}`);
       if (first === undefined) this.remember(side, id.slice(0, id.indexOf('_')), id);
     }
-    await this.learn(side, op, asked, json);
+    await this.rememberObjects(side, op, asked, json);
     return wrong;
   }
 
   /** Remembers objects that a call created but that its response does not name with a single id. */
-  private async learn(side: Side, op: string, asked: string, json: unknown): Promise<void> {
+  private async rememberObjects(side: Side, op: string, asked: string, json: unknown): Promise<void> {
     const { id, items } = (json ?? {}) as { id?: string; items?: { grant_id?: string }[] };
     const input = JSON.parse(asked) as { id?: string; team?: string; user_id?: string };
     if (op === 'invite_member' && String(id).startsWith('inv_')) {

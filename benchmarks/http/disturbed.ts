@@ -53,7 +53,7 @@ try {
   const fixed = new Map([...calls.byKind].filter(([kind]) => kind !== 'search'));
   const before = await answersOf(us, fixed);
 
-  tell('nothing else', await at(SECONDS), []);
+  printRun('nothing else', await at(SECONDS), []);
   if (data === undefined) process.stdout.write('import: left out, REAL_DATA_DIR is not set\n');
   else {
     const words = ['dist/src/main.js', 'import', join(data, 'coverage/fr-communes.geojson.gz'), ...COMMUNES_OPTIONS];
@@ -65,7 +65,7 @@ try {
     const during = importing.exitCode === null ? 'ran on after it' : 'ended meanwhile';
     const { code, ms } = await ended;
     if (code !== 0) throw new Error(`boundary import ended with ${code}`);
-    tell(`an import (${(ms / 1000).toFixed(0)} s, ${during})`, report, []);
+    printRun(`an import (${(ms / 1000).toFixed(0)} s, ${during})`, report, []);
   }
 
   const over = new AbortController();
@@ -73,14 +73,14 @@ try {
   await untilRuns(url);
   const beside = await at(SECONDS);
   over.abort();
-  tell(`job after job (${await jobs} ended)`, beside, []);
+  printRun(`job after job (${await jobs} ended)`, beside, []);
   await query(url, "update job set state = 'canceled', ended_at = now() where state in ('queued', 'running')");
 
   const done = new AbortController();
   const killing = killInTurn(server.pid, done.signal);
   const killed = await at(SECONDS);
   done.abort();
-  tell(`a killed process every ten seconds (${await killing} in all)`, killed, CUT);
+  printRun(`a killed process every ten seconds (${await killing} in all)`, killed, CUT);
 
   if (!isDeepStrictEqual(await answersOf(us, fixed), before)) {
     process.stdout.write('answers are not as they were\n');
@@ -93,7 +93,7 @@ try {
 }
 
 /** Prints a run, and sets the exit code if it has failures with codes other than those `allowed`. */
-function tell(name: string, report: RunReport, allowed: Iterable<string>): void {
+function printRun(name: string, report: RunReport, allowed: Iterable<string>): void {
   const { ok, sent, refused, failed, goodput, latency, codes } = report.figures.all as Figures;
   const { p50, p95, p99, p999 } = latency;
   const times = Object.entries({ p50, p95, p99, p999 }).map(([p, ms]) => `${p} ${ms?.toFixed(1)} ms`);
@@ -109,15 +109,15 @@ function tell(name: string, report: RunReport, allowed: Iterable<string>): void 
 
 /** Kills the serving processes of a supervisor in turn, one every ten seconds; returns how many. */
 async function killInTurn(supervisor: number, signal: AbortSignal): Promise<number> {
-  const gone = new Set<number>();
+  const killed = new Set<number>();
   while (true) {
     await sleep(KILL_EVERY_MS, null, { signal }).catch(() => undefined);
-    if (signal.aborted) return gone.size;
-    const serving = childrenOf(supervisor).filter((pid) => isServing(pid) && !gone.has(pid));
+    if (signal.aborted) return killed.size;
+    const serving = childrenOf(supervisor).filter((pid) => isServing(pid) && !killed.has(pid));
     const [oldest] = serving;
     if (oldest === undefined || serving.length < 2) continue;
     process.kill(oldest, 'SIGKILL');
-    gone.add(oldest);
+    killed.add(oldest);
   }
 }
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request: a path for GET, or a path and body for POST. */
-export type Asked = string | { readonly path: string; readonly json: unknown };
+export type LoadRequest = string | { readonly path: string; readonly json: unknown };
 
 /** One round of requests. */
 export interface Round {
@@ -33,7 +33,7 @@ const AGAIN_MS = 20;
  */
 export async function drive(
   port: number,
-  paths: readonly Asked[],
+  paths: readonly LoadRequest[],
   headers: Readonly<Record<string, string>>,
   count: number,
   connections: number,

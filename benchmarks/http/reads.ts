@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { seeded as random } from '../../src/bench/random.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, timingOf } from '../measure.ts';
-import { type Asked, drive } from './generator.ts';
+import { drive, type LoadRequest } from './generator.ts';
 import { type BenchServer, cpuTime, firstKey, startBare, startNaive, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
 
@@ -113,7 +113,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     const side =
       (
         to: BenchServer,
-        paths: readonly Asked[],
+        paths: readonly LoadRequest[],
         sent: Readonly<Record<string, string>>,
         many: number,
         connections: number,
@@ -205,7 +205,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     ];
     const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
     const busy =
-      (server: BenchServer, paths: readonly Asked[], sent: Readonly<Record<string, string>> = headers): Side =>
+      (server: BenchServer, paths: readonly LoadRequest[], sent: Readonly<Record<string, string>> = headers): Side =>
       async () => {
         const before = cpuTime(server.pid);
         await drive(server.port, paths, sent, 4 * count, CONNECTIONS);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { seeded as random } from '../../src/bench/random.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import type { Options } from '../measure.ts';
-import { type Asked, drive } from './generator.ts';
+import { drive, type LoadRequest } from './generator.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
 
@@ -83,7 +83,7 @@ async function calls(
   headers: Readonly<Record<string, string>>,
   names: readonly string[],
   count: number,
-): Promise<(readonly [string, () => readonly Asked[]])[]> {
+): Promise<(readonly [string, () => readonly LoadRequest[]])[]> {
   const next = random(SEED);
   const json = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).json();
   const list = async (path: string) => ((await json(path)) as { items: { id: string }[] }).items.map(({ id }) => id);
@@ -109,7 +109,7 @@ async function calls(
     seen.add(text);
     return `/v1/boundaries/search?q=${encodeURIComponent(text)}`;
   };
-  const always = (asked: readonly Asked[]) => () => asked;
+  const always = (asked: readonly LoadRequest[]) => () => asked;
   return [
     ['reverse', always(places)],
     ['get at low', always(['/v1/boundaries/iso:ES-SE?detail=low'])],
@@ -124,7 +124,7 @@ async function calls(
 async function profiled(
   { port, pid, process: child }: BenchServer,
   call: string,
-  asked: () => readonly Asked[],
+  asked: () => readonly LoadRequest[],
   headers: Readonly<Record<string, string>>,
   count: number,
 ): Promise<StageRow> {

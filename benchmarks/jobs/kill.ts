@@ -19,7 +19,7 @@ import { loadConfig } from '../../src/config.ts';
 import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { bytesOf } from '../faults/check.ts';
-import { closeStage, deploymentOf, openStage, type Stage, serve } from '../faults/stage.ts';
+import { closeStage, createFaultEnvironment, deploymentOf, type FaultEnvironment, serve } from '../faults/stage.ts';
 import type { BenchServer } from '../http/server.ts';
 import { query } from '../import/native.ts';
 import { startPostgis } from '../postgis.ts';
@@ -43,7 +43,7 @@ interface Job {
 }
 
 /** The outcome of a job, without ids and times. */
-interface Came {
+interface JobOutcome {
   readonly state: string;
   readonly charged: number;
   readonly done: number;
@@ -52,7 +52,7 @@ interface Came {
 }
 
 /** Usage and files of an organization. */
-interface Books {
+interface OrgTotals {
   readonly units: number;
   readonly calls: number;
   readonly files: number;
@@ -66,12 +66,12 @@ await query(database.url, 'create database spain');
 const url = database.url.replace(/postgres$/, 'spain');
 await query(url, 'create extension postgis');
 const key = await fill(url);
-const stage = await openStage(key, url);
+const stage = await createFaultEnvironment(key, url);
 try {
   const ids = await query<{ id: string }>(url, 'select id from boundary where admin_level = 8 order by id');
   const municipalities = ids.map(({ id }) => id);
   const kinds = await kindsOf(municipalities);
-  const expected = new Map<string, { readonly came: Came; readonly ms: number }>();
+  const expected = new Map<string, { readonly came: JobOutcome; readonly ms: number }>();
   let server = await serve(stage, SETTINGS);
   for (const [name, body] of Object.entries(kinds)) expected.set(name, await undisturbed(server, body));
   await server.stop();
@@ -84,7 +84,7 @@ try {
     const mode = Math.floor(i / names.length) % 2 === 0 ? 'work' : 'serve';
     server = await serve(stage, { ...SETTINGS, JOBS_AT_ONCE: mode === 'work' ? '0' : '1' });
     const kills = Math.min(KILLS - killed, 1 + Math.floor(next() * MOST_OF_ONE));
-    const { came, ms } = expected.get(name) as { came: Came; ms: number };
+    const { came, ms } = expected.get(name) as { came: JobOutcome; ms: number };
     const books = await booksOf(server, kinds[name].op);
     const { id } = await create(server, kinds[name]);
     const moments: string[] = [];
@@ -211,7 +211,7 @@ async function isTaken(id: string): Promise<boolean> {
   return false;
 }
 
-async function cameOf(of: BenchServer, { state, charged, done, failed, file_id }: Job): Promise<Came> {
+async function cameOf(of: BenchServer, { state, charged, done, failed, file_id }: Job): Promise<JobOutcome> {
   const bytes =
     file_id === null ? Buffer.alloc(0) : await bytesOf(deploymentOf(of, stage), `/v1/files/${file_id}/content`);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -234,7 +234,7 @@ async function undisturbed(at: BenchServer, body: { readonly op: string; readonl
   return { came, ms };
 }
 
-async function booksOf(of: BenchServer, op: string): Promise<Books> {
+async function booksOf(of: BenchServer, op: string): Promise<OrgTotals> {
   const usage = await get<{ by_op: { op: string; calls: number; units: number }[] }>(of, '/v1/usage');
   const { total } = await get<{ total: number }>(of, '/v1/files?limit=1');
   const own = usage.by_op.find((one) => one.op === op);
@@ -252,7 +252,7 @@ async function leftBehind(): Promise<string[]> {
 }
 
 /** Starts a `boundary work` for the stage. */
-function work({ env }: Stage): ChildProcess {
+function work({ env }: FaultEnvironment): ChildProcess {
   const all = { ...process.env, LOG_LEVEL: 'warn', ...SETTINGS, ...env };
   return spawn(process.execPath, ['dist/src/main.js', 'work'], { env: all, stdio: ['ignore', 'ignore', 'inherit'] });
 }

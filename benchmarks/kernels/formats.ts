@@ -13,7 +13,7 @@ import { toGeojson } from './same.ts';
 const NAME = 'Area';
 
 /** Rough rings side by side on ten degrees, each a polygon, with `vertices` vertices in all; deterministic. */
-export function wobblyRings(vertices: number, count: number): Polygons {
+export function roughRings(vertices: number, count: number): Polygons {
   const each = Math.floor(vertices / count);
   const side = Math.ceil(Math.sqrt(count));
   const cell = 100_000_000 / side;
@@ -115,8 +115,8 @@ export async function benchFormats(_data: string, options: Options): Promise<Res
   const count = options.smoke ? 5_000 : 500_000;
   const many = count / 20;
   return [
-    ...(await writers(`${count} vertices in one ring`, wobblyRings(count, 1), options)),
-    ...(await writers(`${count} vertices in ${many} rings`, wobblyRings(count, many), options)),
+    ...(await writers(`${count} vertices in one ring`, roughRings(count, 1), options)),
+    ...(await writers(`${count} vertices in ${many} rings`, roughRings(count, many), options)),
   ];
 }
 

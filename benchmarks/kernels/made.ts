@@ -13,7 +13,7 @@ const SEED = 7;
  * A grid of cells that tile a rectangle, with rough borders of `perSide` segments each; deterministic. Two cells share
  * every inner border vertex by vertex.
  */
-export function wobblyGrid(columns: number, rows: number, perSide: number, outerPerSide = perSide): World {
+export function roughGrid(columns: number, rows: number, perSide: number, outerPerSide = perSide): World {
   const next = random(SEED);
   const width = Math.floor(200_000_000 / columns);
   const height = Math.floor(200_000_000 / rows);
@@ -84,7 +84,7 @@ export async function benchNull(_data: string, options: Options): Promise<Result
 export async function benchOutline(_data: string, options: Options): Promise<Result[]> {
   const outline = options.smoke ? 1_000 : 12_000;
   // All borders of the single row are outline, except those between columns. Ten columns make one of the five.
-  const fifty = wobblyGrid(50, 1, 100, Math.ceil(outline / 102));
+  const fifty = roughGrid(50, 1, 100, Math.ceil(outline / 102));
   const strips = [0, 10, 20, 30, 40].map((first) => Array.from({ length: 10 }, (_, i) => first + i));
   const five = worldOfRings(
     strips.map((strip) => ({ name: `from ${strip[0]}`, adminLevel: 7, chains: [merged(fifty, strip).coords] })),
@@ -115,7 +115,7 @@ export async function benchMade(_data: string, options: Options): Promise<Result
   const sizes = options.smoke ? [10_000] : [100_000, 1_000_000, 10_000_000];
   for (const size of sizes) {
     const side = Math.max(4, Math.round(Math.sqrt(size / 800)));
-    const world = wobblyGrid(side, side, 200);
+    const world = roughGrid(side, side, 200);
     const all = world.areas.map((_, i) => i);
     const ours = merged(world, all);
     const count = all.reduce((sum, i) => sum + vertices(full(world, i)), 0);

@@ -11,7 +11,7 @@ import { BenchDatabase, query, server } from '../import/native.ts';
 import { STYLE } from '../import/style.ts';
 import { compared, type Options, type Result } from '../measure.ts';
 import { type MadeWorld, writeWorld } from './file.ts';
-import type { Asked, Imported } from './work.ts';
+import type { Imported, QueryFigures } from './work.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SEED = 1;
@@ -32,7 +32,7 @@ const WHOLE = [224, 16] as const;
 const PLANET = { boundaries: 600_000, vertices: 250e6 };
 
 /** The figures of one generated world. */
-export interface Measured extends MadeWorld, Imported, Asked {
+export interface PlanetFigures extends MadeWorld, Imported, QueryFigures {
   readonly segments: number;
   /** Size of the database in bytes, minus that of an empty one. */
   readonly database: number;
@@ -54,7 +54,7 @@ export async function benchPlanet(options: Options): Promise<Result[]> {
     process.stderr.write('planet: no PostGIS to import into (set TEST_DATABASE_URL)\n');
     return [];
   }
-  const measured: Measured[] = [];
+  const measured: PlanetFigures[] = [];
   const results: Result[] = [];
   const sizes = process.env.PLANET_ALL ? [...SIZES, WHOLE] : SIZES;
   for (const [countries, segments] of options.smoke ? ([[1, 4]] as const) : sizes) {
@@ -81,7 +81,7 @@ async function measure(
   home: string,
   size: { countries: number; segments: number; seed: number },
   calls: number,
-): Promise<{ figures: Measured; same: boolean }> {
+): Promise<{ figures: PlanetFigures; same: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-planet-'));
   const [ours, theirs] = [new BenchDatabase(home, 'planet'), new BenchDatabase(home, 'planet_osm2pgsql')];
   try {
@@ -91,7 +91,7 @@ async function measure(
     await theirs.empty();
     const empty = await sizeOf(ours);
     const imported: Imported = await apart('import', ours.url, path);
-    const asked: Asked = await apart('ask', ours.url, String(calls));
+    const asked: QueryFigures = await apart('ask', ours.url, String(calls));
     const database = (await sizeOf(ours)) - empty;
     const tables = await tablesOf(ours);
     let osm2pgsql: number | null = null;
@@ -154,7 +154,7 @@ async function sameAreas(ours: BenchDatabase, theirs: BenchDatabase): Promise<bo
 const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 const ms = ([p50, p95]: readonly [number, number]) => `${p50.toFixed(1)} / ${p95.toFixed(1)} ms`;
 
-function lineOf(one: Measured): string {
+function lineOf(one: PlanetFigures): string {
   return [
     `${one.boundaries} boundaries (${one.broken} broken), ${(one.vertices / 1e6).toFixed(2)} M vertices`,
     `pbf ${mb(one.bytes)}`,
@@ -170,7 +170,7 @@ function lineOf(one: Measured): string {
  * Cost per boundary and per vertex, solved from the largest world and the densest, and the resulting cost of the
  * planet.
  */
-export function planetOf<T extends Pick<Measured, 'boundaries' | 'vertices'>>(
+export function planetOf<T extends Pick<PlanetFigures, 'boundaries' | 'vertices'>>(
   measured: readonly T[],
   cost: (one: T) => number,
 ): { aBoundary: number; aVertex: number; planet: number } {
@@ -182,7 +182,7 @@ export function planetOf<T extends Pick<Measured, 'boundaries' | 'vertices'>>(
   return { aBoundary, aVertex, planet: aBoundary * PLANET.boundaries + aVertex * PLANET.vertices };
 }
 
-function extrapolate(measured: readonly Measured[]): string {
+function extrapolate(measured: readonly PlanetFigures[]): string {
   const time = planetOf(measured, (one) => one.seconds);
   const space = planetOf(measured, (one) => one.database);
   const [n, v] = [PLANET.boundaries, PLANET.vertices / 1e6];
@@ -196,15 +196,15 @@ function extrapolate(measured: readonly Measured[]): string {
 }
 
 /** An SVG with six panels by number of boundaries, without the denser world. */
-export function drawPlanet(measured: readonly Measured[]): string {
+export function drawPlanet(measured: readonly PlanetFigures[]): string {
   const least = Math.min(...measured.map(({ segments }) => segments));
   const row = measured.filter(({ segments }) => segments === least);
   const of = 'boundaries';
   const panel = (
     title: string,
     unit: Panel['unit'],
-    y: (one: Measured) => number,
-    rival?: (one: Measured) => number | null,
+    y: (one: PlanetFigures) => number,
+    rival?: (one: PlanetFigures) => number | null,
   ): Panel => ({
     title,
     of,

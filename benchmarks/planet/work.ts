@@ -30,7 +30,7 @@ export interface Imported {
 /** The p50 and p95 of calls, in milliseconds. */
 export type Latency = readonly [p50: number, p95: number];
 
-export interface Asked {
+export interface QueryFigures {
   readonly search: Latency;
   /** The same searches with SQL statements, as when names would exceed their memory limit. */
   readonly searchDatabase: Latency;
@@ -57,7 +57,7 @@ async function importInto({ db, engine }: Opened, file: string): Promise<Importe
   return { seconds, peakRss, boundaries: added, broken: broken.length, arcs };
 }
 
-async function ask({ db, engine }: Opened, calls: number): Promise<Asked> {
+async function ask({ db, engine }: Opened, calls: number): Promise<QueryFigures> {
   const boundaries = createBoundaries(db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
   await boundaries.warm();
   const names = createNameIndex(db, 256 * MIB);

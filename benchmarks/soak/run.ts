@@ -18,7 +18,7 @@ import { generation } from '../../test/deploy/generations.ts';
 import { startS3 } from '../../test/library/s3_server.ts';
 import { startRoundRobin } from '../../test/setup/round_robin.ts';
 import { charged, fixedAnswers, inconsistencies } from '../faults/check.ts';
-import { Crowd, inWords, type Seen } from '../faults/crowd.ts';
+import { type CallOutcome, LoadClients, summarize } from '../faults/crowd.ts';
 import { fill } from '../faults/stage.ts';
 import { type BenchServer, startService } from '../http/server.ts';
 import { query } from '../import/native.ts';
@@ -64,7 +64,7 @@ try {
   workers.push(work('d'), work('e'));
   const deployment = { address: proxy.address, key };
   const answers = await fixedAnswers(deployment);
-  const crowd = await Crowd.of(deployment);
+  const crowd = await LoadClients.of(deployment);
   const before = { answers, charged: await charged(deployment) };
   const [first] = servers as [BenchServer];
   const memory: number[] = [];
@@ -73,7 +73,7 @@ try {
   crowd.start(RATE, OFTEN);
   for (let hour = 0; hour < HOURS; hour++) {
     const began = performance.now();
-    await happens(hour);
+    await runEvent(hour);
     await sleep(Math.max(0, (MINUTES * 60_000) / HOURS - (performance.now() - began)));
     if (hour % (HOURS / 3) === HOURS / 3 - 1) ends.push(crowd.seen.length);
   }
@@ -97,10 +97,10 @@ try {
 }
 
 /** The event of one hour; the first server is never disturbed. */
-async function happens(hour: number): Promise<void> {
+async function runEvent(hour: number): Promise<void> {
   const i = 1 + (Math.floor(hour / 6) % 2);
-  if (hour % 6 === 0) await again(i, 'SIGTERM');
-  else if (hour % 6 === 1) await again(i, 'SIGKILL');
+  if (hour % 6 === 0) await replaceServer(i, 'SIGTERM');
+  else if (hour % 6 === 1) await replaceServer(i, 'SIGKILL');
   else if (hour % 6 === 2) workers[hour % 2]?.kill('SIGKILL');
   else if (hour % 6 === 3) workers.push(work(`work-${hour}`));
   else if (hour % 6 === 4) await boundary(hour, 'backup', join(folder, `backup-${hour}`));
@@ -108,7 +108,7 @@ async function happens(hour: number): Promise<void> {
 }
 
 /** Ends a server and starts another one on its port. With SIGTERM, it is first removed from the round-robin. */
-async function again(i: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+async function replaceServer(i: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const server = servers[i] as BenchServer;
   const all = proxy.targets;
   if (signal === 'SIGTERM') proxy.targets = all.filter((address) => !address.endsWith(`:${server.port}`));
@@ -137,17 +137,19 @@ async function boundary(hour: number, ...words: string[]): Promise<void> {
 }
 
 function tell(
-  seen: readonly Seen[],
+  seen: readonly CallOutcome[],
   ends: readonly number[],
   memory: readonly number[],
   wrong: readonly string[],
 ): void {
-  process.stdout.write(`${MINUTES} minutes at ${RATE} calls a second: ${inWords(seen)}\n`);
+  process.stdout.write(`${MINUTES} minutes at ${RATE} calls a second: ${summarize(seen)}\n`);
   const third = Math.floor(memory.length / 3);
   for (const [k, end] of ends.entries()) {
     const of = memory.slice(k * third, (k + 1) * third);
     const part = seen.slice(ends[k - 1] ?? 0, end);
-    process.stdout.write(`third ${k + 1}: ${inWords(part)}; memory ${median(of)} MB, at most ${Math.max(...of)} MB\n`);
+    process.stdout.write(
+      `third ${k + 1}: ${summarize(part)}; memory ${median(of)} MB, at most ${Math.max(...of)} MB\n`,
+    );
   }
   process.stdout.write(wrong.length === 0 ? 'nothing lost\n' : `${wrong.slice(0, 20).join('\n')}\n`);
 }

@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRoundRobin } from '../../test/setup/round_robin.ts';
 import { charged, fixedAnswers, inconsistencies } from '../faults/check.ts';
-import { Crowd, inWords } from '../faults/crowd.ts';
+import { LoadClients, summarize } from '../faults/crowd.ts';
 import { query } from '../import/native.ts';
 import { startPostgis } from '../postgis.ts';
 
@@ -113,7 +113,7 @@ try {
   const key = readFileSync(join(folder, 'a', 'first-key'), 'utf8').trim();
   const deployment = { address: proxy.address, key };
   const answers = await fixedAnswers(deployment);
-  const crowd = await Crowd.of(deployment);
+  const crowd = await LoadClients.of(deployment);
   const before = { answers, charged: await charged(deployment) };
   crowd.start(RATE);
   await sleep(STEP_MS);
@@ -144,7 +144,7 @@ try {
   await crowd.stop();
   const wrong = await inconsistencies(deployment, crowd, before, { metered: true });
   const failed = crowd.seen.filter(({ code }) => code !== null).length;
-  process.stdout.write(`${inWords(crowd.seen)}\n${crowd.saved.length} files saved, ${crowd.jobs.length} jobs\n`);
+  process.stdout.write(`${summarize(crowd.seen)}\n${crowd.saved.length} files saved, ${crowd.jobs.length} jobs\n`);
   process.stdout.write(`${wrong.length === 0 ? 'nothing lost' : wrong.slice(0, 8).join('\n')}\n`);
   if (wrong.length > 0 || failed > 0) process.exitCode = 1;
   for (const one of replaced) await end(one);

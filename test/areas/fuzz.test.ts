@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
-import { type LibraryHouse, openLibraryHouse, type Someone } from '../library/library_house.ts';
+import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_house.ts';
 
 /** FUZZ_CALLS=10000 makes a long run. */
 const RUNS = { numRuns: Number(process.env.FUZZ_CALLS ?? 150) };
 
-let house: LibraryHouse;
-let owner: Someone;
+let house: LibraryTestServer;
+let owner: OrgMember;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   ({ owner } = await house.staff());
 });
 afterAll(() => house?.close());

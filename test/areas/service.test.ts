@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LibraryHouse, openLibraryHouse } from '../library/library_house.ts';
-import { madeBy, ROUTES } from '../setup/routes.ts';
+import { type LibraryTestServer, openLibraryTestServer } from '../library/library_house.ts';
+import { createdStatus, ROUTES } from '../setup/routes.ts';
 
 /** What a scripted model answers, in turn; the last one goes on. */
 type Script = readonly string[];
@@ -12,7 +12,7 @@ interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-let house: LibraryHouse;
+let house: LibraryTestServer;
 let model: Server;
 let script: Script = [];
 let waitMs = 0;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   model = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => void model.listen(0, '127.0.0.1', resolve));
   const { port } = model.address() as AddressInfo;
-  house = await openLibraryHouse({ AREA_PLANNER_URL: `http://127.0.0.1:${port}/v1` });
+  house = await openLibraryTestServer({ AREA_PLANNER_URL: `http://127.0.0.1:${port}/v1` });
 });
 afterAll(async () => {
   await house?.close();
@@ -83,7 +83,7 @@ describe.each(ROUTES)('an area in words by %s', (route) => {
   it('is saved as a file once, whatever its words, by who may save', async () => {
     const { owner, member, other, viewer } = await house.staff('free');
     const saved = await house.call(route, 'save_file', { area: plain, format: 'kml' }, member);
-    expect(saved.status).toBe(madeBy(route));
+    expect(saved.status).toBe(createdStatus(route));
     expect(saved.body).toMatchObject({ format: 'kml', detail: 'medium' });
     expect(await house.used(owner.key)).toBe(5);
     const file = await house.content(saved.body.url, other);

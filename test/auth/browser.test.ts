@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type House, openHouse } from '../transports/house.ts';
-import { keepingMailer } from './browser.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
+import { recordingMailer } from './browser.ts';
 import { hasChromium, openTab, type Tab } from './chromium.ts';
 
-const { mails, ...mailer } = keepingMailer();
+const { mails, ...mailer } = recordingMailer();
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -17,13 +17,13 @@ async function freePort(): Promise<number> {
 }
 
 describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
-  let house: House;
+  let house: TestServer;
   let tab: Tab;
   let base: string;
   beforeAll(async () => {
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
-    house = await openHouse({ BASE_URL: base }, { mailer, port });
+    house = await openTestServer({ BASE_URL: base }, { mailer, port });
     tab = await openTab();
   });
   afterAll(async () => {

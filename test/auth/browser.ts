@@ -1,5 +1,5 @@
 import type { Mail, Mailer } from '../../src/adapters/mail.ts';
-import type { AskOptions, House, Reply } from '../transports/house.ts';
+import type { AskOptions, Reply, TestServer } from '../transports/house.ts';
 
 export const ORIGIN = 'https://maps.example';
 export const SESSION = '__Host-boundary_session';
@@ -17,7 +17,7 @@ export interface Browser {
 let browsers = 0;
 
 /** A browser with its own network address, for a test server that trusts 127.0.0.1 as a proxy. */
-export function openBrowser(house: House): Browser {
+export function openBrowser(house: TestServer): Browser {
   const address = `198.18.${++browsers >> 8}.${browsers & 255}`;
   const cookies = new Map<string, string>();
   async function ask(method: string, path: string, options: AskOptions = {}): Promise<Reply> {
@@ -49,7 +49,7 @@ export function openBrowser(house: House): Browser {
 }
 
 /** A mailer that stores its mails. */
-export function keepingMailer(): Mailer & { readonly mails: Mail[] } {
+export function recordingMailer(): Mailer & { readonly mails: Mail[] } {
   const mails: Mail[] = [];
   return {
     mails,
@@ -61,7 +61,7 @@ export function keepingMailer(): Mailer & { readonly mails: Mail[] } {
 }
 
 /** The path of the link in the newest mail to an address, after sending due mail. */
-export async function linkFor(house: House, mails: readonly Mail[], email: string): Promise<string> {
+export async function linkFor(house: TestServer, mails: readonly Mail[], email: string): Promise<string> {
   await house.services.outbox.sendDue();
   const mail = mails.findLast(({ to }) => to === email);
   const found = /https:\/\/maps\.example(\/\S+)/.exec(mail?.text ?? '');
@@ -75,7 +75,7 @@ export function tokenOf(link: string): string {
 }
 
 /** Signs a person in through the pages. */
-export async function signIn(house: House, mails: readonly Mail[], email: string, name = ''): Promise<Browser> {
+export async function signIn(house: TestServer, mails: readonly Mail[], email: string, name = ''): Promise<Browser> {
   const browser = openBrowser(house);
   await browser.post('/sign-in', { email });
   const token = tokenOf(await linkFor(house, mails, email));

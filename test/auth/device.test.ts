@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../src/core/errors.ts';
 import { MAX_KEYS } from '../../src/domain/people/keys.ts';
-import { type House, openHouse, type Reply } from '../transports/house.ts';
-import { type Browser, keepingMailer, linkFor, ORIGIN, openBrowser, signIn, tokenOf } from './browser.ts';
+import { openTestServer, type Reply, type TestServer } from '../transports/house.ts';
+import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from './browser.ts';
 
-const mailer = keepingMailer();
+const mailer = recordingMailer();
 const { mails } = mailer;
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
 afterAll(() => house.close());
 
@@ -380,7 +380,7 @@ describe('guessing', () => {
     const refused = problem('rate_limited', 'Too many requests.', { retry_after: 7 });
     const limits = { headers: { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '0' }, refused };
     const { database } = house;
-    const limited = await openHouse({ BASE_URL: ORIGIN }, { database, mailer, admit: () => limits });
+    const limited = await openTestServer({ BASE_URL: ORIGIN }, { database, mailer, admit: () => limits });
     for (const path of ['/v1/auth/device/code', '/v1/auth/device/token']) {
       const reply = await limited.ask('POST', path, { json: {} });
       expect(reply.status).toBe(429);

@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mail } from '../../src/adapters/mail.ts';
-import { type House, openHouse, type Reply } from '../transports/house.ts';
-import { type Browser, keepingMailer, ORIGIN, openBrowser, signIn } from './browser.ts';
+import { openTestServer, type Reply, type TestServer } from '../transports/house.ts';
+import { type Browser, ORIGIN, openBrowser, recordingMailer, signIn } from './browser.ts';
 
 const REDIRECT = 'http://127.0.0.1:7777/callback';
 const RESOURCE = `${ORIGIN}/mcp`;
 
-let house: House;
+let house: TestServer;
 let mails: readonly Mail[];
 let ann: Browser;
 let org: string;
 beforeAll(async () => {
-  const mailer = keepingMailer();
+  const mailer = recordingMailer();
   mails = mailer.mails;
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
   ann = await signIn(house, mails, 'ann@example.org', 'Ann Lee');
   org = (await ann.get('/v1/orgs/current')).json.id as string;
 });

@@ -6,21 +6,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/adapters/mail.ts';
 import { createOutbox } from '../../src/domain/delivery/outbox.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { openSink, type Sink } from './sink.ts';
+import { type MailServer, startMailServer } from './sink.ts';
 
 const FROM = 'Boundary Lookup <noreply@maps.example>';
 let database: TestDatabase;
-let sink: Sink;
+let sink: MailServer;
 let folder: string;
 beforeAll(async () => {
   database = await testDatabase();
-  sink = await openSink();
+  sink = await startMailServer();
   folder = await mkdtemp(join(tmpdir(), 'boundary-mail-'));
 });
 afterEach(async () => {
   sink.mails.length = 0;
-  sink.mood.refuse = null;
-  sink.mood.cutAfterData = false;
+  sink.behavior.refuse = null;
+  sink.behavior.cutAfterData = false;
   await database.db.query('delete from outbox');
 });
 afterAll(async () => {
@@ -78,7 +78,7 @@ describe('the outbox', () => {
   test('tries again after 5, 10, 20 … seconds while the server refuses for now, or is away', async () => {
     const { put, sendDue, logged } = outboxTo(sink.url);
     await put(database.db, letter(1));
-    sink.mood.refuse = 451;
+    sink.behavior.refuse = 451;
     const waits: number[] = [];
     for (let attempt = 0; attempt < 4; attempt++) {
       expect(await sendDue()).toBe(0);
@@ -100,7 +100,7 @@ describe('the outbox', () => {
     );
     expect(wait).toBe(3600);
     await later();
-    sink.mood.refuse = null;
+    sink.behavior.refuse = null;
     expect(await sendDue()).toBe(1);
     expect(sink.mails).toHaveLength(1);
 
@@ -123,7 +123,7 @@ describe('the outbox', () => {
   test('gives up at once when the address is refused for good', async () => {
     const { put, sendDue, logged } = outboxTo(sink.url);
     await put(database.db, letter(1));
-    sink.mood.refuse = 550;
+    sink.behavior.refuse = 550;
     expect(await sendDue()).toBe(0);
     expect(await count()).toBe(0);
     expect(logged).toEqual([{ message: 'a mail was refused permanently', attempts: 1 }]);
@@ -133,7 +133,7 @@ describe('the outbox', () => {
     const { put, sendDue } = outboxTo(sink.url);
     await put(database.db, { ...letter(1), to: `${'x'.repeat(70)}@${'y'.repeat(300)}.example` });
     for (let n = 2; n < 12; n++) await put(database.db, letter(n));
-    sink.mood.refuse = null;
+    sink.behavior.refuse = null;
     await sendDue();
     for (let n = 2; n < 12; n++) expect(sink.mails.some(({ to }) => to[0] === `p${n}@example.org`)).toBe(true);
   });
@@ -173,9 +173,9 @@ describe('the outbox', () => {
   test('when nobody knows whether the server took it, it is sent again under the same Message-ID', async () => {
     const { put, sendDue } = outboxTo(sink.url);
     await put(database.db, letter(1));
-    sink.mood.cutAfterData = true;
+    sink.behavior.cutAfterData = true;
     expect(await sendDue()).toBe(0);
-    sink.mood.cutAfterData = false;
+    sink.behavior.cutAfterData = false;
     await later();
     expect(await sendDue()).toBe(1);
     expect(sink.mails).toHaveLength(2);
@@ -224,10 +224,10 @@ describe('a mail with a token', () => {
   test('holds none while it waits, and gets a new one at each attempt to send it', async () => {
     await put();
     expect(tokens).toEqual([]);
-    sink.mood.refuse = 451;
+    sink.behavior.refuse = 451;
     expect(await outbox().sendDue()).toBe(0);
     expect(await rows()).not.toContain(tokens[0]);
-    sink.mood.refuse = null;
+    sink.behavior.refuse = null;
     await later();
     expect(await outbox().sendDue()).toBe(1);
     expect(tokens).toHaveLength(2);

@@ -7,8 +7,8 @@ import { askOwner, OWNER_HINT } from '../../src/cli/server/owner.ts';
 import { invalidInput } from '../../src/core/errors.ts';
 import { FIRST_OWNER } from '../../src/domain/people/accounts.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type House, openHouse } from '../transports/house.ts';
-import { keepingMailer, ORIGIN, openBrowser, SESSION, signIn } from './browser.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
+import { ORIGIN, openBrowser, recordingMailer, SESSION, signIn } from './browser.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('the owner of the first key', () => {
-  const mailer = keepingMailer();
-  let house: House;
+  const mailer = recordingMailer();
+  let house: TestServer;
   beforeAll(async () => {
-    house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+    house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
   });
   afterAll(() => house.close());
 
@@ -62,11 +62,11 @@ describe('the owner of the first key', () => {
 });
 
 describe('the page that claims the account of the first key', () => {
-  const mailer = keepingMailer();
-  let house: House;
-  let first: Awaited<ReturnType<House['key']>>;
+  const mailer = recordingMailer();
+  let house: TestServer;
+  let first: Awaited<ReturnType<TestServer['key']>>;
   beforeAll(async () => {
-    house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+    house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
     first = await house.key({ email: FIRST_OWNER });
   });
   afterAll(() => house.close());
@@ -160,7 +160,7 @@ describe('signing in to a server without a mail server', () => {
       folder,
       onFile: (_path, mail) => void printed.push(mail),
     });
-    const house = await openHouse({ BASE_URL: base, DATA_DIR: database.dataDir, ...more }, { mailer, database });
+    const house = await openTestServer({ BASE_URL: base, DATA_DIR: database.dataDir, ...more }, { mailer, database });
     try {
       await database.db.query('delete from attempt');
       const reply = await house.ask('POST', '/sign-in', {

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { secretKeys, storedSecret } from '../../src/domain/people/secrets.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type House, openHouse } from '../transports/house.ts';
-import { keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
+import { linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, signIn, tokenOf } from './browser.ts';
 
-const mailer = keepingMailer();
+const mailer = recordingMailer();
 const { mails } = mailer;
-let house: House;
+let house: TestServer;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase({ own: true });
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
 });
 afterAll(async () => {
   await house?.close();

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSessions } from '../../src/domain/people/sessions.ts';
-import { type House, openHouse } from '../transports/house.ts';
-import { type Browser, keepingMailer, linkFor, ORIGIN, openBrowser, SESSION, signIn, tokenOf } from './browser.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
+import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, signIn, tokenOf } from './browser.ts';
 
-const mailer = keepingMailer();
+const mailer = recordingMailer();
 const { mails } = mailer;
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
 afterEach(() => void vi.useRealTimers());
 afterAll(() => house.close());

@@ -9,19 +9,19 @@ export interface Received {
   readonly raw: string;
 }
 
-export interface Sink {
+export interface MailServer {
   /** The smtp: URL with the port. */
   readonly url: string;
   readonly mails: Received[];
   /** The response code for the next recipients, and whether to cut the connection after accepting a mail. */
-  readonly mood: { refuse: number | null; cutAfterData: boolean };
+  readonly behavior: { refuse: number | null; cutAfterData: boolean };
   close(): Promise<void>;
 }
 
 /** Starts a real mail server on loopback that stores what it receives. */
-export async function openSink(): Promise<Sink> {
+export async function startMailServer(): Promise<MailServer> {
   const mails: Received[] = [];
-  const mood: Sink['mood'] = { refuse: null, cutAfterData: false };
+  const mood: MailServer['behavior'] = { refuse: null, cutAfterData: false };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -52,7 +52,7 @@ export async function openSink(): Promise<Sink> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    mood,
+    behavior: mood,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

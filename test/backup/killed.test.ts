@@ -9,7 +9,7 @@ import { openStorage } from '../../src/adapters/open_storage.ts';
 import { verifyArchive } from '../../src/backup/archive.ts';
 import { backUp } from '../../src/backup/backup.ts';
 import { restoreLibrary } from '../../src/backup/restore.ts';
-import { type LibraryHouse, openLibraryHouse, type Someone } from '../library/library_house.ts';
+import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_house.ts';
 import { startS3 } from '../library/s3_server.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative } from '../setup/database.ts';
@@ -21,14 +21,14 @@ const KILLS = Number(process.env.KILLS ?? 4);
 const SEED = Number(process.env.KILL_SEED ?? 20261122);
 
 let folder: string;
-let house: LibraryHouse;
-let owner: Someone;
+let house: LibraryTestServer;
+let owner: OrgMember;
 let whole: string;
 let target: Record<string, string | undefined>;
 const native = `${inject('testRun')}_killed`;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'boundary-killed-'));
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   ({ owner } = await house.staff());
   for (let i = 0; i < 40; i++) {
     await house.ok(

@@ -5,7 +5,7 @@ import { openStorage } from '../../src/adapters/open_storage.ts';
 import { backUp } from '../../src/backup/backup.ts';
 import { fillNewDatabase } from '../../src/backup/prepared.ts';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
-import { putWorld } from '../domain/world.ts';
+import { insertFixtures } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 
 const BOX = [6, 47, 6.1, 47.1] as const;
@@ -19,7 +19,7 @@ describe.skipIf(!isNative)('a new native database', { timeout: 120_000 }, () => 
 
   beforeAll(async () => {
     prepared = await testDatabase();
-    await putWorld(prepared.db, [
+    await insertFixtures(prepared.db, [
       { id: 'r1', name: 'Elsewhere', kind: 'county', country: 'CH', box: BOX, shape: true },
       { id: 'r2', name: 'Somewhere', kind: 'county', country: 'CH', box: BOX, shape: true },
     ]);

@@ -11,7 +11,7 @@ import { readArchive, verifyArchive } from '../../src/backup/archive.ts';
 import { backUp } from '../../src/backup/backup.ts';
 import { secretKeys } from '../../src/domain/people/secrets.ts';
 import { type Machine, openMachine, type Running } from '../cli/program.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 import { isNative } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { administer, databaseUrlOf, dropDatabase } from '../setup/native.ts';
@@ -107,7 +107,7 @@ async function end({ child, ended }: Running, signal: NodeJS.Signals = 'SIGTERM'
 }
 
 describe('a backup of the seed data with people, files and jobs, made under writes', () => {
-  let house: BoundaryHouse;
+  let house: BoundaryTestServer;
   let key: string;
   const first = () => join(folder, 'first.backup');
   const second = () => join(folder, 'second.backup');
@@ -144,7 +144,7 @@ describe('a backup of the seed data with people, files and jobs, made under writ
   }
 
   beforeAll(async () => {
-    house = await openBoundaryHouse({}, {}, 30_000, seeded);
+    house = await openBoundaryTestServer({}, {}, 30_000, seeded);
     ({ key } = await house.key('self_hosted'));
     const done = async (op: string, input: object, by: string) => {
       const { status, json, text } = await house.rpc(op, input, by);

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/bench/run.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type Machine, openMachine } from '../cli/program.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let machine: Machine;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries(house.services, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries(house.services, fixtureWorld());
   machine = openMachine();
   ({ key } = await house.key());
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sameAs, wobblyRings } from '../../benchmarks/kernels/formats.ts';
-import { wobblyGrid } from '../../benchmarks/kernels/made.ts';
+import { roughRings, sameAs } from '../../benchmarks/kernels/formats.ts';
+import { roughGrid } from '../../benchmarks/kernels/made.ts';
 import { fromGeojson, samePolygons, toGeojson } from '../../benchmarks/kernels/same.ts';
 import { merged } from '../../benchmarks/kernels/worlds.ts';
 import { race, rival } from '../../benchmarks/measure.ts';
@@ -77,7 +77,7 @@ describe('race', () => {
 });
 
 describe('the same answer', () => {
-  const world = wobblyGrid(3, 3, 12);
+  const world = roughGrid(3, 3, 12);
   const eight = merged(world, [0, 1, 2, 3, 5, 6, 7, 8]);
 
   it('is the same rings, wherever they start and whichever way they run', () => {
@@ -102,7 +102,7 @@ describe('the same answer', () => {
   });
 
   it('is the same numbers in the same order', () => {
-    const points = Array.from(wobblyRings(100, 5).coords);
+    const points = Array.from(roughRings(100, 5).coords);
     expect(sameAs(points, 0)([...points])).toBe(true);
     expect(sameAs(points, 0)(points.slice(1))).toBe(false);
     expect(sameAs(points, 0)(points.with(9, points[9] + 1))).toBe(false);

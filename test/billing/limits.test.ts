@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admission, createLimits } from '../../src/domain/billing/limits.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
-  house = await openHouse({}, { limits: true });
+  house = await openTestServer({}, { limits: true });
   await house.database.db.query(
     `insert into plan (id, name, included_units, requests_per_minute, position) values ('slow', 'Slow', 100, 5, 9)`,
   );
@@ -144,7 +144,7 @@ describe('over HTTP', () => {
 
   test('whoever tries keys is counted by network, and networks apart', async () => {
     await house.database.db.query("update plan set requests_per_minute = 4 where id = 'anonymous'");
-    const other = await openHouse({ TRUSTED_PROXIES: '127.0.0.1' }, { limits: true, database: house.database });
+    const other = await openTestServer({ TRUSTED_PROXIES: '127.0.0.1' }, { limits: true, database: house.database });
     try {
       const ask = (from: string) =>
         other.ask('GET', '/v1/account', {

@@ -6,12 +6,12 @@ import { stripePayments } from '../../src/adapters/payments.ts';
 import type { Caller } from '../../src/core/access.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import { changePlan } from '../../src/ops/account/change_plan.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
 const webhookSecret = 'whsec_of_the_tests';
 const stripe = new Stripe('sk_test_x');
 
-let house: House;
+let house: TestServer;
 let api: Server;
 const asked: { method: string; path: string; body: URLSearchParams }[] = [];
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
   const { port } = api.address() as AddressInfo;
   const url = new URL(`http://127.0.0.1:${port}`);
-  house = await openHouse(
+  house = await openTestServer(
     { DEFAULT_PLAN: 'free' },
     { payments: stripePayments({ secretKey: 'sk_test_x', webhookSecret, api: url }) },
   );
@@ -280,7 +280,7 @@ describe('events of the provider', () => {
   });
 
   test('have no address without a provider', async () => {
-    const other = await openHouse({}, { database: house.database });
+    const other = await openTestServer({}, { database: house.database });
     try {
       const answer = await other.ask('POST', '/webhooks/stripe', { body: '{}' });
       expect(answer.status).toBe(404);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/core/access.ts';
 import { createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
-import { openStock, type Person, type Stock } from '../orgs/stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from '../orgs/stock.ts';
 
 const UNITS = 50;
 
-let stock: Stock;
+let stock: OrgHarness;
 let count = 0;
 beforeAll(async () => {
-  stock = await openStock();
+  stock = await openOrgHarness();
   await stock.test.db.query('update plan set included_units = $1 where id = $2', [UNITS, 'free']);
   await stock.test.db.query(
     "insert into plan (id, name, price_month, included_units, position) values ('paid', 'Paid', 9, 20, 9)",

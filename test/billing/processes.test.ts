@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeys, type NewKey } from '../../src/domain/people/keys.ts';
-import { putWorld } from '../domain/world.ts';
+import { insertFixtures } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';
 
@@ -12,7 +12,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
 
   beforeAll(async () => {
     database = await testDatabase();
-    await putWorld(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country', box: null }]);
+    await insertFixtures(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country', box: null }]);
     await database.db.query(
       `insert into plan (id, name, included_units, requests_per_minute, position)
        values ('fifty', 'Fifty', 50, null, 9), ('hurried', 'Hurried', null, 100, 9)`,

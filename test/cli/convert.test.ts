@@ -464,7 +464,7 @@ describe('the command', () => {
       features: 1,
       left: 0,
       collapsed: 0,
-      toleranceMetres: 16384,
+      toleranceMeters: 16384,
     });
     expect(readFileSync(path('out.svg'), 'utf8')).toMatch(/^<\?xml[\s\S]*<\/svg>\n$/);
     expect(readdirSync(machine.folder).sort()).toEqual(['in.geojson', 'out.kml', 'out.svg']);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { missingSeedSets, SEED_SETS } from '../../src/sources/seed/all.ts';
-import { putWorld } from '../domain/world.ts';
+import { insertFixtures } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { type Machine, openMachine, type Running } from './program.ts';
@@ -11,7 +11,7 @@ const SQUARE = [6, 47, 6.1, 47.1] as const;
 
 /** What was stored before: a place, and all of the seed data but the countries. */
 async function fill(db: Database): Promise<void> {
-  await putWorld(db, [{ id: 'r1', name: 'Somewhere', kind: 'county', country: 'CH', box: SQUARE, shape: true }]);
+  await insertFixtures(db, [{ id: 'r1', name: 'Somewhere', kind: 'county', country: 'CH', box: SQUARE, shape: true }]);
   for (const id of ['us-atlas', 'es-atlas']) {
     const source = 'insert into source (id, name, licence, attribution, seed) values ($1, $1, $1, $1, true)';
     await db.query(source, [id]);

@@ -7,17 +7,17 @@ import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type StreamTarget, serverTarget } from '../../src/transports/call.ts';
 import { localTarget } from '../../src/transports/local.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld, SOUTH, WEST } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld, SOUTH, WEST } from '../ops/made_world.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let folder: string;
 let local: StreamTarget;
 let remote: StreamTarget;
 const never = new AbortController().signal;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   folder = mkdtempSync(join(tmpdir(), 'locate-'));
   local = localTarget(house.services, ops, never);
   remote = serverTarget({ baseUrl: house.address, apiKey: (await house.key()).key });

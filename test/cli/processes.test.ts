@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareOf } from '../../src/cli/server/processes.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createKeys } from '../../src/domain/people/keys.ts';
-import { putWorld } from '../domain/world.ts';
+import { insertFixtures } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';
 
@@ -91,7 +91,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
 
   beforeAll(async () => {
     test = await testDatabase();
-    await putWorld(test.db, [{ id: 'r1', name: 'Somewhere', kind: 'county', country: 'AA', shape: true }]);
+    await insertFixtures(test.db, [{ id: 'r1', name: 'Somewhere', kind: 'county', country: 'AA', shape: true }]);
     await test.db.query(
       `insert into plan (id, name, included_units, requests_per_minute, position)
        values ('fifty', 'Fifty', 50, null, 9), ('hurried', 'Hurried', null, 100, 9)`,

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { type Machine, openMachine } from './program.ts';
 
 /** script(1) of util-linux gives a command a terminal of its own. */
@@ -11,12 +11,12 @@ const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes
 
 const LINK = /https?:\S+\/device\?code=[\w-]+/;
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let machine: Machine;
 let settings: Record<string, string>;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   machine = openMachine();
   settings = { BOUNDARY_BASE_URL: house.address, BOUNDARY_API_KEY: (await house.key()).key, TERM: 'xterm-256color' };
 });

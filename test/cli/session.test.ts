@@ -7,17 +7,17 @@ import { changeLogins, credentialsPath, readLogins, serverName } from '../../src
 import { choosePlace, type TargetFlags } from '../../src/cli/target.ts';
 import { loadConfig } from '../../src/config.ts';
 import { acquireDataDir } from '../../src/db/lock.ts';
-import { type Browser, keepingMailer, ORIGIN, signIn } from '../auth/browser.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { type Browser, ORIGIN, recordingMailer, signIn } from '../auth/browser.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 import { type Machine, openMachine, type Running } from './program.ts';
 
-const mailer = keepingMailer();
-let house: House;
+const mailer = recordingMailer();
+let house: TestServer;
 let machine: Machine;
 let browser: Browser;
 let org: { id: string; slug: string };
 beforeAll(async () => {
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
   machine = openMachine();
   browser = await signIn(house, mailer.mails, 'dee@cli.example', 'Dee');
   const { id, slug } = (await browser.get('/v1/account')).json.org as typeof org;

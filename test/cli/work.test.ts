@@ -13,25 +13,25 @@ import { reportOf } from '../../src/cli/render/report.ts';
 import { PROBLEMS, ProblemError } from '../../src/core/errors.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { HOSTILE, made, madeWorld, rectangle, ringsOf } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureBoundary, fixtureWorld, HOSTILE, rectangle, ringsOf } from '../ops/made_world.ts';
 import { type Machine, openMachine } from './program.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let machine: Machine;
 let key: string;
 let org: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  const world = madeWorld();
+  house = await openBoundaryTestServer();
+  const world = fixtureWorld();
   const far = (x: number) => ringsOf(rectangle(x, -40, x + 1, -39));
   const named = [
-    made('r800', 'Springfield', far(10), { adminLevel: 8, names: { fr: 'Champ-du-Printemps' } }),
-    made('r801', 'Springfield', far(12), { adminLevel: 8 }),
-    made('r802', 'Alemannia', far(14), { adminLevel: 4, names: { fr: 'Allemagne' } }),
-    made('r803', 'Allemagne-en-Provence', far(16), { adminLevel: 8 }),
-    made('r804', 'Gampaha District', far(18), { adminLevel: 6 }),
+    fixtureBoundary('r800', 'Springfield', far(10), { adminLevel: 8, names: { fr: 'Champ-du-Printemps' } }),
+    fixtureBoundary('r801', 'Springfield', far(12), { adminLevel: 8 }),
+    fixtureBoundary('r802', 'Alemannia', far(14), { adminLevel: 4, names: { fr: 'Allemagne' } }),
+    fixtureBoundary('r803', 'Allemagne-en-Provence', far(16), { adminLevel: 8 }),
+    fixtureBoundary('r804', 'Gampaha District', far(18), { adminLevel: 6 }),
   ];
   await storeBoundaries(
     { db: house.services.db, engine: house.engine },
@@ -205,13 +205,13 @@ describe('boundary export', () => {
     await storeBoundaries(
       { db: house.services.db, engine: house.engine },
       {
-        ...madeWorld(),
+        ...fixtureWorld(),
         ways: new Map(),
         boundaries: [
-          made('r850', 'Mixed', ends(10, 14), { adminLevel: 4 }),
-          made('r851', 'Half', ends(10, 12), { adminLevel: 6 }),
-          made('r852', 'Quarter A', ends(12, 13), { adminLevel: 8 }),
-          made('r853', 'Quarter B', ends(13, 14), { adminLevel: 8 }),
+          fixtureBoundary('r850', 'Mixed', ends(10, 14), { adminLevel: 4 }),
+          fixtureBoundary('r851', 'Half', ends(10, 12), { adminLevel: 6 }),
+          fixtureBoundary('r852', 'Quarter A', ends(12, 13), { adminLevel: 8 }),
+          fixtureBoundary('r853', 'Quarter B', ends(13, 14), { adminLevel: 8 }),
         ],
       },
     );

@@ -10,8 +10,8 @@ import { jsonOf } from '../../src/transports/call.ts';
 import { localTarget } from '../../src/transports/local.ts';
 import { BINARY_FORMATS, COLLECTION_FORMATS, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import { gdalCollection, hasGdal } from '../formats/gdal.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { canonicalRings } from '../proof/house.ts';
 
 interface Read {
@@ -20,12 +20,12 @@ interface Read {
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   ({ key } = await house.key());
   folder = mkdtempSync(join(tmpdir(), 'collections-'));
 });

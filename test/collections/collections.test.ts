@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 
 interface Collection {
   readonly type: string;
@@ -14,12 +14,12 @@ interface Collection {
   }[];
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 let org: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   ({ key, org } = await house.key());
 });
 afterAll(() => house?.close());

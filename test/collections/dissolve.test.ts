@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { COLLECTION_FORMATS, type CollectionFormat, collectionType } from '../../workers/formats/collection/formats.ts';
 import { gdalCollection, hasGdal } from '../formats/gdal.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { canonicalRings } from '../proof/house.ts';
 
 interface Read {
@@ -16,12 +16,12 @@ interface Read {
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   ({ key } = await house.key());
   folder = mkdtempSync(join(tmpdir(), 'dissolve-'));
 });

@@ -3,17 +3,17 @@ import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { dataDir } from '../proof/house.ts';
 import { type Decoded, decodeTile, doubleArea } from '../tiles/decode.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   const into = { db: house.services.db, engine: house.engine };
-  await storeBoundaries(into, madeWorld());
+  await storeBoundaries(into, fixtureWorld());
   if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
   ({ key } = await house.key());
 });

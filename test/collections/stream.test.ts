@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ClientDisconnected } from '../../src/core/deadline.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { Outgoing } from '../../src/transports/http/outgoing.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 
 describe('a body that is sent part by part', () => {
   let server: Server | undefined;
@@ -86,10 +86,10 @@ describe('a body that is sent part by part', () => {
 });
 
 describe('a collection that does not come to its end', () => {
-  let house: BoundaryHouse;
+  let house: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openBoundaryHouse();
-    await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+    house = await openBoundaryTestServer();
+    await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   });
   afterAll(() => house?.close());
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Relay, startRelay } from '../../benchmarks/faults/proxy.ts';
-import { type OwnPostgis, type OwnReplica, startPostgis } from '../../benchmarks/postgis.ts';
+import { type PrivatePostgis, type PrivateReplica, startPostgis } from '../../benchmarks/postgis.ts';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { loadQuery } from '../../src/db/query.ts';
@@ -28,8 +28,8 @@ it.each(REPLICA_STATEMENTS)('%s only reads, and tells of which revision its rows
 });
 
 describe.skipIf(!isNative)('a streaming replica', () => {
-  let primary: OwnPostgis;
-  let replica: OwnReplica;
+  let primary: PrivatePostgis;
+  let replica: PrivateReplica;
   let relay: Relay;
   let folder: string;
   let db: Database;

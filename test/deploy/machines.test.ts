@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeys, type NewKey } from '../../src/domain/people/keys.ts';
-import { openSink, type Sink } from '../auth/sink.ts';
+import { type MailServer, startMailServer } from '../auth/sink.ts';
 import { type S3Server, startS3 } from '../library/s3_server.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type RoundRobin, startRoundRobin } from '../setup/round_robin.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';
-import { flock } from '../upstream/flock.ts';
-import { type OverpassScript, overpassScript } from '../upstream/overpass_server.ts';
+import { runConcurrentClients } from '../upstream/flock.ts';
+import { type OverpassServer, startOverpassServer } from '../upstream/overpass_server.ts';
 import { grid, CELLS as MISSING } from '../upstream/world.ts';
 import { CELLS, generation, generationsIn } from './generations.ts';
 
@@ -38,9 +38,9 @@ interface Worker {
 describe.skipIf(!isNative)('three servers and two workers over one database and one bucket', () => {
   let database: TestDatabase;
   let s3: S3Server;
-  let sink: Sink;
+  let sink: MailServer;
   let proxy: RoundRobin;
-  let upstream: OverpassScript;
+  let upstream: OverpassServer;
   let settings: Record<string, string>;
   const servers: Running[] = [];
   const workers: Worker[] = [];
@@ -53,7 +53,12 @@ describe.skipIf(!isNative)('three servers and two workers over one database and 
        values ('fifty', 'Fifty', 50, null, 9), ('hurried', 'Hurried', null, 100, 9)`,
     );
     key = await createKeys(database.db).create({ email: 'many@example.org', plan: 'self_hosted' });
-    [s3, sink, proxy, upstream] = await Promise.all([startS3(), openSink(), startRoundRobin(), overpassScript(grid())]);
+    [s3, sink, proxy, upstream] = await Promise.all([
+      startS3(),
+      startMailServer(),
+      startRoundRobin(),
+      startOverpassServer(grid()),
+    ]);
     settings = {
       STORAGE_URL: s3.url,
       AWS_ACCESS_KEY_ID: 'S3RVER',
@@ -247,9 +252,9 @@ describe.skipIf(!isNative)('three servers and two workers over one database and 
   test('what is missing is fetched from the upstream once, whichever of them is asked', async () => {
     upstream.forget();
     const ids = MISSING.slice(0, 4);
-    const { statuses } = await flock(proxy.targets, ids, 36, key.key);
+    const { statuses } = await runConcurrentClients(proxy.targets, ids, 36, key.key);
     expect(statuses).toEqual(ids.map(() => 200));
-    expect(upstream.asked()).toBe(ids.length);
+    expect(upstream.requestCount()).toBe(ids.length);
   });
 
   test('what is imported elsewhere all answer within a second, and no answer mixes two states', async () => {

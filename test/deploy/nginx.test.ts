@@ -5,8 +5,8 @@ import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { hasNginx, type Nginx, startNginx } from './nginx.ts';
 
 const isProved = hasNginx || process.env.CI !== undefined;
@@ -18,7 +18,7 @@ interface Got {
   readonly text: string;
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let listening: Listening;
 let nginx: Nginx;
 let ann: string;
@@ -30,8 +30,8 @@ let networks: string[] = [];
 beforeAll(async () => {
   if (!isProved) return;
   if (!hasNginx) throw new Error('nginx is not installed (Debian: nginx-light)');
-  house = await openBoundaryHouse({}, { TRUSTED_PROXIES: '127.0.0.1' });
-  await storeBoundaries(house.services, madeWorld());
+  house = await openBoundaryTestServer({}, { TRUSTED_PROXIES: '127.0.0.1' });
+  await storeBoundaries(house.services, fixtureWorld());
   const services = {
     ...house.services,
     admit: (_caller: unknown, network: string) => {

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
-import type { BoundaryHouse } from '../ops/boundary_house.ts';
-import { FINAL, inputs, writable } from '../setup/inputs.ts';
+import type { BoundaryTestServer } from '../ops/boundary_house.ts';
+import { DESTRUCTIVE_OPS, inputs, writable } from '../setup/inputs.ts';
 import { type Caller, callerOf } from '../setup/routes.ts';
-import { type Actor, enter, openShelf } from './shelf.ts';
+import { type Actor, openExampleServer, signUp } from './shelf.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let person: Actor;
 let call: Caller;
 beforeAll(async () => {
-  house = await openShelf();
-  person = await enter(house, true);
+  house = await openExampleServer();
+  person = await signUp(house, true);
   call = callerOf({ ...house, host: 'maps.example', ops });
 });
 afterAll(() => house?.close());
@@ -21,7 +21,7 @@ afterAll(() => house?.close());
 const RUNS = Number(process.env.FUZZ_CALLS ?? 6);
 
 // That an answer is declared (status, media type, headers, code, body) is seen to by the house with every reply.
-test.each(ops.filter(({ name }) => !FINAL.includes(name)).map((op) => [op.name, op] as const))(
+test.each(ops.filter(({ name }) => !DESTRUCTIVE_OPS.includes(name)).map((op) => [op.name, op] as const))(
   'whatever %s is asked, it answers as declared, and never with a fault of ours',
   async (_name, op) => {
     await fc.assert(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../src/db/root.ts';
-import type { BoundaryHouse } from '../ops/boundary_house.ts';
-import { openShelf } from './shelf.ts';
+import type { BoundaryTestServer } from '../ops/boundary_house.ts';
+import { openExampleServer } from './shelf.ts';
 
 const run = promisify(execFile);
 
@@ -65,10 +65,10 @@ console.log(JSON.stringify({
 }));
 `;
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let folder: string;
 beforeAll(async () => {
-  house = await openShelf();
+  house = await openExampleServer();
   const cache = join(packageRoot(), '.test-cache');
   await mkdir(cache, { recursive: true });
   // Inside the repository, so that the client finds its runtime.

@@ -8,17 +8,17 @@ import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { SAMPLES, type Sample } from '../../src/transports/docs/samples.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
-import { BASE_URL, type BoundaryHouse, type Reply } from '../ops/boundary_house.ts';
+import { BASE_URL, type BoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
 import { openSeeded, sampled } from './samples.ts';
-import { actorFor, fillShelf, openShelf, type Shelf } from './shelf.ts';
+import { actorFor, createExampleFixture, type ExampleFixture, openExampleServer } from './shelf.ts';
 import { shown } from './text.ts';
 
 /** Set: the samples of the documentation are written again, from the seed data in place of the made one. */
 const isRecording = process.env.RECORD_SAMPLES === '1';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 beforeAll(async () => {
-  house = await (isRecording ? openSeeded() : openShelf());
+  house = await (isRecording ? openSeeded() : openExampleServer());
 });
 afterAll(() => house?.close());
 
@@ -31,10 +31,10 @@ const HERE: Readonly<Record<string, ProblemCode>> = { change_plan: 'invalid_inpu
 const outcome = ({ status, json }: Reply): string => (status < 300 ? 'ok' : json.code);
 
 /** What reads find: nothing of it changes, so all of them share it. What writes has a shelf of its own. */
-let read: Promise<Shelf> | null = null;
-const shelfFor = (op: AnyOp): Promise<Shelf> => {
-  if (op.effect === 'write') return fillShelf(house);
-  read ??= fillShelf(house);
+let read: Promise<ExampleFixture> | null = null;
+const shelfFor = (op: AnyOp): Promise<ExampleFixture> => {
+  if (op.effect === 'write') return createExampleFixture(house);
+  read ??= createExampleFixture(house);
   return read;
 };
 
@@ -46,7 +46,7 @@ describe('the examples of operations', () => {
     const expected: string = problem ?? HERE[op.name] ?? 'ok';
     const routes = op.effect === 'read' ? (['own', 'named'] as const) : (['own'] as const);
     const shelf = await shelfFor(op);
-    const given = shelf.real(op, input);
+    const given = shelf.withRealIds(op, input);
     const parsed = op.input.safeParse(input);
     const rule = typeof op.access === 'function' ? (parsed.success ? op.access(parsed.data) : null) : op.access;
     const actor = rule && rule.who !== 'public' ? actorFor(shelf, op, rule) : null;

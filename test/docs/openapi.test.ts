@@ -7,7 +7,7 @@ import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { openApi } from '../../src/transports/docs/openapi.ts';
 import { sampleProblem } from '../../src/transports/docs/problems.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 
 type Node = Record<string, unknown>;
 const BASE = 'https://maps.example/base';
@@ -153,9 +153,9 @@ describe('patterns', () => {
 });
 
 describe('over HTTP', () => {
-  let house: BoundaryHouse;
+  let house: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openBoundaryHouse();
+    house = await openBoundaryTestServer();
   });
   afterAll(() => house?.close());
 

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { hasChromium, openTab, type Tab } from '../auth/chromium.ts';
-import { BASE_URL, type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 import { shown } from './text.ts';
 
 const base = new URL(BASE_URL).pathname;
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 /** Every page that can be reached from the first, by its path without the base. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   const waiting = ['/docs'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (pages.has(path)) continue;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import { javascriptOf, pythonOf, readable } from '../../src/transports/docs/programs.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
-import { BASE_URL, type BoundaryHouse } from '../ops/boundary_house.ts';
-import { openShelf } from './shelf.ts';
+import { BASE_URL, type BoundaryTestServer } from '../ops/boundary_house.ts';
+import { openExampleServer } from './shelf.ts';
 import { shown } from './text.ts';
 
 /** Where everything is to be proved, a machine without Python fails rather than skips. */
@@ -100,9 +100,9 @@ output.write(json.dumps(made))`;
 const RUN = ['search_boundaries', 'get_boundary', 'union_boundaries', 'export_boundary', 'crosswalk'];
 
 describe('programs on the page of boundaries', () => {
-  let house: BoundaryHouse;
+  let house: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openShelf();
+    house = await openExampleServer();
   });
   afterAll(() => house?.close());
 

@@ -2,13 +2,13 @@ import { seedCountries } from '../../src/sources/seed/countries.ts';
 import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Sample } from '../../src/transports/docs/samples.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 
 /**
  * Starts a test server with the countries of the world and Spain without most municipalities, to record samples from.
  */
-export async function openSeeded(): Promise<BoundaryHouse> {
-  const house = await openBoundaryHouse();
+export async function openSeeded(): Promise<BoundaryTestServer> {
+  const house = await openBoundaryTestServer();
   for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
     const deps = { db: house.services.db, engine: house.engine };
     const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {

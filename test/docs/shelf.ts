@@ -3,16 +3,16 @@ import type { AnyOp, Rule } from '../../src/core/op.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
 import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
-import { shelfWorld } from './shelf_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
+import { exampleBoundaries } from './shelf_world.ts';
 
 export const ORIGIN = 'https://maps.example';
 const SESSION = '__Host-boundary_session';
 
 /** Starts a test server with the boundaries in the examples, named as in the seed data. */
-export async function openShelf(): Promise<BoundaryHouse> {
-  const house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, shelfWorld());
+export async function openExampleServer(): Promise<BoundaryTestServer> {
+  const house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, exampleBoundaries());
   return house;
 }
 
@@ -29,7 +29,7 @@ export interface Actor {
 let people = 0;
 
 /** Creates and signs in a person with a personal organization. */
-export async function enter(house: BoundaryHouse, operator = false): Promise<Actor> {
+export async function signUp(house: BoundaryTestServer, operator = false): Promise<Actor> {
   const email = `reader${++people}@example.org`;
   const { services } = house;
   const { account, org, key } = await services.keys.create({ email, plan: 'self_hosted', operator });
@@ -52,28 +52,28 @@ export async function ok(actor: Actor, op: string, input: object = {}): Promise<
 }
 
 /** An organization with an object of every kind, created for one example. */
-export interface Shelf {
+export interface ExampleFixture {
   readonly owner: Actor;
   readonly member: Actor;
   readonly invited: Actor;
   readonly operator: Actor;
-  readonly loner: Actor;
+  readonly soloMember: Actor;
   /** The input with the placeholder ids of an example replaced by real ones. */
-  real(op: AnyOp, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  withRealIds(op: AnyOp, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Creates such an organization, with real ids for the placeholders of examples. */
-export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
+export async function createExampleFixture(house: BoundaryTestServer): Promise<ExampleFixture> {
   const { services } = house;
   const [owner, member, invited, loner] = [
-    await enter(house),
-    await enter(house),
-    await enter(house),
-    await enter(house),
+    await signUp(house),
+    await signUp(house),
+    await signUp(house),
+    await signUp(house),
   ];
-  const operator = await enter(house, true);
+  const operator = await signUp(house, true);
   const org = await ok(owner, 'create_org', { name: `Shelf ${people}` });
   await ok(owner, 'switch_org', { org: org.id });
   const token = async (email: string): Promise<string> => {
@@ -115,8 +115,8 @@ export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
     member,
     invited,
     operator,
-    loner,
-    real(op, input) {
+    soloMember: loner,
+    withRealIds(op, input) {
       const [, root] = op.route.path.split('/');
       return Object.fromEntries(
         Object.entries(input).map(([name, value]) => {
@@ -139,10 +139,10 @@ export async function fillShelf(house: BoundaryHouse): Promise<Shelf> {
 }
 
 /** The person who may make a call: the owner, except where the operation needs someone else. */
-export function actorFor(shelf: Shelf, op: AnyOp, rule: Rule): Actor {
+export function actorFor(shelf: ExampleFixture, op: AnyOp, rule: Rule): Actor {
   if (rule.who === 'operator') return shelf.operator;
   if (op.name === 'accept_invite') return shelf.invited;
   if (op.name === 'get_own_review') return shelf.member;
-  if (op.name === 'delete_account') return shelf.loner;
+  if (op.name === 'delete_account') return shelf.soloMember;
   return shelf.owner;
 }

@@ -7,11 +7,11 @@ import { LOCAL_NAMES } from '../../src/domain/names/languages.ts';
 import { boundarySchema } from '../../src/ops/boundaries/schema.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { watchedQuery } from '../setup/watched.ts';
-import { type Made, putWorld } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './world.ts';
 
 const stale = { reason: 'open_ring', lat: 49.5, lon: 6.1, since: '2026-01-02T03:04:05.000Z' };
 
-const WORLD: readonly Made[] = [
+const WORLD: readonly FixtureBoundary[] = [
   {
     id: 'r1',
     name: 'Aland',
@@ -52,7 +52,7 @@ let boundaries: Boundaries;
 
 beforeAll(async () => {
   test = await testDatabase();
-  await putWorld(test.db, WORLD);
+  await insertFixtures(test.db, WORLD);
   await test.db.query("insert into boundary_alias values ('r9000000000000', 'r2'), ('r1', 'r2')");
   boundaries = createBoundaries(test.db);
 });

@@ -9,11 +9,11 @@ import type { Search } from '../../src/domain/search/model.ts';
 import { readingsOf } from '../../src/domain/search/readings.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type Made, putWorld } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './world.ts';
 
 /** Each has its name in one form only: Taiwan, mainland, Hong Kong, Japan. */
-const TAIPEI: Made = { id: 'r1', name: '臺北市', kind: 'city', adminLevel: 4, country: 'TW' };
-const WORLD: readonly Made[] = [
+const TAIPEI: FixtureBoundary = { id: 'r1', name: '臺北市', kind: 'city', adminLevel: 4, country: 'TW' };
+const WORLD: readonly FixtureBoundary[] = [
   TAIPEI,
   { id: 'r2', name: '广东省', kind: 'province', adminLevel: 4, country: 'CN' },
   { id: 'r3', name: '青衣島', kind: 'district', adminLevel: 8, country: 'HK' },
@@ -36,7 +36,7 @@ const search = async (q: string, more: Partial<Search> = {}) => {
 
 beforeAll(async () => {
   test = await testDatabase();
-  await putWorld(test.db, WORLD);
+  await insertFixtures(test.db, WORLD);
 });
 afterAll(() => test.close());
 

@@ -4,9 +4,9 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import type { Search } from '../../src/domain/search/model.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type Made, putWorld } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './world.ts';
 
-const WORLD: readonly Made[] = [
+const WORLD: readonly FixtureBoundary[] = [
   // Two relations of one place, of which the older has no polygon, and a part of it.
   { id: 'r60', name: 'Zwillingen', kind: 'country', adminLevel: 2, country: 'MC', wikidata: 'Q60', box: null },
   { id: 'r61', name: 'Zwillingen', kind: 'country', adminLevel: 2, country: 'MC', wikidata: 'Q60' },
@@ -126,7 +126,7 @@ let test: TestDatabase;
 
 beforeAll(async () => {
   test = await testDatabase();
-  await putWorld(test.db, WORLD);
+  await insertFixtures(test.db, WORLD);
 });
 afterAll(() => test?.close());
 

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type Made, putWorld } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './world.ts';
 
-const country = (id: string, code: string, name: string): Made => ({
+const country = (id: string, code: string, name: string): FixtureBoundary => ({
   ...{ id, name, kind: 'country', adminLevel: 2, iso: code, countryCode: code },
 });
-const state = (id: string, iso: string, name: string): Made => ({
+const state = (id: string, iso: string, name: string): FixtureBoundary => ({
   ...{ id, name, kind: 'state', adminLevel: 4, country: 'US', iso, parents: ['r1'] },
 });
-const county = (id: string, name: string, parent: string, areaKm2: number): Made => ({
+const county = (id: string, name: string, parent: string, areaKm2: number): FixtureBoundary => ({
   ...{ id, name, kind: 'county', adminLevel: 6, country: 'US', parents: ['r1', parent], areaKm2 },
 });
 
 /** States whose letters are also a word for a kind of place: IL (a province of Turkey), CO (county). The others are larger. */
-const WORLD: readonly Made[] = [
+const WORLD: readonly FixtureBoundary[] = [
   country('r1', 'US', 'United States'),
   country('r2', 'IL', 'Israel'),
   { id: 'r3', name: 'Haifa', kind: 'district', adminLevel: 4, country: 'IL', parents: ['r2'] },
@@ -43,7 +43,7 @@ const WORLD: readonly Made[] = [
 let test: TestDatabase;
 beforeAll(async () => {
   test = await testDatabase();
-  await putWorld(test.db, WORLD);
+  await insertFixtures(test.db, WORLD);
 });
 afterAll(() => test.close());
 

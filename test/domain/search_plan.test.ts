@@ -5,7 +5,7 @@ import type { Search } from '../../src/domain/search/model.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { oneEditAway } from '../../src/domain/search/typos.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type Made, putWorld } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './world.ts';
 
 const SYLLABLES = 'ba ber cha den el fal gor hau in ja ko lu mar nor os pa qui ro san ta ul vi wes xa yo zen'.split(
   ' ',
@@ -26,7 +26,7 @@ function generator(): () => number {
  * 20,000 boundaries with three names each and as many bytes of tags as real ones have, evenly over the world; one in
  * 400 is a state, under which the rest lies.
  */
-function manyBoundaries(): Made[] {
+function manyBoundaries(): FixtureBoundary[] {
   const random = generator();
   const word = () => Array.from({ length: 4 }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join('');
   return Array.from({ length: COUNT }, (_, i) => {
@@ -57,7 +57,7 @@ let test: TestDatabase;
 
 beforeAll(async () => {
   test = await testDatabase();
-  await putWorld(test.db, manyBoundaries());
+  await insertFixtures(test.db, manyBoundaries());
   await test.db.query('vacuum analyze');
 });
 afterAll(() => test?.close());

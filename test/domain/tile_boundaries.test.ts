@@ -9,7 +9,7 @@ import { findTileBoundaries } from '../../src/domain/boundaries/tiles.ts';
 import { packBoxes } from '../../workers/kernels/pack_boxes.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { watchedQuery } from '../setup/watched.ts';
-import { type Made, putWorld } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './world.ts';
 
 const COUNT = 400;
 const VIEWS = 150;
@@ -20,7 +20,7 @@ const steps = (most: number): number => Math.floor(next() * (8 * most)) / 8;
 const around = (lon: number): number => (lon > 180 ? lon - 360 : lon);
 
 /** Boxes in the Pacific, a tenth of them across the antimeridian, on all levels and without one, and postcode areas. */
-const WORLD: readonly Made[] = Array.from({ length: COUNT }, (_, i): Made => {
+const WORLD: readonly FixtureBoundary[] = Array.from({ length: COUNT }, (_, i): FixtureBoundary => {
   const [west, south, width, height] = [170 + steps(20), steps(12) - 6, 0.125 + steps(2), 0.125 + steps(2)];
   const adminLevel = pick(next, [2, 4, 6, 8, 8, 10, null]);
   return {
@@ -53,7 +53,7 @@ let asked = 0;
 
 beforeAll(async () => {
   test = await testDatabase();
-  await putWorld(test.db, WORLD);
+  await insertFixtures(test.db, WORLD);
   await test.db.query(
     `insert into boundary_shape (boundary_id, arcs, ring_end, polygon_end, arc_ids, geom)
      select id, '{}', '{}', '{}', '{}',

@@ -3,7 +3,7 @@ import { nameRows } from '../../src/domain/names/names.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 
 /** A generated boundary; what a test does not set gets a default. Degrees. */
-export interface Made extends Partial<Omit<SourceBoundary, 'id' | 'names'>> {
+export interface FixtureBoundary extends Partial<Omit<SourceBoundary, 'id' | 'names'>> {
   readonly id: string;
   readonly name: string;
   readonly names?: Record<string, string>;
@@ -20,7 +20,7 @@ export interface Made extends Partial<Omit<SourceBoundary, 'id' | 'names'>> {
 }
 
 /** Inserts the boundaries and their names into the database, as an import would. */
-export async function putWorld(db: Queryable, world: readonly Made[]): Promise<void> {
+export async function insertFixtures(db: Queryable, world: readonly FixtureBoundary[]): Promise<void> {
   await db.query(`insert into source (id, name, url, licence, attribution)
     values ('made', 'Made world', 'https://example.org/', 'CC0-1.0', 'the tests') on conflict do nothing`);
   for (let from = 0; from < world.length; from += 5_000) {
@@ -68,7 +68,7 @@ async function putJson(db: Queryable, table: string, rows: readonly object[]): P
   }
 }
 
-function boundaryRow(made: Made) {
+function boundaryRow(made: FixtureBoundary) {
   const box = made.box === undefined ? ([0, 0, 1, 1] as const) : made.box;
   const [west, south, east, north] = box ? box.map((value) => Math.round(value * 1e7)) : [null, null, null, null];
   const middle = box && (box[0] <= box[2] ? (box[0] + box[2]) / 2 : (((box[0] + box[2] + 360) / 2 + 180) % 360) - 180);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callerOf, madeBy, ROUTES } from '../setup/routes.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { callerOf, createdStatus, ROUTES } from '../setup/routes.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openTestServer();
 });
 afterAll(() => house.close());
 
@@ -30,7 +30,7 @@ describe.each(ROUTES)('by %s', (route) => {
     details = '',
   ) {
     const reply = await call(op, { title, details }, key);
-    expect(reply.status, JSON.stringify(reply.json)).toBe(madeBy(route));
+    expect(reply.status, JSON.stringify(reply.json)).toBe(createdStatus(route));
     return reply.json as { item: Item; similar: Item[] };
   }
   async function list(input: Record<string, unknown> = {}, key?: string) {
@@ -92,7 +92,7 @@ describe.each(ROUTES)('by %s', (route) => {
           call(i % 2 ? 'request_feature' : 'report_issue', { title: `Daily ${i}` }, key),
         ),
       );
-      expect(replies.filter(({ status }) => status === madeBy(route))).toHaveLength(10);
+      expect(replies.filter(({ status }) => status === createdStatus(route))).toHaveLength(10);
       const refused = replies.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(4);
       const untilMidnight = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
@@ -182,13 +182,13 @@ describe.each(ROUTES)('by %s', (route) => {
     }
     const made = await call('comment_on_feedback', { id, body: 'First <i>' }, key);
     expect([made.status, made.json]).toEqual([
-      madeBy(route),
+      createdStatus(route),
       expect.objectContaining({ body: 'First <i>', by_operator: false }),
     ]);
     const statuses = [];
     for (let i = 0; i < 50; i++)
       statuses.push((await call('comment_on_feedback', { id, body: `No ${i}` }, key)).status);
-    expect(statuses.filter((status) => status === madeBy(route))).toHaveLength(49);
+    expect(statuses.filter((status) => status === createdStatus(route))).toHaveLength(49);
     expect(statuses[49]).toBe(429);
     const { json } = await call('get_feedback', { id, limit: 2, offset: 1 });
     expect(json.comment_count).toBe(50);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holdsLink } from '../../src/domain/boards/reviews.ts';
-import { keepingMailer } from '../auth/browser.ts';
+import { recordingMailer } from '../auth/browser.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
-let house: House;
+let house: TestServer;
 let operator: string;
-const mailer = keepingMailer();
+const mailer = recordingMailer();
 beforeAll(async () => {
-  house = await openHouse({}, { mailer });
+  house = await openTestServer({}, { mailer });
   operator = (await house.key({ operator: true })).key;
 });
 afterAll(() => house.close());

@@ -5,7 +5,7 @@ import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { supply } from '../../src/sources/update/supply.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
-import { type House, openHouses } from '../proof/house.ts';
+import { openEnvironments, type ProofEnvironment } from '../proof/house.ts';
 import { apply, boundariesOf, differences, openFolder, stateOf } from './house.ts';
 
 /**
@@ -82,12 +82,12 @@ function map(others: { nodes?: string; ways?: Record<number, readonly number[]>;
 const folder = openFolder();
 afterAll(() => folder.remove());
 
-let houses: Awaited<ReturnType<typeof openHouses>>;
+let houses: Awaited<ReturnType<typeof openEnvironments>>;
 beforeAll(async () => {
-  houses = await openHouses();
+  houses = await openEnvironments();
 });
 afterAll(() => houses?.close());
-let house: House;
+let house: ProofEnvironment;
 beforeEach(async () => {
   house = await houses.open();
   await load(map());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Database } from '../../src/db/connect.ts';
 import { applyChange, type ChangeSummary } from '../../src/sources/update/apply.ts';
-import { dataDir, type House } from '../proof/house.ts';
+import { dataDir, type ProofEnvironment } from '../proof/house.ts';
 
 export const OLD = 'osm/nominatim-apidb-2021.boundaries.osm.pbf';
 export const NEW = 'osm/liechtenstein-2024.boundaries.osm.pbf';
@@ -39,7 +39,7 @@ export function openFolder() {
 
 export const byHand = { address: '', sequence: null };
 
-export const apply = (house: House, path: string, accept: readonly string[] = []): Promise<ChangeSummary> =>
+export const apply = (house: ProofEnvironment, path: string, accept: readonly string[] = []): Promise<ChangeSummary> =>
   applyChange({ db: house.test.db, engine: house.engine }, path, { ...byHand, accept });
 
 const sha = (column: string) => `encode(sha256(${column}), 'hex')`;
@@ -75,7 +75,7 @@ export async function stateOf(db: Database): Promise<Record<string, string[]>> {
 }
 
 /** The visible state of boundaries, by id. */
-export interface Shown {
+export interface VisibleState {
   id: string;
   version: number;
   has_geometry: boolean;
@@ -87,8 +87,8 @@ export interface Shown {
   area_km2: number | null;
 }
 
-export async function boundariesOf(db: Database): Promise<Map<string, Shown>> {
-  const rows = await db.query<Shown>(
+export async function boundariesOf(db: Database): Promise<Map<string, VisibleState>> {
+  const rows = await db.query<VisibleState>(
     `select id, version, has_geometry, encode(geometry_hash, 'hex') as geometry, encode(ring_hash, 'hex') as rings,
        encode(meta_hash, 'hex') as meta, stale, broken, area_km2 from boundary order by id`,
   );
@@ -96,7 +96,10 @@ export async function boundariesOf(db: Database): Promise<Map<string, Shown>> {
 }
 
 /** Ids of the boundaries that differ. */
-export function differences(before: ReadonlyMap<string, Shown>, after: ReadonlyMap<string, Shown>): string[] {
+export function differences(
+  before: ReadonlyMap<string, VisibleState>,
+  after: ReadonlyMap<string, VisibleState>,
+): string[] {
   const ids = new Set([...before.keys(), ...after.keys()]);
   return [...ids].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id))).sort();
 }

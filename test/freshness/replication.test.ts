@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { replicate } from '../../src/sources/update/replication.ts';
-import { type House, openHouse } from '../proof/house.ts';
+import { openHouse, type ProofEnvironment } from '../proof/house.ts';
 import { boundariesOf, differences, openFolder, stateOf } from './house.ts';
 
 const square = (moved = 0, version = 1) => `
@@ -36,7 +36,7 @@ function publish(n: number): void {
   putState('state.txt', n);
 }
 
-let house: House;
+let house: ProofEnvironment;
 /** What a request gets before the files of the folder. */
 let misbehave: RequestListener | null = null;
 const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { isComputing } from '../../src/core/computing.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 
 const SESSIONS = 3;
@@ -15,7 +15,7 @@ describe.skipIf(!isNative)('overlays in a native database that nobody waits for 
   beforeAll(async () => {
     test = await testDatabase({ poolSize: SESSIONS });
     engine = new Engine(test.db, { threads: 1, arcBytes: 4e6, cacheBytes: 4e6, maxResponseBytes: 1e6 });
-    await storeBoundaries({ db: test.db, engine }, madeWorld());
+    await storeBoundaries({ db: test.db, engine }, fixtureWorld());
   });
   afterAll(async () => {
     await engine?.close();

@@ -7,20 +7,20 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type ArcTable, FULL } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
 import { materialize } from '../../workers/kernels/layout.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { watchedQuery } from '../setup/watched.ts';
 import { circles } from './large.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let hashes: Map<string, string>;
 let statements = 0;
 /** The database, its statements counted. */
 let db: Queryable;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   const real = house.services.db;
-  await storeBoundaries({ db: real, engine: house.engine }, madeWorld());
+  await storeBoundaries({ db: real, engine: house.engine }, fixtureWorld());
   await storeBoundaries({ db: real, engine: house.engine }, circles(8, 700));
   const rows = await real.query<{ id: string; hash: string }>(
     `select id, encode(ring_hash, 'hex') as hash from boundary where has_geometry`,

@@ -3,7 +3,7 @@ import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { FULL } from '../../workers/contract.ts';
 import type { MergeTask, RenderTask } from '../../workers/tasks.ts';
-import { MADE_SOURCE, made } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary } from '../ops/made_world.ts';
 
 const EMPTY_ENDS = new Uint8Array(2 * 28);
 
@@ -81,7 +81,7 @@ export function circles(count: number, vertices: number): StoreInput {
       ring[2 * i] = Math.round(2e7 * c - 3e8 + radius * Math.cos(turn));
       ring[2 * i + 1] = Math.round(4e8 + radius * Math.sin(turn));
     }
-    return made(`r${c + 1}`, `Circle ${c + 1}`, { rings: [ring] });
+    return fixtureBoundary(`r${c + 1}`, `Circle ${c + 1}`, { rings: [ring] });
   });
-  return { source: MADE_SOURCE, file: 'circles', boundaries };
+  return { source: FIXTURE_SOURCE, file: 'circles', boundaries };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { archipelagos, oneSquare } from './large.ts';
 
@@ -25,7 +25,7 @@ it('an import is not refused by a full pool, which it waits for, and the databas
   while (pool.active === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   await expect(pool.run('render', oneSquare())).rejects.toMatchObject({ code: 'rate_limited' });
 
-  const importing = storeBoundaries({ db: test.db, engine }, madeWorld());
+  const importing = storeBoundaries({ db: test.db, engine }, fixtureWorld());
   while (pool.queued === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   const others = Array.from({ length: 20 }, () => test.db.query('select count(*)::integer as n from boundary'));
   busy.abort(new Error('enough'));

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 import { archipelagos, circles } from './large.ts';
 
 const COUNT = 4;
@@ -11,10 +11,10 @@ const MAX_RESPONSE_BYTES = 8_500_000;
 /** So many of the largest answers may be on their way (src/transports/http/http.ts). */
 const LIMIT = 4 * MAX_RESPONSE_BYTES;
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse(
+  house = await openBoundaryTestServer(
     { threads: 1, maxQueue: 2, arcBytes: 64e6, cacheBytes: 64e6, maxResponseBytes: MAX_RESPONSE_BYTES },
     // The service would parse 200 documents of 7 MB to check them, which takes a minute and the memory that is measured
     // here. `union` checks those that it reads.

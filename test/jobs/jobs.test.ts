@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 
 interface JobBody {
   readonly id: string;
@@ -21,12 +21,12 @@ interface JobBody {
   readonly webhook_secret?: string;
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 let org: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse({}, { JOB_PART: '3', WEBHOOK_ALLOW: '127.0.0.1', JOB_LEASE_MS: '1000' });
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer({}, { JOB_PART: '3', WEBHOOK_ALLOW: '127.0.0.1', JOB_LEASE_MS: '1000' });
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
 });
 afterAll(() => house?.close());
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { invoke } from '../../src/core/invoke.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/made_world.ts';
 
 const [what, given] = process.argv.slice(2);
 const app = await openApp(loadConfig(), createLogger('silent'));
@@ -40,19 +40,19 @@ async function call(name: string, asked: object): Promise<Record<string, unknown
 let told: unknown = null;
 if (what === 'fill') {
   const grid = new Grid();
-  const country = made(
+  const country = fixtureBoundary(
     'r1',
     'Country',
     { ways: grid.around(0, 0, SIDE - 1, SIDE - 1) },
     { adminLevel: 2, countryCode: 'XA' },
   );
   const cells = Array.from({ length: SIDE * SIDE }, (_, i) =>
-    made(`r${1000 + i}`, `Cell ${i}`, { ways: grid.around(i % SIDE, Math.floor(i / SIDE)) }),
+    fixtureBoundary(`r${1000 + i}`, `Cell ${i}`, { ways: grid.around(i % SIDE, Math.floor(i / SIDE)) }),
   );
   const boundaries = [country, ...cells];
   await storeBoundaries(
     { db: services.db, engine: services.engine },
-    { source: MADE_SOURCE, file: 'made', boundaries, ways: grid.ways },
+    { source: FIXTURE_SOURCE, file: 'made', boundaries, ways: grid.ways },
   );
 }
 if (what === 'create') told = (await call('create_job', { op: 'export_collection', input: input(given) })).id;

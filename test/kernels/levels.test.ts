@@ -11,7 +11,7 @@ import {
   unitOf,
 } from '../../workers/kernels/levels.ts';
 
-describe('extentMetres', () => {
+describe('extentMeters', () => {
   it('is at most 1 % above the ground and never below it', () => {
     // The principal radii of curvature of WGS 84, for a hundredth of a degree.
     const [a, e2] = [6_378_137, 0.00669437999014];

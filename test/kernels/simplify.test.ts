@@ -61,7 +61,7 @@ describe('a vertex inside an arc', () => {
       const kept = arc.flatMap((_, v) => (weights[v] > level ? [v] : []));
       for (let i = 1; i < kept.length; i++) {
         for (let v = kept[i - 1]; v <= kept[i]; v++) {
-          const distance = distanceMetres(arc[v], arc[kept[i - 1]], arc[kept[i]]);
+          const distance = distanceMeters(arc[v], arc[kept[i - 1]], arc[kept[i]]);
           expect(distance).toBeLessThanOrEqual(toleranceMeters(level));
         }
       }
@@ -404,7 +404,7 @@ describe('digits', () => {
 });
 
 /** Distance in meters of a place near the equator from a segment. */
-function distanceMetres(p: readonly number[], a: readonly number[], b: readonly number[]): number {
+function distanceMeters(p: readonly number[], a: readonly number[], b: readonly number[]): number {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   const square = dx * dx + dy * dy;
   const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square));

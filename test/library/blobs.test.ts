@@ -5,13 +5,13 @@ import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/cli/operator/blobs.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { MADE_SOURCE, made, rectangle, ringsOf } from '../ops/made_world.ts';
-import { type FileBody, type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/made_world.ts';
+import { type FileBody, type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
 
-let house: LibraryHouse;
-let staff: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   staff = await house.staff();
 });
 afterAll(() => house?.close());
@@ -62,9 +62,11 @@ describe('boundary admin blobs', () => {
       storeBoundaries(
         { db: house.services.db, engine: house.engine },
         {
-          source: MADE_SOURCE,
+          source: FIXTURE_SOURCE,
           file: version,
-          boundaries: [made('r800', 'Growing', ringsOf(rectangle(50, 50, 50 + side, 50 + side)), { version })],
+          boundaries: [
+            fixtureBoundary('r800', 'Growing', ringsOf(rectangle(50, 50, 50 + side, 50 + side)), { version }),
+          ],
         },
       );
     await put('1', 1);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../src/core/access.ts';
 import { FORMATS } from '../../workers/contract.ts';
 import { HOSTILE } from '../ops/made_world.ts';
-import { type FileBody, type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
+import { type FileBody, type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
 
-let house: LibraryHouse;
-let staff: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
 let file: FileBody;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   staff = await house.staff('free');
   file = await house.ok('save_file', { boundary_id: 'r100', format: 'kml', visibility: 'restricted' }, staff.member);
 });

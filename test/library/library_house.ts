@@ -2,8 +2,8 @@ import type { Caller } from '../../src/core/access.ts';
 import type { Role } from '../../src/core/roles.ts';
 import type { NewKey } from '../../src/domain/people/keys.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { BASE_URL, type BoundaryHouse, openBoundaryHouse, type Reply } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { callerOf, type Route } from '../setup/routes.ts';
 
 /** A share as share_file and get_file return it. */
@@ -35,14 +35,14 @@ export interface FileBody {
 }
 
 /** The outcome of a call. */
-export interface Told {
+export interface FileResponse {
   readonly status: number;
   readonly headers: Reply['headers'];
   readonly body: FileBody;
 }
 
 /** A member of an organization, with a key that has their role (an owner's acts as admin). */
-export interface Someone {
+export interface OrgMember {
   readonly id: string;
   readonly email: string;
   readonly key: string;
@@ -50,44 +50,44 @@ export interface Someone {
 }
 
 /** An organization with a member in every role. */
-export interface Staff {
+export interface OrgMembers {
   readonly org: string;
   readonly slug: string;
-  readonly owner: Someone;
-  readonly admin: Someone;
-  readonly member: Someone;
-  readonly other: Someone;
-  readonly viewer: Someone;
+  readonly owner: OrgMember;
+  readonly admin: OrgMember;
+  readonly member: OrgMember;
+  readonly other: OrgMember;
+  readonly viewer: OrgMember;
 }
 
 /** A test server with the library and the fixture boundaries. */
-export interface LibraryHouse extends BoundaryHouse {
+export interface LibraryTestServer extends BoundaryTestServer {
   /** Creates an organization on a plan, with a member in every role. */
-  staff(plan?: string): Promise<Staff>;
+  staff(plan?: string): Promise<OrgMembers>;
   /** Adds a member to an organization. */
-  hire(slug: string, role: Role): Promise<Someone>;
+  addMember(slug: string, role: Role): Promise<OrgMember>;
   /** Calls an operation by one of the routes. */
-  call(route: Route, op: string, input: Record<string, unknown>, by?: Someone): Promise<Told>;
+  call(route: Route, op: string, input: Record<string, unknown>, by?: OrgMember): Promise<FileResponse>;
   /** Calls by HTTP. Throws unless the call succeeds. */
-  ok(op: string, input: Record<string, unknown>, by: Someone): Promise<FileBody>;
+  ok(op: string, input: Record<string, unknown>, by: OrgMember): Promise<FileBody>;
   /** Creates a team of the organization with these people; returns its id. */
-  team(staff: Staff, name: string, ...people: readonly Someone[]): Promise<string>;
+  team(staff: OrgMembers, name: string, ...people: readonly OrgMember[]): Promise<string>;
   /** The bytes of a file, from its permanent URL. */
-  content(url: string, by?: Someone, headers?: Record<string, string>, method?: string): Promise<Reply>;
+  content(url: string, by?: OrgMember, headers?: Record<string, string>, method?: string): Promise<Reply>;
   /** The caller that a key identifies. */
-  callerOf(who: Someone): Promise<Caller>;
+  callerOf(who: OrgMember): Promise<Caller>;
 }
 
 let people = 0;
 let houses = 0;
 
 /** Starts the server; `settings` are environment variables of the service. */
-export async function openLibraryHouse(settings: Record<string, string> = {}): Promise<LibraryHouse> {
-  const house = await openBoundaryHouse({}, settings);
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+export async function openLibraryTestServer(settings: Record<string, string> = {}): Promise<LibraryTestServer> {
+  const house = await openBoundaryTestServer({}, settings);
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   const { services } = house;
 
-  const hire = async (slug: string, role: Role): Promise<Someone> => {
+  const hire = async (slug: string, role: Role): Promise<OrgMember> => {
     const made: NewKey = await services.keys.create({ email: `${role}${++people}@example.org`, orgSlug: slug });
     await services.db.query('update membership set role = $3 where org = $1 and account = $2', [
       made.org.id,
@@ -99,12 +99,12 @@ export async function openLibraryHouse(settings: Record<string, string> = {}): P
   };
 
   const caller = callerOf({ ops: services.ops, address: house.address, host: new URL(BASE_URL).host, ask: house.ask });
-  const call: LibraryHouse['call'] = async (route, op, input, by) => {
+  const call: LibraryTestServer['call'] = async (route, op, input, by) => {
     const { status, headers, json } = await caller(route, op, input, by?.key);
-    return { status, headers: headers as Told['headers'], body: json };
+    return { status, headers: headers as FileResponse['headers'], body: json };
   };
 
-  const ok: LibraryHouse['ok'] = async (op, input, by) => {
+  const ok: LibraryTestServer['ok'] = async (op, input, by) => {
     const { status, body } = await call('http', op, input, by);
     if (status >= 300) throw new Error(`${op}: ${status} ${JSON.stringify(body)}`);
     return body;
@@ -112,7 +112,7 @@ export async function openLibraryHouse(settings: Record<string, string> = {}): P
 
   return {
     ...house,
-    hire,
+    addMember: hire,
     call,
     ok,
     async staff(plan = 'self_hosted') {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FILE_ACCESS, type FileAccess, VISIBILITIES, type Visibility } from '../../src/core/access.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { newId } from '../../src/domain/new_id.ts';
-import { openStock, type Person, type Stock } from '../orgs/stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from '../orgs/stock.ts';
 
 /** How many sequences, and from which seed: MODEL_RUNS=1000 MODEL_SEED=… repeats a long run. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 25);
@@ -70,10 +70,10 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-let stock: Stock;
+let stock: OrgHarness;
 const people: Person[] = [];
 beforeAll(async () => {
-  stock = await openStock({ world: true });
+  stock = await openOrgHarness({ world: true });
   for (let i = 0; i < PEOPLE; i++) people.push(await stock.person(`model${i}@example.org`));
 });
 afterAll(() => stock?.close());

@@ -8,15 +8,15 @@ import { runCommand } from '../../src/cli/operator/index.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
-import { type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
 import { type S3Server, startS3 } from './s3_server.ts';
 
 let s3: S3Server;
-let house: LibraryHouse;
-let staff: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
 beforeAll(async () => {
   s3 = await startS3();
-  house = await openLibraryHouse({ STORAGE_URL: s3.url });
+  house = await openLibraryTestServer({ STORAGE_URL: s3.url });
   staff = await house.staff('free');
 });
 afterAll(async () => {

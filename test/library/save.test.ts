@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
-import { HOSTILE, MADE_SOURCE, made, rectangle, ringsOf } from '../ops/made_world.ts';
-import { madeBy, ROUTES } from '../setup/routes.ts';
-import { type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, HOSTILE, rectangle, ringsOf } from '../ops/made_world.ts';
+import { createdStatus, ROUTES } from '../setup/routes.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
 
-let house: LibraryHouse;
-let staff: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   staff = await house.staff('free');
 });
 afterAll(() => house?.close());
@@ -36,7 +36,10 @@ describe.each(ROUTES)('save_file by %s', (route) => {
       member,
     );
     const location = `https://maps.example/base/v1/files/${body.id}`;
-    expect([status, headers.location]).toEqual([madeBy(route), madeBy(route) === 201 ? location : undefined]);
+    expect([status, headers.location]).toEqual([
+      createdStatus(route),
+      createdStatus(route) === 201 ? location : undefined,
+    ]);
     expect(body).toMatchObject({
       name: 'Atlantis (kml, medium)',
       boundary_id: 'r100',
@@ -119,7 +122,7 @@ describe('an entry', () => {
     // A shared one is its creator's still.
     await house.ok('share_file', { id: mine.id, user: owner.email, access: 'admin' }, member);
     expect((await house.ok('save_file', restricted, owner)).id).toBe(admins.id);
-    const fresh = await house.hire((await house.callerOf(owner)).org?.slug ?? '', 'member');
+    const fresh = await house.addMember((await house.callerOf(owner)).org?.slug ?? '', 'member');
     await house.ok('share_file', { id: mine.id, user: fresh.id }, member);
     const all = await house.ok('save_file', { boundary_id: 'r102' }, fresh);
     expect(all).toMatchObject({ visibility: 'org', creator: { id: fresh.id } });
@@ -202,7 +205,11 @@ describe('refresh', () => {
   const put = (version: string, side: number) =>
     storeBoundaries(
       { db: house.services.db, engine: house.engine },
-      { source: MADE_SOURCE, file: version, boundaries: [made('r800', 'Growing', square(side), { version })] },
+      {
+        source: FIXTURE_SOURCE,
+        file: version,
+        boundaries: [fixtureBoundary('r800', 'Growing', square(side), { version })],
+      },
     );
 
   it('takes the newest version into the same entry for a unit; name, url and shares stay', async () => {

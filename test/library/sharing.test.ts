@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { ROUTES } from '../setup/routes.ts';
-import { type LibraryHouse, openLibraryHouse, type Someone, type Staff } from './library_house.ts';
+import { type LibraryTestServer, type OrgMember, type OrgMembers, openLibraryTestServer } from './library_house.ts';
 
-let house: LibraryHouse;
-let staff: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   staff = await house.staff();
 });
 afterAll(() => house?.close());
@@ -14,7 +14,7 @@ afterAll(() => house?.close());
 const BOUNDARIES = ['r100', 'r101', 'r102', 'r103', 'r111', 'r112', 'r113', 'r121', 'r122', 'r123', 'r131', 'r132'];
 let made = 0;
 /** A new file of somebody's. */
-async function file(by: Someone, visibility: 'org' | 'restricted' = 'restricted') {
+async function file(by: OrgMember, visibility: 'org' | 'restricted' = 'restricted') {
   const n = made++;
   const boundary_id = BOUNDARIES[n % BOUNDARIES.length];
   const detail = DETAILS[Math.floor(n / BOUNDARIES.length) % DETAILS.length];
@@ -24,16 +24,16 @@ async function file(by: Someone, visibility: 'org' | 'restricted' = 'restricted'
   return saved.body;
 }
 /** What somebody may do with a file as get_file and list_files tell it; null: it is not there for them. */
-async function accessOf(id: string, by: Someone): Promise<string | null> {
+async function accessOf(id: string, by: OrgMember): Promise<string | null> {
   const { status, body } = await house.call('http', 'get_file', { id }, by);
   const listed = (await house.ok('list_files', { limit: 100 }, by)).items.find((one) => one.id === id);
   expect(listed?.access ?? null).toBe(status === 404 ? null : body.access);
   return listed?.access ?? null;
 }
-const everybody = ({ owner, admin, member, other, viewer }: Staff) => [owner, admin, member, other, viewer];
+const everybody = ({ owner, admin, member, other, viewer }: OrgMembers) => [owner, admin, member, other, viewer];
 
 describe.each(ROUTES)('by %s', (route) => {
-  const told = async (op: string, input: Record<string, unknown>, by: Someone) => {
+  const told = async (op: string, input: Record<string, unknown>, by: OrgMember) => {
     const { status, body } = await house.call(route, op, input, by);
     return [status, body.code];
   };
@@ -80,7 +80,7 @@ describe.each(ROUTES)('by %s', (route) => {
     });
 
     it('a viewer never has more than read, also as creator and with a share', async () => {
-      const was = await house.hire(staff.slug, 'member');
+      const was = await house.addMember(staff.slug, 'member');
       const { id, url } = await file(was);
       await house.services.db.query('update membership set role = $2 where account = $1', [was.id, 'viewer']);
       house.services.orgs.forget();
@@ -225,7 +225,7 @@ describe.each(ROUTES)('by %s', (route) => {
 
   describe('shares end', () => {
     it('with the membership: who is removed and joins again has none of them', async () => {
-      const guest = await house.hire(staff.slug, 'member');
+      const guest = await house.addMember(staff.slug, 'member');
       const { id, url } = await file(staff.member);
       await house.ok('share_file', { id, user: guest.id, access: 'admin' }, staff.member);
       const own = await file(guest);
@@ -270,7 +270,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const fresh = await house.staff();
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) ids.unshift((await file(fresh.member, i % 2 === 0 ? 'org' : 'restricted')).id);
-      const list = async (by: Someone, page = {}) => {
+      const list = async (by: OrgMember, page = {}) => {
         const { status, body } = await house.call(route, 'list_files', page, by);
         expect(status).toBe(200);
         return [body.items.map(({ id }) => id), body.total];

@@ -7,12 +7,12 @@ import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs, type FileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import type { Files } from '../../src/domain/library/model.ts';
-import { type LibraryHouse, openLibraryHouse, type Staff } from './library_house.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
 
 type Call = 'put' | 'size' | 'remove';
 
-let house: LibraryHouse;
-let staff: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
 let storage: Storage;
 let blobs: FileBlobs;
 let files: Files;
@@ -22,7 +22,7 @@ let arrived = (): void => undefined;
 let answer: (error?: Error) => void = () => undefined;
 
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   staff = await house.staff('free');
   storage = await openStorage(null, house.dataDir, 'library');
   const held = async <T>(call: Call, work: () => Promise<T>): Promise<T> => {

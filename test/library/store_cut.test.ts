@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LibraryHouse, openLibraryHouse } from './library_house.ts';
+import { type LibraryTestServer, openLibraryTestServer } from './library_house.ts';
 
 /** A store that cuts every connection. */
 let store: Server;
-let house: LibraryHouse;
+let house: LibraryTestServer;
 beforeAll(async () => {
   store = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { port } = store.address() as { port: number };
   process.env.AWS_ACCESS_KEY_ID = 'nobody';
   process.env.AWS_SECRET_ACCESS_KEY = 'nothing';
-  house = await openLibraryHouse({
+  house = await openLibraryTestServer({
     STORAGE_URL: `s3://boundaries/where?endpoint=http://127.0.0.1:${port}&path_style=true`,
   });
 });

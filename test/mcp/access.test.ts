@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepingMailer, openBrowser, signIn } from '../auth/browser.ts';
-import { gates, type House, openHouse, type Reply, seen } from '../transports/house.ts';
-import { agentOf, connect, ERAS, newClient } from './client.ts';
+import { openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
+import { openTestServer, type Reply, seen, type TestServer, waitResolvers } from '../transports/house.ts';
+import { agentOf, connect, newClient, REVISIONS } from './client.ts';
 
 const ORIGIN = 'https://maps.example';
 const ALL = '/mcp?toolsets=all&structured=1';
-const mailer = keepingMailer();
-let house: House;
+const mailer = recordingMailer();
+let house: TestServer;
 let port: number;
 beforeAll(async () => {
   const config = { BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1', REQUEST_DEADLINE_MS: '20000' };
-  house = await openHouse(config, { mailer });
+  house = await openTestServer(config, { mailer });
   ({ port } = house.listening.server.address() as { port: number });
 });
 afterAll(() => house?.close());
@@ -167,7 +167,7 @@ async function tokenFor(browser: ReturnType<typeof openBrowser>, scope: string):
 describe('limits', () => {
   it('are those of every transport: told by the tool, or by HTTP where no tool is called', async () => {
     const config = { BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' };
-    const limited = await openHouse(config, { limits: true, database: house.database });
+    const limited = await openTestServer(config, { limits: true, database: house.database });
     try {
       const ask = (message: object) =>
         limited.ask('POST', ALL, {
@@ -273,7 +273,7 @@ describe('toolsets', () => {
   });
 });
 
-describe.each(ERAS)('an agent of %s that waits no more', (era) => {
+describe.each(REVISIONS)('an agent of %s that waits no more', (era) => {
   it('has its call aborted, and pays nothing', async () => {
     const { key, org } = await house.key();
     const agent = await connect(era, `http://127.0.0.1:${port}`, key, ALL);
@@ -285,11 +285,11 @@ describe.each(ERAS)('an agent of %s that waits no more', (era) => {
       () => 'answered',
       () => 'cancelled',
     );
-    await until(() => gates.has(gate));
+    await until(() => waitResolvers.has(gate));
     controller.abort();
     expect(await settled).toBe('cancelled');
     await until(() => seen.aborted > aborted);
-    gates.get(gate)?.();
+    waitResolvers.get(gate)?.();
     await agent.client.close();
     expect(await house.services.billing.usage(org.id)).toMatchObject({ used: 0 });
   });
@@ -308,10 +308,10 @@ describe.each(ERAS)('an agent of %s that waits no more', (era) => {
     const { aborted } = seen;
     const waiting = agentOf(client).call('wait', { gate });
     const settled = waiting.catch(() => 'gone');
-    await until(() => gates.has(gate));
+    await until(() => waitResolvers.has(gate));
     stop.abort();
     await until(() => seen.aborted > aborted);
-    gates.get(gate)?.();
+    waitResolvers.get(gate)?.();
     await client.close();
     expect(await settled).toBe('gone');
   });

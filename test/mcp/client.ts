@@ -1,11 +1,11 @@
 import { Client, type RequestOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 /** The supported protocol revisions: the current one, and the last with a handshake. */
-export const ERAS = ['2026-07-28', '2025-11-25'] as const;
-export type Era = (typeof ERAS)[number];
+export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
+export type Revision = (typeof REVISIONS)[number];
 
 /** A tool's answer as tests read it. */
-export interface Told {
+export interface ToolResult {
   readonly isError: boolean;
   readonly content: readonly {
     readonly type: string;
@@ -24,11 +24,11 @@ export interface Told {
 /** A connected client of the official SDK. */
 export interface Agent {
   readonly client: Client;
-  call(name: string, input?: Record<string, unknown>, options?: RequestOptions): Promise<Told>;
+  call(name: string, input?: Record<string, unknown>, options?: RequestOptions): Promise<ToolResult>;
 }
 
 /** A client of one revision. It validates structured content against the listed output schema. */
-export function newClient(era: Era): Client {
+export function newClient(era: Revision): Client {
   return new Client(
     { name: 'agent', version: '1.0.0' },
     era === '2025-11-25' ? {} : { versionNegotiation: { mode: { pin: era } } },
@@ -41,7 +41,7 @@ export function agentOf(client: Client): Agent {
     client,
     async call(name, input = {}, options) {
       const result = await client.callTool({ name, arguments: input }, options);
-      const content = result.content as Told['content'];
+      const content = result.content as ToolResult['content'];
       return {
         isError: result.isError === true,
         content,
@@ -63,7 +63,7 @@ function dataOf(text: string): unknown {
 }
 
 /** Connects over Streamable HTTP; `address` is that of the server, `path` is appended to it. */
-export async function connect(era: Era, address: string, key?: string, path = '/mcp'): Promise<Agent> {
+export async function connect(era: Revision, address: string, key?: string, path = '/mcp'): Promise<Agent> {
   const client = newClient(era);
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
   await client.connect(new StreamableHTTPClientTransport(new URL(address + path), { requestInit: { headers } }));

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ANSWER_BYTES } from '../../src/transports/mcp/answer.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
-import { type Agent, connect, ERAS } from './client.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
+import { type Agent, connect, REVISIONS } from './client.ts';
 import { largeWorld, MANY } from './large_world.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   await storeBoundaries({ db: house.services.db, engine: house.engine }, largeWorld());
 });
 afterAll(() => house?.close());
@@ -17,7 +17,7 @@ afterAll(() => house?.close());
 /** What lies at an address that an answer names: it is of BASE_URL, and here of the server that listens. */
 const fetched = (url: string, key?: string) => house.get(url.slice(house.services.config.BASE_URL.length), key);
 
-describe.each(ERAS)('an agent of %s', (era) => {
+describe.each(REVISIONS)('an agent of %s', (era) => {
   let key: string;
   let agent: Agent;
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe.each(ERAS)('an agent of %s', (era) => {
     const onprogress = ({ message, progress }: { message?: string; progress: number }) => {
       words.push(`${progress} ${message}`);
     };
-    const exclude = era === ERAS[0] ? ['r122'] : ['r123'];
+    const exclude = era === REVISIONS[0] ? ['r122'] : ['r123'];
     await agent.call('union_boundaries', { include: ['r112', 'r113'], exclude, detail: 'high' }, { onprogress });
     expect(words).toEqual(['1 2 boundaries to merge, 1 to cut out', expect.stringMatching(/^2 merging \d+ vertices$/)]);
   });

@@ -1,5 +1,5 @@
 import type { StoreInput } from '../../src/sources/store/model.ts';
-import { MADE_SOURCE, made, rectangle, ringsOf } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/made_world.ts';
 
 /** Number of parts of Largeland. */
 export const MANY = 100;
@@ -16,17 +16,17 @@ export function largeWorld(): StoreInput {
     coast.push([60 + radius * Math.cos(angle), radius * Math.sin(angle)]);
   }
   coast.push(coast[0]);
-  const boundaries = [made('r90000', 'Largeland', ringsOf(coast), { adminLevel: 2, countryCode: 'XL' })];
+  const boundaries = [fixtureBoundary('r90000', 'Largeland', ringsOf(coast), { adminLevel: 2, countryCode: 'XL' })];
   for (let i = 0; i < MANY; i++) {
     const west = 58 + (i % 10) * 0.4;
     const south = -2 + Math.floor(i / 10) * 0.4;
     const part = ringsOf(rectangle(west, south, west + 0.3, south + 0.3));
-    boundaries.push(made(`r${90_001 + i}`, `Part ${three(i + 1)}`, part));
+    boundaries.push(fixtureBoundary(`r${90_001 + i}`, `Part ${three(i + 1)}`, part));
     for (let j = 0; j < PIECES; j++) {
       const at = west + 0.05 + j * 0.08;
       const piece = ringsOf(rectangle(at, south + 0.05, at + 0.05, south + 0.25));
-      boundaries.push(made(`r${91_000 + i * PIECES + j}`, `Piece ${i}-${j}`, piece, { adminLevel: 10 }));
+      boundaries.push(fixtureBoundary(`r${91_000 + i * PIECES + j}`, `Piece ${i}-${j}`, piece, { adminLevel: 10 }));
     }
   }
-  return { source: { ...MADE_SOURCE, id: 'large' }, file: 'large', boundaries, ways: new Map() };
+  return { source: { ...FIXTURE_SOURCE, id: 'large' }, file: 'large', boundaries, ways: new Map() };
 }

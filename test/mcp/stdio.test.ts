@@ -8,11 +8,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ANSWER_BYTES } from '../../src/transports/mcp/answer.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { builtMain } from '../setup/built.ts';
 import { copyTemplate } from '../setup/embedded.ts';
-import { type Agent, agentOf, ERAS, type Era, newClient } from './client.ts';
+import { type Agent, agentOf, newClient, REVISIONS, type Revision } from './client.ts';
 import { largeWorld } from './large_world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boundary-mcp-'));
@@ -28,7 +28,7 @@ const environment = (more: Record<string, string>): Record<string, string> => ({
   ...more,
 });
 
-async function start(era: Era, words: readonly string[], more: Record<string, string>): Promise<Agent> {
+async function start(era: Revision, words: readonly string[], more: Record<string, string>): Promise<Agent> {
   const client = newClient(era);
   const transport = { command: process.execPath, args: [...COMMAND, ...words], env: environment(more) };
   await client.connect(new StdioClientTransport({ ...transport, stderr: 'ignore' }), { timeout: 170_000 });
@@ -47,15 +47,15 @@ function wordsTo({ client: { transport } }: Agent): string[] {
   return words;
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   await storeBoundaries({ db: house.services.db, engine: house.engine }, largeWorld());
 });
 afterAll(() => house?.close());
 
-describe.each(ERAS)('boundary mcp, %s, for a server', (era) => {
+describe.each(REVISIONS)('boundary mcp, %s, for a server', (era) => {
   let key: string;
   let agent: Agent;
   beforeAll(async () => {

@@ -6,14 +6,14 @@ import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { canonicalRings, dataDir } from '../proof/house.ts';
-import { BASE_URL, type Body, type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
-import { Grid, HOSTILE, MADE_SOURCE, made, madeWorld, rectangle, ringsOf } from './made_world.ts';
+import { BASE_URL, type Body, type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, HOSTILE, rectangle, ringsOf } from './made_world.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  const summary = await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  const summary = await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   expect(summary.broken.map(({ id }) => id)).toEqual(['r300']);
   ({ key } = await house.key());
 });
@@ -789,15 +789,15 @@ describe('what an import changes', () => {
   const store = (boundaries: Parameters<typeof storeBoundaries>[1]['boundaries'], grid: Grid) =>
     storeBoundaries(
       { db: house.services.db, engine: house.engine },
-      { source: MADE_SOURCE, file: 'next', boundaries, ways: grid.ways },
+      { source: FIXTURE_SOURCE, file: 'next', boundaries, ways: grid.ways },
     );
 
   it('a newer version replaces the older, an older one changes nothing', async () => {
     const square = (east: number) => ringsOf(rectangle(-10, 0, east, 1));
     const none = new Grid();
-    await store([made('r800', 'Growing', square(-9), { version: '2' })], none);
+    await store([fixtureBoundary('r800', 'Growing', square(-9), { version: '2' })], none);
     const before = await house.get('/v1/boundaries/r800');
-    await store([made('r800', 'Grown', square(-8.8), { version: '3' })], none);
+    await store([fixtureBoundary('r800', 'Grown', square(-8.8), { version: '3' })], none);
     const after = await house.get('/v1/boundaries/r800');
     expect([before.json.properties.version, after.json.properties.version]).toEqual([1, 2]);
     expect(after.json.properties).toMatchObject({ name: 'Grown', stale: null });
@@ -806,7 +806,7 @@ describe('what an import changes', () => {
       3,
     );
     expect(after.headers.etag).not.toBe(before.headers.etag);
-    const late = await store([made('r800', 'Late', square(-5), { version: '1' })], none);
+    const late = await store([fixtureBoundary('r800', 'Late', square(-5), { version: '1' })], none);
     expect([late.older, late.replaced]).toEqual([1, 0]);
     expect((await house.get('/v1/boundaries/r800')).text).toBe(after.text);
     expect(ids(await house.get('/v1/boundaries/search?q=Growing'))).toEqual([]);
@@ -815,11 +815,11 @@ describe('what an import changes', () => {
 
   it('a version that does not close leaves the last good shape, which says that it is stale', async () => {
     const whole = new Grid();
-    await store([made('r810', 'Fragile', { ways: [whole.put(810, rectangle(-5, 0, -4, 1))] })], whole);
+    await store([fixtureBoundary('r810', 'Fragile', { ways: [whole.put(810, rectangle(-5, 0, -4, 1))] })], whole);
     const before = await house.get('/v1/boundaries/r810');
     const torn = new Grid();
     torn.put(810, rectangle(-5, 0, -4, 1).slice(0, 4), 2);
-    const summary = await store([made('r810', 'Fragile', { ways: [810] }, { version: '2' })], torn);
+    const summary = await store([fixtureBoundary('r810', 'Fragile', { ways: [810] }, { version: '2' })], torn);
     expect(summary.broken.map(({ id }) => id)).toEqual(['r810']);
     const after = await house.get('/v1/boundaries/r810');
     expect(after.status).toBe(200);
@@ -832,7 +832,7 @@ describe('what an import changes', () => {
     expect((await union({ include: ['r810'] })).status).toBe(200);
     const repaired = new Grid();
     repaired.put(810, rectangle(-5, 0, -3.8, 1), 3);
-    await store([made('r810', 'Fragile', { ways: [810] }, { version: '3' })], repaired);
+    await store([fixtureBoundary('r810', 'Fragile', { ways: [810] }, { version: '3' })], repaired);
     const again = await house.get('/v1/boundaries/r810');
     expect(again.json.properties.stale).toBeNull();
     expect(again.json.bbox).toEqual([-5, 0, -3.8, 1]);

@@ -24,7 +24,7 @@ import type { Services } from '../../src/services.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { testDatabase, type World } from '../setup/database.ts';
+import { type Fixture, testDatabase } from '../setup/database.ts';
 import { expectDeclared } from '../setup/declared.ts';
 import { testPeople } from '../setup/people.ts';
 
@@ -62,7 +62,7 @@ export interface Reply {
   readonly json: Body;
 }
 
-export interface Asking {
+export interface RequestOptions {
   readonly key?: string;
   readonly json?: unknown;
   /** A body that is not JSON; its type is in `headers`. */
@@ -71,7 +71,7 @@ export interface Asking {
 }
 
 /** A test server with the real operations on an empty database. */
-export interface BoundaryHouse {
+export interface BoundaryTestServer {
   readonly services: Services;
   readonly engine: Engine;
   /** Runs jobs only on request; none run in the background. */
@@ -84,7 +84,7 @@ export interface BoundaryHouse {
   /** Null when the database is embedded. */
   readonly databaseUrl: string | null;
   /** Sends a path unchanged, without normalizing or encoding it. */
-  ask(method: string, path: string, asking?: Asking): Promise<Reply>;
+  ask(method: string, path: string, asking?: RequestOptions): Promise<Reply>;
   get(path: string, key?: string): Promise<Reply>;
   rpc(op: string, input: object, key?: string): Promise<Reply>;
   /** Creates an organization and a key. */
@@ -94,7 +94,7 @@ export interface BoundaryHouse {
   /** Uses up this month's units except `left`. */
   spend(org: string, left: number): Promise<void>;
   /** The same service with another MAX_RESPONSE_BYTES; closed together with this server. */
-  withLimit(maxResponseBytes: number): Promise<Pick<BoundaryHouse, 'ask'>>;
+  withLimit(maxResponseBytes: number): Promise<Pick<BoundaryTestServer, 'ask'>>;
   close(): Promise<void>;
 }
 
@@ -104,12 +104,12 @@ let mappers = 0;
  * Starts the server. `more`: engine options that differ from the defaults; `settings`: environment variables;
  * `upstreamMs`: timeout of an upstream in milliseconds.
  */
-export async function openBoundaryHouse(
+export async function openBoundaryTestServer(
   more: Partial<EngineOptions> = {},
   settings: Record<string, string> = {},
   upstreamMs = 30_000,
-  world?: World,
-): Promise<BoundaryHouse> {
+  world?: Fixture,
+): Promise<BoundaryTestServer> {
   const test = await testDatabase({ world });
   const closing: (() => Promise<void>)[] = [() => test.close()];
   const engineWith = (maxResponseBytes: number) => {
@@ -211,7 +211,7 @@ export async function openBoundaryHouse(
   };
 }
 
-function asker({ address }: Listening): BoundaryHouse['ask'] {
+function asker({ address }: Listening): BoundaryTestServer['ask'] {
   const { hostname: host, port } = new URL(address);
   return (method, path, { key, json, text, headers = {} } = {}) => {
     const body = json === undefined ? text : JSON.stringify(json);

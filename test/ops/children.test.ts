@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listChildren } from '../../src/ops/boundaries/list_children.ts';
-import type { Made } from '../domain/world.ts';
-import { openSearchHouse, type SearchHouse } from './search_house.ts';
+import type { FixtureBoundary } from '../domain/world.ts';
+import { openSearchHarness, type SearchHarness } from './search_house.ts';
 
-const WORLD: readonly Made[] = [
+const WORLD: readonly FixtureBoundary[] = [
   { id: 'r1', name: 'Land', kind: 'country', adminLevel: 2, countryCode: 'LI', iso: 'LI', wikidata: 'Q347' },
   { id: 'r3', name: 'Unten', kind: 'region', adminLevel: 4, country: 'LI', parents: ['r1'] },
   { id: 'r2', name: 'Oben', kind: 'region', adminLevel: 4, country: 'LI', parents: ['r1'], names: { en: 'Upper' } },
@@ -11,10 +11,10 @@ const WORLD: readonly Made[] = [
   { id: 'r5', name: '9490', kind: 'postal_code', type: 'postal_code', country: 'LI', parents: ['r1', 'r2'] },
 ];
 
-let house: SearchHouse;
+let house: SearchHarness;
 
 beforeAll(async () => {
-  house = await openSearchHouse(WORLD);
+  house = await openSearchHarness(WORLD);
 });
 afterAll(() => house?.database.close());
 

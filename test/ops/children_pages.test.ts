@@ -8,10 +8,10 @@ import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
-import { type Made, putWorld } from '../domain/world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
 import { dataDir } from '../proof/house.ts';
-import { type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
-import { MADE_SOURCE, made, ringsOf } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, ringsOf } from './made_world.ts';
 
 interface Page {
   readonly items: readonly { readonly id: string; readonly name: string }[];
@@ -34,21 +34,21 @@ const strip = (west: number, east: number) => {
   return ringsOf(ring as [number, number][]);
 };
 const ISLAND = [
-  made('r1', 'Island', strip(10, 16), { adminLevel: 4, wikidata: 'Q1' }),
-  made('r10', 'West', strip(10, 13), { adminLevel: 6 }),
-  made('r101', 'Äa', strip(10, 12), { adminLevel: 8 }),
-  made('r102', 'Zb', strip(12, 13), { adminLevel: 8 }),
-  made('r11', 'Mc', strip(13, 14), { adminLevel: 8, names: { fr: 'Aaa' } }),
-  made('r12', 'Md', strip(14, 15), { adminLevel: 8 }),
-  made('r13', 'Me', strip(15, 16), { adminLevel: 8 }),
-  made('r2', '1234', strip(13, 14), { type: 'postal_code', adminLevel: null }),
+  fixtureBoundary('r1', 'Island', strip(10, 16), { adminLevel: 4, wikidata: 'Q1' }),
+  fixtureBoundary('r10', 'West', strip(10, 13), { adminLevel: 6 }),
+  fixtureBoundary('r101', 'Äa', strip(10, 12), { adminLevel: 8 }),
+  fixtureBoundary('r102', 'Zb', strip(12, 13), { adminLevel: 8 }),
+  fixtureBoundary('r11', 'Mc', strip(13, 14), { adminLevel: 8, names: { fr: 'Aaa' } }),
+  fixtureBoundary('r12', 'Md', strip(14, 15), { adminLevel: 8 }),
+  fixtureBoundary('r13', 'Me', strip(15, 16), { adminLevel: 8 }),
+  fixtureBoundary('r2', '1234', strip(13, 14), { type: 'postal_code', adminLevel: null }),
 ];
 
 const MANY = 2345;
 /** A place of many parts, more than a page has; no shapes are needed for a list of them. */
-const LARGE: readonly Made[] = [
+const LARGE: readonly FixtureBoundary[] = [
   { id: 'r5000000', name: 'Large', kind: 'state', adminLevel: 4, areaKm2: 4690, box: [50, 50, 60, 60] },
-  ...Array.from({ length: MANY }, (_, i): Made => {
+  ...Array.from({ length: MANY }, (_, i): FixtureBoundary => {
     const name = `Part ${String((i * 7919) % MANY).padStart(4, '0')}`;
     const parents = ['r5000000'];
     return {
@@ -63,14 +63,14 @@ const LARGE: readonly Made[] = [
   }),
 ];
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   await storeBoundaries(
     { db: house.services.db, engine: house.engine },
-    { source: MADE_SOURCE, file: 'made', boundaries: ISLAND },
+    { source: FIXTURE_SOURCE, file: 'made', boundaries: ISLAND },
   );
-  await putWorld(house.services.db, LARGE);
+  await insertFixtures(house.services.db, LARGE);
 });
 afterAll(() => house?.close());
 

@@ -13,10 +13,10 @@ import {
 import { importFile } from '../../src/sources/import.ts';
 import type { KindRow } from '../../src/sources/kinds.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
-import { MADE_SOURCE, made, rectangle, ringsOf } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from './made_world.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 const run = (name: string, input: object) => runCommand({ services: house.services } as App, name, input, () => {});
 
@@ -40,10 +40,10 @@ const square = (postcode: string, west: number, south: number, id?: number) =>
   });
 
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   ({ key } = await house.key());
   const area = (id: number, box: [number, number, number, number], adminLevel: number, more: object = {}) =>
-    made(`r${id}`, `Area ${id}`, ringsOf(rectangle(...box)), { adminLevel, ...more });
+    fixtureBoundary(`r${id}`, `Area ${id}`, ringsOf(rectangle(...box)), { adminLevel, ...more });
   const boundaries = [
     area(51477, [6, 47, 14, 55], 2, { countryCode: 'DE' }),
     area(62422, [12, 52, 13, 53], 4),
@@ -53,7 +53,7 @@ beforeAll(async () => {
     area(9003, [7, 48, 7.2, 48.2], 12),
     area(9004, [12.5, 52.5, 12.6, 52.6], 12),
   ];
-  await storeBoundaries(house.services, { source: MADE_SOURCE, file: 'made', boundaries });
+  await storeBoundaries(house.services, { source: FIXTURE_SOURCE, file: 'made', boundaries });
   const folder = mkdtempSync(join(tmpdir(), 'postcodes-'));
   const path = join(folder, 'de_postcodes_geometry.jsonl');
   writeFileSync(path, `${[square('01067', 9, 51), square('01069', 9.1, 51, 17)].join('\n')}\n`);

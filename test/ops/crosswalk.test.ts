@@ -1,8 +1,8 @@
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
-import { madeWorld } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
+import { fixtureWorld } from './made_world.ts';
 
 interface Row {
   readonly a: string;
@@ -24,11 +24,11 @@ interface Crosswalk {
   readonly issues: readonly { readonly path: string }[];
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   ({ key } = await house.key());
 });
 afterAll(() => house?.close());

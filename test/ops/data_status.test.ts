@@ -7,7 +7,7 @@ import { measureStale } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
-import { BASE_URL, type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
 
 /** A square of four ways (r1), and a relation that lacks one of them (r2). */
 const MAP = `<osm version="0.6">
@@ -24,7 +24,7 @@ function relation(id: number, version: number, ways: readonly number[]): string 
     <tag k="name" v="Area ${id}"/></relation>`;
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 const folder = mkdtempSync(join(tmpdir(), 'boundary-status-'));
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
@@ -32,7 +32,7 @@ const write = (name: string, text: string): string => {
 };
 const run = (name: string, input: object) => runCommand({ services: house.services } as App, name, input, () => {});
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

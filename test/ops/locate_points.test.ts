@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
-import { madeWorld, SOUTH, WEST } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
+import { fixtureWorld, SOUTH, WEST } from './made_world.ts';
 
 interface Answer {
   readonly items: readonly { readonly boundaries: readonly { readonly id: string; readonly name?: string }[] }[];
@@ -11,11 +11,11 @@ interface Answer {
   readonly issues: readonly { readonly path: string }[];
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   ({ key } = await house.key());
 });
 afterAll(() => house?.close());

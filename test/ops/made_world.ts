@@ -4,7 +4,7 @@ import type { SourceBoundary } from '../../src/sources/types.ts';
 type WayRow = NonNullable<StoreInput['ways']> extends ReadonlyMap<number, infer W> ? W : never;
 
 /** A world in the middle of the Atlantic, where no other data has a country. */
-export const MADE_SOURCE: SourceInfo = {
+export const FIXTURE_SOURCE: SourceInfo = {
   id: 'made',
   name: 'Made world',
   url: 'https://example.org/license',
@@ -87,7 +87,7 @@ export const ringsOf = (...rings: [number, number][][]) => ({
 });
 
 /** A generated boundary; what a test does not set gets a default. */
-export function made(
+export function fixtureBoundary(
   id: string,
   name: string,
   border: SourceBoundary['border'],
@@ -126,10 +126,10 @@ export const HOSTILE = '東京/"<&>; x=1\r\nSet-Cookie: a=b\\..';
  * (r400, r410, r420), two communes whose borders cross where neither has a vertex (r430, r431), one that does not close
  * (r300), an island on both sides of the antimeridian (r600), and land around the South Pole (r700).
  */
-export function madeWorld(): StoreInput {
+export function fixtureWorld(): StoreInput {
   const grid = new Grid();
   const boundaries: SourceBoundary[] = [
-    made(
+    fixtureBoundary(
       'r100',
       'Atlantis',
       { ways: grid.around(0, 0, 2, 2) },
@@ -138,7 +138,7 @@ export function madeWorld(): StoreInput {
   ];
   for (let x = 0; x < 3; x++) {
     boundaries.push(
-      made(
+      fixtureBoundary(
         `r10${x + 1}`,
         `Province ${x + 1}`,
         { ways: grid.around(x, 0, x, 2) },
@@ -148,18 +148,25 @@ export function madeWorld(): StoreInput {
     for (let y = 0; y < 3; y++) {
       const id = `${x + 1}${y + 1}`;
       const name = id === '22' ? HOSTILE : `Commune ${id}`;
-      boundaries.push(made(`r1${id}`, name, { ways: grid.around(x, y) }, { iso: `XA-C${id}`, wikidata: `Q1${id}` }));
+      boundaries.push(
+        fixtureBoundary(`r1${id}`, name, { ways: grid.around(x, y) }, { iso: `XA-C${id}`, wikidata: `Q1${id}` }),
+      );
     }
   }
   boundaries.push(
-    made(
+    fixtureBoundary(
       'w500',
       'The Quarter',
       { ways: [grid.put(500, rectangle(-29.75, 30.25, -29.5, 30.5))] },
       { adminLevel: 9, wikidata: 'Q500', iso: 'XA-Q5' },
     ),
-    made('r200', '1234', { ways: grid.around(0, 0) }, { type: 'postal_code', adminLevel: null, wikidata: 'Q200' }),
-    made('r300', 'Openland', {
+    fixtureBoundary(
+      'r200',
+      '1234',
+      { ways: grid.around(0, 0) },
+      { type: 'postal_code', adminLevel: null, wikidata: 'Q200' },
+    ),
+    fixtureBoundary('r300', 'Openland', {
       ways: [
         grid.put(300, [
           [-20, 40],
@@ -168,16 +175,16 @@ export function madeWorld(): StoreInput {
         ]),
       ],
     }),
-    made('r400', 'Lyonesse', { ways: grid.around(5, 0, 6, 0) }, { adminLevel: 2, countryCode: 'XB' }),
-    made('r410', 'Ys', { ways: grid.around(6, 0, 7, 0) }, { adminLevel: 2, countryCode: 'XC' }),
-    made('r420', 'Claimed', { ways: grid.around(6, 0) }),
-    made('r430', 'Crossing A', { ways: [grid.put(430, rectangle(-20, 30, -19, 31))] }),
-    made('r431', 'Crossing B', { ways: [grid.put(431, rectangle(-19.5, 30.5, -18.5, 31.5))] }),
-    made('r600', 'Dateland', ringsOf(rectangle(178, 10, 180, 12), rectangle(-180, 10, -178, 12)), {
+    fixtureBoundary('r400', 'Lyonesse', { ways: grid.around(5, 0, 6, 0) }, { adminLevel: 2, countryCode: 'XB' }),
+    fixtureBoundary('r410', 'Ys', { ways: grid.around(6, 0, 7, 0) }, { adminLevel: 2, countryCode: 'XC' }),
+    fixtureBoundary('r420', 'Claimed', { ways: grid.around(6, 0) }),
+    fixtureBoundary('r430', 'Crossing A', { ways: [grid.put(430, rectangle(-20, 30, -19, 31))] }),
+    fixtureBoundary('r431', 'Crossing B', { ways: [grid.put(431, rectangle(-19.5, 30.5, -18.5, 31.5))] }),
+    fixtureBoundary('r600', 'Dateland', ringsOf(rectangle(178, 10, 180, 12), rectangle(-180, 10, -178, 12)), {
       adminLevel: 2,
       countryCode: 'XD',
     }),
-    made('r700', 'Southland', ringsOf(rectangle(-180, -90, 180, -80)), { adminLevel: 2, countryCode: 'XE' }),
+    fixtureBoundary('r700', 'Southland', ringsOf(rectangle(-180, -90, 180, -80)), { adminLevel: 2, countryCode: 'XE' }),
   );
-  return { source: MADE_SOURCE, file: 'made', boundaries, ways: grid.ways };
+  return { source: FIXTURE_SOURCE, file: 'made', boundaries, ways: grid.ways };
 }

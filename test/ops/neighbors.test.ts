@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse, type Reply } from './boundary_house.ts';
-import { Grid, MADE_SOURCE, made, madeWorld, rectangle } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, rectangle } from './made_world.ts';
 
 interface Neighbors {
   readonly items: readonly { readonly id: string; readonly contact: string; readonly shared_km: number }[];
@@ -19,22 +19,24 @@ function board() {
   const grid = new Grid();
   const town = (x: number, y: number) => ({ ways: grid.around(20 + x, 20 + y) });
   const boundaries = [
-    made('r9', 'Board', { ways: grid.around(20, 20, 22, 22) }, { adminLevel: 5 }),
+    fixtureBoundary('r9', 'Board', { ways: grid.around(20, 20, 22, 22) }, { adminLevel: 5 }),
     ...[0, 1, 2].flatMap((y) =>
-      [0, 1, 2].map((x) => made(`r9${y}${x}`, `Town ${x} ${y}`, town(x, y), { adminLevel: 7 })),
+      [0, 1, 2].map((x) => fixtureBoundary(`r9${y}${x}`, `Town ${x} ${y}`, town(x, y), { adminLevel: 7 })),
     ),
-    ...[0, 1].map((x) => made(`r95${x}`, `123${x}`, town(1 + x, 2), { type: 'postal_code', adminLevel: null })),
-    made('r98', 'Strange', { ways: [grid.put(980, rectangle(-9.5, 50.5, -8.5, 51.5))] }, { adminLevel: 7 }),
+    ...[0, 1].map((x) =>
+      fixtureBoundary(`r95${x}`, `123${x}`, town(1 + x, 2), { type: 'postal_code', adminLevel: null }),
+    ),
+    fixtureBoundary('r98', 'Strange', { ways: [grid.put(980, rectangle(-9.5, 50.5, -8.5, 51.5))] }, { adminLevel: 7 }),
   ];
-  return { source: MADE_SOURCE, file: 'board', boundaries, ways: grid.ways };
+  return { source: FIXTURE_SOURCE, file: 'board', boundaries, ways: grid.ways };
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   const deps = { db: house.services.db, engine: house.engine };
-  await storeBoundaries(deps, madeWorld());
+  await storeBoundaries(deps, fixtureWorld());
   await storeBoundaries(deps, board());
   ({ key } = await house.key());
 });

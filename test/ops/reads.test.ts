@@ -12,14 +12,14 @@ import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { dataDir } from '../proof/house.ts';
 import { isNative } from '../setup/database.ts';
-import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
-import { madeWorld } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
+import { fixtureWorld } from './made_world.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, madeWorld());
+  house = await openBoundaryTestServer();
+  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
   ({ key } = await house.key());
 });
 afterAll(() => house?.close());

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countryAt } from '../../src/sources/countries.ts';
 import { countryBoundary } from '../../src/sources/seed/countries.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   ({ key } = await house.key());
   const corners = [-9, 37, -7, 37, -7, 42, -9, 42, -9, 37];
   const portugal = countryBoundary('PT', '1', [Int32Array.from(corners, (degrees) => degrees * 1e7)]);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryHouse, openBoundaryHouse } from './boundary_house.ts';
-import { Grid, MADE_SOURCE, made, rectangle, ringsOf } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, Grid, rectangle, ringsOf } from './made_world.ts';
 
 /** What the table says, which is data: the tests must not know its figures. */
 const { tables } = JSON.parse(readFileSync('data/populations.json', 'utf8')) as {
@@ -10,11 +10,11 @@ const { tables } = JSON.parse(readFileSync('data/populations.json', 'utf8')) as 
 };
 const tableOf = (code: string) => tables.find(({ people }) => people[code] !== undefined);
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   ({ key } = await house.key());
   const grid = new Grid();
   const open = (way: number) => ({
@@ -28,19 +28,23 @@ beforeAll(async () => {
   });
   const country = { adminLevel: 2, wikidata: 'Q29', countryCode: 'ES', iso: 'ES' };
   const boundaries = [
-    made('r1', 'Spain', ringsOf(rectangle(-30, 30, -29, 31)), country),
+    fixtureBoundary('r1', 'Spain', ringsOf(rectangle(-30, 30, -29, 31)), country),
     // The relation of the same country, of which the file lacks ways, and one with nothing in common but the level.
-    made('r2', 'España', open(900), { ...country, population: 48 }),
-    made('r3', 'Openland', open(901), { adminLevel: 2 }),
+    fixtureBoundary('r2', 'España', open(900), { ...country, population: 48 }),
+    fixtureBoundary('r3', 'Openland', open(901), { adminLevel: 2 }),
     // The same item at another level is another boundary.
-    made('r4', 'Capital of Spain', open(902), { adminLevel: 8, wikidata: 'Q29' }),
-    made('r5', 'Portugal', ringsOf(rectangle(-28, 30, -27, 31)), { adminLevel: 2, iso: 'PT', population: 10 }),
-    made('r6', 'California', ringsOf(rectangle(-26, 30, -25, 31)), { adminLevel: 4, iso: 'US-CA' }),
-    made('r7', 'Nowhere', ringsOf(rectangle(-24, 30, -23, 31))),
+    fixtureBoundary('r4', 'Capital of Spain', open(902), { adminLevel: 8, wikidata: 'Q29' }),
+    fixtureBoundary('r5', 'Portugal', ringsOf(rectangle(-28, 30, -27, 31)), {
+      adminLevel: 2,
+      iso: 'PT',
+      population: 10,
+    }),
+    fixtureBoundary('r6', 'California', ringsOf(rectangle(-26, 30, -25, 31)), { adminLevel: 4, iso: 'US-CA' }),
+    fixtureBoundary('r7', 'Nowhere', ringsOf(rectangle(-24, 30, -23, 31))),
   ];
   await storeBoundaries(
     { db: house.services.db, engine: house.engine },
-    { source: MADE_SOURCE, file: 'made', boundaries, ways: grid.ways },
+    { source: FIXTURE_SOURCE, file: 'made', boundaries, ways: grid.ways },
   );
 });
 afterAll(() => house?.close());
@@ -76,13 +80,13 @@ describe('population_source', () => {
 
   it('goes when the source begins to say how many', async () => {
     const spain = (population: number | null, version: string) => ({
-      ...made('r1', 'Spain', ringsOf(rectangle(-30, 30, -29, 31)), { adminLevel: 2, wikidata: 'Q29' }),
+      ...fixtureBoundary('r1', 'Spain', ringsOf(rectangle(-30, 30, -29, 31)), { adminLevel: 2, wikidata: 'Q29' }),
       ...{ countryCode: 'ES', iso: 'ES', population, version },
     });
     const store = (population: number | null, version: string) =>
       storeBoundaries(
         { db: house.services.db, engine: house.engine },
-        { source: MADE_SOURCE, file: 'made', boundaries: [spain(population, version)] },
+        { source: FIXTURE_SOURCE, file: 'made', boundaries: [spain(population, version)] },
       );
     await store(123, '2');
     const said = (await house.get('/v1/boundaries/r1')).json.properties;

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchBoundariesOp } from '../../src/ops/boundaries/search_boundaries.ts';
-import type { Made } from '../domain/world.ts';
-import { openSearchHouse, type SearchHouse } from './search_house.ts';
+import type { FixtureBoundary } from '../domain/world.ts';
+import { openSearchHarness, type SearchHarness } from './search_house.ts';
 
-const WORLD: readonly Made[] = [
+const WORLD: readonly FixtureBoundary[] = [
   { id: 'r1', name: 'Ulmland', kind: 'country', adminLevel: 2, countryCode: 'DE', names: { fr: 'Pays d’Ulm' } },
   { id: 'r2', name: 'Ulm', kind: 'city', adminLevel: 6, country: 'DE', parents: ['r1'], population: 126_000 },
   { id: 'r3', name: 'Ulm', kind: 'city', adminLevel: 8, country: 'US', box: [-100, 40, -99, 41] },
   { id: 'r4', name: 'Ulmen', kind: 'municipality', adminLevel: 8, country: 'DE', parents: ['r1'] },
   ...Array.from(
     { length: 45 },
-    (_, i) => ({ id: `r${100 + i}`, name: 'Neustadt', kind: 'city', adminLevel: 8 }) as Made,
+    (_, i) => ({ id: `r${100 + i}`, name: 'Neustadt', kind: 'city', adminLevel: 8 }) as FixtureBoundary,
   ),
 ];
 
-let house: SearchHouse;
+let house: SearchHarness;
 
 beforeAll(async () => {
-  house = await openSearchHouse(WORLD);
+  house = await openSearchHarness(WORLD);
 });
 afterAll(() => house?.database.close());
 

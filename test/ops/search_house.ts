@@ -4,20 +4,20 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 import type { Tiers } from '../../src/geometry/cached.ts';
 import type { Services } from '../../src/services.ts';
-import { type Made, putWorld } from '../domain/world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
 
 /** Operations on fixture boundaries, called without a key; responses are validated against the declared output. */
-export interface SearchHouse {
+export interface SearchHarness {
   readonly database: TestDatabase;
   /** Returns the output of a successful call; throws ProblemError otherwise. */
   ask<T = { items: { id: string }[] }>(op: AnyOp, input: unknown): Promise<T>;
 }
 
-export async function openSearchHouse(world: readonly Made[]): Promise<SearchHouse> {
+export async function openSearchHarness(world: readonly FixtureBoundary[]): Promise<SearchHarness> {
   const database = await testDatabase();
-  await putWorld(database.db, world);
+  await insertFixtures(database.db, world);
   // These operations use only the engine's cache.
   const engine = { cache: new ByteCache<Tiers>(1e7, ['lists', 'outlines']) } as Services['engine'];
   const services = servicesOf({ db: database.db, boundaries: createBoundaries(database.db), engine });

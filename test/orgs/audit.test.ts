@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorIn } from '../../src/core/access.ts';
 import type { Database, Queryable } from '../../src/db/connect.ts';
 import { putAudit } from '../../src/domain/people/audit.ts';
-import { auditedOps, makeSetting, SCENARIOS } from './scenarios.ts';
-import { openStock, peopleServices, type Stock } from './stock.ts';
+import { auditedOps, createScenarioFixture, SCENARIOS } from './scenarios.ts';
+import { type OrgHarness, openOrgHarness, peopleServices } from './stock.ts';
 
-let stock: Stock;
+let stock: OrgHarness;
 beforeAll(async () => {
-  stock = await openStock();
+  stock = await openOrgHarness();
 });
 afterAll(() => stock?.close());
 
@@ -82,7 +82,7 @@ describe('every operation that says it is audited', () => {
 
   test.each(cases)('%s: %s writes exactly its entries, in its own transaction', async (name, title) => {
     const op = auditedOps.find((one) => one.name === name);
-    const setting = await makeSetting(stock, 'audited');
+    const setting = await createScenarioFixture(stock, 'audited');
     const { caller, input, writes, secrets = [] } = await SCENARIOS[name][title](setting);
     const requestId = `req-${name}-${title}`;
 
@@ -120,7 +120,7 @@ describe('every operation that says it is audited', () => {
 
 describe('the log', () => {
   test('is read by admins, newest first, in pages and by action', async () => {
-    const { org, owner, member, boss } = await makeSetting(stock, 'read');
+    const { org, owner, member, ownerCaller: boss } = await createScenarioFixture(stock, 'read');
     interface Page {
       items: { id: string; created_at: string; action: string }[];
       total: number;

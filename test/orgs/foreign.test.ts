@@ -4,14 +4,14 @@ import { asProblem } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ROLES } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
-import { makeSetting, type Setting } from './scenarios.ts';
-import { openStock, type Stock } from './stock.ts';
+import { createScenarioFixture, type ScenarioFixture } from './scenarios.ts';
+import { type OrgHarness, openOrgHarness } from './stock.ts';
 
 /**
  * Every operation, with inputs that name things of another organization; null: it takes nothing that belongs to one.
  * An operation that is not here fails the suite.
  */
-const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) | null>> = {
+const FOREIGN: Readonly<Record<string, ((other: ScenarioFixture) => readonly object[]) | null>> = {
   search_boundaries: null,
   reverse_boundaries: null,
   list_children: null,
@@ -74,15 +74,15 @@ const FOREIGN: Readonly<Record<string, ((other: Setting) => readonly object[]) |
   unshare_file: ({ file, share }) => [{ id: file, grant_id: share }],
 };
 
-let stock: Stock;
-let own: Setting;
-let other: Setting;
+let stock: OrgHarness;
+let own: ScenarioFixture;
+let other: ScenarioFixture;
 const callers: { title: string; caller: Caller }[] = [];
 
 beforeAll(async () => {
-  stock = await openStock();
-  own = await makeSetting(stock, 'ours');
-  other = await makeSetting(stock, 'theirs');
+  stock = await openOrgHarness();
+  own = await createScenarioFixture(stock, 'ours');
+  other = await createScenarioFixture(stock, 'theirs');
   for (const role of ROLES) {
     const person = role === 'owner' ? own.owner : await stock.person(`ours-${role}@example.org`);
     if (role !== 'owner') await stock.join(own.org, own.owner, person, role);

@@ -3,7 +3,7 @@ import { seeded } from '../../src/bench/random.ts';
 import { type Caller, FILE_ACCESS, SCOPES, VISIBILITIES } from '../../src/core/access.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
-import { type Outcome, openStock, type Person, type Stock } from './stock.ts';
+import { type OrgHarness, type Outcome, openOrgHarness, type Person } from './stock.ts';
 
 /** How many calls, and from which seed: FUZZ_CALLS=10000 FUZZ_SEED=… repeats a long run. */
 const CALLS = Number(process.env.FUZZ_CALLS ?? 400);
@@ -39,9 +39,9 @@ interface Secret {
 const next = seeded(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
 
-let stock: Stock;
+let stock: OrgHarness;
 beforeAll(async () => {
-  stock = await openStock({ world: true });
+  stock = await openOrgHarness({ world: true });
   await stock.test.db.query("update plan set included_units = $1, price_month = 0 where id = 'free'", [UNITS]);
   await stock.test.db.query(
     "insert into plan (id, name, price_month, included_units, position) values ('paid', 'Paid', 5, $1, 9)",

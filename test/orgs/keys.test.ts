@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/core/access.ts';
 import { createKeys } from '../../src/domain/people/keys.ts';
-import { openStock, type Person, type Stock } from './stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from './stock.ts';
 
 interface Entry {
   id: string;
@@ -25,13 +25,13 @@ interface Audited {
   details: Record<string, unknown>;
 }
 
-let stock: Stock;
+let stock: OrgHarness;
 let owner: Person;
 let boss: Caller;
 let org: string;
 let count = 0;
 beforeAll(async () => {
-  stock = await openStock();
+  stock = await openOrgHarness();
 });
 afterAll(() => stock?.close());
 beforeEach(async () => {

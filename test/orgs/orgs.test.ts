@@ -4,11 +4,11 @@ import { runCommand } from '../../src/cli/operator/index.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { MAX_INVITES } from '../../src/domain/people/invites.ts';
 import { MAX_KEYS, type NewKey } from '../../src/domain/people/keys.ts';
-import { openStock, type Person, type Stock } from './stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from './stock.ts';
 
-let stock: Stock;
+let stock: OrgHarness;
 beforeAll(async () => {
-  stock = await openStock();
+  stock = await openOrgHarness();
 });
 afterAll(() => stock?.close());
 

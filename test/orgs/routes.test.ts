@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Browser, keepingMailer, linkFor, ORIGIN, openBrowser, signIn, tokenOf } from '../auth/browser.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from '../auth/browser.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
-const mailer = keepingMailer();
+const mailer = recordingMailer();
 const { mails } = mailer;
-let house: House;
+let house: TestServer;
 let owner: Browser;
 beforeAll(async () => {
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
   owner = await signIn(house, mails, 'owner@routes.example', 'Olga Owner');
 });
 afterAll(() => house?.close());

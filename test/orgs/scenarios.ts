@@ -4,7 +4,7 @@ import { systemActor } from '../../src/core/access.ts';
 import type { AuditAction } from '../../src/core/audit_actions.ts';
 import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { ops } from '../../src/ops/index.ts';
-import type { Person, Stock } from './stock.ts';
+import type { OrgHarness, Person } from './stock.ts';
 
 /** A successful call, and the audit entries that it must write. */
 export interface Scenario {
@@ -17,13 +17,13 @@ export interface Scenario {
 }
 
 /** The initial state of a scenario: an organization with an owner, a member, and objects of every kind. */
-export interface Setting {
-  readonly stock: Stock;
+export interface ScenarioFixture {
+  readonly harness: OrgHarness;
   readonly org: string;
   readonly owner: Person;
   readonly member: Person;
   /** The owner's session in the organization. */
-  readonly boss: Caller;
+  readonly ownerCaller: Caller;
   readonly slug: string;
   readonly team: string;
   readonly teamSlug: string;
@@ -41,7 +41,7 @@ export interface Setting {
 let settings = 0;
 
 /** Creates an organization in which every name, address and slug contains `mark`, to recognize it anywhere. */
-export async function makeSetting(stock: Stock, mark: string): Promise<Setting> {
+export async function createScenarioFixture(stock: OrgHarness, mark: string): Promise<ScenarioFixture> {
   const n = `${mark}${++settings}`;
   const owner = await stock.person(`${n}-owner@example.org`, `${n} Owner`);
   const member = await stock.person(`${n}-member@example.org`, `${n} Member`);
@@ -66,11 +66,26 @@ export async function makeSetting(stock: Stock, mark: string): Promise<Setting> 
     boss,
   );
   const share = items.find(({ user }) => user !== null)?.grant_id ?? '';
-  return { stock, org, slug, owner, member, boss, team, teamSlug: `${n}-team`, invite, key, grant, token, file, share };
+  return {
+    harness: stock,
+    org,
+    slug,
+    owner,
+    member,
+    ownerCaller: boss,
+    team,
+    teamSlug: `${n}-team`,
+    invite,
+    key,
+    grant,
+    token,
+    file,
+    share,
+  };
 }
 
 /** Creates a restricted file without exporting a boundary. */
-async function makeFile(stock: Stock, { org, owner, name }: { org: string; owner: Person; name: string }) {
+async function makeFile(stock: OrgHarness, { org, owner, name }: { org: string; owner: Person; name: string }) {
   const content = Buffer.from(name);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const key = { boundary: 'r1', format: 'wkt', detail: 'low', visibility: 'restricted' } as const;
@@ -83,27 +98,33 @@ async function makeFile(stock: Stock, { org, owner, name }: { org: string; owner
 }
 
 /** Adds a member to the organization. */
-async function joined({ stock, org, owner }: Setting): Promise<Person> {
+async function joined({ harness: stock, org, owner }: ScenarioFixture): Promise<Person> {
   const person = await stock.person(`joined-${++settings}@example.org`);
   await stock.join(org, owner, person, 'viewer');
   return person;
 }
 
-type Make = (setting: Setting) => Scenario | Promise<Scenario>;
+type Make = (setting: ScenarioFixture) => Scenario | Promise<Scenario>;
 
 const asBoss =
-  (writes: readonly AuditAction[], input: (setting: Setting) => object): Make =>
-  (setting) => ({ caller: setting.boss, input: input(setting), writes });
+  (writes: readonly AuditAction[], input: (setting: ScenarioFixture) => object): Make =>
+  (setting) => ({ caller: setting.ownerCaller, input: input(setting), writes });
 
 /** The actions that a removed membership causes. */
-const TAKEN = ['team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'member.remove'] as const;
+const REMOVAL_ACTIONS = [
+  'team.remove_member',
+  'api_key.revoke',
+  'oauth_grant.revoke',
+  'file.unshare',
+  'member.remove',
+] as const;
 
 /** At least one scenario for every operation that declares audit actions. */
 export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
   create_api_key: { 'a key': asBoss(['api_key.create'], () => ({ name: 'nightly' })) },
   revoke_api_key: {
     "somebody's key": asBoss(['api_key.revoke'], ({ key }) => ({ id: key })),
-    'with the key that it made': async ({ stock, boss, owner, org }) => {
+    'with the key that it made': async ({ harness: stock, ownerCaller: boss, owner, org }) => {
       const parent = await stock.key(owner, org);
       await stock.ok('create_api_key', { name: 'child' }, parent.caller);
       return {
@@ -114,18 +135,18 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
     },
   },
   revoke_oauth_grant: {
-    'an own grant': async ({ stock, member, org, grant }) => ({
+    'an own grant': async ({ harness: stock, member, org, grant }) => ({
       caller: await stock.session(member, org),
       input: { id: grant },
       writes: ['oauth_grant.revoke'],
     }),
   },
   delete_account: {
-    'of a member': async ({ stock, member, org }) => ({
+    'of a member': async ({ harness: stock, member, org }) => ({
       caller: await stock.session(member, org),
       input: {},
       // Their personal organization has no other members; the other one has two. The order depends on its id.
-      writes: ['member.remove', 'org.delete', ...TAKEN],
+      writes: ['member.remove', 'org.delete', ...REMOVAL_ACTIONS],
     }),
   },
   create_org: { 'an organization': asBoss(['org.create'], ({ org }) => ({ name: `beside ${org}` })) },
@@ -133,7 +154,7 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   delete_org: {
     'with members': asBoss(
       // One share is with a team, which is deleted with the organization.
-      ['file.unshare', 'member.remove', ...TAKEN, 'org.delete'],
+      ['file.unshare', 'member.remove', ...REMOVAL_ACTIONS, 'org.delete'],
       () => ({}),
     ),
   },
@@ -142,16 +163,16 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
     'the same role': asBoss([], ({ member }) => ({ user_id: member.id, role: 'member' })),
   },
   remove_member: {
-    'with key, grant and share': asBoss(TAKEN, ({ member }) => ({ user_id: member.id })),
-    'by a key of the owner': async ({ stock, owner, member, org }) => ({
+    'with key, grant and share': asBoss(REMOVAL_ACTIONS, ({ member }) => ({ user_id: member.id })),
+    'by a key of the owner': async ({ harness: stock, owner, member, org }) => ({
       caller: (await stock.key(owner, org)).caller,
       input: { user_id: member.id },
-      writes: TAKEN,
+      writes: REMOVAL_ACTIONS,
     }),
-    oneself: async ({ stock, member, org }) => ({
+    oneself: async ({ harness: stock, member, org }) => ({
       caller: await stock.session(member, org),
       input: { user_id: member.id },
-      writes: TAKEN,
+      writes: REMOVAL_ACTIONS,
     }),
   },
   invite_member: {
@@ -159,7 +180,7 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   },
   revoke_invite: { 'an open one': asBoss(['invite.revoke'], ({ invite }) => ({ id: invite })) },
   accept_invite: {
-    'by a session in another organization': async ({ stock, token, invite }) => {
+    'by a session in another organization': async ({ harness: stock, token, invite }) => {
       const [{ email }] = await stock.test.db.query<{ email: string }>('select email from invite where id = $1', [
         invite,
       ]);
@@ -186,13 +207,13 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   share_file: {
     'with another': async (setting) => {
       const { email } = await joined(setting);
-      return { caller: setting.boss, input: { id: setting.file, user: email }, writes: ['file.share'] };
+      return { caller: setting.ownerCaller, input: { id: setting.file, user: email }, writes: ['file.share'] };
     },
     'with its creator': asBoss([], ({ file, owner }) => ({ id: file, user: owner.email, access: 'write' })),
     'with more access': asBoss(['file.share'], ({ file, member }) => ({ id: file, user: member.id, access: 'admin' })),
     'the same again': asBoss([], ({ file, team }) => ({ id: file, team })),
     'by a key': async (setting) => ({
-      caller: (await setting.stock.key(setting.owner, setting.org)).caller,
+      caller: (await setting.harness.key(setting.owner, setting.org)).caller,
       input: { id: setting.file, user: (await joined(setting)).id },
       writes: ['file.share'],
     }),

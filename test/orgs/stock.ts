@@ -21,7 +21,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { testPeople } from '../setup/people.ts';
 
@@ -38,7 +38,7 @@ export interface Outcome {
 }
 
 /** The organization operations on a database, called by people with their current credentials. */
-export interface Stock {
+export interface OrgHarness {
   readonly test: TestDatabase;
   readonly services: Services;
   /** The storage of file contents. */
@@ -103,14 +103,14 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
 }
 
 /** `world` adds boundaries (test/ops/made_world.ts) and an engine that exports them. */
-export async function openStock({ world = false } = {}): Promise<Stock> {
+export async function openOrgHarness({ world = false } = {}): Promise<OrgHarness> {
   const test = await testDatabase();
   const { db } = test;
   const storage = await openFolder(join(test.dataDir, 'library'));
   const engine = world
     ? new Engine(db, { threads: 1, arcBytes: 16e6, cacheBytes: 16e6, maxResponseBytes: 64e6 })
     : undefined;
-  if (engine) await storeBoundaries({ db, engine }, madeWorld());
+  if (engine) await storeBoundaries({ db, engine }, fixtureWorld());
   const services = peopleServices(
     db,
     storage,

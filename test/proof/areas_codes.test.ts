@@ -6,14 +6,14 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
 import { servicesOf } from '../setup/services.ts';
-import { type House, openSeededHouse } from './house.ts';
+import { openSeededEnvironment, type ProofEnvironment } from './house.ts';
 
 /** In the seed data alone: among France's communes there is one that is called Us. */
 describe('codes in capitals in descriptions', () => {
-  let house: House;
+  let house: ProofEnvironment;
   let services: Services;
   beforeAll(async () => {
-    house = await openSeededHouse();
+    house = await openSeededEnvironment();
     const { test, engine } = house;
     services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), engine, upstream: null });
   });

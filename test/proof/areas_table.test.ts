@@ -10,10 +10,10 @@ import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { readDescriptions, wantedOf } from '../areas/expected.ts';
-import { type Made, putWorld } from '../domain/world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
 import { isNative } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
-import { dataDir, type House, openSeededHouse } from './house.ts';
+import { dataDir, openSeededEnvironment, type ProofEnvironment } from './house.ts';
 
 const descriptions = readDescriptions('descriptions.tsv');
 /** Written when the grammar was there, and before any of them was tried: docs/areas.md has the figures of that first try. */
@@ -44,7 +44,7 @@ it('the table has at least 400 descriptions in four languages, 80 of them errors
 
 // The expectations are worked out by PostGIS functions that the embedded database cannot be trusted with.
 describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DATA_DIR and a native database)', () => {
-  let house: House;
+  let house: ProofEnvironment;
   let services: Services;
 
   async function plan(asked: string | { readonly steps: readonly object[] }): Promise<Plan> {
@@ -67,7 +67,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
   }
 
   beforeAll(async () => {
-    house = await openSeededHouse();
+    house = await openSeededEnvironment();
     const { test, engine } = house;
     const deps = { db: test.db, engine };
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);
@@ -76,7 +76,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
     const { features } = JSON.parse(bytes.toString()) as { features: { properties: { code: string; nom: string } }[] };
     // Their shapes decide nothing here.
     const communes = features.map(
-      ({ properties: { code, nom } }, i): Made => ({
+      ({ properties: { code, nom } }, i): FixtureBoundary => ({
         id: `r${8_000_000_000_000 + i}`,
         name: nom,
         kind: 'municipality',
@@ -87,7 +87,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
         box: [2, 47, 2.1, 47.1],
       }),
     );
-    await putWorld(test.db, communes);
+    await insertFixtures(test.db, communes);
     const table = JSON.parse(await readFile('data/populations.json', 'utf8')) as {
       tables: { people: Record<string, number> }[];
     };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
 import { hasGdal } from '../formats/gdal.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 import { seeded } from '../setup/seeded.ts';
 import { canonicalRings, dataDir } from './house.ts';
 import { oracleUrl } from './oracle.ts';
@@ -20,11 +20,11 @@ interface Read {
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryHouse({}, {}, undefined, seeded);
+  house = await openBoundaryTestServer({}, {}, undefined, seeded);
   const deps = { db: house.services.db, engine: house.engine };
   if (dataDir) await importFile(deps, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
   ({ key } = await house.key());

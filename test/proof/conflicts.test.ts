@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundArrangement } from './arrangement.ts';
-import { dataDir, type House, mergeFull, openHouse, storedShapes } from './house.ts';
+import { dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './house.ts';
 import { madeBoundary, rectangle, storeMade } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -23,7 +23,7 @@ select st_isvalid(ours.geom) as valid, st_area(ours.geom) as area,
 from ours, theirs`;
 
 describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
-  let house: House;
+  let house: ProofEnvironment;
   let ids: Map<string, string>;
 
   beforeAll(async () => {

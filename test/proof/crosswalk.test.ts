@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, type House, openHouse, refsOf } from './house.ts';
+import { dataDir, openHouse, type ProofEnvironment, refsOf } from './house.ts';
 
 const about = { license: 'test', attribution: 'test' };
 
@@ -14,7 +14,7 @@ const ORACLE = `
     and st_area(st_intersection(a.geom, b.geom)) > 0`;
 
 describe.skipIf(!dataDir || !isNative)('crosswalks of real boundaries', () => {
-  let house: House;
+  let house: ProofEnvironment;
   beforeAll(async () => {
     house = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
     const deps = { db: house.test.db, engine: house.engine };

@@ -1,7 +1,7 @@
 import type { Polygons } from '../../workers/contract.ts';
 
 /** Meters per 1e-7 degrees along a meridian, an upper bound on the ground: the metric of the tiers (engine.md). */
-const METRES = (6_399_593.626 * Math.PI) / 180 / 1e7;
+const METERS_PER_UNIT = (6_399_593.626 * Math.PI) / 180 / 1e7;
 
 /**
  * An upper bound in meters on the Hausdorff distance between a simplified ring and its original: the distance of every
@@ -74,7 +74,7 @@ function span(full: Int32Array, n: number, from: number, to: number): number {
     const share = length === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / length));
     worst = Math.max(worst, (px - share * dx) ** 2 + (py - share * dy) ** 2);
   }
-  return Math.sqrt(worst) * METRES;
+  return Math.sqrt(worst) * METERS_PER_UNIT;
 }
 
 /** The directed edges of polygons that no other polygon of the list has in reverse, as sorted text. */

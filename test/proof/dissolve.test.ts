@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { levelOfTolerance } from '../../workers/kernels/levels.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, type House, openHouse, refsOf } from './house.ts';
+import { dataDir, openHouse, type ProofEnvironment, refsOf } from './house.ts';
 import { generator } from './made.ts';
 
 /** Groupings of each country; CASES=2000 is the proof in full. */
@@ -21,7 +21,7 @@ interface Collection {
 type Grouping = ReadonlyMap<string, readonly string[]>;
 
 describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, seed ${SEED}`, () => {
-  let house: House;
+  let house: ProofEnvironment;
   beforeAll(async () => {
     house = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
     await importFile(

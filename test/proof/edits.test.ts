@@ -6,7 +6,7 @@ import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { OsmWay } from '../../workers/osm/model.ts';
-import { dataDir, type House } from './house.ts';
+import { dataDir, type ProofEnvironment } from './house.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
 import { provingStates } from './states.ts';
 
@@ -14,7 +14,7 @@ const { after, states } = provingStates();
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
 
-const storeExtract = (house: House, extract: OsmExtract) =>
+const storeExtract = (house: ProofEnvironment, extract: OsmExtract) =>
   storeBoundaries(
     { db: house.test.db, engine: house.engine },
     {
@@ -156,7 +156,7 @@ function moved(seed: number, boundaries: readonly SourceBoundary[], version: str
 }
 
 describe('a made world', { timeout: 300_000 }, () => {
-  const store = (house: House, boundaries: readonly SourceBoundary[]) => storeMade(house, boundaries);
+  const store = (house: ProofEnvironment, boundaries: readonly SourceBoundary[]) => storeMade(house, boundaries);
 
   it.each([1, 2, 3])('after random moves is stored as a fresh import (seed %i)', async (seed) => {
     const first = madeGrid(seed, 5, 60_000_000, 490_000_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import type { House } from './house.ts';
+import type { ProofEnvironment } from './house.ts';
 import { generator, MADE_SOURCE, madeBoundary, madeGrid, rectangle, storeMade } from './made.ts';
 import { provingStates } from './states.ts';
 
@@ -17,7 +17,7 @@ interface Step {
 }
 
 /** Makes a step; what does not assemble any more goes, too. Gives the ids within the source of what is there then. */
-async function storeStep(house: House, { store, gone }: Step): Promise<Set<string>> {
+async function storeStep(house: ProofEnvironment, { store, gone }: Step): Promise<Set<string>> {
   const rows = () =>
     house.test.db.query<{ id: string; source_id: string; whole: boolean }>(
       'select id, source_id, has_geometry and stale is null as whole from boundary',
@@ -154,7 +154,7 @@ describe.each(WORLDS)('%s', { timeout: 600_000 }, (_name, make, reach) => {
   it.each(SEEDS)('after random edits is stored as a fresh import (seed %i)', async (seed) => {
     const { steps, last } = randomSteps(seed, named(make(seed)), 6, reach);
     let there = new Set<string>();
-    const edited = await after(steps, async (house: House, step: Step) => {
+    const edited = await after(steps, async (house: ProofEnvironment, step: Step) => {
       there = await storeStep(house, step);
     });
     const left = [...last.values()].filter(({ sourceId }) => there.has(sourceId));
@@ -167,14 +167,14 @@ describe.each(WORLDS)('%s', { timeout: 600_000 }, (_name, make, reach) => {
     const whole = make(7);
     const parts = [0, 1, 2, 3].map((): SourceBoundary[] => []);
     for (const boundary of whole) parts[Math.floor(random() * parts.length)].push(boundary);
-    const store = (house: House, some: readonly SourceBoundary[]) => storeMade(house, some);
+    const store = (house: ProofEnvironment, some: readonly SourceBoundary[]) => storeMade(house, some);
     expect(await after(parts, store)).toEqual(await after([whole], store));
   });
 });
 
 describe('a shape of the seed data that gives way', { timeout: 300_000 }, () => {
   const coarse = { ...MADE_SOURCE, id: 'made-seed', seed: true };
-  const store = (house: House, [source, boundaries]: [typeof coarse, readonly SourceBoundary[]]) =>
+  const store = (house: ProofEnvironment, [source, boundaries]: [typeof coarse, readonly SourceBoundary[]]) =>
     storeBoundaries({ db: house.test.db, engine: house.engine }, { source, file: 'made', boundaries });
 
   it.each([1, 2])('leaves the arrangement as if it had never been there (seed %i)', async (seed) => {

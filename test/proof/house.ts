@@ -9,25 +9,29 @@ import { seeded } from '../setup/seeded.ts';
 export const dataDir = process.env.REAL_DATA_DIR;
 
 /** An empty database with an engine, and imported files of the real data. */
-export interface House {
+export interface ProofEnvironment {
   readonly test: TestDatabase;
   readonly engine: Engine;
   readonly summaries: ImportSummary[];
   close(): Promise<void>;
 }
 
-export async function openHouse(...files: string[]): Promise<House> {
+export async function openHouse(...files: string[]): Promise<ProofEnvironment> {
   const test = await testDatabase();
   return enter(test, files, () => test.close());
 }
 
 /** A database with the seed data, and an engine. */
-export async function openSeededHouse(): Promise<House> {
+export async function openSeededEnvironment(): Promise<ProofEnvironment> {
   const test = await testDatabase({ world: seeded });
   return enter(test, [], () => test.close());
 }
 
-async function enter(test: TestDatabase, files: readonly string[], leave: () => Promise<void>): Promise<House> {
+async function enter(
+  test: TestDatabase,
+  files: readonly string[],
+  leave: () => Promise<void>,
+): Promise<ProofEnvironment> {
   const engine = new Engine(test.db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
   const summaries: ImportSummary[] = [];
   for (const file of files) {
@@ -47,7 +51,7 @@ async function enter(test: TestDatabase, files: readonly string[], leave: () => 
 /**
  * Opens test environments in turn in one database, which is emptied for each: opening an embedded one takes seconds.
  */
-export async function openHouses(): Promise<{ open(): Promise<House>; close(): Promise<void> }> {
+export async function openEnvironments(): Promise<{ open(): Promise<ProofEnvironment>; close(): Promise<void> }> {
   const test = await testDatabase();
   // Skip the audit log, whose trigger before truncate rejects it (32 and 2 in tgtype).
   const tables = await test.db.query<{ name: string }>(
@@ -64,7 +68,7 @@ export async function openHouses(): Promise<{ open(): Promise<House>; close(): P
 }
 
 /** Boundaries as engine input. */
-export async function refsOf(house: House, ids: readonly string[]): Promise<BoundaryRef[]> {
+export async function refsOf(house: ProofEnvironment, ids: readonly string[]): Promise<BoundaryRef[]> {
   const found = await createBoundaries(house.test.db).resolve(ids);
   return found.map(({ id, ring_hash, admin_level }) => ({
     id,
@@ -96,7 +100,7 @@ function canonicalRing(ring: Ring): string {
 
 /** The union of `include` minus `exclude` at full detail, as a GeoJSON geometry with its area. */
 export async function mergeFull(
-  house: House,
+  house: ProofEnvironment,
   include: readonly string[],
   exclude: readonly string[] = [],
   from?: 'arcs' | 'overlay',
@@ -111,7 +115,7 @@ export async function mergeFull(
 }
 
 /** The stored PostGIS polygons by boundary id, as EWKB (hexadecimal). */
-export async function storedShapes(house: House): Promise<Map<string, string>> {
+export async function storedShapes(house: ProofEnvironment): Promise<Map<string, string>> {
   const rows = await house.test.db.query<{ id: string; wkb: string }>(
     `select boundary_id as id, geom::text as wkb from boundary_shape`,
   );

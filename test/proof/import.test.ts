@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { expectSoundArrangement } from './arrangement.ts';
-import { canonicalRings, dataDir, type House, openHouse, storedShapes } from './house.ts';
+import { canonicalRings, dataDir, openHouse, type ProofEnvironment, storedShapes } from './house.ts';
 
 const osmium = spawnSync('osmium', ['--version']).status === 0;
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -41,7 +41,7 @@ function osmiumAreas(path: string): Map<string, { type: string; coordinates: unk
 }
 
 describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
-  let house: House;
+  let house: ProofEnvironment;
 
   beforeAll(async () => {
     house = await openHouse(file);

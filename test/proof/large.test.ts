@@ -3,7 +3,7 @@ import { GeometryPool } from '../../src/geometry/pool.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ALWAYS, END_CLASSES } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 import { type LongGrid, longGrid, ringOf } from './long_grid.ts';
 import { MADE_SOURCE, madeBoundary } from './made.ts';
 
@@ -114,14 +114,14 @@ describe(`a union of ${VERTICES} vertices in a thread of the pool`, { timeout: 6
 describe(`a union of 50 boundaries of ${VERTICES} vertices on a server`, { timeout: 1_800_000 }, () => {
   const [columns, rows] = [10, 5];
   const inner = Math.round(VERTICES / (4 * columns * rows));
-  let house: BoundaryHouse;
+  let house: BoundaryTestServer;
   let grid: LongGrid;
   let ids: string[];
   let key: string;
 
   beforeAll(async () => {
     grid = longGrid(8, columns, rows, inner, 20_000_000);
-    house = await openBoundaryHouse({ arcBytes: 40 * VERTICES + 64e6, threads: 1 });
+    house = await openBoundaryTestServer({ arcBytes: 40 * VERTICES + 64e6, threads: 1 });
     ({ key } = await house.key());
     const boundaries = grid.cells.map((refs, i) => ({
       ...madeBoundary(`cell ${String(i).padStart(2, '0')}`, []),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/core/op.ts';
 import { pointsIn } from '../../src/ops/boundaries/locate.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 import { isNative } from '../setup/database.ts';
 import { dataDir } from './house.ts';
 import { generator } from './made.ts';
@@ -14,9 +14,9 @@ const SEED = Number(process.env.SEED ?? 20261122);
 const BATCH = 2_000;
 
 describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, () => {
-  let house: BoundaryHouse;
+  let house: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openBoundaryHouse();
+    house = await openBoundaryTestServer();
     const store = { db: house.services.db, engine: house.engine };
     const about = { license: 'test', attribution: 'test' };
     await importFile(store, join(dataDir as string, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);

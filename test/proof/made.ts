@@ -1,7 +1,7 @@
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceInfo, StoreSummary } from '../../src/sources/store/model.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import type { House } from './house.ts';
+import type { ProofEnvironment } from './house.ts';
 
 /** A small seeded generator (mulberry32). */
 export function generator(seed: number): () => number {
@@ -54,7 +54,7 @@ export function madeBoundary(sourceId: string, rings: readonly (readonly Point[]
 
 /** Stores fixture boundaries; returns the summary, and the ids by name. */
 export async function storeMade(
-  house: House,
+  house: ProofEnvironment,
   boundaries: readonly SourceBoundary[],
 ): Promise<{ summary: StoreSummary; ids: Map<string, string> }> {
   const deps = { db: house.test.db, engine: house.engine };

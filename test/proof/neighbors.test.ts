@@ -4,7 +4,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { neighborsOf } from '../../src/geometry/neighbors.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, type House, openHouse } from './house.ts';
+import { dataDir, openHouse, type ProofEnvironment } from './house.ts';
 import { generator } from './made.ts';
 
 /** Boundaries of each country; CASES=2000 is the proof in full. */
@@ -29,7 +29,7 @@ const ORACLE = `
   where o.geom && one.geom and o.boundary_id <> one.id and b.admin_level = $2 and st_intersects(one.geom, o.geom)`;
 
 describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries a country, seed ${SEED}`, () => {
-  let house: House;
+  let house: ProofEnvironment;
   beforeAll(async () => {
     house = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
     for (const [file, coverage] of COVERAGES) {

@@ -6,11 +6,11 @@ import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreSummary } from '../../src/sources/store/model.ts';
-import { dataDir, type House, openHouse, openSeededHouse } from './house.ts';
+import { dataDir, openHouse, openSeededEnvironment, type ProofEnvironment } from './house.ts';
 import { madeGrid, storeMade } from './made.ts';
 
 /** How many arcs are stored. */
-async function arcsOf({ test }: House): Promise<number> {
+async function arcsOf({ test }: ProofEnvironment): Promise<number> {
   const [{ count }] = await test.db.query<{ count: number }>('select count(*)::integer as count from arc');
   return count;
 }
@@ -46,7 +46,7 @@ describe('an edit', { timeout: 300_000 }, () => {
 
 describe.skipIf(!dataDir)('beside the seed data', { timeout: 1_200_000 }, () => {
   it('a country reads its neighbors, and an edit of one commune what is around it', async () => {
-    const house = await openSeededHouse();
+    const house = await openSeededEnvironment();
     try {
       const deps = { db: house.test.db, engine: house.engine };
       const file = join(dataDir as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 import { SLIVER_METERS, SLIVER_SHARE } from '../../workers/kernels/slivers.ts';
-import { type House, mergeFull, openHouse } from './house.ts';
+import { mergeFull, openHouse, type ProofEnvironment } from './house.ts';
 import { generator, type Point } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -73,7 +73,7 @@ const collection = (areas: ReadonlyMap<string, readonly Point[]>) =>
 const wkt = (points: readonly Point[]) => `POLYGON((${[...points, points[0]!].map((p) => p.join(' ')).join()}))`;
 
 describe.skipIf(!oracleUrl)(`coverages of areas that overlap, seed ${SEED} (ORACLE_DATABASE_URL)`, () => {
-  let house: House;
+  let house: ProofEnvironment;
   let oracle: pg.Client;
   let summary: ImportSummary;
   const folder = mkdtempSync(join(tmpdir(), 'overlaps-'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
-import { canonicalRings, dataDir, type House, mergeFull, openHouse } from './house.ts';
+import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './house.ts';
 
 interface Feature {
   id?: string;
@@ -26,7 +26,7 @@ const RECORDED: [name: string, id: string][] = [
 ];
 
 describe.skipIf(!dataDir)('recorded Overpass answers in JSON', () => {
-  let house: House;
+  let house: ProofEnvironment;
 
   beforeAll(async () => {
     house = await openHouse();
@@ -42,7 +42,7 @@ describe.skipIf(!dataDir)('recorded Overpass answers in JSON', () => {
 });
 
 describe.skipIf(!dataDir)('recorded Overpass answers in XML', () => {
-  let house: House;
+  let house: ProofEnvironment;
 
   beforeAll(async () => {
     house = await openHouse();
@@ -68,7 +68,7 @@ describe.skipIf(!dataDir)('recorded Overpass answers in XML', () => {
   });
 });
 
-async function importedRings(house: House, file: string, id: string): Promise<string[]> {
+async function importedRings(house: ProofEnvironment, file: string, id: string): Promise<string[]> {
   const path = join(dataDir as string, 'overpass', file);
   const summary = await importFile({ db: house.test.db, engine: house.engine }, path, null);
   expect(summary.broken.filter((one) => one.id === id)).toEqual([]);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalRings, dataDir, type House, mergeFull, openHouse, storedShapes } from './house.ts';
+import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './house.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -46,7 +46,7 @@ select st_isvalid(ours.geom) as valid, st_area(st_symdifference(ours.geom, their
 from ours, theirs`;
 
 describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences, seed ${SEED}`, () => {
-  let house: House;
+  let house: ProofEnvironment;
   let oracle: pg.Client;
   const made = madeGrid(SEED, 8, 200_000_000, 100_000_000);
   let ids: Map<string, string>;

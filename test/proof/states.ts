@@ -1,14 +1,14 @@
 import { afterAll, expect } from 'vitest';
 import { ENDS_PER_ARC } from '../../workers/contract.ts';
 import { expectSoundArrangement } from './arrangement.ts';
-import { type House, openHouses, refsOf } from './house.ts';
+import { openEnvironments, type ProofEnvironment, refsOf } from './house.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /**
  * Everything that must be equal after edits and after a fresh import: arcs with their tiers, shapes, conflicts, unions.
  */
-export async function stateOf(house: House): Promise<Record<string, unknown>> {
+export async function stateOf(house: ProofEnvironment): Promise<Record<string, unknown>> {
   const { db } = house.test;
   const arcs = await db.query<{ hash: Uint8Array; weights: Uint8Array; ends: Uint8Array; exact: number }>(
     'select hash, weights, ends, exact from arc',
@@ -50,16 +50,16 @@ export async function stateOf(house: House): Promise<Record<string, unknown>> {
 const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
 
 type State = Awaited<ReturnType<typeof stateOf>>;
-type Store<T> = (house: House, step: T) => Promise<unknown>;
+type Store<T> = (house: ProofEnvironment, step: T) => Promise<unknown>;
 
 /** State comparisons for a test file; call it once per file. It closes what it opened when the file ends. */
 export function provingStates() {
-  let houses: ReturnType<typeof openHouses> | null = null;
+  let houses: ReturnType<typeof openEnvironments> | null = null;
   afterAll(async () => (await houses)?.close());
 
   /** The states after each step, starting from an empty database. */
   async function states<T>(steps: readonly T[], store: Store<T>): Promise<State[]> {
-    houses ??= openHouses();
+    houses ??= openEnvironments();
     const house = await (await houses).open();
     try {
       const found: State[] = [];

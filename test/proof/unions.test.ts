@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalRings, dataDir, type House, mergeFull, openHouse } from './house.ts';
+import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './house.ts';
 import { generator } from './made.ts';
 
-async function idsAt(house: House, level: number, country: string): Promise<string[]> {
+async function idsAt(house: ProofEnvironment, level: number, country: string): Promise<string[]> {
   const rows = await house.test.db.query<{ id: string }>(
     'select id from boundary where has_geometry and admin_level = $1 and country = $2 order by id',
     [level, country],
@@ -11,7 +11,7 @@ async function idsAt(house: House, level: number, country: string): Promise<stri
 }
 
 describe.skipIf(!dataDir)('unions of real subdivisions', () => {
-  let house: House;
+  let house: ProofEnvironment;
 
   beforeAll(async () => {
     house = await openHouse(

@@ -9,7 +9,7 @@ import type { NameHit, NameQuery, Names, StepOf } from '../../src/domain/read_mo
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../../src/domain/search/lookups.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { endOfSpelling, oneEditAway, similarityThresholds } from '../../src/domain/search/typos.ts';
-import { type Made, putWorld } from '../domain/world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 /** A generator with a fixed seed (MINSTD), so that a failure comes again. */
@@ -44,19 +44,19 @@ const PARTS = [
 const KINDS: readonly Kind[] = ['municipality', 'county', 'state', 'country'];
 const COUNTRIES = ['AA', 'BB', 'CC'];
 
-function someBoundaries(): Made[] {
+function someBoundaries(): FixtureBoundary[] {
   const random = generator();
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
   const word = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(PARTS)).join('');
   const name = () => Array.from({ length: 1 + Math.floor(random() * 3) }, word).join(' ');
-  return Array.from({ length: 3_000 }, (_, i): Made => {
+  return Array.from({ length: 3_000 }, (_, i): FixtureBoundary => {
     const kind = pick(KINDS);
     return {
       id: `r${i + 1}`,
       name: `${name()}${i % 5 === 0 ? ' county' : ''}`,
       names: { de: name(), zh: name() },
       otherNames: i % 7 === 0 ? [{ type: 'old_name', text: name() }] : [],
-      kind: kind as Made['kind'],
+      kind: kind as FixtureBoundary['kind'],
       type: i % 11 === 0 ? 'postal_code' : 'administrative',
       adminLevel: 4 + (i % 5),
       country: pick(COUNTRIES),
@@ -75,7 +75,7 @@ describe('names in memory', () => {
   let names: Names;
   beforeAll(async () => {
     test = await testDatabase();
-    await putWorld(test.db, someBoundaries());
+    await insertFixtures(test.db, someBoundaries());
     const read = await createNameIndex(test.db, MOST).warm();
     if (!read) throw new Error('the names were not read');
     names = read;

@@ -9,8 +9,8 @@ import { createNameIndex, type NameIndex } from '../../src/domain/read_model/nam
 import type { Hit, Search } from '../../src/domain/search/model.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { type Made, putWorld } from '../domain/world.ts';
-import { dataDir, type House, openSeededHouse } from '../proof/house.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
+import { dataDir, openSeededEnvironment, type ProofEnvironment } from '../proof/house.ts';
 
 /** A query as people type it; `expect`: what may come first (id, iso:CODE or source/id in the source), or nothing at all. */
 interface Query {
@@ -72,7 +72,7 @@ async function municipalities(file: string, id: string, name: string, country: s
   const bytes = await readFile(join(dataDir as string, 'coverage', file));
   const { features } = JSON.parse(gunzipSync(bytes).toString()) as { features: Feature[] };
   const keys = new Map<string, string>();
-  const made = features.map(({ properties, geometry }, i): Made => {
+  const made = features.map(({ properties, geometry }, i): FixtureBoundary => {
     keys.set(properties[id], `r${from + i}`);
     const box = boxOf(geometry.coordinates);
     return {
@@ -86,7 +86,7 @@ async function municipalities(file: string, id: string, name: string, country: s
 const isNative = process.env.TEST_DATABASE_URL !== undefined;
 
 describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', { timeout: 900_000 }, () => {
-  let house: House;
+  let house: ProofEnvironment;
   let names: NameIndex;
   const ids = new Map<string, string[]>();
   const one = (key: string): string => (ids.get(key) ?? [])[0];
@@ -94,7 +94,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     searchBoundaries({ db: house.test.db, boundaries: createBoundaries(house.test.db) }, { q, limit: 10, ...more });
 
   beforeAll(async () => {
-    house = await openSeededHouse();
+    house = await openSeededEnvironment();
     names = createNameIndex(house.test.db, 2 ** 28);
     const deps = { db: house.test.db, engine: house.engine };
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);
@@ -109,7 +109,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
       municipalities('fr-communes.geojson.gz', 'code', 'nom', 'FR', one('iso:FR'), 8_000_000_000_000),
       municipalities('it-comuni.geojson.gz', 'com_istat_code', 'name', 'IT', one('iso:IT'), 8_100_000_000_000),
     ]);
-    await putWorld(house.test.db, [...france.made, ...italy.made]);
+    await insertFixtures(house.test.db, [...france.made, ...italy.made]);
     for (const [key, id] of france.keys) ids.set(`ign-communes/${key}`, [id]);
     for (const [key, id] of italy.keys) ids.set(`istat-comuni/${key}`, [id]);
     // As an import ends. Without vacuum, each search reads all new names beside the index (gin_pending_list_limit).

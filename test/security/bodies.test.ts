@@ -9,7 +9,7 @@ import { ANONYMOUS, type AnyOp, type Caller, defineOp, LOCAL_OPERATOR } from '..
 import { ops } from '../../src/ops/index.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
 /** What one read of a socket and the buffer of a stream may hold beyond what was asked for. */
 const BUFFERS = 192 * 1024;
@@ -34,13 +34,13 @@ const counted = defineOp({
   run: async () => ({ done: true }),
 });
 
-let house: House;
+let house: TestServer;
 let listening: Listening;
 /** Bytes that the connection had brought when the answer to its first request was made, newest last. */
 const readWhenAnswered: number[] = [];
 let sockets: Socket[] = [];
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openTestServer();
   const all = [...ops, counted];
   const app = createHttpApp({ ...house.services, ops: all }, all);
   const handler = app.callback();

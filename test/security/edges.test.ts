@@ -5,13 +5,13 @@ import { contentDisposition } from '../../src/common/disposition.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { gates, type House, openHouse } from '../transports/house.ts';
+import { openTestServer, type TestServer, waitResolvers } from '../transports/house.ts';
 
 let database: TestDatabase;
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
   database = await testDatabase();
-  house = await openHouse({}, { database });
+  house = await openTestServer({}, { database });
 });
 afterAll(async () => {
   await house?.close();
@@ -21,10 +21,10 @@ afterAll(async () => {
 /** What is done in a house of its own. */
 async function within(
   environment: Record<string, string>,
-  work: (other: House) => Promise<void>,
-  options: Parameters<typeof openHouse>[1] = {},
+  work: (other: TestServer) => Promise<void>,
+  options: Parameters<typeof openTestServer>[1] = {},
 ): Promise<void> {
-  const other = await openHouse(environment, { ...options, database });
+  const other = await openTestServer(environment, { ...options, database });
   try {
     await work(other);
   } finally {
@@ -33,7 +33,7 @@ async function within(
 }
 
 describe('/metrics', () => {
-  const status = async (one: House, headers: Record<string, string>) =>
+  const status = async (one: TestServer, headers: Record<string, string>) =>
     (await one.ask('GET', '/metrics', { headers })).status;
 
   test('with a token it is always asked for, on this machine too', async () => {
@@ -87,7 +87,7 @@ describe('a client that hangs up', () => {
     await leave(`${head('/mcp', 'application/json')}{`);
     await leave(`${head('/oauth/token', 'application/x-www-form-urlencoded')}grant_type=`);
     await leave('GET /v1/wait?gate=leaver HTTP/1.1\r\nHost: x\r\n\r\n');
-    gates.get('leaver')?.();
+    waitResolvers.get('leaver')?.();
     expect((await house.ask('GET', '/healthz')).status).toBe(200);
     await expect
       .poll(() => house.logged.slice(before).filter((line) => line.includes('"code":"abandoned"')).length)
@@ -100,7 +100,7 @@ describe('a client that hangs up', () => {
 });
 
 describe('callers without a key', () => {
-  const limitOf = async (one: House, headers: Record<string, string> = {}) =>
+  const limitOf = async (one: TestServer, headers: Record<string, string> = {}) =>
     (await one.ask('GET', '/v1/pricing', { headers })).headers['ratelimit-limit'];
 
   test('have 60 requests a minute, and 3,000 on this machine', async () => {

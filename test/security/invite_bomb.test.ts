@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '../../src/core/access.ts';
-import { openStock, type Person, type Stock } from '../orgs/stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from '../orgs/stock.ts';
 
-let stock: Stock;
+let stock: OrgHarness;
 beforeAll(async () => {
-  stock = await openStock();
+  stock = await openOrgHarness();
 });
 beforeEach(() => stock.test.db.query('delete from attempt'));
 afterAll(() => stock.test.close());

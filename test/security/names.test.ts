@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasHidden } from '../../src/common/plain_text.ts';
 import { readEmail } from '../../src/domain/people/mail_address.ts';
-import { keepingMailer, ORIGIN, openBrowser, signIn } from '../auth/browser.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { ORIGIN, openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
-const mailer = keepingMailer();
-let house: House;
+const mailer = recordingMailer();
+let house: TestServer;
 beforeAll(async () => {
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
 afterAll(() => house.close());
 

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { keepingMailer, ORIGIN, openBrowser, signIn } from '../auth/browser.ts';
-import { type House, openHouse, type Reply } from '../transports/house.ts';
+import { ORIGIN, openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
+import { openTestServer, type Reply, type TestServer } from '../transports/house.ts';
 
 const REDIRECT = 'http://127.0.0.1:7777/callback';
 const CLIENT = { client_name: 'Atlas', redirect_uris: [REDIRECT] };
 
-const mailer = keepingMailer();
-let house: House;
+const mailer = recordingMailer();
+let house: TestServer;
 let client: string;
 beforeAll(async () => {
-  house = await openHouse({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, limits: true });
+  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, limits: true });
   client = (await openBrowser(house).ask('POST', '/oauth/reg', { json: CLIENT })).json.client_id as string;
   // It is not one of those that the tests count.
   await house.database.db.query('update oauth_record set network = null');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type AnyOp, defineOp } from '../../src/core/op.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { type House, openHouse } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/house.ts';
 
 /** More than the buffers of a connection take. */
 const LIMIT = 16_000_000;
@@ -25,11 +25,11 @@ const listOp = defineOp({
   run: async (_ctx, { characters }) => ({ items: ['x'.repeat(characters)] }),
 });
 
-let house: House;
+let house: TestServer;
 let listening: Listening;
 let sockets: Socket[] = [];
 beforeAll(async () => {
-  house = await openHouse({ MAX_RESPONSE_BYTES: String(LIMIT) });
+  house = await openTestServer({ MAX_RESPONSE_BYTES: String(LIMIT) });
   const all: AnyOp[] = [listOp];
   const app = createHttpApp({ ...house.services, ops: all }, all, { stalledMs: STALLED_MS });
   listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 }, house.services.config.BASE_URL);

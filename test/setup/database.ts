@@ -20,14 +20,14 @@ export interface TestDatabase {
 }
 
 /** Fixture data: loaded once per run into a template, which test databases are copied from. */
-export interface World {
+export interface Fixture {
   readonly name: string;
   /** Loads the data into an empty migrated database. */
   fill(db: Database): Promise<unknown>;
 }
 
 interface TestDatabaseOptions extends Partial<DatabaseOptions> {
-  readonly world?: World;
+  readonly world?: Fixture;
   /** Whether an embedded database is stored in `dataDir`, so that other processes can open it once it is closed. */
   readonly own?: boolean;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AnyOp } from '../../src/core/op.ts';
 
 /** Operations that delete the account or organization of their caller, or switch away from it. */
-export const FINAL: readonly string[] = ['delete_account', 'delete_org', 'switch_org'];
+export const DESTRUCTIVE_OPS: readonly string[] = ['delete_account', 'delete_org', 'switch_org'];
 
 interface Schema {
   readonly type?: string;
@@ -42,35 +42,35 @@ const TEXTS = fc.constantFrom(
 );
 
 /** Mostly valid values of a schema; ignores lengths and patterns. */
-function likely(schema: Schema): fc.Arbitrary<unknown> {
+function mostlyValid(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if ('const' in schema) return fc.constant(schema.const);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(likely));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(mostlyValid));
   const { minimum = -1e6, maximum = 1e6 } = schema;
   if (schema.type === 'integer') {
     return fc.integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) });
   }
   if (schema.type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true });
   if (schema.type === 'boolean') return fc.boolean();
-  if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map(likely));
+  if (schema.prefixItems) return fc.tuple(...schema.prefixItems.map(mostlyValid));
   if (schema.type === 'array')
-    return fc.array(likely(schema.items || {}), { maxLength: Math.min(schema.maxItems ?? 4, 4) });
-  if (schema.type === 'object') return objectOf(schema, likely);
+    return fc.array(mostlyValid(schema.items || {}), { maxLength: Math.min(schema.maxItems ?? 4, 4) });
+  if (schema.type === 'object') return objectOf(schema, mostlyValid);
   return fc.oneof({ weight: 3, arbitrary: TEXTS }, fc.string({ maxLength: Math.min(schema.maxLength ?? 60, 60) }));
 }
 
 /** The same, but sometimes a value has another type, is out of range or far too long. */
-function doubtful(schema: Schema): fc.Arbitrary<unknown> {
+function sometimesInvalid(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.type === 'object' && schema.properties) {
     return fc
       .tuple(
-        objectOf(schema, doubtful),
+        objectOf(schema, sometimesInvalid),
         fc.dictionary(fc.constantFrom('x', '__proto__', 'constructor', 'id'), fc.jsonValue(), { maxKeys: 1 }),
       )
       .map(([known, more]) => ({ ...more, ...known }));
   }
   return fc.oneof(
-    { weight: 2, arbitrary: likely(schema) },
+    { weight: 2, arbitrary: mostlyValid(schema) },
     fc.jsonValue(),
     fc.constantFrom(null, -1, 0, 1e300, 1.5, 'x'.repeat(20_000), [], {}, [[]], true),
   );
@@ -93,8 +93,8 @@ export function inputs(
   known: (member: string) => fc.Arbitrary<unknown> | null = () => null,
 ): fc.Arbitrary<Input> {
   const schema = z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' }) as Schema;
-  const likelyInput = withKnown(objectOf(schema, likely) as fc.Arbitrary<Input>, schema, known);
-  const doubtfulInput = doubtful(schema) as fc.Arbitrary<Input>;
+  const likelyInput = withKnown(objectOf(schema, mostlyValid) as fc.Arbitrary<Input>, schema, known);
+  const doubtfulInput = sometimesInvalid(schema) as fc.Arbitrary<Input>;
   const examples = withKnown(fc.constantFrom(...op.examples.map(({ input }) => input)), schema, known);
   const more = fc.oneof({ weight: 2, arbitrary: likelyInput }, doubtfulInput);
   const names = Object.keys(schema.properties ?? {});

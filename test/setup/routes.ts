@@ -14,7 +14,7 @@ export const ROUTES = ['http', 'rpc', 'mcp', 'cli'] as const;
 export type Route = (typeof ROUTES)[number];
 
 /** The outcome of a call. By MCP and CLI, success has no status of its own: it is 200. */
-export interface Answered {
+export interface CallResult {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
@@ -22,7 +22,7 @@ export interface Answered {
 }
 
 /** A listening server. */
-export interface Served {
+export interface ListeningServer {
   readonly ops: readonly AnyOp[];
   /** `http://host:port`, for the CLI. */
   readonly address: string;
@@ -32,19 +32,19 @@ export interface Served {
     method: string,
     path: string,
     asking?: { key?: string; json?: unknown; headers?: Record<string, string> },
-  ): Promise<Answered & { readonly text: string }>;
+  ): Promise<CallResult & { readonly text: string }>;
 }
 
 /** Calls an operation by one of the routes. */
-export type Caller = (route: Route, op: string, input: Record<string, unknown>, key?: string) => Promise<Answered>;
+export type Caller = (route: Route, op: string, input: Record<string, unknown>, key?: string) => Promise<CallResult>;
 
 /** The status for a created object, by route. */
-export const madeBy = (route: Route): number => (route === 'http' || route === 'rpc' ? 201 : 200);
+export const createdStatus = (route: Route): number => (route === 'http' || route === 'rpc' ? 201 : 200);
 
 /**
  * Returns a function that calls a server's operations by any route, so that a test can check a rule on each of them.
  */
-export function callerOf(served: Served): Caller {
+export function callerOf(served: ListeningServer): Caller {
   return (route, name, input, key) => {
     const op = served.ops.find((one) => one.name === name);
     if (!op) throw new Error(`there is no operation ${name}`);
@@ -54,7 +54,12 @@ export function callerOf(served: Served): Caller {
   };
 }
 
-function byHttp({ ask }: Served, op: AnyOp, input: Record<string, unknown>, key?: string): Promise<Answered> {
+function byHttp(
+  { ask }: ListeningServer,
+  op: AnyOp,
+  input: Record<string, unknown>,
+  key?: string,
+): Promise<CallResult> {
   const rest = { ...input };
   const path = op.route.path.replace(/:(\w+)/g, (_all, field: string) => {
     const value = String(rest[field]);
@@ -69,27 +74,28 @@ function byHttp({ ask }: Served, op: AnyOp, input: Record<string, unknown>, key?
 }
 
 /** Sends one message, like a client of 2025-11-25. */
-async function byMcp({ ask, host }: Served, name: string, input: object, key?: string): Promise<Answered> {
+async function byMcp({ ask, host }: ListeningServer, name: string, input: object, key?: string): Promise<CallResult> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
   const headers = { Host: host, Accept: 'application/json, text/event-stream' };
   const reply = await ask('POST', '/mcp?toolsets=all', { json: message, key, headers });
   // A server at capacity refuses before it reads the request, whatever the protocol.
   if (reply.status === 429) return { status: 429, headers: reply.headers, json: JSON.parse(reply.text) };
-  const told = JSON.parse(/^data: (.*"jsonrpc".*)$/m.exec(reply.text)?.[1] ?? reply.text);
+  const rpcResponse = JSON.parse(/^data: (.*"jsonrpc".*)$/m.exec(reply.text)?.[1] ?? reply.text);
   // A missing or invalid credential is a protocol error that contains the problem.
-  if (told.error) return { status: told.error.data.status, headers: reply.headers, json: told.error.data };
-  const { isError, structuredContent, content } = told.result;
+  if (rpcResponse.error)
+    return { status: rpcResponse.error.data.status, headers: reply.headers, json: rpcResponse.error.data };
+  const { isError, structuredContent, content } = rpcResponse.result;
   expect(structuredContent).toBeUndefined();
   const json = JSON.parse(content[0].text);
   return { status: isError ? json.status : 200, headers: {}, json };
 }
 
 /** Runs a CLI command, as main.ts does, against the server. */
-async function byCli({ address }: Served, op: AnyOp, input: Record<string, unknown>, key?: string) {
+async function byCli({ address }: ListeningServer, op: AnyOp, input: Record<string, unknown>, key?: string) {
   let exit = 0;
   let out = '';
   let err = '';
-  const { words, stdin } = wordsOf(op, input);
+  const { words, stdin } = commandArguments(op, input);
   const command = opCommand(manifestOf(op), {
     target: async () => serverTarget({ baseUrl: address, apiKey: key }),
     exit: (code) => {
@@ -132,7 +138,7 @@ export function printed(op: AnyOp, text: string): unknown {
 const isWord = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text);
 
 /** The command-line arguments for an input; values that arguments cannot express go to standard input as JSON. */
-export function wordsOf(op: AnyOp, input: Record<string, unknown>): { words: string[]; stdin: string } {
+export function commandArguments(op: AnyOp, input: Record<string, unknown>): { words: string[]; stdin: string } {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const positional = positionalFields(fieldsOf(op)).map(({ name }) => name);
   const flags: string[] = [];

@@ -1,9 +1,9 @@
 import { Engine } from '../../src/geometry/engine.ts';
 import { importSeed } from '../../src/sources/import.ts';
-import type { World } from './database.ts';
+import type { Fixture } from './database.ts';
 
 /** The seed data, imported as by `boundary seed`. */
-export const seeded: World = {
+export const seeded: Fixture = {
   name: 'seeded',
   async fill(db) {
     const engine = new Engine(db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });

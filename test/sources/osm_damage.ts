@@ -115,7 +115,7 @@ export function requireSound(extract: OsmExtract): void {
 }
 
 /** Whether a reader failed by a bug: not with an Error that says what is wrong with the file. */
-export function isAccident(path: string, error: unknown): boolean {
+export function isReaderBug(path: string, error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.startsWith(`${path}: `)) return true;
   const { cause } = error;
   return cause instanceof RangeError || cause instanceof TypeError || cause instanceof SyntaxError;

@@ -7,7 +7,7 @@ import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { apply, openFolder } from '../freshness/house.ts';
-import { dataDir, type House, openHouse, openHouses } from '../proof/house.ts';
+import { dataDir, openEnvironments, openHouse, type ProofEnvironment } from '../proof/house.ts';
 import { MADE_SOURCE, madeBoundary, rectangle } from '../proof/made.ts';
 
 interface Row {
@@ -29,7 +29,7 @@ async function unshaped(db: Queryable): Promise<Record<string, Row>> {
 }
 
 describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { timeout: 300_000 }, () => {
-  let house: House | null = null;
+  let house: ProofEnvironment | null = null;
   afterEach(async () => {
     await house?.close();
     house = null;
@@ -48,7 +48,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
     expect(found.r75155).toMatchObject({ country: 'AT', basis: 'neighbor', parents: ['r16239', 'r74942', 'r75152'] });
     // The same of a postcode area, which has no such neighbors: not known.
     expect(found.r7878753).toMatchObject({ country: null, parents: [] });
-    const { db } = (house as House).test;
+    const { db } = (house as ProofEnvironment).test;
     const search = (country: string) =>
       searchBoundaries({ db, boundaries: createBoundaries(db) }, { q: 'Bezirk Bludenz', country: [country], limit: 5 });
     const [first] = await search('AT');
@@ -97,7 +97,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
 
   it('those around Luxembourg are in the countries that their national codes say', async () => {
     const found = await imported('luxembourg-2018-boundaries');
-    const rows = await (house as House).test.db.query<{ id: string; says: string | null }>(
+    const rows = await (house as ProofEnvironment).test.db.query<{ id: string; says: string | null }>(
       `select id, case when tags ? 'de:regionalschluessel' then 'DE' when tags ? 'ref:INSEE' then 'FR'
                        when tags ? 'ref:INS' then 'BE' end as says
        from boundary where not has_geometry`,
@@ -139,11 +139,11 @@ describe('a boundary that lacks a way', { timeout: 300_000 }, () => {
   const LAND = [way(101, 1, 2, 3, 4, 1), relation(1, 4, [101])];
   const PLACE = [way(102, 7, 8, 5, 6), relation(2, 8, [102, 103])];
 
-  let houses: Awaited<ReturnType<typeof openHouses>>;
-  let house: House;
+  let houses: Awaited<ReturnType<typeof openEnvironments>>;
+  let house: ProofEnvironment;
   let files: ReturnType<typeof openFolder>;
   beforeAll(async () => {
-    houses = await openHouses();
+    houses = await openEnvironments();
   });
   afterAll(() => houses.close());
   beforeEach(async () => {

@@ -5,19 +5,19 @@ import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import {
   type FileBody,
-  type LibraryHouse,
-  openLibraryHouse,
-  type Someone,
-  type Staff,
+  type LibraryTestServer,
+  type OrgMember,
+  type OrgMembers,
+  openLibraryTestServer,
 } from '../library/library_house.ts';
 import { BASE_URL } from '../ops/boundary_house.ts';
 import { type Decoded, decodeTile, doubleArea } from './decode.ts';
 
-let house: LibraryHouse;
-let staff: Staff;
-let strangers: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
+let strangers: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   staff = await house.staff();
   strangers = await house.staff();
 });
@@ -25,7 +25,7 @@ afterAll(() => house?.close());
 
 type Input = Record<string, unknown>;
 
-const save = (input: Input, by: Someone): Promise<FileBody> => house.ok('save_file', input, by);
+const save = (input: Input, by: OrgMember): Promise<FileBody> => house.ok('save_file', input, by);
 
 const COLLECTION = { ids: ['r100', 'r111', 'r122', 'r121', 'r600', 'w500'], tolerance_m: 64 };
 
@@ -36,7 +36,7 @@ function rowOf(lat: number, z: number): number {
   return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * 2 ** z;
 }
 
-const tile = (id: string, z: number, x: number, y: number, by?: Someone, headers?: Record<string, string>) =>
+const tile = (id: string, z: number, x: number, y: number, by?: OrgMember, headers?: Record<string, string>) =>
   house.ask('GET', `/tiles/files/${id}/${z}/${x}/${y}.mvt`, { key: by?.key, headers });
 
 /** A tile that the files below lie in. */
@@ -100,7 +100,7 @@ describe('the tiles of a file', () => {
 describe('access is asked for at every tile', () => {
   it('of a restricted file: a share gives it, the end of the share takes it', async () => {
     const { id } = await save({ boundary_id: 'r112', visibility: 'restricted' }, staff.member);
-    const asked = async (by?: Someone) => (await tile(id, ...HERE, by)).status;
+    const asked = async (by?: OrgMember) => (await tile(id, ...HERE, by)).status;
     expect(await asked(staff.member)).toBe(200);
     expect(await Promise.all([asked(staff.other), asked(strangers.owner), asked()])).toEqual([404, 404, 401]);
     await house.ok('share_file', { id, user: staff.other.email, access: 'read' }, staff.member);

@@ -1,6 +1,6 @@
 import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LibraryHouse, openLibraryHouse, type Staff } from '../library/library_house.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_house.ts';
 import { decodeTile } from './decode.ts';
 
 /** Names as a vandal writes them into the map. */
@@ -14,10 +14,10 @@ const NAMES = [
 const IDS = ['r111', 'r112', 'r113', 'r121', 'r122'];
 const ATTRIBUTION = 'Us & <a href="javascript:alert(1)" onclick=alert(1)>them</a>';
 
-let house: LibraryHouse;
-let staff: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   const { db } = house.services;
   for (const [i, id] of IDS.entries()) {
     // PostgreSQL holds no zero character, and no source can bring one.

@@ -8,8 +8,8 @@ import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld } from '../ops/made_world.ts';
 import { dataDir } from '../proof/house.ts';
 
 /** A port that nothing listens on. */
@@ -22,16 +22,16 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let listening: Listening;
 let root: string;
 beforeAll(async () => {
   // Clients follow the links that they are given: the service has to be where it says.
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  house = await openBoundaryHouse({}, { BASE_URL: base });
+  house = await openBoundaryTestServer({}, { BASE_URL: base });
   const into = { db: house.services.db, engine: house.engine };
-  await storeBoundaries(into, madeWorld());
+  await storeBoundaries(into, fixtureWorld());
   if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
   listening = await listen(createHttpApp(house.services, ops).callback(), { host: '127.0.0.1', port }, base);
   root = `${base}/ogc`;

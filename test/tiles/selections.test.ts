@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepTileSelections } from '../../src/domain/boundaries/tile_selections.ts';
-import { type LibraryHouse, openLibraryHouse, type Someone, type Staff } from '../library/library_house.ts';
+import {
+  type LibraryTestServer,
+  type OrgMember,
+  type OrgMembers,
+  openLibraryTestServer,
+} from '../library/library_house.ts';
 import { BASE_URL } from '../ops/boundary_house.ts';
 import { SOUTH, WEST } from '../ops/made_world.ts';
 import { decodeTile, doubleArea } from './decode.ts';
 
-let house: LibraryHouse;
-let staff: Staff;
-let strangers: Staff;
+let house: LibraryTestServer;
+let staff: OrgMembers;
+let strangers: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryHouse();
+  house = await openLibraryTestServer();
   staff = await house.staff();
   strangers = await house.staff();
 });
@@ -23,13 +28,13 @@ interface Kept {
   readonly expires_at: string;
 }
 
-async function keep(input: object, by?: Someone): Promise<Kept & { status: number }> {
+async function keep(input: object, by?: OrgMember): Promise<Kept & { status: number }> {
   const reply = await house.ask('POST', '/tiles/selections', { key: by?.key, json: input });
   if (reply.status >= 300) throw new Error(reply.text);
   return { status: reply.status, ...JSON.parse(reply.text) };
 }
 
-const tile = (sha256: string, z: number, x: number, y: number, by?: Someone, query = '') =>
+const tile = (sha256: string, z: number, x: number, y: number, by?: OrgMember, query = '') =>
   house.ask('GET', `/tiles/selections/${sha256}/${z}/${x}/${y}.mvt${query}`, { key: by?.key });
 
 /** The tile of a zoom that holds a place of the made world, in degrees from its corner. */
@@ -143,7 +148,7 @@ describe('a selection of a file', () => {
       'private, no-cache',
       ['r112'],
     ]);
-    const asked = async (by?: Someone) => (await tile(sha256, ...place, by)).status;
+    const asked = async (by?: OrgMember) => (await tile(sha256, ...place, by)).status;
     expect([await asked(), await asked(staff.other), await asked(strangers.owner)]).toEqual([401, 404, 404]);
     expect((await house.get(`/tiles/selections/${sha256}.json`)).status).toBe(401);
     const refused = await house.ask('POST', '/tiles/selections', {

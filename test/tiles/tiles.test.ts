@@ -14,19 +14,19 @@ import { writeArchive } from '../../src/tiles/archive.ts';
 import { THIS_MACHINE } from '../../src/transports/addresses.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { madeWorld, SOUTH, WEST } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { fixtureWorld, SOUTH, WEST } from '../ops/made_world.ts';
 import { dataDir } from '../proof/house.ts';
 import { type Decoded, decodeTile, doubleArea } from './decode.ts';
 
 const LOW = -64;
 const HIGH = 4096 + 64;
 
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryHouse();
+  house = await openBoundaryTestServer();
   const into = { db: house.services.db, engine: house.engine };
-  await storeBoundaries(into, madeWorld());
+  await storeBoundaries(into, fixtureWorld());
   if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
 });
 afterAll(() => house?.close());

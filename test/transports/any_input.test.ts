@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
-import { type House, openHouse, type Reply } from './house.ts';
+import { openTestServer, type Reply, type TestServer } from './house.ts';
 
-let house: House;
+let house: TestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openTestServer();
   key = (await house.key()).key;
 });
 afterAll(() => house.close());

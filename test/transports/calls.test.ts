@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
-import { gates, type House, openHouse, seen } from './house.ts';
+import { openTestServer, seen, type TestServer, waitResolvers } from './house.ts';
 
 let database: TestDatabase;
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
   database = await testDatabase();
-  house = await openHouse({ REQUEST_DEADLINE_MS: '1500', MAX_RESPONSE_BYTES: '20000' }, { database });
+  house = await openTestServer({ REQUEST_DEADLINE_MS: '1500', MAX_RESPONSE_BYTES: '20000' }, { database });
 });
 afterAll(async () => {
   await house.close();
@@ -210,7 +210,7 @@ describe('time', () => {
     const before = seen.aborted;
     const running = house.ask('POST', '/v1/wait', { json: { gate: 'write' }, key });
     await until(() => seen.aborted === before + 1);
-    gates.get('write')?.();
+    waitResolvers.get('write')?.();
     const reply = await running;
     expect([reply.status, reply.json]).toEqual([200, { wrote: 'write' }]);
     expect(await used(org.id)).toEqual({ used: 1, reserved: 0 });
@@ -222,7 +222,7 @@ describe('time', () => {
     const sent = request({ port, path: '/v1/wait?gate=gone&pay=4', headers: { Authorization: `Bearer ${key}` } });
     sent.on('error', () => {});
     sent.end();
-    await until(() => gates.has('gone'));
+    await until(() => waitResolvers.has('gone'));
     expect(await used(org.id)).toEqual({ used: 0, reserved: 4 });
     const before = seen.aborted;
     sent.destroy();
@@ -234,26 +234,26 @@ describe('time', () => {
 
   test('shutting down refuses new connections and finishes what runs', async () => {
     await house.close();
-    house = await openHouse({}, { database });
+    house = await openTestServer({}, { database });
     const running = house.ask('GET', '/v1/wait?gate=last');
-    await until(() => gates.has('last'));
+    await until(() => waitResolvers.has('last'));
     let closed = false;
     const closing = house.listening.close(20_000).then(() => {
       closed = true;
     });
     await expect(house.ask('GET', '/healthz')).rejects.toThrow(/ECONNREFUSED/);
     expect(closed).toBe(false);
-    gates.get('last')?.();
+    waitResolvers.get('last')?.();
     expect((await running).json).toEqual({ opened: 'last' });
     await closing;
   });
 
   test('what does not finish in time is cut', async () => {
     await house.close();
-    house = await openHouse({}, { database });
+    house = await openTestServer({}, { database });
     const running = house.ask('GET', '/v1/wait?gate=never');
     const cut = expect(running).rejects.toThrow(/hang up|ECONNRESET/);
-    await until(() => gates.has('never'));
+    await until(() => waitResolvers.has('never'));
     await house.listening.close(50);
     await cut;
   });
@@ -262,7 +262,7 @@ describe('time', () => {
 describe('the control socket', () => {
   test('it is for its owner only and has operator rights; a key on it is metered as anywhere', async () => {
     await house.close();
-    house = await openHouse({}, { database, trusted: true, socketPath: (folder) => join(folder, 'control.sock') });
+    house = await openTestServer({}, { database, trusted: true, socketPath: (folder) => join(folder, 'control.sock') });
     const path = house.listening.address.slice('unix:'.length);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect((await house.ask('GET', '/v1/operators-only')).json).toEqual({ operator: true });

@@ -10,13 +10,13 @@ import { renderJson } from '../../src/cli/render/table.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { localTarget } from '../../src/transports/local.ts';
-import { type House, openHouse } from './house.ts';
+import { openTestServer, type TestServer } from './house.ts';
 
-let house: House;
+let house: TestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openTestServer();
   key = (await house.key({ plan: 'free' })).key;
   folder = mkdtempSync(join(tmpdir(), 'boundary-cli-'));
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routeFinder } from '../../src/transports/http/direct.ts';
-import { type House, openHouse } from './house.ts';
+import { openTestServer, type TestServer } from './house.ts';
 
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
-  house = await openHouse({}, { limits: true });
+  house = await openTestServer({}, { limits: true });
 });
 afterAll(() => house.close());
 

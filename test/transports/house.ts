@@ -27,7 +27,7 @@ const free = { units: 0, per: 'call' } as const;
 const errors = ['invalid_input', 'rate_limited'] as const;
 
 /** Resolvers by name; a test calls one to end a `wait` call. */
-export const gates = new Map<string, () => void>();
+export const waitResolvers = new Map<string, () => void>();
 
 /** How often `units` and `wait` ran, and how often their signal was aborted. */
 export const seen = { ran: 0, aborted: 0 };
@@ -164,7 +164,7 @@ export const testOps: readonly AnyOp[] = [
     price: (_ctx, input) => input.pay,
     async run(ctx, input) {
       ctx.signal.addEventListener('abort', () => seen.aborted++);
-      await new Promise<void>((resolve) => gates.set(input.gate, resolve));
+      await new Promise<void>((resolve) => waitResolvers.set(input.gate, resolve));
       return { opened: input.gate };
     },
   }),
@@ -181,7 +181,7 @@ export const testOps: readonly AnyOp[] = [
     examples: [{ input: { gate: 'a' } }],
     async run(ctx, input) {
       ctx.signal.addEventListener('abort', () => seen.aborted++);
-      await new Promise<void>((resolve) => gates.set(input.gate, resolve));
+      await new Promise<void>((resolve) => waitResolvers.set(input.gate, resolve));
       return { wrote: input.gate };
     },
   }),
@@ -225,7 +225,7 @@ export interface Reply {
   readonly json: Record<string, unknown>;
 }
 
-export interface House {
+export interface TestServer {
   readonly services: Services;
   readonly database: TestDatabase;
   readonly listening: Listening;
@@ -265,7 +265,7 @@ async function auditLog({ db }: TestDatabase): Promise<string> {
  * Starts a server with the test operations and the real operations that have paths of their own, on an empty database
  * or on the given one, which it leaves open.
  */
-export async function openHouse(
+export async function openTestServer(
   environment: Record<string, string> = {},
   options: HttpOptions & {
     socketPath?: (dataDir: string) => string;
@@ -277,7 +277,7 @@ export async function openHouse(
     mailer?: Mailer;
     port?: number;
   } = {},
-): Promise<House> {
+): Promise<TestServer> {
   const database = options.database ?? (await testDatabase());
   const logged: string[] = [];
   const secrets = new Set<string>();
@@ -385,7 +385,7 @@ export async function openHouse(
       return made;
     },
     async close() {
-      for (const open of gates.values()) open();
+      for (const open of waitResolvers.values()) open();
       await listening.close();
       const told = logged.join('') + (await services.metrics.registry.metrics()) + (await auditLog(database));
       // In every test: no secret that the server issued may appear in its logs, metrics or audit log.

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type House, openHouse } from './house.ts';
+import { openTestServer, type TestServer } from './house.ts';
 
 let database: TestDatabase;
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
   database = await testDatabase();
-  house = await openHouse({}, { database });
+  house = await openTestServer({}, { database });
 });
 afterAll(async () => {
   await house.close();
@@ -162,7 +162,7 @@ describe('headers', () => {
     const { problem } = await import('../../src/core/errors.ts');
     await house.close();
     const asked: (string | null)[] = [];
-    house = await openHouse(
+    house = await openTestServer(
       { TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8' },
       {
         database,

@@ -8,11 +8,11 @@ import { bundle } from '../../src/backup/bundle.ts';
 import { supportCommands } from '../../src/cli/operator/support.ts';
 import { createLogger, readableLine, recentLines } from '../../src/common/log.ts';
 import { loadConfig, shownSettings } from '../../src/config.ts';
-import { type House, openHouse } from './house.ts';
+import { openTestServer, type TestServer } from './house.ts';
 
-let house: House;
+let house: TestServer;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openTestServer();
 });
 afterAll(() => house.close());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';
-import { type AskOptions, type House, openHouse, type Reply } from './house.ts';
+import { type AskOptions, openTestServer, type Reply, type TestServer } from './house.ts';
 
-let house: House;
+let house: TestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openHouse();
+  house = await openTestServer();
   key = (await house.key()).key;
 });
 afterAll(() => house.close());

@@ -18,7 +18,7 @@ import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { Grid, MADE_SOURCE, made } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/made_world.ts';
 import { testDatabase } from '../setup/database.ts';
 import { type Collector, type SentSpan, startCollector } from './collector.ts';
 
@@ -194,9 +194,9 @@ describe('a server with a collector', () => {
     app = await openApp(loadConfig(settings), createLogger('silent'));
     listening = await listen(createHttpApp(app.services, ops).callback(), { host: '127.0.0.1', port: 0 }, '');
     const grid = new Grid();
-    const cells = [0, 1].map((x) => made(`r${x + 1}`, `Cell ${x}`, { ways: grid.around(x, 0) }));
+    const cells = [0, 1].map((x) => fixtureBoundary(`r${x + 1}`, `Cell ${x}`, { ways: grid.around(x, 0) }));
     const { db, engine } = app.services;
-    await storeBoundaries({ db, engine }, { source: MADE_SOURCE, file: 'made', boundaries: cells, ways: grid.ways });
+    await storeBoundaries({ db, engine }, { source: FIXTURE_SOURCE, file: 'made', boundaries: cells, ways: grid.ways });
     ({ key } = await app.services.keys.create({ email: 'traces@example.org', plan: 'pro' }));
   });
   afterAll(async () => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { type Behavior, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type Behavior, misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 import { CELLS, grid } from './world.ts';
 
-let upstream: OverpassScript;
-let house: BoundaryHouse;
+let upstream: OverpassServer;
+let house: BoundaryTestServer;
 /** Boundaries that nobody has asked for yet. */
 const fresh = [...CELLS];
 
 beforeAll(async () => {
-  upstream = await overpassScript(grid());
-  house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '30000' }, 2_500);
+  upstream = await startOverpassServer(grid());
+  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '30000' }, 2_500);
 });
 afterAll(async () => {
   await house?.close();
@@ -34,36 +34,36 @@ const outcomes = () => ({ ...house.services.upstream?.counts.outcomes });
 
 /** What is done to the request, what the caller is told, what the metrics call it. */
 const FAILURES: [what: string, behavior: Behavior, code: string, outcome: string][] = [
-  ['504 of the dispatcher, too busy', misbehaviour.overloaded, 'upstream_busy', 'overloaded'],
-  ['the words of the dispatcher with status 200', misbehaviour.overloadedWith200, 'upstream_busy', 'overloaded'],
-  ['504 of a proxy', misbehaviour.gateway, 'upstream_unavailable', 'gateway'],
-  ['502 of a proxy', misbehaviour.badGateway, 'upstream_unavailable', 'gateway'],
-  ['403', misbehaviour.forbidden, 'upstream_unavailable', 'blocked'],
-  ['406', misbehaviour.notAcceptable, 'upstream_unavailable', 'blocked'],
-  ['500', misbehaviour.serverError, 'upstream_unavailable', 'other_status'],
-  ['400 for a query it cannot read', misbehaviour.badQuery, 'internal_error', 'bad_query'],
-  ['a web page with status 200', misbehaviour.page, 'upstream_unavailable', 'not_json'],
-  ['text that calls itself JSON', misbehaviour.text, 'upstream_unavailable', 'not_json'],
-  ['a redirect to another host', misbehaviour.redirect, 'upstream_unavailable', 'redirect'],
-  ['200 with a remark about time and no elements', misbehaviour.timedOutEmpty, 'upstream_unavailable', 'query_timeout'],
+  ['504 of the dispatcher, too busy', misbehavior.overloaded, 'upstream_busy', 'overloaded'],
+  ['the words of the dispatcher with status 200', misbehavior.overloadedWith200, 'upstream_busy', 'overloaded'],
+  ['504 of a proxy', misbehavior.gateway, 'upstream_unavailable', 'gateway'],
+  ['502 of a proxy', misbehavior.badGateway, 'upstream_unavailable', 'gateway'],
+  ['403', misbehavior.forbidden, 'upstream_unavailable', 'blocked'],
+  ['406', misbehavior.notAcceptable, 'upstream_unavailable', 'blocked'],
+  ['500', misbehavior.serverError, 'upstream_unavailable', 'other_status'],
+  ['400 for a query it cannot read', misbehavior.badQuery, 'internal_error', 'bad_query'],
+  ['a web page with status 200', misbehavior.page, 'upstream_unavailable', 'not_json'],
+  ['text that calls itself JSON', misbehavior.text, 'upstream_unavailable', 'not_json'],
+  ['a redirect to another host', misbehavior.redirect, 'upstream_unavailable', 'redirect'],
+  ['200 with a remark about time and no elements', misbehavior.timedOutEmpty, 'upstream_unavailable', 'query_timeout'],
   [
     '200 with a remark about time and a part of them',
-    misbehaviour.timedOutPartly,
+    misbehavior.timedOutPartly,
     'upstream_unavailable',
     'query_timeout',
   ],
-  ['200 with another remark and a part of them', misbehaviour.otherRemark, 'upstream_unavailable', 'remark'],
-  ['200 with another object than was asked for', misbehaviour.anotherObject, 'upstream_unavailable', 'malformed'],
-  ['200 without a list of elements', misbehaviour.noElements, 'upstream_unavailable', 'malformed'],
-  ['200 with members that are none', misbehaviour.oddMembers, 'upstream_unavailable', 'malformed'],
-  ['JSON that ends in the middle', misbehaviour.truncatedJson, 'upstream_unavailable', 'truncated'],
-  ['a body shorter than its announced length', misbehaviour.tooShort, 'upstream_unavailable', 'truncated'],
-  ['a body longer than its announced length', misbehaviour.tooLong, 'upstream_unavailable', 'truncated'],
-  ['a chunked body that ends too early', misbehaviour.closedWithin, 'upstream_unavailable', 'truncated'],
-  ['a connection reset before the answer', misbehaviour.resetBefore, 'upstream_unavailable', 'reset'],
-  ['a connection reset within the body', misbehaviour.resetWithin, 'upstream_unavailable', 'reset'],
-  ['no answer at all', misbehaviour.silent, 'upstream_unavailable', 'timeout'],
-  ['a body that trickles', misbehaviour.slow, 'upstream_unavailable', 'timeout'],
+  ['200 with another remark and a part of them', misbehavior.otherRemark, 'upstream_unavailable', 'remark'],
+  ['200 with another object than was asked for', misbehavior.anotherObject, 'upstream_unavailable', 'malformed'],
+  ['200 without a list of elements', misbehavior.noElements, 'upstream_unavailable', 'malformed'],
+  ['200 with members that are none', misbehavior.oddMembers, 'upstream_unavailable', 'malformed'],
+  ['JSON that ends in the middle', misbehavior.truncatedJson, 'upstream_unavailable', 'truncated'],
+  ['a body shorter than its announced length', misbehavior.tooShort, 'upstream_unavailable', 'truncated'],
+  ['a body longer than its announced length', misbehavior.tooLong, 'upstream_unavailable', 'truncated'],
+  ['a chunked body that ends too early', misbehavior.closedWithin, 'upstream_unavailable', 'truncated'],
+  ['a connection reset before the answer', misbehavior.resetBefore, 'upstream_unavailable', 'reset'],
+  ['a connection reset within the body', misbehavior.resetWithin, 'upstream_unavailable', 'reset'],
+  ['no answer at all', misbehavior.silent, 'upstream_unavailable', 'timeout'],
+  ['a body that trickles', misbehavior.slow, 'upstream_unavailable', 'timeout'],
 ];
 
 describe('an upstream that fails', () => {
@@ -79,7 +79,7 @@ describe('an upstream that fails', () => {
     expect(await traces(id)).toBe(0);
     // Nothing of it is held against the boundary.
     expect((await get(id)).status).toBe(200);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
   });
 
   test('nobody listens', async () => {
@@ -94,14 +94,14 @@ describe('an upstream that fails', () => {
 
   test('429: waits for a slot as /api/status says and asks again', async () => {
     const id = fresh.pop() as number;
-    upstream.next(misbehaviour.rateLimited);
+    upstream.next(misbehavior.rateLimited);
     expect((await get(id)).status).toBe(200);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
   });
 
   test('429 and no slot for long: upstream_busy with the time to wait, and the breaker stays closed', async () => {
     const id = fresh.pop() as number;
-    upstream.always(misbehaviour.rateLimited);
+    upstream.always(misbehavior.rateLimited);
     upstream.status(
       ['Connected as: 1', 'Current time: 2026-11-21T10:00:00Z', 'Rate limit: 2']
         .concat(['Slot available after: 2026-11-21T10:01:15Z, in 75 seconds.'])
@@ -113,7 +113,7 @@ describe('an upstream that fails', () => {
     expect([reply.status, reply.json.code]).toEqual([503, 'upstream_busy']);
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(60);
     for (let i = 0; i < 6; i++) expect((await get(id)).json.code).toBe('upstream_busy');
-    expect(upstream.asked()).toBeLessThanOrEqual(1);
+    expect(upstream.requestCount()).toBeLessThanOrEqual(1);
     expect(Object.values(house.services.upstream?.breakers() ?? {})).toEqual([0]);
     expect(await traces(id)).toBe(0);
   });
@@ -121,7 +121,7 @@ describe('an upstream that fails', () => {
 
 describe('what a failing upstream leaves alone', () => {
   test('boundaries that are stored are served without a question', async () => {
-    upstream.always(misbehaviour.silent);
+    upstream.always(misbehavior.silent);
     const replies = await Promise.all(CELLS.slice(-5).map(get));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(upstream.seen).toEqual([]);

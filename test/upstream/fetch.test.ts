@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openUpstream } from '../../src/app/upstream.ts';
 import { createMetrics } from '../../src/common/metrics.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { held, type OverpassScript, overpassScript } from './overpass_server.ts';
-import { CELLS, CLOSED_WAY, GAPPED, grid, NO_BOUNDARY, WHOLE } from './world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { held, type OverpassServer, startOverpassServer } from './overpass_server.ts';
+import { CELLS, CLOSED_WAY, grid, INCOMPLETE, NO_BOUNDARY, WHOLE } from './world.ts';
 
-let upstream: OverpassScript;
-let house: BoundaryHouse;
+let upstream: OverpassServer;
+let house: BoundaryTestServer;
 let key: string;
 
 beforeAll(async () => {
-  upstream = await overpassScript(grid());
-  house = await openBoundaryHouse(
+  upstream = await startOverpassServer(grid());
+  house = await openBoundaryTestServer(
     {},
     { UPSTREAM_URL: upstream.url, UPSTREAM_CONTACT: 'maps@example.org', UPSTREAM_WAIT_MS: '20000' },
   );
@@ -39,7 +39,7 @@ describe('a boundary that is not stored', () => {
       [7, 51],
     ];
     expect(first.json.geometry).toEqual({ type: 'Polygon', coordinates: [ring] });
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     const second = await house.get(path(CELLS[0], '?detail=full'), key);
     expect(second.bytes.equals(first.bytes)).toBe(true);
     expect(upstream.seen.filter(({ path }) => path.startsWith('/api')).length).toBe(2);
@@ -56,7 +56,7 @@ describe('a boundary that is not stored', () => {
     const ids = CELLS.slice(0, 3).map((id) => `r${id}`);
     const union = await house.ask('POST', '/v1/boundaries/union', { key, json: { include: ids, detail: 'full' } });
     expect(union.status).toBe(200);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     const shared = await house.services.db.query(
       `select a.id from arc a where (select count(*) from boundary_shape s where a.id = any (s.arc_ids)) = 2`,
     );
@@ -73,7 +73,7 @@ describe('a boundary that is not stored', () => {
       json: { include: [`r${WHOLE}`], exclude: [`r${CELLS[4]}`], detail: 'full' },
     });
     expect(union.status).toBe(200);
-    expect(upstream.asked()).toBe(3);
+    expect(upstream.requestCount()).toBe(3);
   });
 
   test('is found by its wikidata id and its ISO code with one request each', async () => {
@@ -81,9 +81,9 @@ describe('a boundary that is not stored', () => {
     expect([byItem.status, byItem.json.id]).toEqual([200, `r${CELLS[5]}`]);
     const byCode = await house.get(path('iso:XA-7'));
     expect([byCode.status, byCode.json.id]).toEqual([200, `r${CELLS[6]}`]);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
     expect((await house.get(path(CELLS[5]))).status).toBe(200);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
   });
 
   test('is a closed way too', async () => {
@@ -98,7 +98,7 @@ describe('what the source does not have', () => {
     expect([first.status, first.json.code]).toEqual([404, 'not_found']);
     expect(first.json.detail).toContain('r999999999');
     await house.get(path(999_999_999));
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('is asked for again after ten minutes', async () => {
@@ -108,7 +108,7 @@ describe('what the source does not have', () => {
     expect(row.seconds).toBe(600);
     await house.services.db.query("update upstream_fetch set holds_until = now() where key = 'r999999999'");
     await house.get(path(999_999_999));
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('a relation that is not a boundary is not_found', async () => {
@@ -117,16 +117,16 @@ describe('what the source does not have', () => {
   });
 
   test('a relation without one of its ways has no_geometry, with the reason', async () => {
-    const reply = await house.get(path(GAPPED));
+    const reply = await house.get(path(INCOMPLETE));
     expect([reply.status, reply.json.code]).toEqual([404, 'no_geometry']);
     expect(reply.json.detail).toContain('1999999');
-    expect((await house.get(path(GAPPED))).json.code).toBe('no_geometry');
-    expect(upstream.asked()).toBe(1);
+    expect((await house.get(path(INCOMPLETE))).json.code).toBe('no_geometry');
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('an id of our own is never asked for', async () => {
     expect((await house.get(path('r9000000000001'))).status).toBe(404);
-    expect(upstream.asked()).toBe(0);
+    expect(upstream.requestCount()).toBe(0);
   });
 });
 
@@ -151,7 +151,7 @@ describe('while it is being fetched', () => {
     const waiting = house.get(path(CELLS[7]));
     open();
     expect((await waiting).status).toBe(200);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     await impatient?.close();
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { flock } from './flock.ts';
-import { type OverpassScript, overpassScript } from './overpass_server.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { runConcurrentClients } from './flock.ts';
+import { type OverpassServer, startOverpassServer } from './overpass_server.ts';
 import { CELLS, grid } from './world.ts';
 
-let upstream: OverpassScript;
-let house: BoundaryHouse;
+let upstream: OverpassServer;
+let house: BoundaryTestServer;
 
 beforeAll(async () => {
-  upstream = await overpassScript(grid());
-  house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '500' });
+  upstream = await startOverpassServer(grid());
+  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '500' });
 });
 afterAll(async () => {
   await house?.close();
@@ -20,10 +20,10 @@ describe('500 clients that ask for 20 boundaries nobody has asked for before', (
   test('make 20 requests, no more than the slots at once', async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);
-    const { statuses, codes } = await flock([house.address], ids, 500, (await house.key()).key);
+    const { statuses, codes } = await runConcurrentClients([house.address], ids, 500, (await house.key()).key);
     expect(statuses).toEqual(ids.map(() => 200));
-    expect(upstream.asked()).toBe(20);
-    expect(upstream.atOnce()).toBeLessThanOrEqual(2);
+    expect(upstream.requestCount()).toBe(20);
+    expect(upstream.maxConcurrent()).toBeLessThanOrEqual(2);
     expect(codes.every((code) => ['geometry_pending', 'upstream_busy'].includes(code))).toBe(true);
     const [{ requests }] = await house.services.db.query<{ requests: number }>('select requests from upstream_day');
     expect(requests).toBe(20);

@@ -2,7 +2,7 @@
  * Runs `clients` concurrent clients; each requests one of the boundaries from one of the servers until it has it.
  * Returns the distinct final statuses of each boundary, and the error codes that clients received meanwhile.
  */
-export async function flock(
+export async function runConcurrentClients(
   addresses: readonly string[],
   ids: readonly number[],
   clients: number,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 import { CELLS, grid } from './world.ts';
 
-let upstream: OverpassScript;
-let house: BoundaryHouse;
+let upstream: OverpassServer;
+let house: BoundaryTestServer;
 
 beforeAll(async () => {
-  upstream = await overpassScript(grid());
-  house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '300' }, 2_500);
+  upstream = await startOverpassServer(grid());
+  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '300' }, 2_500);
 });
 afterAll(async () => {
   await house?.close();
@@ -23,7 +23,7 @@ test('a caller that waits less than the server says is told of the 429 that its 
   // Until it refuses, it says that a slot is free.
   upstream.always((exchange) => {
     upstream.status(busy);
-    return misbehaviour.rateLimited(exchange);
+    return misbehavior.rateLimited(exchange);
   });
   for (const id of [first, second, first]) {
     const reply = await house.get(`/v1/boundaries/r${id}`);
@@ -31,7 +31,7 @@ test('a caller that waits less than the server says is told of the 429 that its 
     const seconds = Number(reply.headers['retry-after']);
     expect(seconds).toBeGreaterThanOrEqual(8);
     expect(seconds).toBeLessThanOrEqual(14);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     expect(reply.json).toMatchObject({ retry_after: seconds });
   }
 });

@@ -10,17 +10,17 @@ import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { incompleteBoundaries } from '../../src/sources/update/supply.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
-import { misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
-import { CELLS, COLUMNS, GAPPED, grid, ROWS, WHOLE } from './world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
+import { CELLS, COLUMNS, grid, INCOMPLETE, ROWS, WHOLE } from './world.ts';
 
-let upstream: OverpassScript;
-let house: BoundaryHouse;
+let upstream: OverpassServer;
+let house: BoundaryTestServer;
 let key: string;
 
 beforeAll(async () => {
-  upstream = await overpassScript(grid());
-  house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' }, 2_000);
+  upstream = await startOverpassServer(grid());
+  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' }, 2_000);
   ({ key } = await house.key());
 });
 afterAll(async () => {
@@ -89,8 +89,8 @@ describe('a seed shape', () => {
     expect((await house.get('/v1/boundaries/search?q=Roughly%20ten')).json.items[0].id).toBe(`r${CELLS[9]}`);
     const reverse = await house.get('/v1/boundaries/reverse?lat=51.15&lon=7.15', key);
     expect(reverse.json.items.map(({ id }) => id)).toEqual([`r${CELLS[9]}`]);
-    expect(upstream.asked()).toBe(0);
-    upstream.next(misbehaviour.gateway);
+    expect(upstream.requestCount()).toBe(0);
+    upstream.next(misbehavior.gateway);
     const first = await get(CELLS[9]);
     expect(first.status).toBe(200);
     expect(first.json.properties).toMatchObject({ source: 'start', name: 'Roughly ten', stale: { reason: 'seed' } });
@@ -106,12 +106,12 @@ describe('a seed shape', () => {
       'Cell 10',
     ]);
     expect(fetched.json.properties.stale).toBe(null);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
   });
 
   test('is served by every operation and every form of its id while the source fails', async () => {
     await putSeed('r2000888', 'Stands in', [40, 10, 41, 11], { iso: 'XB-1' });
-    upstream.always(misbehaviour.silent);
+    upstream.always(misbehavior.silent);
     for (const id of ['r2000888', 'iso:XB-1']) {
       const reply = await get(id);
       expect(reply.status, id).toBe(200);
@@ -135,7 +135,7 @@ describe('a seed shape', () => {
     await idle();
     expect((await get(2_000_777)).json.properties.stale).toBe(null);
     await idle();
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('of a place without an id in OpenStreetMap is nobody else’s business', async () => {
@@ -143,7 +143,7 @@ describe('a seed shape', () => {
     const [{ id }] = (await house.get('/v1/boundaries/search?q=Ours%20alone')).json.items;
     expect(Number(id.slice(1))).toBeGreaterThanOrEqual(9_000_000_000_000);
     expect((await get(id)).status).toBe(200);
-    expect(upstream.asked()).toBe(0);
+    expect(upstream.requestCount()).toBe(0);
   });
 });
 
@@ -151,21 +151,21 @@ describe('subdivisions', () => {
   const children = (more = '') => house.get(`/v1/boundaries/r${WHOLE}/children${more}`);
 
   test('of a boundary that was fetched are asked for once, and fetched when their polygons are', async () => {
-    upstream.next(misbehaviour.gateway);
+    upstream.next(misbehavior.gateway);
     await get(WHOLE);
     await get(WHOLE);
     upstream.forget();
     const first = await children();
     expect(first.json.items).toHaveLength(COLUMNS * ROWS);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     expect((await children()).json).toEqual(first.json);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     expect(first.json.items.find(({ id }) => id === `r${CELLS[30]}`)).toMatchObject({
       name: 'Cell 31',
       has_geometry: false,
     });
     expect((await get(CELLS[30])).status).toBe(200);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
     const after = await children();
     expect(after.json.items.map(({ id }) => id)).toEqual(first.json.items.map(({ id }) => id));
     expect(after.json.items.find(({ id }) => id === `r${CELLS[30]}`)).toMatchObject({ has_geometry: true });
@@ -174,7 +174,7 @@ describe('subdivisions', () => {
   test('come with the boundary when they are wanted', async () => {
     const reply = await get(WHOLE, '?include=children&detail=low');
     expect(reply.json.properties.children).toHaveLength(COLUMNS * ROWS);
-    expect(upstream.asked()).toBe(0);
+    expect(upstream.requestCount()).toBe(0);
   });
 
   test('are still listed when the boundary itself is fetched anew', async () => {
@@ -188,11 +188,11 @@ describe('subdivisions', () => {
   test('at a level where there are none are an empty list, and asked for once', async () => {
     expect((await children('?admin_level=10')).json.items).toEqual([]);
     expect((await children('?admin_level=10')).json.items).toEqual([]);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('that cannot be asked for are not an empty list', async () => {
-    upstream.always(misbehaviour.timedOutPartly);
+    upstream.always(misbehavior.timedOutPartly);
     const reply = await children('?admin_level=9');
     expect([reply.status, reply.json.code]).toEqual([503, 'upstream_unavailable']);
   });
@@ -200,7 +200,7 @@ describe('subdivisions', () => {
   test('of a boundary that was imported are those that were imported', async () => {
     await house.services.db.query('delete from upstream_fetch where key = $1', [`r${CELLS[30]}`]);
     expect((await house.get(`/v1/boundaries/r${CELLS[30]}/children`)).json.items).toEqual([]);
-    expect(upstream.asked()).toBe(0);
+    expect(upstream.requestCount()).toBe(0);
   });
 });
 
@@ -211,11 +211,11 @@ describe('reverse', () => {
     const first = await house.get(place, key);
     expect(first.json.items.map(({ id }) => id)).toEqual([`r${WHOLE}`, `r${CELLS[0]}`]);
     expect((await house.get(place, key)).json).toEqual(first.json);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('answers what it has when nobody can tell', async () => {
-    upstream.always(misbehaviour.gateway);
+    upstream.always(misbehavior.gateway);
     const reply = await house.get('/v1/boundaries/reverse?lat=-20&lon=100', key);
     expect(reply.status).toBe(200);
     expect(reply.json).toMatchObject({ items: [], coverage: { postal_code: 'not_mapped' } });
@@ -225,7 +225,7 @@ describe('reverse', () => {
     for (let i = 0; i < 2; i++) {
       expect((await house.get('/v1/boundaries/reverse?lat=-30&lon=100', key)).json.items).toEqual([]);
     }
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 });
 
@@ -243,7 +243,7 @@ describe('what was fetched', () => {
     await due(CELLS[0]);
     expect(await house.services.upstream?.refreshOne()).toBe(true);
     expect(await house.services.upstream?.refreshOne()).toBe(false);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
     // The neighbor has the new shared way and its own old one, which no longer meet: its last good shape stays.
     const after = await get(CELLS[1], '?detail=full');
@@ -262,7 +262,7 @@ describe('what was fetched', () => {
     await house.services.upstream?.refetch([`r${CELLS[1]}`, 'r9000000000001']);
     expect(await house.services.upstream?.refreshOne()).toBe(true);
     expect((await get(CELLS[1])).json.properties.stale).toBeNull();
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('is not asked for again and again', async () => {
@@ -282,7 +282,7 @@ describe('what was fetched', () => {
   });
 
   test('is kept when the source answers with a part', async () => {
-    upstream.always(misbehaviour.timedOutPartly);
+    upstream.always(misbehavior.timedOutPartly);
     await due(CELLS[0]);
     await expect(house.services.upstream?.refreshOne()).rejects.toMatchObject({ code: 'upstream_unavailable' });
     expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
@@ -292,11 +292,11 @@ describe('what was fetched', () => {
 
   test('without a polygon is served as that when the source is down', async () => {
     upstream.world(grid());
-    expect((await get(GAPPED)).json.code).toBe('no_geometry');
-    await house.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${GAPPED}`]);
-    upstream.always(misbehaviour.gateway);
-    expect((await get(GAPPED)).json.code).toBe('no_geometry');
-    expect(upstream.asked()).toBe(2);
+    expect((await get(INCOMPLETE)).json.code).toBe('no_geometry');
+    await house.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${INCOMPLETE}`]);
+    upstream.always(misbehavior.gateway);
+    expect((await get(INCOMPLETE)).json.code).toBe('no_geometry');
+    expect(upstream.requestCount()).toBe(2);
   });
 });
 
@@ -439,7 +439,7 @@ describe('nobody but the servers that are configured is contacted', () => {
       'GET',
       `/v1/boundaries/${encodeURIComponent(`https://www.openstreetmap.org/relation/${CELLS[35]}`)}`,
     );
-    expect([reply.status, reply.json.id, upstream.asked()]).toEqual([200, `r${CELLS[35]}`, 1]);
+    expect([reply.status, reply.json.id, upstream.requestCount()]).toEqual([200, `r${CELLS[35]}`, 1]);
   });
 
   test('a redirect is not followed', async () => {
@@ -458,6 +458,6 @@ describe('nobody but the servers that are configured is contacted', () => {
     for (const { query } of upstream.seen.filter(({ path }) => path.endsWith('interpreter'))) {
       expect(query).toMatch(new RegExp(`^${head}(rel\\(\\d+\\)|\\(rel\\[${value}\\])`));
     }
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
   });
 });

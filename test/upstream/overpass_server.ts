@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 /** A request that the server received. */
-export interface Seen {
+export interface ReceivedRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingMessage['headers'];
@@ -16,14 +16,14 @@ export type World = (query: string) => string | null;
 export type Behavior = (exchange: { response: ServerResponse; socket: Socket; good: string }) => void | Promise<void>;
 
 /** A server on loopback that speaks Overpass's protocol and misbehaves on request. */
-export interface OverpassScript {
+export interface OverpassServer {
   /** The value for UPSTREAM_URL. */
   readonly url: string;
-  readonly seen: Seen[];
+  readonly seen: ReceivedRequest[];
   /** Number of interpreter requests so far. */
-  readonly asked: () => number;
+  readonly requestCount: () => number;
   /** The largest number of concurrent requests so far. */
-  readonly atOnce: () => number;
+  readonly maxConcurrent: () => number;
   /** Behaviors for the next interpreter requests, in order; then requests succeed again. */
   next(...behaviors: Behavior[]): void;
   /** A behavior for every interpreter request, until reset with null. */
@@ -89,7 +89,7 @@ const withElements = (good: string, change: (elements: object[]) => object[], re
   answer(change(JSON.parse(good).elements as object[]), remark);
 
 /** Every known misbehavior of an Overpass server, or of a proxy in front of it. */
-export const misbehaviour = {
+export const misbehavior = {
   rateLimited: html(429, `${dispatcher}rate_limited. Please check /api/status for the quota of your IP address.`),
   overloaded: html(504, `${dispatcher}timeout. The server is probably too busy to handle your request.`),
   overloadedWith200: html(200, `${dispatcher}timeout. The server is probably too busy to handle your request.`),
@@ -168,9 +168,9 @@ export function held(gate: Promise<unknown>): Behavior {
 }
 
 /** Starts the server with map data. */
-export async function overpassScript(first: World): Promise<OverpassScript> {
+export async function startOverpassServer(first: World): Promise<OverpassServer> {
   let world = first;
-  const seen: Seen[] = [];
+  const seen: ReceivedRequest[] = [];
   const script: Behavior[] = [];
   let standing: Behavior | null = null;
   let statusText: string | null = null;
@@ -232,8 +232,8 @@ export async function overpassScript(first: World): Promise<OverpassScript> {
   return {
     url: `http://127.0.0.1:${port}/api/interpreter`,
     seen,
-    asked: () => seen.filter(({ path }) => path === '/api/interpreter').length,
-    atOnce: () => most,
+    requestCount: () => seen.filter(({ path }) => path === '/api/interpreter').length,
+    maxConcurrent: () => most,
     next: (...behaviors) => void script.push(...behaviors),
     always(behavior) {
       standing = behavior;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKeys } from '../../src/domain/people/keys.ts';
-import { putWorld } from '../domain/world.ts';
+import { insertFixtures } from '../domain/world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';
-import { flock } from './flock.ts';
-import { held, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { runConcurrentClients } from './flock.ts';
+import { held, misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 import { CELLS, grid } from './world.ts';
 
 describe.skipIf(!isNative)('two processes over one database and one upstream', () => {
   let database: TestDatabase;
-  let upstream: OverpassScript;
+  let upstream: OverpassServer;
   let settings: Record<string, string>;
   let key: string;
   const servers: Running[] = [];
@@ -17,9 +17,9 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
   beforeAll(async () => {
     database = await testDatabase();
     // Something is stored, so that no server loads the seed data.
-    await putWorld(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country' }]);
+    await insertFixtures(database.db, [{ id: 'r1', name: 'Somewhere', kind: 'country' }]);
     ({ key } = await createKeys(database.db).create({ email: 'many@example.org', plan: 'self_hosted' }));
-    upstream = await overpassScript(grid());
+    upstream = await startOverpassServer(grid());
     settings = { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '500' };
     for (const name of ['a', 'b']) servers.push(await serve(database, name, settings));
   });
@@ -42,15 +42,15 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
   test('500 clients that ask for 20 boundaries make exactly 20 requests, no more than the slots at once', async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);
-    const { statuses } = await flock(
+    const { statuses } = await runConcurrentClients(
       servers.map(({ address }) => address),
       ids,
       500,
       key,
     );
     expect(statuses).toEqual(ids.map(() => 200));
-    expect(upstream.asked()).toBe(20);
-    expect(upstream.atOnce()).toBeLessThanOrEqual(2);
+    expect(upstream.requestCount()).toBe(20);
+    expect(upstream.maxConcurrent()).toBeLessThanOrEqual(2);
   });
 
   test('what one fetches, the other is told of, and serves afterwards', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
     });
     upstream.next(held(gate));
     const first = get(servers[0], id);
-    await expect.poll(upstream.asked).toBe(1);
+    await expect.poll(upstream.requestCount).toBe(1);
     const other = await get(servers[1], id);
     expect([other.status, other.body.code]).toEqual([503, 'geometry_pending']);
     expect((await first).body.code).toBe('geometry_pending');
@@ -69,20 +69,20 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
     for (const server of servers) {
       await expect.poll(async () => (await get(server, id)).status, { timeout: 20_000 }).toBe(200);
     }
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('a process that is killed while it fetches leaves nothing half done, and another takes over', async () => {
     const id = CELLS[21];
     const doomed = await serve(database, 'c', settings);
-    upstream.next(misbehaviour.silent);
+    upstream.next(misbehavior.silent);
     await get(doomed, id);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     await stop(doomed, 'SIGKILL');
     expect(await count('boundary where id = $1', `r${id}`)).toBe(0);
     expect((await get(servers[0], id)).body.code).toBe('geometry_pending');
     await expect.poll(async () => (await get(servers[0], id)).status, { timeout: 40_000, interval: 500 }).toBe(200);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
     expect(await count('upstream_fetch where lease is not null')).toBe(0);
   });
 
@@ -93,14 +93,14 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
     await database.db.transaction(async (tx) => {
       await tx.query('lock table boundary_name in access exclusive mode');
       await get(doomed, id).catch(() => undefined);
-      await expect.poll(upstream.asked).toBe(1);
+      await expect.poll(upstream.requestCount).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 1000));
       await stop(doomed, 'SIGKILL');
     });
     expect(await count('boundary where id = $1', `r${id}`)).toBe(0);
     expect(await count('osm_relation where id = $1', id)).toBe(0);
     await expect.poll(async () => (await get(servers[1], id)).status, { timeout: 40_000, interval: 500 }).toBe(200);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
     // Every live arc is used, and no boundary lacks one.
     expect(await count('arc a where not exists (select from boundary_shape s where a.id = any (s.arc_ids))')).toBe(0);
     expect(await count('boundary_shape s, unnest(s.arc_ids) i where not exists (select from arc where id = i)')).toBe(

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 import { canonicalRings, dataDir, mergeFull, openHouse } from '../proof/house.ts';
-import { type OverpassScript, overpassScript } from './overpass_server.ts';
+import { type OverpassServer, startOverpassServer } from './overpass_server.ts';
 import { recorded, recordedWorld } from './world.ts';
 
 const VADUZ = 'r1155956';
 
 describe.skipIf(!dataDir)('what a real server answered', () => {
-  let upstream: OverpassScript;
-  let house: BoundaryHouse;
+  let upstream: OverpassServer;
+  let house: BoundaryTestServer;
   let key: string;
   const rings = new Map<string, string[]>();
 
   beforeAll(async () => {
-    upstream = await overpassScript(recordedWorld);
-    house = await openBoundaryHouse({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' });
+    upstream = await startOverpassServer(recordedWorld);
+    house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' });
     ({ key } = await house.key());
   });
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
     expect((reply.json.properties.names as Record<string, string>).el).toBe('Βαντούζ');
     rings.set(VADUZ, canonicalRings(reply.json.geometry));
     expect((await get('wikidata:Q1844')).json.id).toBe(VADUZ);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('a boundary with geometry in its members', async () => {
@@ -92,9 +92,9 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
     expect(first.json.items[0]).toMatchObject({ country: 'LU', admin_level: 6, has_geometry: false });
     expect(first.json.items[0].parents.map(({ id }) => id)).toEqual(['r2171347']);
     // At levels 3 and 4, then at 5 and 6.
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
     expect((await house.get('/v1/boundaries/r2171347/children')).json.items).toEqual(first.json.items);
-    expect(upstream.asked()).toBe(2);
+    expect(upstream.requestCount()).toBe(2);
     const found = await house.get('/v1/boundaries/search?q=Canton%20Echternach');
     expect(found.json.items[0].id).toBe('r407792');
   });
@@ -106,9 +106,9 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
     expect(first.json.items.map(({ id }) => id)).toEqual(['r1155955', 'r1156142', VADUZ]);
     expect(first.json.items.map(({ country }) => country)).toEqual(['LI', 'LI', 'LI']);
     expect(first.json.coverage.postal_code).toBe('not_mapped');
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
     expect((await house.get('/v1/boundaries/reverse?lat=47.141&lon=9.521', key)).json).toEqual(first.json);
-    expect(upstream.asked()).toBe(1);
+    expect(upstream.requestCount()).toBe(1);
   });
 
   test('has the borders that an import of the same map makes', async () => {
@@ -122,6 +122,6 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
     } finally {
       await imported.close();
     }
-    house = undefined as unknown as BoundaryHouse;
+    house = undefined as unknown as BoundaryTestServer;
   });
 });

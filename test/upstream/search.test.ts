@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPlaces } from '../../src/adapters/nominatim.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 
 /** A place as Nominatim answers it in format jsonv2 (its documentation, Search). */
 const place = (id: number, name: string, more: object = {}) => ({
@@ -26,7 +26,7 @@ const place = (id: number, name: string, more: object = {}) => ({
 });
 
 let server: Server;
-let house: BoundaryHouse;
+let house: BoundaryTestServer;
 let answer: (response: ServerResponse, url: URL) => void;
 const asked: { url: URL; at: number; agent: string | undefined }[] = [];
 const reply = (places: unknown) => (response: ServerResponse) => void response.end(JSON.stringify(places));
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/search`;
-  house = await openBoundaryHouse({}, { SEARCH_URL: url, UPSTREAM_CONTACT: 'maps@example.org' });
+  house = await openBoundaryTestServer({}, { SEARCH_URL: url, UPSTREAM_CONTACT: 'maps@example.org' });
 });
 afterAll(async () => {
   await house?.close();

@@ -6,18 +6,18 @@ import type { CallerKind } from '../../src/domain/upstream/budget.ts';
 import { createServers, type Servers } from '../../src/domain/upstream/servers.ts';
 import { createSingleFlight } from '../../src/domain/upstream/single_flight.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { held, misbehaviour, type OverpassScript, overpassScript } from './overpass_server.ts';
+import { held, misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 import { CELLS, grid } from './world.ts';
 
 let database: TestDatabase;
-let first: OverpassScript;
-let second: OverpassScript;
+let first: OverpassServer;
+let second: OverpassServer;
 let clock = 1_000_000;
 let number = 0;
 
 beforeAll(async () => {
   database = await testDatabase();
-  [first, second] = [await overpassScript(grid()), await overpassScript(grid())];
+  [first, second] = [await startOverpassServer(grid()), await startOverpassServer(grid())];
 });
 afterAll(async () => {
   await Promise.all([first?.close(), second?.close()]);
@@ -88,14 +88,14 @@ describe('the breaker', () => {
 
   test('keeps a server that is down from being asked, and finds it again by itself', async () => {
     const servers = open();
-    first.always(misbehaviour.resetBefore);
+    first.always(misbehavior.resetBefore);
     for (let i = 0; i < 5; i++) expect(await ask(servers)).toBe('upstream_unavailable');
-    expect(first.asked()).toBe(5);
+    expect(first.requestCount()).toBe(5);
     expect(await ask(servers)).toBe('upstream_unavailable');
-    expect([first.asked(), Object.values(servers.breakers())]).toEqual([5, [2]]);
+    expect([first.requestCount(), Object.values(servers.breakers())]).toEqual([5, [2]]);
     clock += 30_000;
     expect(await ask(servers)).toBe('upstream_unavailable');
-    expect([first.asked(), Object.values(servers.breakers())]).toEqual([6, [2]]);
+    expect([first.requestCount(), Object.values(servers.breakers())]).toEqual([6, [2]]);
     clock += 30_000;
     first.always(null);
     expect([await ask(servers), await ask(servers)]).toEqual(['ok', 'ok']);
@@ -104,16 +104,16 @@ describe('the breaker', () => {
 
   test('counts neither what a query runs into nor the wait for a slot', async () => {
     const servers = open();
-    first.always(misbehaviour.timedOutPartly);
+    first.always(misbehavior.timedOutPartly);
     for (let i = 0; i < 6; i++) expect(await ask(servers)).toBe('upstream_unavailable');
-    expect([first.asked(), Object.values(servers.breakers())]).toEqual([6, [0]]);
+    expect([first.requestCount(), Object.values(servers.breakers())]).toEqual([6, [0]]);
   });
 
   test('of one server leaves the other alone: it answers in its place', async () => {
     const servers = open({ both: true });
-    first.always(misbehaviour.gateway);
+    first.always(misbehavior.gateway);
     for (let i = 0; i < 7; i++) expect(await ask(servers)).toBe('ok');
-    expect([first.asked(), second.asked()]).toEqual([5, 7]);
+    expect([first.requestCount(), second.requestCount()]).toEqual([5, 7]);
   });
 });
 
@@ -121,7 +121,7 @@ describe('the budget of a day', () => {
   test('of requests: the rest is busy, and nobody is asked', async () => {
     const servers = open({ requestsPerDay: 2 });
     expect([await ask(servers), await ask(servers), await ask(servers)]).toEqual(['ok', 'ok', 'upstream_busy']);
-    expect([first.asked(), (await day()).requests]).toEqual([2, 2]);
+    expect([first.requestCount(), (await day()).requests]).toEqual([2, 2]);
   });
 
   test('of bytes: what is over is not asked for', async () => {
@@ -158,7 +158,7 @@ describe('the budget of a day', () => {
   test('of nothing: nobody is asked', async () => {
     expect(await ask(open({ requestsPerDay: 0 }))).toBe('upstream_busy');
     expect(await ask(open({ bytesPerDay: 0 }))).toBe('upstream_busy');
-    expect(first.asked()).toBe(0);
+    expect(first.requestCount()).toBe(0);
   });
 });
 
@@ -193,10 +193,10 @@ describe('/api/status', () => {
       ),
     );
     const all = Promise.all(Array.from({ length: 8 }, () => ask(servers)));
-    await expect.poll(first.atOnce, { timeout: 60_000 }).toBe(expected);
+    await expect.poll(first.maxConcurrent, { timeout: 60_000 }).toBe(expected);
     answer();
     expect(await all).toEqual(Array.from({ length: 8 }, () => 'ok'));
-    return first.atOnce();
+    return first.maxConcurrent();
   }
 
   test('where there is none, two at once are asked', async () => {

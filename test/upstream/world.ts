@@ -9,7 +9,7 @@ export const CELLS = Array.from({ length: COLUMNS * ROWS }, (_, i) => 2_000_001 
 export const WHOLE = 2_000_000;
 /** A relation that is not a boundary, one with a way that the server lacks, and a closed way. */
 export const NO_BOUNDARY = 2_000_100;
-export const GAPPED = 2_000_101;
+export const INCOMPLETE = 2_000_101;
 export const CLOSED_WAY = 3_000_000;
 
 const STEP = 0.1;
@@ -92,7 +92,10 @@ export function grid(options: { version?: number; north?: number; gone?: Readonl
     ...Array.from({ length: ROWS }, (_, j) => [upward(0, j), upward(COLUMNS, j)]).flat(),
   ];
   relations.set(WHOLE, relation(WHOLE, version, TAGS_OF_WHOLE, outer));
-  relations.set(GAPPED, relation(GAPPED, version, { admin_level: '8', name: 'Gapped' }, [across(0, 0), 1_999_999]));
+  relations.set(
+    INCOMPLETE,
+    relation(INCOMPLETE, version, { admin_level: '8', name: 'Gapped' }, [across(0, 0), 1_999_999]),
+  );
   relations.set(NO_BOUNDARY, {
     type: 'relation',
     id: NO_BOUNDARY,
@@ -134,7 +137,7 @@ export function grid(options: { version?: number; north?: number; gone?: Readonl
       const levels = below[2].split('|');
       const parent = Number(below[1]) === WHOLE;
       return tagged(
-        parent ? levels.flatMap((level) => by('admin_level', level)).filter(({ id }) => id !== GAPPED) : [],
+        parent ? levels.flatMap((level) => by('admin_level', level)).filter(({ id }) => id !== INCOMPLETE) : [],
       );
     }
     const point = /is_in\(([\d.-]+),([\d.-]+)\)/.exec(query);

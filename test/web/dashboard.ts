@@ -13,7 +13,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
-import { type BoundaryHouse, openBoundaryHouse } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
 
 /** The build folder of the dashboard; reuses the output of `npm run build`. */
 export const WEB = resolve('dist/web');
@@ -46,7 +46,7 @@ export interface Visit {
 
 /** The dashboard on a test server with the countries and Spain, and a browser. */
 export interface Dashboard {
-  readonly house: BoundaryHouse;
+  readonly house: BoundaryTestServer;
   readonly base: string;
   /** Opens an address in a new browser context. */
   visit(path: string, options?: Parameters<Browser['newContext']>[0] & { readonly cookie?: string }): Promise<Visit>;
@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
  * Stores the seed data without the United States and without Spain's municipalities outside Sevilla, and one boundary
  * with a hostile name.
  */
-async function fill(house: BoundaryHouse): Promise<void> {
+async function fill(house: BoundaryTestServer): Promise<void> {
   const deps = { db: house.services.db, engine: house.engine };
   for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
     const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {
@@ -112,7 +112,7 @@ async function fill(house: BoundaryHouse): Promise<void> {
 /** Builds the dashboard if needed, and starts the server and a Chromium. */
 export async function openDashboard(): Promise<Dashboard> {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
-  const house = await openBoundaryHouse();
+  const house = await openBoundaryTestServer();
   const closing: (() => Promise<unknown>)[] = [() => house.close()];
   const close = async (): Promise<void> => {
     for (const end of closing) await end();

@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, Failure } from './api.ts';
 import {
-  type Asked,
+  type AreaRequest,
   addressHere,
   addressOf,
   inputOf,
   isTooLong,
   MOST_CHARACTERS,
   type Plan,
-  readAsked,
+  parseRequest,
   stepsOf,
   withMember,
 } from './area/plan.ts';
@@ -17,7 +17,7 @@ import { Result } from './area/result.tsx';
 import { Refused, Steps } from './area/steps.tsx';
 import { Choose, type Chosen, type Point } from './choose.tsx';
 import type { Atlas } from './map.ts';
-import { go, href, now, type Route } from './route.ts';
+import { currentRoute, go, href, type Route } from './route.ts';
 import { useAccount } from './session.ts';
 import { Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
 
@@ -30,7 +30,7 @@ const EXAMPLES = [
 
 type Click = { current: (place: Point) => void };
 
-function Understood({ asked, atlas, click }: { asked: Asked; atlas: Atlas | null; click: Click }): JSX.Element {
+function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas | null; click: Click }): JSX.Element {
   const input = inputOf(asked);
   const key = JSON.stringify(input);
   const [point, setPoint] = useState<Point | null>(null);
@@ -97,7 +97,7 @@ export default function AreaPanel({
   click: Click;
 }): JSX.Element {
   const account = useAccount();
-  const asked = readAsked(route.query);
+  const asked = parseRequest(route.query);
   const { words, steps } = asked;
   const [text, setText] = useState(words);
   useEffect(() => setText(words), [words]);
@@ -109,7 +109,8 @@ export default function AreaPanel({
     if (text.trim() !== '') go(addressHere(text.trim()));
   };
   // Until there is a description to correct, a click shows the boundaries at the point.
-  click.current = ({ lat, lon }) => go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
+  click.current = ({ lat, lon }) =>
+    go(href('/', { at: `${lat},${lon}`, map: currentRoute().query.get('map') ?? undefined }));
   return (
     <div class="scroll">
       <h1>Area in words</h1>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ask, type Boundary } from './api.ts';
 import { kindName } from './format.ts';
-import type { Atlas, Under } from './map.ts';
+import type { Atlas, TileBoundary } from './map.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
 
@@ -31,7 +31,7 @@ export function Choose({
 }): JSX.Element {
   const account = useAccount();
   const { lat, lon } = point;
-  const found = useLoad<readonly (Boundary | Under)[]>(`choose ${lat},${lon}`, async (signal) => {
+  const found = useLoad<readonly (Boundary | TileBoundary)[]>(`choose ${lat},${lon}`, async (signal) => {
     if (!account) return (await atlas?.under(lat, lon)) ?? [];
     return (await ask<{ items: Boundary[] }>('/boundaries/reverse', { query: { lat, lon }, signal })).items;
   });

@@ -5,7 +5,7 @@
 
 /** Most characters of a response that are shown. */
 const MOST_SHOWN = 20_000;
-const SAID_MS = 2000;
+const CONFIRMATION_MS = 2000;
 
 function button(label: string): HTMLButtonElement {
   const made = document.createElement('button');
@@ -29,7 +29,7 @@ function addCopies(): void {
       copy.textContent = copied ? 'Copied' : 'Select and copy';
       setTimeout(() => {
         copy.textContent = 'Copy';
-      }, SAID_MS);
+      }, CONFIRMATION_MS);
     });
     block.before(copy);
   }

@@ -22,7 +22,7 @@ setWorkerUrl(workerUrl);
 type Collection = GeoJSON.FeatureCollection;
 
 /** A boundary as the tile under a point describes it. */
-export interface Under {
+export interface TileBoundary {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
@@ -51,7 +51,7 @@ export interface Atlas {
   /**
    * The boundaries that the map shows at a point, outermost first; null when it has no tiles or shows another place.
    */
-  under(lat: number, lon: number): Promise<readonly Under[] | null>;
+  under(lat: number, lon: number): Promise<readonly TileBoundary[] | null>;
   /** Lets the visitor draw a rectangle with the pointer; null when they cancel. */
   rectangle(signal: AbortSignal): Promise<Box | null>;
   setTheme(theme: Theme): Promise<void>;
@@ -81,7 +81,7 @@ function boundsOf({ west, south, east, north }: Box): LngLatBoundsLike {
 /** The plain text of an attribution, which TileJSON gives as HTML. A parsed document loads and runs nothing. */
 const textOf = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
 
-const calm = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Creates a map in an element. Throws when the browser has no WebGL. */
 export async function createAtlas(
@@ -207,7 +207,7 @@ export async function createAtlas(
   /** The id of the chosen boundary while tiles draw it; null while its own shape does. */
   let onTiles: string | null = null;
   /** Draws the chosen boundary from the tiles if they have it: its border then fits its neighbors at every zoom. */
-  const settleChosen = (): void => {
+  const drawChosenFromTiles = (): void => {
     const source = areasOf(map.getStyle());
     const { chosen } = data;
     if (!source || !map.getLayer('tiled-line')) return;
@@ -226,28 +226,28 @@ export async function createAtlas(
   };
   let settled = '';
   map.on('idle', () => {
-    tellAttribution();
+    notifyAttribution();
     // Only after something moved or changed: changing layers makes the map idle once more.
     const now = `${JSON.stringify(map.getBounds().toArray())} ${theme} ${data.chosen && 'id' in data.chosen ? data.chosen.id : ''}`;
-    if (now !== settled) settleChosen();
+    if (now !== settled) drawChosenFromTiles();
     settled = now;
   });
   // On the first frame with any feature: on a slow network the last tile of the view comes much later.
-  const tellDrawn = ({ type }: { readonly type: string }): void => {
+  const notifyDrawn = ({ type }: { readonly type: string }): void => {
     if (type === 'render' && map.queryRenderedFeatures().length === 0) return;
-    map.off('render', tellDrawn);
-    map.off('idle', tellDrawn);
+    map.off('render', notifyDrawn);
+    map.off('idle', notifyDrawn);
     options.onDrawn();
   };
-  map.on('render', tellDrawn);
-  map.on('idle', tellDrawn);
+  map.on('render', notifyDrawn);
+  map.on('idle', notifyDrawn);
   const whenDressed = new Promise<void>((resolve) => {
     map.on('style.load', () => {
       dress();
       resolve();
     });
   });
-  const tellAttribution = (): void => {
+  const notifyAttribution = (): void => {
     const texts = Object.keys(map.getStyle().sources).map((id) => textOf(map.getSource(id)?.attribution ?? ''));
     options.onAttribution([...new Set(texts.filter(Boolean))].join(', '));
   };
@@ -279,7 +279,7 @@ export async function createAtlas(
   });
   await whenDressed;
 
-  const read = (properties: Readonly<Record<string, unknown>>): Under | null => {
+  const read = (properties: Readonly<Record<string, unknown>>): TileBoundary | null => {
     const { id, name, kind } = properties;
     if (typeof id !== 'string' || typeof name !== 'string') return null;
     const level = properties.level ?? properties.admin_level;
@@ -292,7 +292,7 @@ export async function createAtlas(
       data[overlay] = content;
       if (removed) return;
       putOverlay(overlay);
-      if (overlay === 'chosen') settleChosen();
+      if (overlay === 'chosen') drawChosenFromTiles();
     },
     highlight(id) {
       highlighted = id ?? '';
@@ -311,7 +311,7 @@ export async function createAtlas(
       map.fitBounds(boundsOf(box), {
         padding: Math.round(side * 0.08),
         maxZoom: 13,
-        animate: animate && !calm(),
+        animate: animate && !prefersReducedMotion(),
         duration: 700,
       });
     },
@@ -321,7 +321,7 @@ export async function createAtlas(
     async under(lat, lon) {
       if (!map.getBounds().contains([lon, lat])) map.jumpTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 6) });
       if (!map.loaded()) await Promise.race([map.once('idle'), new Promise((done) => setTimeout(done, 8000))]);
-      const found = new Map<string, Under>();
+      const found = new Map<string, TileBoundary>();
       for (const { properties } of map.queryRenderedFeatures(map.project([lon, lat]), { layers: areaLayers() })) {
         const one = read(properties);
         if (one && !found.has(one.id)) found.set(one.id, one);

@@ -3,10 +3,10 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
 import { capital, kindName, plural } from './format.ts';
-import type { Atlas, Under, View } from './map.ts';
+import type { Atlas, TileBoundary, View } from './map.ts';
 import { fetchWorld, prefetch, styleFor } from './map_style.ts';
 import { BoundaryList, collectionOf, PlacePanel } from './place.tsx';
-import { go, href, note, now, type Route, useRoute } from './route.ts';
+import { currentRoute, go, href, type Route, setQueryParameter, useRoute } from './route.ts';
 import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
 import { useTheme } from './theme.ts';
@@ -57,8 +57,8 @@ function useAtlas(onHover: (id: string | null) => void): {
       // Request in parallel: the map script, its worker, its style, and the first tile.
       prefetch(workerUrl);
       const style = styleFor(first.current);
-      const view = readView(now().query);
-      if (!view && !now().query.has('id')) style.then(fetchWorld, () => undefined);
+      const view = readView(currentRoute().query);
+      if (!view && !currentRoute().query.has('id')) style.then(fetchWorld, () => undefined);
       const { createAtlas } = await import('./map.ts');
       if (gone || !container.current) return;
       made = await createAtlas(container.current, {
@@ -66,7 +66,7 @@ function useAtlas(onHover: (id: string | null) => void): {
         style,
         view,
         onClick: (where) => click.current(where),
-        onView: (view) => note('map', writeView(view)),
+        onView: (view) => setQueryParameter('map', writeView(view)),
         onHover: (id) => hover.current(id),
         onAttribution: setAttribution,
         onDrawn: () => setDrawn(true),
@@ -119,7 +119,7 @@ function Welcome(): JSX.Element {
 }
 
 interface Containing {
-  readonly items: readonly (Boundary | Under)[];
+  readonly items: readonly (Boundary | TileBoundary)[];
   /** From the tile only: what is drawn at the point, not everything stored. */
   readonly fromTile: boolean;
 }
@@ -197,7 +197,7 @@ function Chosen({
     const { place, shape } = loaded.value;
     atlas.show('chosen', shape);
     document.title = `${place.name} · Boundary Lookup`;
-    const view = readView(now().query);
+    const view = readView(currentRoute().query);
     if (view) atlas.look(view);
     else if (place.bbox) atlas.fit(place.bbox, true);
   }, [atlas, loaded.state, id]);
@@ -250,7 +250,7 @@ function Explore({
         autoFocus
         initial={route.query.get('q') ?? ''}
         onPick={(hit) => go(href('/', { id: hit.id }))}
-        onQuery={(q) => note('q', q || null)}
+        onQuery={(q) => setQueryParameter('q', q || null)}
       />
       <div class="scroll">
         {id !== null ? (
@@ -290,7 +290,8 @@ export function MapPage({ path }: { path: string }): JSX.Element {
   useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
   // The other panels set their own handler.
   if (!(path in PANELS)) {
-    click.current = ({ lat, lon }) => go(href('/', { at: `${lat},${lon}`, map: now().query.get('map') ?? undefined }));
+    click.current = ({ lat, lon }) =>
+      go(href('/', { at: `${lat},${lon}`, map: currentRoute().query.get('map') ?? undefined }));
   }
   return (
     <main class="split">

@@ -45,7 +45,7 @@ export function go(address: string, replace = false): void {
 }
 
 /** Updates the address without notifying listeners, for example with the map position. */
-export function note(name: string, value: string | null): void {
+export function setQueryParameter(name: string, value: string | null): void {
   const query = new URLSearchParams(location.search);
   if (value === null) query.delete(name);
   else query.set(name, value);
@@ -55,7 +55,7 @@ export function note(name: string, value: string | null): void {
 }
 
 /** The current route, including values set by `note`. */
-export const now = (): Route => current;
+export const currentRoute = (): Route => current;
 
 /** Longest address that sign-in remembers, in characters. */
 const MOST_NEXT = 2000;

@@ -8,13 +8,13 @@ const WAIT_MS = 140;
 const MOST = 8;
 
 /** The results for a query. */
-interface Found {
+interface SearchResults {
   readonly q: string;
   readonly items: readonly Hit[];
 }
 
 /** Names that start with the query as typed; if there are none, similar names. */
-async function find(q: string, signal: AbortSignal): Promise<Found> {
+async function find(q: string, signal: AbortSignal): Promise<SearchResults> {
   const query = { q, limit: MOST };
   const first = await ask<{ items: Hit[] }>('/boundaries/search', { query: { ...query, prefix: true }, signal });
   if (first.items.length > 0) return { q, items: first.items };
@@ -31,7 +31,7 @@ export function context({ parents, country }: Pick<Hit, 'parents' | 'country'>):
 const MATCH: Partial<Record<Hit['match'], string>> = { alias: 'another name', fuzzy: 'similar name' };
 
 /** How the service understood the query, if as more than a name. */
-function Understood({ found }: { found: Found }): JSX.Element | null {
+function Understood({ found }: { found: SearchResults }): JSX.Element | null {
   const first = found.items[0]?.interpretation;
   if (!first || (!first.within && !first.kind)) return null;
   return (
@@ -72,7 +72,7 @@ export function Search({
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [q, setQ] = useState(initial);
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<SearchResults | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [open, setOpen] = useState(initial !== '');
   const [active, setActive] = useState(-1);

@@ -5,13 +5,13 @@ import { Choose, type Point } from './choose.tsx';
 import { downloadMade, FilesForm } from './files_form.tsx';
 import { count, kindName, plural } from './format.ts';
 import type { Atlas } from './map.ts';
-import { href, now, type Route } from './route.ts';
+import { currentRoute, href, type Route } from './route.ts';
 import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
 import { Share, waysToMerge } from './share.tsx';
 import { asFailure, Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
 import { Dissolve } from './union/dissolve.tsx';
-import { MOST, readSides, type Sides, writeSides } from './union/sides.ts';
+import { MAX_BOUNDARIES, readSides, type Sides, writeSides } from './union/sides.ts';
 import { Tiers, type Union } from './union/tiers.tsx';
 import { within } from './union/within.ts';
 
@@ -68,7 +68,7 @@ export default function UnionPanel({
     }
   }, [atlas, members.state, all.join(), merged]);
   useEffect(() => {
-    if (atlas && members.state === 'done' && members.value?.bbox && !now().query.get('map')) {
+    if (atlas && members.state === 'done' && members.value?.bbox && !currentRoute().query.get('map')) {
       const [west, south, east, north] = members.value.bbox;
       atlas.fit({ west, south, east, north }, true);
     }
@@ -86,8 +86,8 @@ export default function UnionPanel({
     const next = { include: rest(sides.include), exclude: rest(sides.exclude) };
     next[side].push(...ids);
     const named = next.include.length + next.exclude.length;
-    if (named > MOST) {
-      const message = `${count(named)} boundaries would be named; one union merges ${MOST}. Use larger ones, or dissolve groups.`;
+    if (named > MAX_BOUNDARIES) {
+      const message = `${count(named)} boundaries would be named; one union merges ${MAX_BOUNDARIES}. Use larger ones, or dissolve groups.`;
       setFailure(new Failure(message, { code: 'too_many_boundaries' }));
       return;
     }
@@ -100,11 +100,11 @@ export default function UnionPanel({
   const divide = async (id: string, side: keyof Sides): Promise<void> => {
     setFailure(null);
     try {
-      const query = { limit: MOST + 1 };
+      const query = { limit: MAX_BOUNDARIES + 1 };
       const { items, total } = await ask<Children>(`/boundaries/${encodeURIComponent(id)}/children`, { query });
       if (total === 0) throw new Failure('It has no stored subdivisions.', { code: 'no_children' });
-      if (total > MOST) {
-        const message = `It has ${count(total)} subdivisions; one union merges ${MOST}.`;
+      if (total > MAX_BOUNDARIES) {
+        const message = `It has ${count(total)} subdivisions; one union merges ${MAX_BOUNDARIES}.`;
         throw new Failure(message, { code: 'too_many_boundaries' });
       }
       add(

@@ -129,14 +129,14 @@ async function inPool(
 }
 
 function inWords(result: Extract<ConvertResult, { kind: 'bytes' }>, dissolve: boolean): string {
-  const { features, left, empty, collapsed, toleranceMeters: toleranceMetres } = result;
+  const { features, left, empty, collapsed, toleranceMeters } = result;
   const parts: string[] = [];
   if (features > 1) parts.push(dissolve ? `${features} areas merged into one` : `${features} areas`);
   if (left > 0) parts.push(`${left} points or lines left out`);
   // Features that have only points and lines are among these.
   if (empty > 0 && features > 0) parts.push(`${counted(empty, 'feature')} without an area left out`);
   if (collapsed > 0) parts.push(`${counted(collapsed, 'ring')} smaller than a centimeter left out`);
-  if (toleranceMetres > 0) parts.push(`simplified to ${toleranceMetres} m`);
+  if (toleranceMeters > 0) parts.push(`simplified to ${toleranceMeters} m`);
   return parts.map((part) => `; ${part}`).join('');
 }
 

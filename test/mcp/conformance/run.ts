@@ -41,14 +41,14 @@ if (!existsSync(tool) || !existsSync(node)) {
 }
 
 /** Lines of the tool's output to show. */
-const TOLD = /^(?:[✓✗]| {2}[✓✗~-]|Total|Passed|Unexpected|Stale|Expected|.*(?:FAIL|Error))/u;
+const SHOWN_LINES = /^(?:[✓✗]| {2}[✓✗~-]|Total|Passed|Unexpected|Stale|Expected|.*(?:FAIL|Error))/u;
 
 /** Runs the tool, shows its output, and passes each line to `onLine`; returns the exit code. */
 function run(words: readonly string[], onLine: (line: string) => void = () => {}): Promise<number> {
   process.stdout.write(`\n== conformance ${words.join(' ')}\n`);
   const child = spawn(node, [tool, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (verbose || TOLD.test(line)) process.stdout.write(`${line}\n`);
+    if (verbose || SHOWN_LINES.test(line)) process.stdout.write(`${line}\n`);
     onLine(line);
   });
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { href, now } from '../route.ts';
+import { currentRoute, href } from '../route.ts';
 
 /** Longest description, in characters. */
 export const MOST_CHARACTERS = 2_000;
@@ -15,23 +15,23 @@ export interface Candidate extends Named {
 }
 
 /** A part of a description, by character offsets. */
-export interface Words {
+export interface TextSpan {
   readonly text: string;
   readonly from: number | null;
   readonly to: number | null;
 }
 
 /** A step of a plan in a request; other members depend on its op. */
-export interface GivenStep {
+export interface RequestStep {
   readonly op: string;
   readonly name?: string;
   readonly id?: string;
-  readonly words?: Words;
+  readonly words?: TextSpan;
   readonly [member: string]: unknown;
 }
 
 /** A step of a plan in a response. */
-export interface Step extends GivenStep {
+export interface Step extends RequestStep {
   readonly found: {
     readonly members: number;
     readonly place?: Named;
@@ -52,16 +52,17 @@ export interface Plan {
 }
 
 /** A request: words, or the steps that they were corrected to. */
-export interface Asked {
+export interface AreaRequest {
   readonly words: string;
-  readonly steps: readonly GivenStep[] | null;
+  readonly steps: readonly RequestStep[] | null;
 }
 
 /** The input of create_area and save_file. */
-export const inputOf = ({ words, steps }: Asked): object => (steps ? { plan: { steps } } : { description: words });
+export const inputOf = ({ words, steps }: AreaRequest): object =>
+  steps ? { plan: { steps } } : { description: words };
 
 /** The steps of a plan for a request: a name is looked up again unless its place was chosen. */
-export function stepsOf({ words, steps }: Asked, plan: Plan): GivenStep[] {
+export function stepsOf({ words, steps }: AreaRequest, plan: Plan): RequestStep[] {
   if (steps) return [...steps];
   return plan.steps.map(({ found: _, id, ...step }) => ({
     ...step,
@@ -72,12 +73,16 @@ export function stepsOf({ words, steps }: Asked, plan: Plan): GivenStep[] {
 }
 
 /** The steps with one place chosen for a name. */
-export function withPlace(steps: readonly GivenStep[], at: number, { id, name }: Named): GivenStep[] {
+export function withPlace(steps: readonly RequestStep[], at: number, { id, name }: Named): RequestStep[] {
   return steps.map((step, i) => (i === at ? { op: 'place', id, name, words: step.words } : step));
 }
 
 /** The steps with a boundary added to their result, or cut out of it. */
-export function withMember(steps: readonly GivenStep[], { id, name }: Named, side: 'include' | 'exclude'): GivenStep[] {
+export function withMember(
+  steps: readonly RequestStep[],
+  { id, name }: Named,
+  side: 'include' | 'exclude',
+): RequestStep[] {
   const result = steps.length - 1;
   const last =
     side === 'include'
@@ -87,28 +92,28 @@ export function withMember(steps: readonly GivenStep[], { id, name }: Named, sid
 }
 
 /** The address of a description; `steps` are its corrected steps, if any. */
-export function addressOf(words: string, steps?: readonly GivenStep[], map?: string): string {
-  return href('/area', { words, plan: steps && written(steps), map });
+export function addressOf(words: string, steps?: readonly RequestStep[], map?: string): string {
+  return href('/area', { words, plan: steps && serializeSteps(steps), map });
 }
 
 /** The address of a description at the current map view. */
-export const addressHere = (words: string, steps?: readonly GivenStep[]): string =>
-  addressOf(words, steps, now().query.get('map') ?? undefined);
+export const addressHere = (words: string, steps?: readonly RequestStep[]): string =>
+  addressOf(words, steps, currentRoute().query.get('map') ?? undefined);
 
-function written(steps: readonly GivenStep[]): string {
+function serializeSteps(steps: readonly RequestStep[]): string {
   const whole = JSON.stringify(steps);
   // Drop the words if needed: they only record where a step came from.
   return whole.length <= MOST_PLAN ? whole : JSON.stringify(steps.map(({ words: _, ...step }) => step));
 }
 
 /** Whether the steps are too long for an address. */
-export const isTooLong = (steps: readonly GivenStep[]): boolean => written(steps).length > MOST_PLAN;
+export const isTooLong = (steps: readonly RequestStep[]): boolean => serializeSteps(steps).length > MOST_PLAN;
 
-const isStep = (value: unknown): value is GivenStep =>
+const isStep = (value: unknown): value is RequestStep =>
   typeof value === 'object' && value !== null && 'op' in value && typeof value.op === 'string';
 
 /** The request in an address. Ignores steps that cannot be parsed; the service validates the rest. */
-export function readAsked(query: URLSearchParams): Asked {
+export function parseRequest(query: URLSearchParams): AreaRequest {
   const words = (query.get('words') ?? '').trim().slice(0, MOST_CHARACTERS);
   try {
     const steps: unknown = JSON.parse(query.get('plan') ?? 'null');
@@ -120,6 +125,6 @@ export function readAsked(query: URLSearchParams): Asked {
 }
 
 /** The description with some of its words replaced by an id. */
-export function corrected(words: string, { from, to }: Words, id: string): string {
+export function replaceSpan(words: string, { from, to }: TextSpan, id: string): string {
   return from === null || to === null ? words : `${words.slice(0, from)}${id}${words.slice(to)}`;
 }

@@ -7,11 +7,11 @@ import type { Atlas } from '../map.ts';
 import { href } from '../route.ts';
 import { quoted, Share, type Ways } from '../share.tsx';
 import { asFailure, type Loaded, Show, Skeleton, useLoad } from '../ui.tsx';
-import { type Asked, inputOf, type Plan } from './plan.ts';
+import { type AreaRequest, inputOf, type Plan } from './plan.ts';
 
 type Area = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number; plan: Plan }>;
 
-function waysToDescribe(asked: Asked): Ways {
+function waysToDescribe(asked: AreaRequest): Ways {
   const input = inputOf(asked);
   const option = asked.steps
     ? `--plan ${quoted(JSON.stringify({ steps: asked.steps }))}`
@@ -30,7 +30,7 @@ function boxOf(feature: Area): Box | null {
 }
 
 /** The area of a description that was understood. It is drawn on request, because that costs units. */
-export function Result({ asked, plan, atlas }: { asked: Asked; plan: Plan; atlas: Atlas | null }): JSX.Element {
+export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan; atlas: Atlas | null }): JSX.Element {
   const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
   const [drawn, setDrawn] = useState<Loaded<Area> | null>(null);
   const running = useRef<AbortController | null>(null);

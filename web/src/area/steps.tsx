@@ -4,14 +4,14 @@ import { plural } from '../format.ts';
 import { href } from '../route.ts';
 import { Problem } from '../ui.tsx';
 import {
-  type Asked,
+  type AreaRequest,
   addressHere,
   addressOf,
   type Candidate,
-  corrected,
   type Plan,
+  replaceSpan,
   stepsOf,
-  type Words,
+  type TextSpan,
   withPlace,
 } from './plan.ts';
 
@@ -39,7 +39,7 @@ const OPS: Readonly<Record<string, string>> = {
 };
 
 /** A part of a description that was not understood, with candidates. */
-interface Unmapped extends Words {
+interface Unmapped extends TextSpan {
   readonly reason: string;
   readonly candidates: readonly Candidate[];
 }
@@ -65,7 +65,15 @@ function Candidates({ list, to }: { list: readonly Candidate[]; to: (one: Candid
 }
 
 /** Explains why a description has no area: each part that could not be mapped, with candidates. */
-export function Refused({ asked, failure, again }: { asked: Asked; failure: Failure; again: () => void }): JSX.Element {
+export function Refused({
+  asked,
+  failure,
+  again,
+}: {
+  asked: AreaRequest;
+  failure: Failure;
+  again: () => void;
+}): JSX.Element {
   const { words, steps } = asked;
   const places = failure.places as readonly Unmapped[];
   if (failure.code !== 'could_not_map' || places.length === 0) return <Problem failure={failure} again={again} />;
@@ -77,7 +85,7 @@ export function Refused({ asked, failure, again }: { asked: Asked; failure: Fail
           {!steps && place.candidates.length > 0 && place.from !== null && (
             <>
               <p class="soft small">Meant is:</p>
-              <Candidates list={place.candidates} to={({ id }) => addressOf(corrected(words, place, id))} />
+              <Candidates list={place.candidates} to={({ id }) => addressOf(replaceSpan(words, place, id))} />
             </>
           )}
         </div>
@@ -87,7 +95,7 @@ export function Refused({ asked, failure, again }: { asked: Asked; failure: Fail
 }
 
 /** The steps of a plan, each with its alternatives. */
-export function Steps({ asked, plan }: { asked: Asked; plan: Plan }): JSX.Element {
+export function Steps({ asked, plan }: { asked: AreaRequest; plan: Plan }): JSX.Element {
   return (
     <ol class="steps">
       {plan.steps.map((step, i) => {

@@ -1,4 +1,4 @@
-import { go, now } from '../route.ts';
+import { currentRoute, go } from '../route.ts';
 import { csvOf, rowsOf } from './groups.ts';
 
 /** Most characters of groups in an address; browsers and programs where people paste addresses limit them. */
@@ -21,7 +21,7 @@ export function groupsText(csv: string): string {
 
 /** The groups in the address as CSV; '' if it has none, null if they cannot be parsed. */
 export function groupsHere(): string | null {
-  const { fragment } = now();
+  const { fragment } = currentRoute();
   if (!fragment.startsWith(NAME)) return '';
   try {
     const rows = fragment

@@ -1,7 +1,7 @@
-import { go, href, now } from '../route.ts';
+import { currentRoute, go, href } from '../route.ts';
 
 /** Most boundaries of one union. */
-export const MOST = 50;
+export const MAX_BOUNDARIES = 50;
 
 /** The boundaries to merge, and those to cut out. */
 export interface Sides {
@@ -19,6 +19,6 @@ export function readSides(query: URLSearchParams): Sides {
 
 /** Navigates to the address of these sides; keeps the groups in it. */
 export function writeSides({ include, exclude }: Sides): void {
-  const map = now().query.get('map') ?? undefined;
+  const map = currentRoute().query.get('map') ?? undefined;
   go(href('/union', { include: include.join(','), exclude: exclude.join(','), map }) + location.hash);
 }
