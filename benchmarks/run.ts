@@ -19,7 +19,7 @@ type Bench = (data: string, options: Options) => Promise<Result[]>;
 
 /** Loads each group only when it runs. */
 const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>> = {
-  null: async () => (await import('./kernels/made.ts')).benchNull,
+  null: async () => (await import('./kernels/generated.ts')).benchNull,
   union: async () => (await kernelUnions()).benchUnion,
   countries: async () => (await kernelUnions()).benchCountries,
   dissolve: async () => {
@@ -27,8 +27,8 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
     return (await import('./kernels/dissolve.ts')).benchDissolve;
   },
   crosswalk: async () => (await import('./kernels/crosswalk.ts')).benchCrosswalk,
-  outline: async () => (await import('./kernels/made.ts')).benchOutline,
-  made: async () => (await import('./kernels/made.ts')).benchMade,
+  outline: async () => (await import('./kernels/generated.ts')).benchOutline,
+  made: async () => (await import('./kernels/generated.ts')).benchMade,
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,
   area: async () => (await import('./kernels/boundaries.ts')).benchArea,
   reverse: async () => (await import('./kernels/boundaries.ts')).benchReverse,

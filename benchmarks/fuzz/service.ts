@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { exampleBoundaries } from '../../test/docs/shelf_world.ts';
+import { exampleBoundaries } from '../../test/docs/example_boundaries.ts';
 import { startService } from '../http/server.ts';
 import { query } from '../import/native.ts';
 import { startPostgis } from '../postgis.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
-import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_house.ts';
+import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 
 /** FUZZ_CALLS=10000 makes a long run. */
 const RUNS = { numRuns: Number(process.env.FUZZ_CALLS ?? 150) };

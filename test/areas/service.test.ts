@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LibraryTestServer, openLibraryTestServer } from '../library/library_house.ts';
+import { type LibraryTestServer, openLibraryTestServer } from '../library/library_test_server.ts';
 import { createdStatus, ROUTES } from '../setup/routes.ts';
 
 /** What a scripted model answers, in turn; the last one goes on. */

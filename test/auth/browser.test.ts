@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { recordingMailer } from './browser.ts';
 import { hasChromium, openTab, type Tab } from './chromium.ts';
 

@@ -1,5 +1,5 @@
 import type { Mail, Mailer } from '../../src/adapters/mail.ts';
-import type { AskOptions, Reply, TestServer } from '../transports/house.ts';
+import type { AskOptions, Reply, TestServer } from '../transports/test_server.ts';
 
 export const ORIGIN = 'https://maps.example';
 export const SESSION = '__Host-boundary_session';

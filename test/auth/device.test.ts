@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../src/core/errors.ts';
 import { MAX_KEYS } from '../../src/domain/people/keys.ts';
-import { openTestServer, type Reply, type TestServer } from '../transports/house.ts';
+import { openTestServer, type Reply, type TestServer } from '../transports/test_server.ts';
 import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from './browser.ts';
 
 const mailer = recordingMailer();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from './browser.ts';
 
 const mailer = recordingMailer();

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Mail } from '../../src/adapters/mail.ts';
-import { openTestServer, type Reply, type TestServer } from '../transports/house.ts';
+import { openTestServer, type Reply, type TestServer } from '../transports/test_server.ts';
 import { type Browser, ORIGIN, openBrowser, recordingMailer, signIn } from './browser.ts';
 
 const REDIRECT = 'http://127.0.0.1:7777/callback';

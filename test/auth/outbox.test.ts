@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/adapters/mail.ts';
 import { createOutbox } from '../../src/domain/delivery/outbox.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type MailServer, startMailServer } from './sink.ts';
+import { type MailServer, startMailServer } from './mail_server.ts';
 
 const FROM = 'Boundary Lookup <noreply@maps.example>';
 let database: TestDatabase;

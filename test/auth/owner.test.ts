@@ -7,7 +7,7 @@ import { askOwner, OWNER_HINT } from '../../src/cli/server/owner.ts';
 import { invalidInput } from '../../src/core/errors.ts';
 import { FIRST_OWNER } from '../../src/domain/people/accounts.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { ORIGIN, openBrowser, recordingMailer, SESSION, signIn } from './browser.ts';
 
 let database: TestDatabase;

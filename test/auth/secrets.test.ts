@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { secretKeys, storedSecret } from '../../src/domain/people/secrets.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, signIn, tokenOf } from './browser.ts';
 
 const mailer = recordingMailer();

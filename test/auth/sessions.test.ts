@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSessions } from '../../src/domain/people/sessions.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, signIn, tokenOf } from './browser.ts';
 
 const mailer = recordingMailer();

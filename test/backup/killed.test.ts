@@ -9,7 +9,7 @@ import { openStorage } from '../../src/adapters/open_storage.ts';
 import { verifyArchive } from '../../src/backup/archive.ts';
 import { backUp } from '../../src/backup/backup.ts';
 import { restoreLibrary } from '../../src/backup/restore.ts';
-import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_house.ts';
+import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 import { startS3 } from '../library/s3_server.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative } from '../setup/database.ts';

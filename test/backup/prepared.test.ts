@@ -5,7 +5,7 @@ import { openStorage } from '../../src/adapters/open_storage.ts';
 import { backUp } from '../../src/backup/backup.ts';
 import { fillNewDatabase } from '../../src/backup/prepared.ts';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
-import { insertFixtures } from '../domain/world.ts';
+import { insertFixtures } from '../domain/fixture_boundaries.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 
 const BOX = [6, 47, 6.1, 47.1] as const;

@@ -11,7 +11,7 @@ import { readArchive, verifyArchive } from '../../src/backup/archive.ts';
 import { backUp } from '../../src/backup/backup.ts';
 import { secretKeys } from '../../src/domain/people/secrets.ts';
 import { type Machine, openMachine, type Running } from '../cli/program.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { isNative } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { administer, databaseUrlOf, dropDatabase } from '../setup/native.ts';

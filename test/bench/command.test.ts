@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/bench/run.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type Machine, openMachine } from '../cli/program.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
 
 let house: BoundaryTestServer;
 let machine: Machine;

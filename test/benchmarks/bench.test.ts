@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { roughRings, sameAs } from '../../benchmarks/kernels/formats.ts';
-import { roughGrid } from '../../benchmarks/kernels/made.ts';
+import { roughGrid } from '../../benchmarks/kernels/generated.ts';
 import { fromGeojson, samePolygons, toGeojson } from '../../benchmarks/kernels/same.ts';
 import { merged } from '../../benchmarks/kernels/worlds.ts';
 import { race, rival } from '../../benchmarks/measure.ts';

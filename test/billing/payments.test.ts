@@ -6,7 +6,7 @@ import { stripePayments } from '../../src/adapters/payments.ts';
 import type { Caller } from '../../src/core/access.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import { changePlan } from '../../src/ops/account/change_plan.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 const webhookSecret = 'whsec_of_the_tests';
 const stripe = new Stripe('sk_test_x');

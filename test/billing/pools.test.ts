@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/core/access.ts';
 import { createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
-import { type OrgHarness, openOrgHarness, type Person } from '../orgs/stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
 
 const UNITS = 50;
 

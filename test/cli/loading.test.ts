@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { missingSeedSets, SEED_SETS } from '../../src/sources/seed/all.ts';
-import { insertFixtures } from '../domain/world.ts';
+import { insertFixtures } from '../domain/fixture_boundaries.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { type Machine, openMachine, type Running } from './program.ts';

@@ -7,8 +7,8 @@ import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type StreamTarget, serverTarget } from '../../src/transports/call.ts';
 import { localTarget } from '../../src/transports/local.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld, SOUTH, WEST } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
 
 let house: BoundaryTestServer;
 let folder: string;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareOf } from '../../src/cli/server/processes.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createKeys } from '../../src/domain/people/keys.ts';
-import { insertFixtures } from '../domain/world.ts';
+import { insertFixtures } from '../domain/fixture_boundaries.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';
 

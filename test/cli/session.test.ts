@@ -8,7 +8,7 @@ import { choosePlace, type TargetFlags } from '../../src/cli/target.ts';
 import { loadConfig } from '../../src/config.ts';
 import { acquireDataDir } from '../../src/db/lock.ts';
 import { type Browser, ORIGIN, recordingMailer, signIn } from '../auth/browser.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { type Machine, openMachine, type Running } from './program.ts';
 
 const mailer = recordingMailer();

@@ -13,8 +13,8 @@ import { reportOf } from '../../src/cli/render/report.ts';
 import { PROBLEMS, ProblemError } from '../../src/core/errors.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureBoundary, fixtureWorld, HOSTILE, rectangle, ringsOf } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureBoundary, fixtureWorld, HOSTILE, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { type Machine, openMachine } from './program.ts';
 
 let house: BoundaryTestServer;

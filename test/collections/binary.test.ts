@@ -10,9 +10,9 @@ import { jsonOf } from '../../src/transports/call.ts';
 import { localTarget } from '../../src/transports/local.ts';
 import { BINARY_FORMATS, COLLECTION_FORMATS, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
 import { gdalCollection, hasGdal } from '../formats/gdal.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
-import { canonicalRings } from '../proof/house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
+import { canonicalRings } from '../proof/environment.ts';
 
 interface Read {
   readonly id?: string;

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { COLLECTION_FORMATS, type CollectionFormat, collectionType } from '../../workers/formats/collection/formats.ts';
 import { gdalCollection, hasGdal } from '../formats/gdal.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
-import { canonicalRings } from '../proof/house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
+import { canonicalRings } from '../proof/environment.ts';
 
 interface Read {
   readonly properties: Readonly<Record<string, unknown>>;

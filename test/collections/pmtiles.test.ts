@@ -3,9 +3,9 @@ import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
-import { dataDir } from '../proof/house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
+import { dataDir } from '../proof/environment.ts';
 import { type Decoded, decodeTile, doubleArea } from '../tiles/decode.ts';
 
 let house: BoundaryTestServer;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ClientDisconnected } from '../../src/core/deadline.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { Outgoing } from '../../src/transports/http/outgoing.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
 
 describe('a body that is sent part by part', () => {
   let server: Server | undefined;

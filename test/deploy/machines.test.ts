@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKeys, type NewKey } from '../../src/domain/people/keys.ts';
-import { type MailServer, startMailServer } from '../auth/sink.ts';
+import { type MailServer, startMailServer } from '../auth/mail_server.ts';
 import { type S3Server, startS3 } from '../library/s3_server.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type RoundRobin, startRoundRobin } from '../setup/round_robin.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';
-import { runConcurrentClients } from '../upstream/flock.ts';
+import { runConcurrentClients } from '../upstream/concurrent_clients.ts';
+import { grid, CELLS as MISSING } from '../upstream/fixture_map.ts';
 import { type OverpassServer, startOverpassServer } from '../upstream/overpass_server.ts';
-import { grid, CELLS as MISSING } from '../upstream/world.ts';
 import { CELLS, generation, generationsIn } from './generations.ts';
 
 const run = promisify(execFile);

@@ -10,7 +10,7 @@ import {
 import { problem } from '../../src/core/errors.ts';
 import { expectDeclared } from '../setup/declared.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';
-import { testOps } from '../transports/house.ts';
+import { testOps } from '../transports/test_server.ts';
 
 const op: Declaration = {
   name: 'make',

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
-import type { BoundaryTestServer } from '../ops/boundary_house.ts';
+import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { DESTRUCTIVE_OPS, inputs, writable } from '../setup/inputs.ts';
 import { type Caller, callerOf } from '../setup/routes.ts';
-import { type Actor, openExampleServer, signUp } from './shelf.ts';
+import { type Actor, openExampleServer, signUp } from './example_fixture.ts';
 
 let house: BoundaryTestServer;
 let person: Actor;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../src/db/root.ts';
-import type { BoundaryTestServer } from '../ops/boundary_house.ts';
-import { openExampleServer } from './shelf.ts';
+import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { openExampleServer } from './example_fixture.ts';
 
 const run = promisify(execFile);
 

@@ -8,9 +8,9 @@ import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { SAMPLES, type Sample } from '../../src/transports/docs/samples.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
-import { BASE_URL, type BoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
+import { BASE_URL, type BoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
+import { actorFor, createExampleFixture, type ExampleFixture, openExampleServer } from './example_fixture.ts';
 import { openSeeded, sampled } from './samples.ts';
-import { actorFor, createExampleFixture, type ExampleFixture, openExampleServer } from './shelf.ts';
 import { shown } from './text.ts';
 
 /** Set: the samples of the documentation are written again, from the seed data in place of the made one. */

@@ -7,7 +7,7 @@ import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { openApi } from '../../src/transports/docs/openapi.ts';
 import { sampleProblem } from '../../src/transports/docs/problems.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 
 type Node = Record<string, unknown>;
 const BASE = 'https://maps.example/base';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { hasChromium, openTab, type Tab } from '../auth/chromium.ts';
-import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { shown } from './text.ts';
 
 const base = new URL(BASE_URL).pathname;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import { javascriptOf, pythonOf, readable } from '../../src/transports/docs/programs.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
-import { BASE_URL, type BoundaryTestServer } from '../ops/boundary_house.ts';
-import { openExampleServer } from './shelf.ts';
+import { BASE_URL, type BoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { openExampleServer } from './example_fixture.ts';
 import { shown } from './text.ts';
 
 /** Where everything is to be proved, a machine without Python fails rather than skips. */

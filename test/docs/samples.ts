@@ -2,7 +2,7 @@ import { seedCountries } from '../../src/sources/seed/countries.ts';
 import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Sample } from '../../src/transports/docs/samples.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 
 /**
  * Starts a test server with the countries of the world and Spain without most municipalities, to record samples from.

@@ -7,7 +7,7 @@ import { LOCAL_NAMES } from '../../src/domain/names/languages.ts';
 import { boundarySchema } from '../../src/ops/boundaries/schema.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { watchedQuery } from '../setup/watched.ts';
-import { type FixtureBoundary, insertFixtures } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';
 
 const stale = { reason: 'open_ring', lat: 49.5, lon: 6.1, since: '2026-01-02T03:04:05.000Z' };
 

@@ -9,7 +9,7 @@ import type { Search } from '../../src/domain/search/model.ts';
 import { readingsOf } from '../../src/domain/search/readings.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type FixtureBoundary, insertFixtures } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';
 
 /** Each has its name in one form only: Taiwan, mainland, Hong Kong, Japan. */
 const TAIPEI: FixtureBoundary = { id: 'r1', name: '臺北市', kind: 'city', adminLevel: 4, country: 'TW' };

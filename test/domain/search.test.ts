@@ -4,7 +4,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import type { Search } from '../../src/domain/search/model.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type FixtureBoundary, insertFixtures } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';
 
 const WORLD: readonly FixtureBoundary[] = [
   // Two relations of one place, of which the older has no polygon, and a part of it.

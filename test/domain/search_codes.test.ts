@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type FixtureBoundary, insertFixtures } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';
 
 const country = (id: string, code: string, name: string): FixtureBoundary => ({
   ...{ id, name, kind: 'country', adminLevel: 2, iso: code, countryCode: code },

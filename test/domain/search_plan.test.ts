@@ -5,7 +5,7 @@ import type { Search } from '../../src/domain/search/model.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { oneEditAway } from '../../src/domain/search/typos.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { type FixtureBoundary, insertFixtures } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';
 
 const SYLLABLES = 'ba ber cha den el fal gor hau in ja ko lu mar nor os pa qui ro san ta ul vi wes xa yo zen'.split(
   ' ',

@@ -9,7 +9,7 @@ import { findTileBoundaries } from '../../src/domain/boundaries/tiles.ts';
 import { packBoxes } from '../../workers/kernels/pack_boxes.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { watchedQuery } from '../setup/watched.ts';
-import { type FixtureBoundary, insertFixtures } from './world.ts';
+import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';
 
 const COUNT = 400;
 const VIEWS = 150;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callerOf, createdStatus, ROUTES } from '../setup/routes.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 let house: TestServer;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holdsLink } from '../../src/domain/boards/reviews.ts';
 import { recordingMailer } from '../auth/browser.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 let house: TestServer;
 let operator: string;

@@ -5,8 +5,8 @@ import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { supply } from '../../src/sources/update/supply.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
-import { openEnvironments, type ProofEnvironment } from '../proof/house.ts';
-import { apply, boundariesOf, differences, openFolder, stateOf } from './house.ts';
+import { openEnvironments, type ProofEnvironment } from '../proof/environment.ts';
+import { apply, boundariesOf, differences, openFolder, stateOf } from './change_files.ts';
 
 /**
  * A made map: a country (r1, level 2) of two counties (r2, r3, level 6) of two municipalities each (r11, r12 and r21,

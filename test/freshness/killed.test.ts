@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
-import { dataDir, openHouse } from '../proof/house.ts';
+import { dataDir, openHouse } from '../proof/environment.ts';
 import { isNative, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
-import { hasOsmium, NEW, OLD, openFolder, realFile, stateOf } from './house.ts';
+import { hasOsmium, NEW, OLD, openFolder, realFile, stateOf } from './change_files.ts';
 
 const folder = openFolder();
 afterAll(() => folder.remove());

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
-import { dataDir, openHouse } from '../proof/house.ts';
-import { apply, hasOsmium, NEW, OLD, openFolder, stateOf } from './house.ts';
+import { dataDir, openHouse } from '../proof/environment.ts';
+import { apply, hasOsmium, NEW, OLD, openFolder, stateOf } from './change_files.ts';
 
 const folder = openFolder();
 afterAll(() => folder.remove());

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { replicate } from '../../src/sources/update/replication.ts';
-import { openHouse, type ProofEnvironment } from '../proof/house.ts';
-import { boundariesOf, differences, openFolder, stateOf } from './house.ts';
+import { openHouse, type ProofEnvironment } from '../proof/environment.ts';
+import { boundariesOf, differences, openFolder, stateOf } from './change_files.ts';
 
 const square = (moved = 0, version = 1) => `
   <node id="1" version="1" lat="47" lon="9"/><node id="2" version="1" lat="47" lon="9.1"/>

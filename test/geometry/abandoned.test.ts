@@ -3,7 +3,7 @@ import { isComputing } from '../../src/core/computing.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 
 const SESSIONS = 3;

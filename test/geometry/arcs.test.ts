@@ -7,8 +7,8 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type ArcTable, FULL } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
 import { materialize } from '../../workers/kernels/layout.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
 import { watchedQuery } from '../setup/watched.ts';
 import { circles } from './large.ts';
 

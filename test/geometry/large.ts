@@ -3,7 +3,7 @@ import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { FULL } from '../../workers/contract.ts';
 import type { MergeTask, RenderTask } from '../../workers/tasks.ts';
-import { FIXTURE_SOURCE, fixtureBoundary } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary } from '../ops/fixture_world.ts';
 
 const EMPTY_ENDS = new Uint8Array(2 * 28);
 

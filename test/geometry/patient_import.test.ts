@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { archipelagos, oneSquare } from './large.ts';
 

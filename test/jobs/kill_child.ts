@@ -11,7 +11,7 @@ import { invoke } from '../../src/core/invoke.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
 
 const [what, given] = process.argv.slice(2);
 const app = await openApp(loadConfig(), createLogger('silent'));

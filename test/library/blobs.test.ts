@@ -5,8 +5,13 @@ import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/cli/operator/blobs.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/made_world.ts';
-import { type FileBody, type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
+import {
+  type FileBody,
+  type LibraryTestServer,
+  type OrgMembers,
+  openLibraryTestServer,
+} from './library_test_server.ts';
 
 let house: LibraryTestServer;
 let staff: OrgMembers;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../src/core/access.ts';
 import { FORMATS } from '../../workers/contract.ts';
-import { HOSTILE } from '../ops/made_world.ts';
-import { type FileBody, type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
+import { HOSTILE } from '../ops/fixture_world.ts';
+import {
+  type FileBody,
+  type LibraryTestServer,
+  type OrgMembers,
+  openLibraryTestServer,
+} from './library_test_server.ts';
 
 let house: LibraryTestServer;
 let staff: OrgMembers;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FILE_ACCESS, type FileAccess, VISIBILITIES, type Visibility } from '../../src/core/access.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { newId } from '../../src/domain/new_id.ts';
-import { type OrgHarness, openOrgHarness, type Person } from '../orgs/stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
 
 /** How many sequences, and from which seed: MODEL_RUNS=1000 MODEL_SEED=… repeats a long run. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 25);

@@ -8,7 +8,7 @@ import { runCommand } from '../../src/cli/operator/index.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
-import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_test_server.ts';
 import { type S3Server, startS3 } from './s3_server.ts';
 
 let s3: S3Server;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, HOSTILE, rectangle, ringsOf } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, HOSTILE, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { createdStatus, ROUTES } from '../setup/routes.ts';
-import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_test_server.ts';
 
 let house: LibraryTestServer;
 let staff: OrgMembers;

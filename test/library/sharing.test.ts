@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
 import { ROUTES } from '../setup/routes.ts';
-import { type LibraryTestServer, type OrgMember, type OrgMembers, openLibraryTestServer } from './library_house.ts';
+import {
+  type LibraryTestServer,
+  type OrgMember,
+  type OrgMembers,
+  openLibraryTestServer,
+} from './library_test_server.ts';
 
 let house: LibraryTestServer;
 let staff: OrgMembers;

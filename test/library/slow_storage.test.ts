@@ -7,7 +7,7 @@ import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs, type FileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import type { Files } from '../../src/domain/library/model.ts';
-import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_house.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_test_server.ts';
 
 type Call = 'put' | 'size' | 'remove';
 

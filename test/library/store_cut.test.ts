@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LibraryTestServer, openLibraryTestServer } from './library_house.ts';
+import { type LibraryTestServer, openLibraryTestServer } from './library_test_server.ts';
 
 /** A store that cuts every connection. */
 let store: Server;

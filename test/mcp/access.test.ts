@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
-import { openTestServer, type Reply, seen, type TestServer, waitResolvers } from '../transports/house.ts';
+import { openTestServer, type Reply, seen, type TestServer, waitResolvers } from '../transports/test_server.ts';
 import { agentOf, connect, newClient, REVISIONS } from './client.ts';
 
 const ORIGIN = 'https://maps.example';

@@ -1,5 +1,5 @@
 import type { StoreInput } from '../../src/sources/store/model.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 
 /** Number of parts of Largeland. */
 export const MANY = 100;

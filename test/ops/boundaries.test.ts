@@ -5,9 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { DETAILS, FORMATS } from '../../workers/contract.ts';
-import { canonicalRings, dataDir } from '../proof/house.ts';
-import { BASE_URL, type Body, type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, HOSTILE, rectangle, ringsOf } from './made_world.ts';
+import { canonicalRings, dataDir } from '../proof/environment.ts';
+import {
+  BASE_URL,
+  type Body,
+  type BoundaryTestServer,
+  openBoundaryTestServer,
+  type Reply,
+} from './boundary_test_server.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, HOSTILE, rectangle, ringsOf } from './fixture_world.ts';
 
 let house: BoundaryTestServer;
 let key: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listChildren } from '../../src/ops/boundaries/list_children.ts';
-import type { FixtureBoundary } from '../domain/world.ts';
-import { openSearchHarness, type SearchHarness } from './search_house.ts';
+import type { FixtureBoundary } from '../domain/fixture_boundaries.ts';
+import { openSearchHarness, type SearchHarness } from './search_harness.ts';
 
 const WORLD: readonly FixtureBoundary[] = [
   { id: 'r1', name: 'Land', kind: 'country', adminLevel: 2, countryCode: 'LI', iso: 'LI', wikidata: 'Q347' },

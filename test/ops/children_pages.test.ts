@@ -8,10 +8,10 @@ import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
-import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
-import { dataDir } from '../proof/house.ts';
-import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, ringsOf } from './made_world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
+import { dataDir } from '../proof/environment.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, ringsOf } from './fixture_world.ts';
 
 interface Page {
   readonly items: readonly { readonly id: string; readonly name: string }[];

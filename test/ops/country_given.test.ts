@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from './fixture_world.ts';
 
 let house: BoundaryTestServer;
 beforeAll(async () => {

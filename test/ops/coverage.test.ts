@@ -13,8 +13,8 @@ import {
 import { importFile } from '../../src/sources/import.ts';
 import type { KindRow } from '../../src/sources/kinds.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from './fixture_world.ts';
 
 let house: BoundaryTestServer;
 let key: string;

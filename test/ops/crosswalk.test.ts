@@ -1,8 +1,8 @@
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
-import { fixtureWorld } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
+import { fixtureWorld } from './fixture_world.ts';
 
 interface Row {
   readonly a: string;

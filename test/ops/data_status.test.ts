@@ -7,7 +7,7 @@ import { measureStale } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
-import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 
 /** A square of four ways (r1), and a relation that lacks one of them (r2). */
 const MAP = `<osm version="0.6">

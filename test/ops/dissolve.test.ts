@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { canonicalRings } from '../proof/house.ts';
-import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
-import { fixtureWorld } from './made_world.ts';
+import { canonicalRings } from '../proof/environment.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
+import { fixtureWorld } from './fixture_world.ts';
 
 interface Collection {
   readonly type: string;

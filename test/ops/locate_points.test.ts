@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
-import { fixtureWorld, SOUTH, WEST } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
+import { fixtureWorld, SOUTH, WEST } from './fixture_world.ts';
 
 interface Answer {
   readonly items: readonly { readonly boundaries: readonly { readonly id: string; readonly name?: string }[] }[];

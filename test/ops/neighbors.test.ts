@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_house.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, rectangle } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, rectangle } from './fixture_world.ts';
 
 interface Neighbors {
   readonly items: readonly { readonly id: string; readonly contact: string; readonly shared_km: number }[];

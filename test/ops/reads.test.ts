@@ -10,10 +10,10 @@ import { watchRevision } from '../../src/domain/boundaries/revision.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { dataDir } from '../proof/house.ts';
+import { dataDir } from '../proof/environment.ts';
 import { isNative } from '../setup/database.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
-import { fixtureWorld } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
+import { fixtureWorld } from './fixture_world.ts';
 
 let house: BoundaryTestServer;
 let key: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { countryAt } from '../../src/sources/countries.ts';
 import { countryBoundary } from '../../src/sources/seed/countries.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 
 let house: BoundaryTestServer;
 let key: string;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_house.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, Grid, rectangle, ringsOf } from './made_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, Grid, rectangle, ringsOf } from './fixture_world.ts';
 
 /** What the table says, which is data: the tests must not know its figures. */
 const { tables } = JSON.parse(readFileSync('data/populations.json', 'utf8')) as {

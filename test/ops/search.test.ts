@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchBoundariesOp } from '../../src/ops/boundaries/search_boundaries.ts';
-import type { FixtureBoundary } from '../domain/world.ts';
-import { openSearchHarness, type SearchHarness } from './search_house.ts';
+import type { FixtureBoundary } from '../domain/fixture_boundaries.ts';
+import { openSearchHarness, type SearchHarness } from './search_harness.ts';
 
 const WORLD: readonly FixtureBoundary[] = [
   { id: 'r1', name: 'Ulmland', kind: 'country', adminLevel: 2, countryCode: 'DE', names: { fr: 'Pays d’Ulm' } },

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorIn } from '../../src/core/access.ts';
 import type { Database, Queryable } from '../../src/db/connect.ts';
 import { putAudit } from '../../src/domain/people/audit.ts';
+import { type OrgHarness, openOrgHarness, peopleServices } from './org_harness.ts';
 import { auditedOps, createScenarioFixture, SCENARIOS } from './scenarios.ts';
-import { type OrgHarness, openOrgHarness, peopleServices } from './stock.ts';
 
 let stock: OrgHarness;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { asProblem } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ROLES } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
+import { type OrgHarness, openOrgHarness } from './org_harness.ts';
 import { createScenarioFixture, type ScenarioFixture } from './scenarios.ts';
-import { type OrgHarness, openOrgHarness } from './stock.ts';
 
 /**
  * Every operation, with inputs that name things of another organization; null: it takes nothing that belongs to one.

@@ -3,7 +3,7 @@ import { seeded } from '../../src/bench/random.ts';
 import { type Caller, FILE_ACCESS, SCOPES, VISIBILITIES } from '../../src/core/access.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
-import { type OrgHarness, type Outcome, openOrgHarness, type Person } from './stock.ts';
+import { type OrgHarness, type Outcome, openOrgHarness, type Person } from './org_harness.ts';
 
 /** How many calls, and from which seed: FUZZ_CALLS=10000 FUZZ_SEED=… repeats a long run. */
 const CALLS = Number(process.env.FUZZ_CALLS ?? 400);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/core/access.ts';
 import { createKeys } from '../../src/domain/people/keys.ts';
-import { type OrgHarness, openOrgHarness, type Person } from './stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from './org_harness.ts';
 
 interface Entry {
   id: string;

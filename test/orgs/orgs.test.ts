@@ -4,7 +4,7 @@ import { runCommand } from '../../src/cli/operator/index.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { MAX_INVITES } from '../../src/domain/people/invites.ts';
 import { MAX_KEYS, type NewKey } from '../../src/domain/people/keys.ts';
-import { type OrgHarness, openOrgHarness, type Person } from './stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from './org_harness.ts';
 
 let stock: OrgHarness;
 beforeAll(async () => {

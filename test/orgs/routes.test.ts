@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from '../auth/browser.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 const mailer = recordingMailer();
 const { mails } = mailer;

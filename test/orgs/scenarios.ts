@@ -4,7 +4,7 @@ import { systemActor } from '../../src/core/access.ts';
 import type { AuditAction } from '../../src/core/audit_actions.ts';
 import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { ops } from '../../src/ops/index.ts';
-import type { OrgHarness, Person } from './stock.ts';
+import type { OrgHarness, Person } from './org_harness.ts';
 
 /** A successful call, and the audit entries that it must write. */
 export interface Scenario {

@@ -4,7 +4,7 @@ import { END_CLASSES, FULL, type Rings } from '../../workers/contract.ts';
 import { materialize } from '../../workers/kernels/layout.ts';
 import { endClassOf, unitOf } from '../../workers/kernels/levels.ts';
 import { deviation } from './deviation.ts';
-import { dataDir } from './house.ts';
+import { dataDir } from './environment.ts';
 import { Oracle, oracleUrl } from './oracle.ts';
 import { osmWorld, type World } from './worlds.ts';
 

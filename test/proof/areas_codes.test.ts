@@ -6,7 +6,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
 import { servicesOf } from '../setup/services.ts';
-import { openSeededEnvironment, type ProofEnvironment } from './house.ts';
+import { openSeededEnvironment, type ProofEnvironment } from './environment.ts';
 
 /** In the seed data alone: among France's communes there is one that is called Us. */
 describe('codes in capitals in descriptions', () => {

@@ -10,10 +10,10 @@ import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { readDescriptions, wantedOf } from '../areas/expected.ts';
-import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { isNative } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
-import { dataDir, openSeededEnvironment, type ProofEnvironment } from './house.ts';
+import { dataDir, openSeededEnvironment, type ProofEnvironment } from './environment.ts';
 
 const descriptions = readDescriptions('descriptions.tsv');
 /** Written when the grammar was there, and before any of them was tried: docs/areas.md has the figures of that first try. */

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
 import { hasGdal } from '../formats/gdal.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { seeded } from '../setup/seeded.ts';
-import { canonicalRings, dataDir } from './house.ts';
+import { canonicalRings, dataDir } from './environment.ts';
 import { oracleUrl } from './oracle.ts';
 
 type Value = string | number | null;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundArrangement } from './arrangement.ts';
-import { dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './house.ts';
+import { dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './environment.ts';
 import { madeBoundary, rectangle, storeMade } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;

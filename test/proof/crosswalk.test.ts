@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openHouse, type ProofEnvironment, refsOf } from './house.ts';
+import { dataDir, openHouse, type ProofEnvironment, refsOf } from './environment.ts';
 
 const about = { license: 'test', attribution: 'test' };
 

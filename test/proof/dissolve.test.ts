@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { levelOfTolerance } from '../../workers/kernels/levels.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openHouse, type ProofEnvironment, refsOf } from './house.ts';
+import { dataDir, openHouse, type ProofEnvironment, refsOf } from './environment.ts';
 import { generator } from './made.ts';
 
 /** Groupings of each country; CASES=2000 is the proof in full. */

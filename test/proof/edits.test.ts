@@ -6,7 +6,7 @@ import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { OsmWay } from '../../workers/osm/model.ts';
-import { dataDir, type ProofEnvironment } from './house.ts';
+import { dataDir, type ProofEnvironment } from './environment.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
 import { provingStates } from './states.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import type { ProofEnvironment } from './house.ts';
+import type { ProofEnvironment } from './environment.ts';
 import { generator, MADE_SOURCE, madeBoundary, madeGrid, rectangle, storeMade } from './made.ts';
 import { provingStates } from './states.ts';
 

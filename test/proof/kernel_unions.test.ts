@@ -5,7 +5,7 @@ import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { materialize } from '../../workers/kernels/layout.ts';
 import { isValid, overlay } from '../../workers/kernels/overlay.ts';
 import { polygonsFromWkb, polygonsToEwkb } from '../../workers/wkb.ts';
-import { dataDir } from './house.ts';
+import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
 import { type MergeCase, Oracle, oracleUrl } from './oracle.ts';
 import { type Choice, Chooser, crossingWorld, randomWorld, realWorlds, type World } from './worlds.ts';

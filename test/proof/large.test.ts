@@ -3,7 +3,7 @@ import { GeometryPool } from '../../src/geometry/pool.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ALWAYS, END_CLASSES } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { type LongGrid, longGrid, ringOf } from './long_grid.ts';
 import { MADE_SOURCE, madeBoundary } from './made.ts';
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/core/op.ts';
 import { pointsIn } from '../../src/ops/boundaries/locate.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir } from './house.ts';
+import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
 
 /** POINTS=2000000 is the proof in full. */

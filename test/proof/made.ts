@@ -1,7 +1,7 @@
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceInfo, StoreSummary } from '../../src/sources/store/model.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import type { ProofEnvironment } from './house.ts';
+import type { ProofEnvironment } from './environment.ts';
 
 /** A small seeded generator (mulberry32). */
 export function generator(seed: number): () => number {

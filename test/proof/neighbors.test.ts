@@ -4,7 +4,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { neighborsOf } from '../../src/geometry/neighbors.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openHouse, type ProofEnvironment } from './house.ts';
+import { dataDir, openHouse, type ProofEnvironment } from './environment.ts';
 import { generator } from './made.ts';
 
 /** Boundaries of each country; CASES=2000 is the proof in full. */

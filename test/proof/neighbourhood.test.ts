@@ -6,7 +6,7 @@ import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreSummary } from '../../src/sources/store/model.ts';
-import { dataDir, openHouse, openSeededEnvironment, type ProofEnvironment } from './house.ts';
+import { dataDir, openHouse, openSeededEnvironment, type ProofEnvironment } from './environment.ts';
 import { madeGrid, storeMade } from './made.ts';
 
 /** How many arcs are stored. */

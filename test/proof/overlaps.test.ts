@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 import { SLIVER_METERS, SLIVER_SHARE } from '../../workers/kernels/slivers.ts';
-import { mergeFull, openHouse, type ProofEnvironment } from './house.ts';
+import { mergeFull, openHouse, type ProofEnvironment } from './environment.ts';
 import { generator, type Point } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
-import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './house.ts';
+import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './environment.ts';
 
 interface Feature {
   id?: string;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './house.ts';
+import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './environment.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { ENDS_PER_ARC } from '../../workers/contract.ts';
 import { expectSoundArrangement } from './arrangement.ts';
-import { openEnvironments, type ProofEnvironment, refsOf } from './house.ts';
+import { openEnvironments, type ProofEnvironment, refsOf } from './environment.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

@@ -4,7 +4,7 @@ import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { materialize } from '../../workers/kernels/layout.ts';
 import { endClassOf, unitOf } from '../../workers/kernels/levels.ts';
 import { deviation, outline } from './deviation.ts';
-import { dataDir } from './house.ts';
+import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
 import { integerWkb, Oracle, oracleUrl } from './oracle.ts';
 import { Chooser, realWorlds, type World, type WorldBoundary } from './worlds.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './house.ts';
+import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './environment.ts';
 import { generator } from './made.ts';
 
 async function idsAt(house: ProofEnvironment, level: number, country: string): Promise<string[]> {

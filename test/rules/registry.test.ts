@@ -4,7 +4,7 @@ import { PROBLEMS } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { fieldsOf } from '../../src/transports/decode.ts';
-import { testOps } from '../transports/house.ts';
+import { testOps } from '../transports/test_server.ts';
 
 const shape = (path: string): string => path.replace(/:\w+/g, ':');
 const parameters = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]);

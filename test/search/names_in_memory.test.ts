@@ -9,7 +9,7 @@ import type { NameHit, NameQuery, Names, StepOf } from '../../src/domain/read_mo
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../../src/domain/search/lookups.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { endOfSpelling, oneEditAway, similarityThresholds } from '../../src/domain/search/typos.ts';
-import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 /** A generator with a fixed seed (MINSTD), so that a failure comes again. */

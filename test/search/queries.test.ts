@@ -9,8 +9,8 @@ import { createNameIndex, type NameIndex } from '../../src/domain/read_model/nam
 import type { Hit, Search } from '../../src/domain/search/model.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
-import { dataDir, openSeededEnvironment, type ProofEnvironment } from '../proof/house.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
+import { dataDir, openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
 
 /** A query as people type it; `expect`: what may come first (id, iso:CODE or source/id in the source), or nothing at all. */
 interface Query {

@@ -9,7 +9,7 @@ import { ANONYMOUS, type AnyOp, type Caller, defineOp, LOCAL_OPERATOR } from '..
 import { ops } from '../../src/ops/index.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 /** What one read of a socket and the buffer of a stream may hold beyond what was asked for. */
 const BUFFERS = 192 * 1024;

@@ -5,7 +5,7 @@ import { contentDisposition } from '../../src/common/disposition.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { openTestServer, type TestServer, waitResolvers } from '../transports/house.ts';
+import { openTestServer, type TestServer, waitResolvers } from '../transports/test_server.ts';
 
 let database: TestDatabase;
 let house: TestServer;

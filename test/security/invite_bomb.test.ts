@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '../../src/core/access.ts';
-import { type OrgHarness, openOrgHarness, type Person } from '../orgs/stock.ts';
+import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
 
 let stock: OrgHarness;
 beforeAll(async () => {

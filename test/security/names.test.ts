@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasHidden } from '../../src/common/plain_text.ts';
 import { readEmail } from '../../src/domain/people/mail_address.ts';
 import { ORIGIN, openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 const mailer = recordingMailer();
 let house: TestServer;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ORIGIN, openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
-import { openTestServer, type Reply, type TestServer } from '../transports/house.ts';
+import { openTestServer, type Reply, type TestServer } from '../transports/test_server.ts';
 
 const REDIRECT = 'http://127.0.0.1:7777/callback';
 const CLIENT = { client_name: 'Atlas', redirect_uris: [REDIRECT] };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type AnyOp, defineOp } from '../../src/core/op.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { openTestServer, type TestServer } from '../transports/house.ts';
+import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 /** More than the buffers of a connection take. */
 const LIMIT = 16_000_000;

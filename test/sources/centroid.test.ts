@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataDir, openHouse } from '../proof/house.ts';
+import { dataDir, openHouse } from '../proof/environment.ts';
 
 /** With how many labels inside their boundary at least. */
 const FILES: [string, number][] = [

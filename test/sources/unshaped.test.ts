@@ -6,8 +6,8 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { apply, openFolder } from '../freshness/house.ts';
-import { dataDir, openEnvironments, openHouse, type ProofEnvironment } from '../proof/house.ts';
+import { apply, openFolder } from '../freshness/change_files.ts';
+import { dataDir, openEnvironments, openHouse, type ProofEnvironment } from '../proof/environment.ts';
 import { MADE_SOURCE, madeBoundary, rectangle } from '../proof/made.ts';
 
 interface Row {

@@ -9,8 +9,8 @@ import {
   type OrgMember,
   type OrgMembers,
   openLibraryTestServer,
-} from '../library/library_house.ts';
-import { BASE_URL } from '../ops/boundary_house.ts';
+} from '../library/library_test_server.ts';
+import { BASE_URL } from '../ops/boundary_test_server.ts';
 import { type Decoded, decodeTile, doubleArea } from './decode.ts';
 
 let house: LibraryTestServer;

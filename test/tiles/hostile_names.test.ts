@@ -1,6 +1,6 @@
 import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_house.ts';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_test_server.ts';
 import { decodeTile } from './decode.ts';
 
 /** Names as a vandal writes them into the map. */

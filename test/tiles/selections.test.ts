@@ -5,9 +5,9 @@ import {
   type OrgMember,
   type OrgMembers,
   openLibraryTestServer,
-} from '../library/library_house.ts';
-import { BASE_URL } from '../ops/boundary_house.ts';
-import { SOUTH, WEST } from '../ops/made_world.ts';
+} from '../library/library_test_server.ts';
+import { BASE_URL } from '../ops/boundary_test_server.ts';
+import { SOUTH, WEST } from '../ops/fixture_world.ts';
 import { decodeTile, doubleArea } from './decode.ts';
 
 let house: LibraryTestServer;

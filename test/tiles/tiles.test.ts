@@ -14,9 +14,9 @@ import { writeArchive } from '../../src/tiles/archive.ts';
 import { THIS_MACHINE } from '../../src/transports/addresses.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { fixtureWorld, SOUTH, WEST } from '../ops/made_world.ts';
-import { dataDir } from '../proof/house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
+import { dataDir } from '../proof/environment.ts';
 import { type Decoded, decodeTile, doubleArea } from './decode.ts';
 
 const LOW = -64;

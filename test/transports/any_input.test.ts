@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
-import { openTestServer, type Reply, type TestServer } from './house.ts';
+import { openTestServer, type Reply, type TestServer } from './test_server.ts';
 
 let house: TestServer;
 let key: string;

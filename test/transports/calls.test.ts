@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
-import { openTestServer, seen, type TestServer, waitResolvers } from './house.ts';
+import { openTestServer, seen, type TestServer, waitResolvers } from './test_server.ts';
 
 let database: TestDatabase;
 let house: TestServer;

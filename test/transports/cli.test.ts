@@ -10,7 +10,7 @@ import { renderJson } from '../../src/cli/render/table.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { localTarget } from '../../src/transports/local.ts';
-import { openTestServer, type TestServer } from './house.ts';
+import { openTestServer, type TestServer } from './test_server.ts';
 
 let house: TestServer;
 let key: string;

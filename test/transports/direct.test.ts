@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routeFinder } from '../../src/transports/http/direct.ts';
-import { openTestServer, type TestServer } from './house.ts';
+import { openTestServer, type TestServer } from './test_server.ts';
 
 let house: TestServer;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { openTestServer, type TestServer } from './house.ts';
+import { openTestServer, type TestServer } from './test_server.ts';
 
 let database: TestDatabase;
 let house: TestServer;

@@ -8,7 +8,7 @@ import { bundle } from '../../src/backup/bundle.ts';
 import { supportCommands } from '../../src/cli/operator/support.ts';
 import { createLogger, readableLine, recentLines } from '../../src/common/log.ts';
 import { loadConfig, shownSettings } from '../../src/config.ts';
-import { openTestServer, type TestServer } from './house.ts';
+import { openTestServer, type TestServer } from './test_server.ts';
 
 let house: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';
-import { type AskOptions, openTestServer, type Reply, type TestServer } from './house.ts';
+import { type AskOptions, openTestServer, type Reply, type TestServer } from './test_server.ts';
 
 let house: TestServer;
 let key: string;

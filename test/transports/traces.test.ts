@@ -18,7 +18,7 @@ import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
 import { testDatabase } from '../setup/database.ts';
 import { type Collector, type SentSpan, startCollector } from './collector.ts';
 

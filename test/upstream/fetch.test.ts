@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openUpstream } from '../../src/app/upstream.ts';
 import { createMetrics } from '../../src/common/metrics.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { CELLS, CLOSED_WAY, grid, INCOMPLETE, NO_BOUNDARY, WHOLE } from './fixture_map.ts';
 import { held, type OverpassServer, startOverpassServer } from './overpass_server.ts';
-import { CELLS, CLOSED_WAY, grid, INCOMPLETE, NO_BOUNDARY, WHOLE } from './world.ts';
 
 let upstream: OverpassServer;
 let house: BoundaryTestServer;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { runConcurrentClients } from './flock.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { runConcurrentClients } from './concurrent_clients.ts';
+import { CELLS, grid } from './fixture_map.ts';
 import { type OverpassServer, startOverpassServer } from './overpass_server.ts';
-import { CELLS, grid } from './world.ts';
 
 let upstream: OverpassServer;
 let house: BoundaryTestServer;

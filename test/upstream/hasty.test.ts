@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { CELLS, grid } from './fixture_map.ts';
 import { misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
-import { CELLS, grid } from './world.ts';
 
 let upstream: OverpassServer;
 let house: BoundaryTestServer;

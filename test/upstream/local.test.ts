@@ -10,9 +10,9 @@ import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { incompleteBoundaries } from '../../src/sources/update/supply.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { CELLS, COLUMNS, grid, INCOMPLETE, ROWS, WHOLE } from './fixture_map.ts';
 import { misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
-import { CELLS, COLUMNS, grid, INCOMPLETE, ROWS, WHOLE } from './world.ts';
 
 let upstream: OverpassServer;
 let house: BoundaryTestServer;

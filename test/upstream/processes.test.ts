@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKeys } from '../../src/domain/people/keys.ts';
-import { insertFixtures } from '../domain/world.ts';
+import { insertFixtures } from '../domain/fixture_boundaries.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Running, serve, stop } from '../setup/serve.ts';
-import { runConcurrentClients } from './flock.ts';
+import { runConcurrentClients } from './concurrent_clients.ts';
+import { CELLS, grid } from './fixture_map.ts';
 import { held, misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
-import { CELLS, grid } from './world.ts';
 
 describe.skipIf(!isNative)('two processes over one database and one upstream', () => {
   let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_house.ts';
-import { canonicalRings, dataDir, mergeFull, openHouse } from '../proof/house.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { canonicalRings, dataDir, mergeFull, openHouse } from '../proof/environment.ts';
+import { recorded, recordedWorld } from './fixture_map.ts';
 import { type OverpassServer, startOverpassServer } from './overpass_server.ts';
-import { recorded, recordedWorld } from './world.ts';
 
 const VADUZ = 'r1155956';
 

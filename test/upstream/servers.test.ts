@@ -6,8 +6,8 @@ import type { CallerKind } from '../../src/domain/upstream/budget.ts';
 import { createServers, type Servers } from '../../src/domain/upstream/servers.ts';
 import { createSingleFlight } from '../../src/domain/upstream/single_flight.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { CELLS, grid } from './fixture_map.ts';
 import { held, misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
-import { CELLS, grid } from './world.ts';
 
 let database: TestDatabase;
 let first: OverpassServer;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Database } from '../../src/db/connect.ts';
 import { applyChange, type ChangeSummary } from '../../src/sources/update/apply.ts';
-import { dataDir, type ProofEnvironment } from '../proof/house.ts';
+import { dataDir, type ProofEnvironment } from '../proof/environment.ts';
 
 export const OLD = 'osm/nominatim-apidb-2021.boundaries.osm.pbf';
 export const NEW = 'osm/liechtenstein-2024.boundaries.osm.pbf';

@@ -1,5 +1,5 @@
 import type { StoreInput } from '../../src/sources/store/model.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/made_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
 
 /** The boundaries in the examples, named as in the seed data. */
 export function exampleBoundaries(): StoreInput {

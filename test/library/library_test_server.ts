@@ -2,8 +2,8 @@ import type { Caller } from '../../src/core/access.ts';
 import type { Role } from '../../src/core/roles.ts';
 import type { NewKey } from '../../src/domain/people/keys.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
+import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
 import { callerOf, type Route } from '../setup/routes.ts';
 
 /** A share as share_file and get_file return it. */

@@ -3,8 +3,8 @@ import type { AnyOp, Rule } from '../../src/core/op.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
 import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_house.ts';
-import { exampleBoundaries } from './shelf_world.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
+import { exampleBoundaries } from './example_boundaries.ts';
 
 export const ORIGIN = 'https://maps.example';
 const SESSION = '__Host-boundary_session';

@@ -4,7 +4,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 import type { Tiers } from '../../src/geometry/cached.ts';
 import type { Services } from '../../src/services.ts';
-import { type FixtureBoundary, insertFixtures } from '../domain/world.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
 

@@ -21,7 +21,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { fixtureWorld } from '../ops/made_world.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { testPeople } from '../setup/people.ts';
 
@@ -102,7 +102,7 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
   });
 }
 
-/** `world` adds boundaries (test/ops/made_world.ts) and an engine that exports them. */
+/** `world` adds boundaries (test/ops/fixture_world.ts) and an engine that exports them. */
 export async function openOrgHarness({ world = false } = {}): Promise<OrgHarness> {
   const test = await testDatabase();
   const { db } = test;
