@@ -53,11 +53,11 @@ export class TwoOrganizations {
   static async open(app: App): Promise<TwoOrganizations> {
     const sides = new TwoOrganizations(app);
     for (const side of ['a', 'b'] as const) {
-      const owner = await sides.person(side, 'owner', `${MARKS[side]}-house`);
+      const owner = await sides.person(side, 'owner', `${MARKS[side]}-server`);
       sides.orgs[side] = owner.org;
       sides.actors.push(owner);
       for (const what of ['member', 'viewer'] as const) {
-        sides.actors.push(await sides.person(side, what, `${MARKS[side]}-house`));
+        sides.actors.push(await sides.person(side, what, `${MARKS[side]}-server`));
       }
       const id = `grant-${MARKS[side]}`;
       const client = { clientId: `client-${side}`, clientName: `${MARKS[side]} client`, scope: 'write' as const };

@@ -6,13 +6,13 @@ import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '.
 /** FUZZ_CALLS=10000 makes a long run. */
 const RUNS = { numRuns: Number(process.env.FUZZ_CALLS ?? 150) };
 
-let house: LibraryTestServer;
+let server: LibraryTestServer;
 let owner: OrgMember;
 beforeAll(async () => {
-  house = await openLibraryTestServer();
-  ({ owner } = await house.staff());
+  server = await openLibraryTestServer();
+  ({ owner } = await server.staff());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const NAMES = [
   'Atlantis',
@@ -98,7 +98,7 @@ const description = fc
   .map((words) => words.join(' '));
 
 async function expectAnswer(input: Record<string, unknown>): Promise<void> {
-  const { status, body } = await house.call('http', 'create_area', input, owner);
+  const { status, body } = await server.call('http', 'create_area', input, owner);
   if (status === 200) return;
   expect(status, JSON.stringify(body)).toBeLessThan(500);
   expect(PROBLEMS[body.code as keyof typeof PROBLEMS].status).toBe(status);

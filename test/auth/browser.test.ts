@@ -17,31 +17,31 @@ async function freePort(): Promise<number> {
 }
 
 describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
-  let house: TestServer;
+  let testServer: TestServer;
   let tab: Tab;
   let base: string;
   beforeAll(async () => {
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
-    house = await openTestServer({ BASE_URL: base }, { mailer, port });
+    testServer = await openTestServer({ BASE_URL: base }, { mailer, port });
     tab = await openTab();
   });
   afterAll(async () => {
     await tab?.close();
-    await house?.close();
+    await testServer?.close();
   });
 
   const title = (): Promise<string> => tab.read('document.querySelector("h1").textContent');
 
   test('signs in, lets a program in and signs out, all by keyboard, and refuses nothing of our pages', async () => {
-    const asked = await house.ask('POST', '/v1/auth/device/code', { json: { client_name: 'boundary on laptop' } });
+    const asked = await testServer.ask('POST', '/v1/auth/device/code', { json: { client_name: 'boundary on laptop' } });
     const code = asked.json as Record<string, string>;
     await tab.open(code.verification_uri_complete);
     expect(await title()).toBe('Sign in');
     await tab.type('keys@browser.example');
     await tab.press('Enter', true);
     expect(await title()).toBe('Check your email');
-    await house.services.outbox.sendDue();
+    await testServer.services.outbox.sendDue();
     const link = /http:\/\/\S+/.exec(mails[0].text)?.[0] as string;
     await tab.open(link);
     expect(await title()).toBe('Welcome');
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
     expect(await tab.read('document.activeElement.textContent')).toBe('Approve');
     await tab.press('Enter', true);
     expect(await title()).toBe('Approved');
-    const redeemed = await house.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
+    const redeemed = await testServer.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
     expect(redeemed.status, redeemed.text).toBe(200);
 
     await tab.open(`${base}/sign-in`);

@@ -17,7 +17,7 @@ export interface Browser {
 let browsers = 0;
 
 /** A browser with its own network address, for a test server that trusts 127.0.0.1 as a proxy. */
-export function openBrowser(house: TestServer): Browser {
+export function openBrowser(server: TestServer): Browser {
   const address = `198.18.${++browsers >> 8}.${browsers & 255}`;
   const cookies = new Map<string, string>();
   async function ask(method: string, path: string, options: AskOptions = {}): Promise<Reply> {
@@ -28,7 +28,7 @@ export function openBrowser(house: TestServer): Browser {
       ...(method === 'GET' || method === 'HEAD' ? {} : { Origin: ORIGIN }),
       ...options.headers,
     };
-    const reply = await house.ask(method, path, { ...options, headers });
+    const reply = await server.ask(method, path, { ...options, headers });
     for (const line of reply.headers['set-cookie'] ?? []) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) as RegExpExecArray;
       if (/max-age=0(;|$)/i.test(line)) cookies.delete(name);
@@ -61,8 +61,8 @@ export function recordingMailer(): Mailer & { readonly mails: Mail[] } {
 }
 
 /** The path of the link in the newest mail to an address, after sending due mail. */
-export async function linkFor(house: TestServer, mails: readonly Mail[], email: string): Promise<string> {
-  await house.services.outbox.sendDue();
+export async function linkFor(server: TestServer, mails: readonly Mail[], email: string): Promise<string> {
+  await server.services.outbox.sendDue();
   const mail = mails.findLast(({ to }) => to === email);
   const found = /https:\/\/maps\.example(\/\S+)/.exec(mail?.text ?? '');
   if (!found) throw new Error(`no link was mailed to ${email}`);
@@ -75,10 +75,10 @@ export function tokenOf(link: string): string {
 }
 
 /** Signs a person in through the pages. */
-export async function signIn(house: TestServer, mails: readonly Mail[], email: string, name = ''): Promise<Browser> {
-  const browser = openBrowser(house);
+export async function signIn(server: TestServer, mails: readonly Mail[], email: string, name = ''): Promise<Browser> {
+  const browser = openBrowser(server);
   await browser.post('/sign-in', { email });
-  const token = tokenOf(await linkFor(house, mails, email));
+  const token = tokenOf(await linkFor(server, mails, email));
   const reply = await browser.post('/sign-in/confirm', { token, name });
   if (reply.status !== 303) throw new Error(`${email} was not signed in: ${reply.text}`);
   return browser;

@@ -6,16 +6,16 @@ import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, signIn, to
 
 const mailer = recordingMailer();
 const { mails } = mailer;
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  server = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 let people = 0;
-const person = (): Promise<Browser> => signIn(house, mails, `person${++people}@device.example`, 'Dee');
+const person = (): Promise<Browser> => signIn(server, mails, `person${++people}@device.example`, 'Dee');
 const query = <T = Record<string, unknown>>(sql: string, values: unknown[] = []) =>
-  house.database.db.query<T>(sql, values);
+  server.database.db.query<T>(sql, values);
 
 interface Code {
   device_code: string;
@@ -24,7 +24,7 @@ interface Code {
 }
 let programs = 0;
 async function newCode(name?: string): Promise<Code> {
-  const reply = await house.ask('POST', '/v1/auth/device/code', {
+  const reply = await server.ask('POST', '/v1/auth/device/code', {
     json: name === undefined ? {} : { client_name: name },
     headers: { 'X-Forwarded-For': `203.0.113.${++programs}` },
   });
@@ -32,7 +32,7 @@ async function newCode(name?: string): Promise<Code> {
   return reply.json as unknown as Code;
 }
 const poll = (code: Code | string): Promise<Reply> =>
-  house.ask('POST', '/v1/auth/device/token', {
+  server.ask('POST', '/v1/auth/device/token', {
     json: { device_code: typeof code === 'string' ? code : code.device_code },
   });
 /** Lets so many seconds pass for a code. */
@@ -50,7 +50,7 @@ const approve = async (browser: Browser, code: Code): Promise<Reply> =>
 
 describe('the device code', () => {
   test('as it is answered', async () => {
-    const reply = await house.ask('POST', '/v1/auth/device/code', { json: { client_name: 'boundary on laptop' } });
+    const reply = await server.ask('POST', '/v1/auth/device/code', { json: { client_name: 'boundary on laptop' } });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(reply.headers['cache-control']).toBe('no-store');
@@ -63,7 +63,7 @@ describe('the device code', () => {
       expires_in: 600,
       interval: 5,
     });
-    expect((await house.ask('POST', '/v1/auth/device/code')).status).toBe(200);
+    expect((await server.ask('POST', '/v1/auth/device/code')).status).toBe(200);
   });
 
   test('is stored as hashes', async () => {
@@ -85,7 +85,7 @@ describe('the device code', () => {
     [{ name: 'x' }, 'invalid_input'],
     [[], 'invalid_json'],
   ])('%j is %s', async (json, code) => {
-    const reply = await house.ask('POST', '/v1/auth/device/code', { json });
+    const reply = await server.ask('POST', '/v1/auth/device/code', { json });
     expect(reply.status).toBe(400);
     expect(reply.headers['content-type']).toContain('application/problem+json');
     expect(reply.json.code).toBe(code);
@@ -93,14 +93,14 @@ describe('the device code', () => {
 
   test('other methods, preflight', async () => {
     for (const path of ['/v1/auth/device/code', '/v1/auth/device/token']) {
-      const got = await house.ask('GET', path);
+      const got = await server.ask('GET', path);
       expect(got.json.code).toBe('method_not_allowed');
       expect(got.headers.allow).toBe('POST');
-      const preflight = await house.ask('OPTIONS', path);
+      const preflight = await server.ask('OPTIONS', path);
       expect(preflight.status).toBe(204);
       expect(preflight.headers['access-control-allow-methods']).toBe('POST');
     }
-    expect((await house.ask('POST', '/v1/auth/device/token?device_code=x')).json.code).toBe('invalid_input');
+    expect((await server.ask('POST', '/v1/auth/device/token?device_code=x')).json.code).toBe('invalid_input');
   });
 });
 
@@ -140,7 +140,7 @@ describe('the sign-in of a program', () => {
       key_id: expect.stringMatching(/^key_/),
       org: { id: await orgOf(browser), slug: expect.any(String) },
     });
-    const account = await house.ask('GET', '/v1/account', { key });
+    const account = await server.ask('GET', '/v1/account', { key });
     expect(account.json).toMatchObject({ email: `person${people}@device.example`, org: { id: org.id } });
     const listed = (await browser.get('/v1/api-keys')).json.items as { id: string; name: string }[];
     expect(listed).toMatchObject([{ id, name: 'boundary on laptop' }]);
@@ -196,10 +196,10 @@ describe('the sign-in of a program', () => {
     expect((await approve(browser, code)).status).toBe(404);
     await pass(code, 86_000);
     const { sweepSignIn } = await import('../../src/domain/people/sign_in.ts');
-    await sweepSignIn(house.database.db);
+    await sweepSignIn(server.database.db);
     expect((await poll(code)).json.code).toBe('expired_token');
     await pass(code, 1000);
-    await sweepSignIn(house.database.db);
+    await sweepSignIn(server.database.db);
     expect((await poll(code)).json.code).toBe('invalid_grant');
   });
 
@@ -243,7 +243,7 @@ describe('the sign-in of a program', () => {
 describe('the page', () => {
   test('sends to sign-in first, and leads back', async () => {
     const code = await newCode('sent back');
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     const first = await browser.get(`/device?code=${code.user_code}`);
     expect(first.status).toBe(303);
     const location = new URL(String(first.headers.location));
@@ -251,7 +251,7 @@ describe('the page', () => {
     const next = location.searchParams.get('next') as string;
     expect(next).toBe(`/device?code=${code.user_code}`);
     await browser.post('/sign-in', { email: 'back@device.example', next });
-    const token = tokenOf(await linkFor(house, mails, 'back@device.example'));
+    const token = tokenOf(await linkFor(server, mails, 'back@device.example'));
     const done = await browser.post('/sign-in/confirm', { token, name: 'Back' });
     expect(done.headers.location).toBe(`${ORIGIN}${next}`);
     expect((await browser.get(next)).text).toContain('sent back');
@@ -287,7 +287,7 @@ describe('the page', () => {
     const stranger = await person();
     const { id } = (await browser.get('/v1/account')).json as { id: string };
     const actor = { type: 'system', id: null, name: 'test', requestId: null, address: null } as const;
-    const shared = await house.services.orgs.create(id, { name: 'Shared <org>', plan: 'free' }, () => actor);
+    const shared = await server.services.orgs.create(id, { name: 'Shared <org>', plan: 'free' }, () => actor);
     const code = await newCode();
     const page = await browser.get(`/device?code=${code.user_code}`);
     expect(page.text).toContain(`value="${shared.id}"`);
@@ -367,7 +367,7 @@ describe('guessing', () => {
   test('a network gets thirty codes in ten minutes', async () => {
     const replies = await Promise.all(
       Array.from({ length: 32 }, () =>
-        house.ask('POST', '/v1/auth/device/code', { json: {}, headers: { 'X-Forwarded-For': '192.0.2.78' } }),
+        server.ask('POST', '/v1/auth/device/code', { json: {}, headers: { 'X-Forwarded-For': '192.0.2.78' } }),
       ),
     );
     const refused = replies.filter(({ status }) => status === 429);
@@ -379,7 +379,7 @@ describe('guessing', () => {
   test('both calls are limited like operations without a key', async () => {
     const refused = problem('rate_limited', 'Too many requests.', { retry_after: 7 });
     const limits = { headers: { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '0' }, refused };
-    const { database } = house;
+    const { database } = server;
     const limited = await openTestServer({ BASE_URL: ORIGIN }, { database, mailer, admit: () => limits });
     for (const path of ['/v1/auth/device/code', '/v1/auth/device/token']) {
       const reply = await limited.ask('POST', path, { json: {} });

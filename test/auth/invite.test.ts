@@ -4,33 +4,33 @@ import { linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from '
 
 const mailer = recordingMailer();
 const { mails } = mailer;
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  server = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 let orgs = 0;
 
 async function invite(email: string): Promise<{ link: string; org: string }> {
-  const { account, org } = await house.key({ email: `host-of-${email}`, orgSlug: `cartographers-${++orgs}` });
+  const { account, org } = await server.key({ email: `host-of-${email}`, orgSlug: `cartographers-${++orgs}` });
   const actor = { type: 'person', id: account.id, name: account.email, requestId: null, address: null } as const;
-  await house.services.invites.create(
+  await server.services.invites.create(
     { account: account.id, org: org.id, role: 'owner', actor },
     { email, role: 'viewer' },
   );
-  return { link: await linkFor(house, mails, email), org: org.id };
+  return { link: await linkFor(server, mails, email), org: org.id };
 }
 
 test('the link of an invitation leads through sign-in to a page with a button, and into the organization', async () => {
   const { link, org } = await invite('guest@invited.example');
-  const browser = openBrowser(house);
+  const browser = openBrowser(server);
   const first = await browser.get(link);
   expect(first.status).toBe(303);
   const next = new URL(String(first.headers.location)).searchParams.get('next') as string;
   expect(next).toBe(link);
   await browser.post('/sign-in', { email: 'guest@invited.example', next });
-  const token = tokenOf(await linkFor(house, mails, 'guest@invited.example'));
+  const token = tokenOf(await linkFor(server, mails, 'guest@invited.example'));
   const done = await browser.post('/sign-in/confirm', { token, name: 'Guest' });
   expect(done.headers.location).toBe(ORIGIN + link);
   // Looking accepts nothing.
@@ -49,7 +49,7 @@ test('the link of an invitation leads through sign-in to a page with a button, a
 
 test('an invitation is accepted by nobody whom it does not name', async () => {
   const { link, org } = await invite('other@invited.example');
-  const browser = await signIn(house, mails, 'mallory@invited.example');
+  const browser = await signIn(server, mails, 'mallory@invited.example');
   expect((await browser.post('/invite', { token: tokenOf(link) })).status).toBe(404);
   expect((await browser.post('/invite', { token: 'x' })).status).toBe(404);
   expect((await browser.post('/invite', {})).status).toBe(404);

@@ -7,20 +7,20 @@ import { type Browser, ORIGIN, openBrowser, recordingMailer, signIn } from './br
 const REDIRECT = 'http://127.0.0.1:7777/callback';
 const RESOURCE = `${ORIGIN}/mcp`;
 
-let house: TestServer;
+let testServer: TestServer;
 let mails: readonly Mail[];
 let ann: Browser;
 let org: string;
 beforeAll(async () => {
   const mailer = recordingMailer();
   mails = mailer.mails;
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
-  ann = await signIn(house, mails, 'ann@example.org', 'Ann Lee');
+  testServer = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  ann = await signIn(testServer, mails, 'ann@example.org', 'Ann Lee');
   org = (await ann.get('/v1/orgs/current')).json.id as string;
 });
-afterAll(() => house.close());
+afterAll(() => testServer.close());
 
-const register = (metadata: object, browser = openBrowser(house)): Promise<Reply> =>
+const register = (metadata: object, browser = openBrowser(testServer)): Promise<Reply> =>
   browser.ask('POST', '/oauth/reg', { json: metadata });
 
 async function client(name = 'Atlas'): Promise<string> {
@@ -63,7 +63,7 @@ async function consent(browser: Browser, { url }: Request, answer: Record<string
   return new URL(location(await browser.get(pathOf(location(answered)))));
 }
 
-const token = (fields: Record<string, string>): Promise<Reply> => openBrowser(house).post('/oauth/token', fields);
+const token = (fields: Record<string, string>): Promise<Reply> => openBrowser(testServer).post('/oauth/token', fields);
 
 const redeem = (clientId: string, code: string, verifier: string, more: Record<string, string> = {}): Promise<Reply> =>
   token({
@@ -92,7 +92,7 @@ async function grant(clientId: string, scope = 'write', browser = ann, inOrg = o
 }
 
 const call = (accessToken: string, method = 'GET', path = '/v1/account', json?: object): Promise<Reply> =>
-  house.ask(method, path, { key: accessToken, json });
+  testServer.ask(method, path, { key: accessToken, json });
 const refresh = (clientId: string, refreshToken: string): Promise<Reply> =>
   token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken });
 
@@ -103,7 +103,7 @@ describe('metadata', () => {
       '/openid-configuration/oauth',
       '/oauth-authorization-server',
     ]) {
-      const { status, json, headers } = await openBrowser(house).get(`/.well-known${path}`);
+      const { status, json, headers } = await openBrowser(testServer).get(`/.well-known${path}`);
       expect(status).toBe(200);
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(json).toMatchObject({
@@ -123,13 +123,13 @@ describe('metadata', () => {
       ['/v1', `${ORIGIN}/v1`],
       ['', RESOURCE],
     ]) {
-      const { json } = await openBrowser(house).get(`/.well-known/oauth-protected-resource${path}`);
+      const { json } = await openBrowser(testServer).get(`/.well-known/oauth-protected-resource${path}`);
       expect(json).toMatchObject({ resource, authorization_servers: [`${ORIGIN}/oauth`] });
     }
   });
 
   test('has the addresses of BASE_URL whatever the Host header says', async () => {
-    const { text } = await house.ask('GET', '/.well-known/oauth-authorization-server', {
+    const { text } = await testServer.ask('GET', '/.well-known/oauth-authorization-server', {
       headers: { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' },
     });
     expect(text).not.toContain('evil');
@@ -168,16 +168,16 @@ describe('a client', () => {
   });
 
   test('that registers and registers is stopped, and one that nobody trusts is forgotten', async () => {
-    const busy = openBrowser(house);
+    const busy = openBrowser(testServer);
     const statuses: number[] = [];
     for (let i = 0; i < 21; i++) statuses.push((await register({ redirect_uris: [REDIRECT] }, busy)).status);
     expect(statuses).toEqual([...Array(20).fill(201), 429]);
-    const { db } = house.database;
+    const { db } = testServer.database;
     const unused = await client('Unused');
     await db.query("update oauth_record set expires_at = now() - interval '2 days' where model = 'Client'");
     const trusted = await client('Trusted');
     await grant(trusted);
-    await house.services.oauth.sweep();
+    await testServer.services.oauth.sweep();
     expect((await ann.get(authorization(unused).url)).status).toBe(400);
     expect((await ann.get(authorization(trusted).url)).status).toBe(303);
   });
@@ -186,7 +186,7 @@ describe('a client', () => {
 describe('authorization', () => {
   test('signs the person in first, then asks, and the token acts for them in the organization they chose', async () => {
     const id = await client('Atlas <b>&');
-    const stranger = openBrowser(house);
+    const stranger = openBrowser(testServer);
     const page = location(await stranger.get(authorization(id).url));
     const turned = await stranger.get(pathOf(page));
     expect(turned.status).toBe(302);
@@ -225,13 +225,13 @@ describe('authorization', () => {
     const answer = { answer: 'allow', scope: 'read', org };
     const forged = await ann.post(pathOf(page), answer, { Origin: 'https://evil.example' });
     expect(forged.status).toBe(401);
-    const bob = await signIn(house, mails, 'bob@example.org', 'Bob');
+    const bob = await signIn(testServer, mails, 'bob@example.org', 'Bob');
     expect((await bob.post(pathOf(page), answer)).status).toBeGreaterThanOrEqual(400);
   });
 
   test('gives no more than was asked for, and in no organization but their own', async () => {
     const id = await client();
-    const bob = await signIn(house, mails, 'bob2@example.org', 'Bob');
+    const bob = await signIn(testServer, mails, 'bob2@example.org', 'Bob');
     const theirs = (await bob.get('/v1/orgs/current')).json.id as string;
     for (const answer of [
       { answer: 'allow', scope: 'admin', org },
@@ -369,7 +369,7 @@ describe('a token', () => {
   test('expires', async () => {
     const id = await client();
     const { access_token } = await grant(id);
-    await house.database.db.query(
+    await testServer.database.db.query(
       "update oauth_record set expires_at = now() - interval '1 second' where model = 'AccessToken'",
     );
     expect((await call(access_token)).json.code).toBe('invalid_token');
@@ -398,7 +398,7 @@ describe('a token', () => {
   test('ends when its client revokes it, and when the person revokes the grant', async () => {
     const id = await client();
     const first = await grant(id);
-    const gone = await openBrowser(house).post('/oauth/token/revocation', {
+    const gone = await openBrowser(testServer).post('/oauth/token/revocation', {
       client_id: id,
       token: first.refresh_token,
     });
@@ -418,11 +418,11 @@ describe('a token', () => {
     const id = await client();
     const tokens = await grant(id);
     const [mine] = (await ann.get('/v1/oauth-grants')).json.items as { id: string }[];
-    const bob = await signIn(house, mails, 'bob3@example.org', 'Bob');
+    const bob = await signIn(testServer, mails, 'bob3@example.org', 'Bob');
     expect((await bob.get('/v1/oauth-grants')).json.items).toEqual([]);
     expect((await bob.ask('DELETE', `/v1/oauth-grants/${mine.id}`)).status).toBe(404);
-    const rows = await house.database.db.query('select * from oauth_record');
-    const kept = JSON.stringify(rows) + house.logged.join('');
+    const rows = await testServer.database.db.query('select * from oauth_record');
+    const kept = JSON.stringify(rows) + testServer.logged.join('');
     for (const secret of [tokens.access_token, tokens.refresh_token]) expect(kept).not.toContain(secret);
   });
 });

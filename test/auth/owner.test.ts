@@ -18,24 +18,24 @@ afterAll(() => database.close());
 
 describe('the owner of the first key', () => {
   const mailer = recordingMailer();
-  let house: TestServer;
+  let testServer: TestServer;
   beforeAll(async () => {
-    house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+    testServer = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
   });
-  afterAll(() => house.close());
+  afterAll(() => testServer.close());
 
   test('says who they are, and signs in to the account that the key is of', async () => {
-    const first = await house.key({ email: FIRST_OWNER });
-    const { accounts } = house.services;
+    const first = await testServer.key({ email: FIRST_OWNER });
+    const { accounts } = testServer.services;
     expect(await accounts.changeEmail(FIRST_OWNER, ' Ann@Example.org ')).toEqual({
       id: first.account.id,
       email: 'ann@example.org',
     });
-    const browser = await signIn(house, mailer.mails, 'ann@example.org', 'Ann');
+    const browser = await signIn(testServer, mailer.mails, 'ann@example.org', 'Ann');
     const { json } = await browser.get('/v1/account');
     expect(json).toMatchObject({ id: first.account.id, email: 'ann@example.org', org: { role: 'owner' } });
     expect((json.org as { name: string }).name).toBe('ann@example.org');
-    expect((await house.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('ann@example.org');
+    expect((await testServer.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('ann@example.org');
     const log = await browser.get('/v1/orgs/audit-log?action=account.update');
     expect((log.json.items as object[])[0]).toMatchObject({
       actor: { type: 'system' },
@@ -44,8 +44,8 @@ describe('the owner of the first key', () => {
   });
 
   test('takes no address of another account, and signs out whoever was signed in under the old one', async () => {
-    const { accounts } = house.services;
-    const bob = await signIn(house, mailer.mails, 'bob@example.org', 'Bob');
+    const { accounts } = testServer.services;
+    const bob = await signIn(testServer, mailer.mails, 'bob@example.org', 'Bob');
     await expect(accounts.changeEmail('ann@example.org', 'bob@example.org')).rejects.toMatchObject({
       code: 'invalid_input',
     });
@@ -63,19 +63,19 @@ describe('the owner of the first key', () => {
 
 describe('the page that claims the account of the first key', () => {
   const mailer = recordingMailer();
-  let house: TestServer;
+  let testServer: TestServer;
   let first: Awaited<ReturnType<TestServer['key']>>;
   beforeAll(async () => {
-    house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
-    first = await house.key({ email: FIRST_OWNER });
+    testServer = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+    first = await testServer.key({ email: FIRST_OWNER });
   });
-  afterAll(() => house.close());
+  afterAll(() => testServer.close());
 
   test('takes the key alone, from a page of ours, and says what is wrong with an address', async () => {
-    const other = await house.key({ email: 'carl@example.org' });
-    const made = await house.ask('POST', '/v1/api-keys', { key: first.key, json: { name: 'given away' } });
+    const other = await testServer.key({ email: 'carl@example.org' });
+    const made = await testServer.ask('POST', '/v1/api-keys', { key: first.key, json: { name: 'given away' } });
     expect(made.status).toBe(201);
-    const browser = openBrowser(house);
+    const browser = openBrowser(testServer);
     for (const key of ['', 'bnd_wrong', `${first.key}x`, other.key, String(made.json.api_key), '<img src=x>']) {
       const refused = await browser.post('/claim', { key, email: 'eve@example.org' });
       expect([refused.status, refused.text.includes('not the first key')], key).toEqual([400, true]);
@@ -90,30 +90,30 @@ describe('the page that claims the account of the first key', () => {
     const foreign = await browser.post('/claim', fields, { Origin: 'https://evil.example' });
     expect(foreign.status).toBe(401);
     expect(browser.cookies.has(SESSION)).toBe(false);
-    expect((await house.ask('GET', '/v1/account', { key: first.key })).json.email).toBe(FIRST_OWNER);
+    expect((await testServer.ask('GET', '/v1/account', { key: first.key })).json.email).toBe(FIRST_OWNER);
   });
 
   test('gives the account the address and signs the browser in, once', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(testServer);
     expect((await browser.get('/claim')).text).toContain('The first key');
     const claimed = await browser.post('/claim', { key: ` ${first.key} `, email: 'Dora@Example.org' });
     expect([claimed.status, claimed.headers.location]).toEqual([303, `${ORIGIN}/account`]);
     expect((await browser.get('/v1/account')).json).toMatchObject({ id: first.account.id, email: 'dora@example.org' });
-    expect((await house.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('dora@example.org');
+    expect((await testServer.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('dora@example.org');
     const log = await browser.get('/v1/orgs/audit-log?action=account.update');
     expect((log.json.items as object[])[0]).toMatchObject({
       actor: { type: 'system', name: 'claim page' },
       details: { email: { from: FIRST_OWNER, to: 'dora@example.org' } },
     });
-    const again = openBrowser(house);
+    const again = openBrowser(testServer);
     expect((await again.post('/claim', { key: first.key, email: 'eve@example.org' })).status).toBe(400);
     expect(again.cookies.has(SESSION)).toBe(false);
-    const signed = await signIn(house, mailer.mails, 'dora@example.org', '');
+    const signed = await signIn(testServer, mailer.mails, 'dora@example.org', '');
     expect((await signed.get('/v1/account')).json.id).toBe(first.account.id);
   });
 
   test('a network has so many attempts an hour', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(testServer);
     for (let i = 0; i < 20; i++) {
       expect((await browser.post('/claim', { key: 'bnd_guess', email: 'eve@example.org' })).status).toBe(400);
     }
@@ -160,18 +160,21 @@ describe('signing in to a server without a mail server', () => {
       folder,
       onFile: (_path, mail) => void printed.push(mail),
     });
-    const house = await openTestServer({ BASE_URL: base, DATA_DIR: database.dataDir, ...more }, { mailer, database });
+    const testServer = await openTestServer(
+      { BASE_URL: base, DATA_DIR: database.dataDir, ...more },
+      { mailer, database },
+    );
     try {
       await database.db.query('delete from attempt');
-      const reply = await house.ask('POST', '/sign-in', {
+      const reply = await testServer.ask('POST', '/sign-in', {
         body: 'email=ann%40example.org',
         headers: { Origin: new URL(base).origin, 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
       });
       expect(reply.status, reply.text).toBe(200);
-      await house.services.outbox.sendDue();
+      await testServer.services.outbox.sendDue();
       return reply.text;
     } finally {
-      await house.close();
+      await testServer.close();
     }
   }
 

@@ -8,19 +8,19 @@ import { linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, signIn, tokenOf
 
 const mailer = recordingMailer();
 const { mails } = mailer;
-let house: TestServer;
+let server: TestServer;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase({ own: true });
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
+  server = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer, database });
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 
 test('keys come from the configuration, else one is made once and kept', async () => {
-  const { db } = house.database;
+  const { db } = server.database;
   expect(await secretKeys(db, ['newest key of ours', 'older key of ours'])).toEqual([
     'newest key of ours',
     'older key of ours',
@@ -35,56 +35,58 @@ test('keys come from the configuration, else one is made once and kept', async (
 
 test('no secret is in a log, a metric, the audit log, or a table, not while its mail waits either', async () => {
   const secrets: string[] = [];
-  const browser = openBrowser(house);
+  const browser = openBrowser(server);
   await browser.post('/sign-in', { email: 'quiet@secret.example' });
   secrets.push(browser.cookies.get('__Host-boundary_sign_in') as string);
-  const [waiting] = await house.database.db.query<Record<string, unknown>>('select * from outbox');
+  const [waiting] = await server.database.db.query<Record<string, unknown>>('select * from outbox');
   expect(waiting).toMatchObject({
     kind: 'sign_in',
     reference: expect.stringMatching(/^lnk_/),
     subject: null,
     text: null,
   });
-  expect(await house.database.db.query('select * from mailed_token')).toEqual([]);
-  const link = await linkFor(house, mails, 'quiet@secret.example');
+  expect(await server.database.db.query('select * from mailed_token')).toEqual([]);
+  const link = await linkFor(server, mails, 'quiet@secret.example');
   secrets.push(tokenOf(link));
   await browser.get(link);
   await browser.post('/sign-in/confirm', { token: `${tokenOf(link)}x` });
   await browser.post('/sign-in/confirm', { token: tokenOf(link), name: 'Quiet' });
   secrets.push(browser.cookies.get(SESSION) as string);
 
-  const code = (await house.ask('POST', '/v1/auth/device/code', { json: {} })).json as Record<string, string>;
+  const code = (await server.ask('POST', '/v1/auth/device/code', { json: {} })).json as Record<string, string>;
   secrets.push(code.device_code, code.user_code, code.user_code.replace('-', ''));
-  await house.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
+  await server.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
   await browser.get(`/device?code=${code.user_code}`);
   const org = ((await browser.get('/v1/account')).json.org as { id: string }).id;
   await browser.post('/device', { code: code.user_code, org, decision: 'approve' });
-  const redeemed = await house.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
+  const redeemed = await server.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
   secrets.push(redeemed.json.api_key as string);
-  await house.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code, extra: code.user_code } });
+  await server.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code, extra: code.user_code } });
 
   // Faults of ours tell no more: the statement fails with the secret in its values.
-  await house.database.db.query('alter table session rename to session_away');
-  house.services.sessions.forget();
+  await server.database.db.query('alter table session rename to session_away');
+  server.services.sessions.forget();
   expect((await browser.get('/v1/account')).status).toBe(500);
   expect((await browser.get('/sign-in')).status).toBe(500);
-  await house.database.db.query('alter table session_away rename to session');
-  await house.database.db.query('alter table sign_in_link rename to link_away');
+  await server.database.db.query('alter table session_away rename to session');
+  await server.database.db.query('alter table sign_in_link rename to link_away');
   await browser.get(link);
-  const broken = await openBrowser(house).post('/sign-in', { email: 'quiet@secret.example' });
+  const broken = await openBrowser(server).post('/sign-in', { email: 'quiet@secret.example' });
   expect(broken.status).toBe(500);
-  await house.database.db.query('alter table link_away rename to sign_in_link');
+  await server.database.db.query('alter table link_away rename to sign_in_link');
 
-  const log = house.logged.join('');
+  const log = server.logged.join('');
   expect(log).toContain('internal error');
   expect(log).toContain('device_token');
-  const metrics = await house.services.metrics.registry.metrics();
-  const tables = await house.database.db.query<{ name: string }>(
+  const metrics = await server.services.metrics.registry.metrics();
+  const tables = await server.database.db.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'spatial_ref_sys'",
   );
   const rows: string[] = [];
   for (const { name } of tables) {
-    const found = await house.database.db.query<{ row: string }>(`select row_to_json(t)::text as row from "${name}" t`);
+    const found = await server.database.db.query<{ row: string }>(
+      `select row_to_json(t)::text as row from "${name}" t`,
+    );
     rows.push(...found.map(({ row }) => `${name} ${row}`));
   }
   expect(rows.some((row) => row.startsWith('session '))).toBe(true);
@@ -99,11 +101,11 @@ test('no secret is in a log, a metric, the audit log, or a table, not while its 
 });
 
 test.skipIf(isNative)('no token is in a file of the embedded database, its log of writes included', async () => {
-  const browser = openBrowser(house);
+  const browser = openBrowser(server);
   await browser.post('/sign-in', { email: 'disk@secret.example' });
-  const link = await linkFor(house, mails, 'disk@secret.example');
-  await house.database.db.query('checkpoint');
-  const folder = join(house.database.dataDir, 'pg');
+  const link = await linkFor(server, mails, 'disk@secret.example');
+  await server.database.db.query('checkpoint');
+  const folder = join(server.database.dataDir, 'pg');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const holding = (text: string): string[] =>
     files.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => readFileSync(path).includes(text));
@@ -113,6 +115,6 @@ test.skipIf(isNative)('no token is in a file of the embedded database, its log o
 });
 
 test('people without a name sign reviews as Anonymous, so none is made up for them', async () => {
-  const browser = await signIn(house, mails, 'noname@secret.example');
+  const browser = await signIn(server, mails, 'noname@secret.example');
   expect((await browser.get('/v1/account')).json.name).toBeNull();
 });

@@ -5,19 +5,19 @@ import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, s
 
 const mailer = recordingMailer();
 const { mails } = mailer;
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  server = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
 afterEach(() => void vi.useRealTimers());
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 let people = 0;
-const person = (): Promise<Browser> => signIn(house, mails, `person${++people}@session.example`);
+const person = (): Promise<Browser> => signIn(server, mails, `person${++people}@session.example`);
 const account = async (browser: Browser) =>
   (await browser.get('/v1/account')).json as { id: string; org: { id: string } };
 const query = <T = Record<string, unknown>>(sql: string, values: unknown[] = []) =>
-  house.database.db.query<T>(sql, values);
+  server.database.db.query<T>(sql, values);
 
 describe('a session', () => {
   test('is a random secret of which only the SHA-256 is stored', async () => {
@@ -50,7 +50,7 @@ describe('a session', () => {
 
   test('gives way to an Authorization header, a bad one included', async () => {
     const browser = await person();
-    const other = await house.key();
+    const other = await server.key();
     const reply = await browser.ask('GET', '/v1/account', { key: other.key });
     expect(reply.json.id).toBe(other.account.id);
     // A key needs no Origin.
@@ -68,7 +68,7 @@ describe('a session', () => {
 
   test('that does not exist is anonymous and taken back', async () => {
     for (const value of ['A'.repeat(43), 'short', `"quoted"`, 'x'.repeat(3000)]) {
-      const browser = openBrowser(house);
+      const browser = openBrowser(server);
       browser.cookies.set(SESSION, value);
       expect((await browser.get('/v1/pricing')).status).toBe(200);
       expect(browser.cookies.has(SESSION), value.slice(0, 50)).toBe(false);
@@ -80,7 +80,7 @@ describe('a session', () => {
   test('is not taken by the name it has without https', async () => {
     const browser = await person();
     const value = browser.cookies.get(SESSION) as string;
-    const reply = await house.ask('GET', '/v1/account', { headers: { Cookie: `boundary_session=${value}` } });
+    const reply = await server.ask('GET', '/v1/account', { headers: { Cookie: `boundary_session=${value}` } });
     expect(reply.status).toBe(401);
   });
 
@@ -92,9 +92,9 @@ describe('a session', () => {
         `update session set last_seen_at = now() - interval '${seen}', created_at = now() - interval '${began}' where account = $1`,
         [id],
       );
-      house.services.sessions.forget();
+      server.services.sessions.forget();
       return (
-        await house.ask('GET', '/v1/account', { headers: { Cookie: `${SESSION}=${browser.cookies.get(SESSION)}` } })
+        await server.ask('GET', '/v1/account', { headers: { Cookie: `${SESSION}=${browser.cookies.get(SESSION)}` } })
       ).status;
     };
     expect(await age('29 days 23 hours', '40 days')).toBe(200);
@@ -117,32 +117,32 @@ describe('a session', () => {
       (await query<{ at: string }>('select last_seen_at::text as at from session where account = $1', [id]))[0].at;
     await query("update session set last_seen_at = last_seen_at - interval '50 minutes' where account = $1", [id]);
     const before = await seen();
-    house.services.sessions.forget();
+    server.services.sessions.forget();
     await browser.get('/v1/account');
     expect(await seen()).toBe(before);
     await query("update session set last_seen_at = last_seen_at - interval '11 minutes' where account = $1", [id]);
-    house.services.sessions.forget();
+    server.services.sessions.forget();
     await browser.get('/v1/account');
     expect(await seen()).not.toBe(before);
   });
 
   test('is another one after every sign-in: nobody can plant one', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     const planted = 'B'.repeat(43);
     browser.cookies.set(SESSION, planted);
     await browser.post('/sign-in', { email: 'fixed@session.example' });
     browser.cookies.set(SESSION, planted);
-    const token = tokenOf(await linkFor(house, mails, 'fixed@session.example'));
+    const token = tokenOf(await linkFor(server, mails, 'fixed@session.example'));
     await browser.post('/sign-in/confirm', { token });
     expect(browser.cookies.get(SESSION)).not.toBe(planted);
-    expect((await house.ask('GET', '/v1/account', { headers: { Cookie: `${SESSION}=${planted}` } })).status).toBe(401);
+    expect((await server.ask('GET', '/v1/account', { headers: { Cookie: `${SESSION}=${planted}` } })).status).toBe(401);
 
     // A live one of somebody else, planted into the victim's browser, ends when the victim signs in.
     const mallory = await person();
-    const victim = openBrowser(house);
+    const victim = openBrowser(server);
     victim.cookies.set(SESSION, mallory.cookies.get(SESSION) as string);
     await victim.post('/sign-in', { email: 'victim@session.example' });
-    await victim.post('/sign-in/confirm', { token: tokenOf(await linkFor(house, mails, 'victim@session.example')) });
+    await victim.post('/sign-in/confirm', { token: tokenOf(await linkFor(server, mails, 'victim@session.example')) });
     expect((await victim.get('/v1/account')).json.email).toBe('victim@session.example');
     expect((await mallory.get('/v1/account')).status).toBe(401);
   });
@@ -168,7 +168,7 @@ describe('requests that change something', () => {
     const browser = await person();
     const cookie = { Cookie: `${SESSION}=${browser.cookies.get(SESSION)}` };
     const write = (path: string, body: string, type: string) =>
-      house.ask('POST', path, { body, headers: { ...bare(headers), ...cookie, 'Content-Type': type } });
+      server.ask('POST', path, { body, headers: { ...bare(headers), ...cookie, 'Content-Type': type } });
     const op = await write('/v1/api-keys', '{"name":"forged"}', 'application/json');
     expect(op.status).toBe(401);
     expect(op.json.code).toBe('unauthorized');
@@ -185,7 +185,7 @@ describe('requests that change something', () => {
     const cookie = { Cookie: `${SESSION}=${browser.cookies.get(SESSION)}` };
     const own: Record<string, string>[] = [{ Origin: ORIGIN }, { 'Sec-Fetch-Site': 'same-origin' }];
     for (const headers of own) {
-      const reply = await house.ask('POST', '/v1/api-keys', { json: {}, headers: { ...headers, ...cookie } });
+      const reply = await server.ask('POST', '/v1/api-keys', { json: {}, headers: { ...headers, ...cookie } });
       expect(reply.status).toBe(201);
     }
   });
@@ -202,19 +202,19 @@ describe('requests that change something', () => {
 describe('signing out', () => {
   test('ends this session alone', async () => {
     const here = await person();
-    const there = await signIn(house, mails, `person${people}@session.example`);
+    const there = await signIn(server, mails, `person${people}@session.example`);
     const cookie = here.cookies.get(SESSION);
     const reply = await here.post('/sign-out', {});
     expect(reply.status).toBe(303);
     expect(here.cookies.has(SESSION)).toBe(false);
-    expect((await house.ask('GET', '/v1/account', { headers: { Cookie: `${SESSION}=${cookie}` } })).status).toBe(401);
+    expect((await server.ask('GET', '/v1/account', { headers: { Cookie: `${SESSION}=${cookie}` } })).status).toBe(401);
     expect((await there.get('/v1/account')).status).toBe(200);
   });
 
   test('everywhere ends all of the person and of nobody else', async () => {
     const other = await person();
     const here = await person();
-    const there = await signIn(house, mails, `person${people}@session.example`);
+    const there = await signIn(server, mails, `person${people}@session.example`);
     expect((await here.post('/sign-out', { everywhere: 'yes' })).status).toBe(303);
     expect((await there.get('/v1/account')).status).toBe(401);
     expect((await other.get('/v1/account')).status).toBe(200);
@@ -231,17 +231,17 @@ describe('where a session acts', () => {
   test('it moves when its person leaves, and stays signed in', async () => {
     const browser = await person();
     const { id, org } = await account(browser);
-    const { orgs } = house.services;
+    const { orgs } = server.services;
     const actor = { type: 'system', id: null, name: 'test', requestId: null, address: null } as const;
     const shared = await orgs.create(id, { name: 'Shared', plan: 'free' }, () => actor);
     const [session] = await query<{ id: string }>('select id from session where account = $1', [id]);
-    expect(await house.services.sessions.switchOrg(session.id, shared.id)).toBe(true);
+    expect(await server.services.sessions.switchOrg(session.id, shared.id)).toBe(true);
     expect((await account(browser)).org.id).toBe(shared.id);
-    await house.database.db.transaction((tx) => house.services.sessions.leaveOrg(tx, id, shared.id));
+    await server.database.db.transaction((tx) => server.services.sessions.leaveOrg(tx, id, shared.id));
     expect((await account(browser)).org.id).toBe(org.id);
     // Not into an organization of others.
     const stranger = await account(await person());
-    expect(await house.services.sessions.switchOrg(session.id, stranger.org.id)).toBe(false);
+    expect(await server.services.sessions.switchOrg(session.id, stranger.org.id)).toBe(false);
     expect((await account(browser)).org.id).toBe(org.id);
   });
 
@@ -249,7 +249,7 @@ describe('where a session acts', () => {
     const browser = await person();
     const { id } = await account(browser);
     await query('delete from membership where account = $1', [id]);
-    house.services.sessions.forget();
+    server.services.sessions.forget();
     const keys = await browser.get('/v1/api-keys');
     expect(keys.json.code).toBe('unauthorized');
     expect(keys.json.detail).toContain('in none');
@@ -261,7 +261,7 @@ describe('the cache of sessions', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const start = Date.now();
     let asked = 0;
-    const { db } = house.database;
+    const { db } = server.database;
     const counting = Object.create(db, {
       query: {
         value: (sql: string, values: unknown[]) => {

@@ -5,14 +5,14 @@ import { linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, signIn, tokenOf
 
 const mailer = recordingMailer();
 const { mails } = mailer;
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  server = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const count = async (table: string): Promise<number> =>
-  (await house.database.db.query<{ n: number }>(`select count(*) as n from ${table}`))[0].n;
+  (await server.database.db.query<{ n: number }>(`select count(*) as n from ${table}`))[0].n;
 
 let network = 0;
 /** Requests from one more network address. */
@@ -20,7 +20,7 @@ const elsewhere = (): Record<string, string> => ({ 'X-Forwarded-For': `198.51.10
 
 describe('signing in by a link', () => {
   test('the first time: a form, a mail, a page that asks the name, an account with its own organization', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     const form = await browser.get('/sign-in');
     expect(form.status).toBe(200);
     expect(form.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -32,7 +32,7 @@ describe('signing in by a link', () => {
     expect(asked.status).toBe(200);
     expect(await count("account where email = 'ada@example.org'")).toBe(0);
 
-    const link = await linkFor(house, mails, 'ada@example.org');
+    const link = await linkFor(server, mails, 'ada@example.org');
     const shown = await browser.get(link);
     expect(shown.status).toBe(200);
     expect(shown.text).toContain('ada@example.org');
@@ -55,7 +55,7 @@ describe('signing in by a link', () => {
     });
     const log = await browser.get('/sign-in');
     expect(log.text).toContain('ada@example.org');
-    const entries = await house.database.db.query<{ action: string; actor_type: string; actor_name: string }>(
+    const entries = await server.database.db.query<{ action: string; actor_type: string; actor_name: string }>(
       'select action, actor_type, actor_name from audit_log where actor_id = $1',
       [json.id],
     );
@@ -63,30 +63,30 @@ describe('signing in by a link', () => {
   });
 
   test('the second time no name is asked or taken', async () => {
-    await signIn(house, mails, 'grace@example.org', 'Grace');
-    const browser = openBrowser(house);
+    await signIn(server, mails, 'grace@example.org', 'Grace');
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'grace@example.org' });
-    const link = await linkFor(house, mails, 'grace@example.org');
+    const link = await linkFor(server, mails, 'grace@example.org');
     expect((await browser.get(link)).text).not.toContain('name="name"');
     await browser.post('/sign-in/confirm', { token: tokenOf(link), name: 'Mallory' });
     expect((await browser.get('/v1/account')).json.name).toBe('Grace');
   });
 
   test('no name is a name of none', async () => {
-    const browser = await signIn(house, mails, 'nobody@example.org', '  ');
+    const browser = await signIn(server, mails, 'nobody@example.org', '  ');
     expect((await browser.get('/v1/account')).json.name).toBeNull();
   });
 
   test('who already has an account, made with a key, keeps it', async () => {
-    const { account } = await house.key({ email: 'keyed@example.org' });
-    const browser = await signIn(house, mails, 'keyed@example.org', 'Kay');
+    const { account } = await server.key({ email: 'keyed@example.org' });
+    const browser = await signIn(server, mails, 'keyed@example.org', 'Kay');
     expect((await browser.get('/v1/account')).json).toMatchObject({ id: account.id, name: 'Kay' });
   });
 
   test('a link works once', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'once@example.org' });
-    const token = tokenOf(await linkFor(house, mails, 'once@example.org'));
+    const token = tokenOf(await linkFor(server, mails, 'once@example.org'));
     const kept = new Map(browser.cookies);
     expect((await browser.post('/sign-in/confirm', { token })).status).toBe(303);
     for (const [name, value] of kept) browser.cookies.set(name, value);
@@ -95,9 +95,9 @@ describe('signing in by a link', () => {
   });
 
   test('of ten that use it at once one gets in', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'race@example.org' });
-    const token = tokenOf(await linkFor(house, mails, 'race@example.org'));
+    const token = tokenOf(await linkFor(server, mails, 'race@example.org'));
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => browser.post('/sign-in/confirm', { token, name: 'R' })),
     );
@@ -105,11 +105,11 @@ describe('signing in by a link', () => {
   });
 
   test('two links of one person that are used at once make one account', async () => {
-    const browsers = [openBrowser(house), openBrowser(house)];
+    const browsers = [openBrowser(server), openBrowser(server)];
     const tokens: string[] = [];
     for (const browser of browsers) {
       await browser.post('/sign-in', { email: 'twice@example.org' });
-      tokens.push(tokenOf(await linkFor(house, mails, 'twice@example.org')));
+      tokens.push(tokenOf(await linkFor(server, mails, 'twice@example.org')));
     }
     const replies = await Promise.all(
       browsers.map((browser, i) => browser.post('/sign-in/confirm', { token: tokens[i], name: `N${i}` })),
@@ -120,24 +120,24 @@ describe('signing in by a link', () => {
   });
 
   test('a link is over after 15 minutes', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'late@example.org' });
-    const token = tokenOf(await linkFor(house, mails, 'late@example.org'));
-    const [{ left }] = await house.database.db.query<{ left: number }>(
+    const token = tokenOf(await linkFor(server, mails, 'late@example.org'));
+    const [{ left }] = await server.database.db.query<{ left: number }>(
       "select extract(epoch from expires_at - created_at)::integer as left from sign_in_link where email = 'late@example.org'",
     );
     expect(left).toBe(900);
-    await house.database.db.query("update sign_in_link set expires_at = now() where email = 'late@example.org'");
+    await server.database.db.query("update sign_in_link set expires_at = now() where email = 'late@example.org'");
     expect((await browser.get(`/sign-in/confirm?token=${token}`)).status).toBe(400);
     expect((await browser.post('/sign-in/confirm', { token })).status).toBe(400);
     expect(browser.cookies.has(SESSION)).toBe(false);
   });
 
   test('a link works in the browser that asked and in no other', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'bound@example.org' });
-    const link = await linkFor(house, mails, 'bound@example.org');
-    const other = openBrowser(house);
+    const link = await linkFor(server, mails, 'bound@example.org');
+    const other = openBrowser(server);
     expect((await other.get(link)).status).toBe(400);
     expect((await other.get(link)).text).not.toContain('bound@example.org');
     expect((await other.post('/sign-in/confirm', { token: tokenOf(link) })).status).toBe(400);
@@ -148,11 +148,11 @@ describe('signing in by a link', () => {
   });
 
   test('whoever only looks uses nothing up', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'scanned@example.org' });
-    const link = await linkFor(house, mails, 'scanned@example.org');
+    const link = await linkFor(server, mails, 'scanned@example.org');
     for (const method of ['HEAD', 'GET', 'OPTIONS']) {
-      await house.ask(method, link);
+      await server.ask(method, link);
       await browser.ask(method, link, { headers: { Purpose: 'prefetch', 'Sec-Purpose': 'prefetch' } });
     }
     expect(browser.cookies.has(SESSION)).toBe(false);
@@ -160,16 +160,16 @@ describe('signing in by a link', () => {
   });
 
   test('an open link survives the next request of the same browser', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'again@example.org' });
-    const first = tokenOf(await linkFor(house, mails, 'again@example.org'));
+    const first = tokenOf(await linkFor(server, mails, 'again@example.org'));
     await browser.post('/sign-in', { email: 'again@example.org' });
     expect((await browser.post('/sign-in/confirm', { token: first })).status).toBe(303);
   });
 
   test('known and unknown people get the same answer for the same statements', async () => {
-    await signIn(house, mails, 'known@example.org');
-    const { db } = house.database;
+    await signIn(server, mails, 'known@example.org');
+    const { db } = server.database;
     const seen: string[][] = [];
     const replies: string[] = [];
     const { transaction } = db;
@@ -182,7 +182,7 @@ describe('signing in by a link', () => {
             query: watchedQuery(tx, (sql) => statements.push(sql)),
           }),
         ) as ReturnType<typeof transaction> as never;
-      const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());
+      const reply = await openBrowser(server).post('/sign-in', { email }, elsewhere());
       replies.push(`${reply.status} ${reply.text.replaceAll(email, '…')}`);
       seen.push(statements);
     }
@@ -197,7 +197,7 @@ describe('signing in by a link', () => {
     const statuses: number[] = [];
     const headers = elsewhere();
     for (let i = 0; i < 6; i++) {
-      const reply = await openBrowser(house).post('/sign-in', { email: 'flooded@example.org' }, headers);
+      const reply = await openBrowser(server).post('/sign-in', { email: 'flooded@example.org' }, headers);
       statuses.push(reply.status);
       if (reply.status === 429) {
         expect(Number(reply.headers['retry-after'])).toBeGreaterThan(800);
@@ -210,37 +210,37 @@ describe('signing in by a link', () => {
 
   test('who names an address keeps its owner from nothing: they sign in from another network', async () => {
     const hostile = elsewhere();
-    for (let i = 0; i < 6; i++) await openBrowser(house).post('/sign-in', { email: 'victim@example.org' }, hostile);
+    for (let i = 0; i < 6; i++) await openBrowser(server).post('/sign-in', { email: 'victim@example.org' }, hostile);
     // In whatever spelling.
-    const again = await openBrowser(house).post('/sign-in', { email: 'VICTIM@Example.org ' }, hostile);
+    const again = await openBrowser(server).post('/sign-in', { email: 'VICTIM@Example.org ' }, hostile);
     expect(again.status).toBe(429);
     // The last mail is then their own.
-    await house.services.outbox.sendDue();
-    const own = await signIn(house, mails, 'victim@example.org');
+    await server.services.outbox.sendDue();
+    const own = await signIn(server, mails, 'victim@example.org');
     expect((await own.get('/v1/account')).status).toBe(200);
   });
 
   test('thirty mails an hour to one address from everywhere, but for networks from which its owner signed in', async () => {
     const email = 'popular@example.org';
     const home = elsewhere();
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email }, home);
-    const token = tokenOf(await linkFor(house, mails, email));
+    const token = tokenOf(await linkFor(server, mails, email));
     expect((await browser.post('/sign-in/confirm', { token }, home)).status).toBe(303);
     const statuses: number[] = [];
     for (let i = 0; i < 31; i++) {
-      statuses.push((await openBrowser(house).post('/sign-in', { email }, elsewhere())).status);
+      statuses.push((await openBrowser(server).post('/sign-in', { email }, elsewhere())).status);
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(29);
     expect(statuses.slice(29)).toEqual([429, 429]);
-    expect((await openBrowser(house).post('/sign-in', { email }, home)).status).toBe(200);
+    expect((await openBrowser(server).post('/sign-in', { email }, home)).status).toBe(200);
   });
 
   test('thirty mails from one network, whomever to, also at once', async () => {
     const headers = elsewhere();
     const replies = await Promise.all(
       Array.from({ length: 35 }, (_, i) =>
-        openBrowser(house).post('/sign-in', { email: `p${i}@flood.example` }, headers),
+        openBrowser(server).post('/sign-in', { email: `p${i}@flood.example` }, headers),
       ),
     );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(30);
@@ -252,7 +252,7 @@ describe('signing in by a link', () => {
     const statuses = await Promise.all(
       Array.from({ length: 31 }, async (_, i) => {
         const headers = { 'X-Forwarded-For': `2001:db8:1:2::${i + 1}` };
-        return (await openBrowser(house).post('/sign-in', { email: `p${i}@six.example` }, headers)).status;
+        return (await openBrowser(server).post('/sign-in', { email: `p${i}@six.example` }, headers)).status;
       }),
     );
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
@@ -275,10 +275,10 @@ describe('where sign-in leads', () => {
     `/${'a'.repeat(2001)}`,
   ];
   test.each(hostile)('%j leads nowhere else', async (next) => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     const email = `next${hostile.indexOf(next)}@example.org`;
     await browser.post('/sign-in', { email, next }, elsewhere());
-    const token = tokenOf(await linkFor(house, mails, email));
+    const token = tokenOf(await linkFor(server, mails, email));
     const { headers, status } = await browser.post('/sign-in/confirm', { token });
     expect(status).toBe(303);
     const to = new URL(String(headers.location));
@@ -291,9 +291,9 @@ describe('where sign-in leads', () => {
   });
 
   test('a path of ours is kept', async () => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'path@example.org', next: '/device?code=BCDF-GHJK' }, elsewhere());
-    const token = tokenOf(await linkFor(house, mails, 'path@example.org'));
+    const token = tokenOf(await linkFor(server, mails, 'path@example.org'));
     const { headers } = await browser.post('/sign-in/confirm', { token });
     expect(headers.location).toBe(`${ORIGIN}/device?code=BCDF-GHJK`);
   });
@@ -319,7 +319,7 @@ describe('what people write', () => {
     `${'a'.repeat(250)}@example.org`,
   ])('%j is not an address to send mail to', async (email) => {
     const before = await count('outbox');
-    const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());
+    const reply = await openBrowser(server).post('/sign-in', { email }, elsewhere());
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('role="alert"');
     expect(await count('outbox')).toBe(before);
@@ -327,46 +327,49 @@ describe('what people write', () => {
 
   test('is escaped wherever it is shown', async () => {
     const email = `o'<b>"&@example.org`;
-    const reply = await openBrowser(house).post('/sign-in', { email }, elsewhere());
+    const reply = await openBrowser(server).post('/sign-in', { email }, elsewhere());
     expect(reply.text).not.toContain('<b>');
-    const form = await house.ask('GET', `/sign-in?next=${encodeURIComponent('/"><script>alert(1)</script>')}`);
+    const form = await server.ask('GET', `/sign-in?next=${encodeURIComponent('/"><script>alert(1)</script>')}`);
     expect(form.text).not.toContain('<script');
-    const browser = await signIn(house, mails, 'markup@example.org', `<img src=x onerror="alert(1)">'&`);
+    const browser = await signIn(server, mails, 'markup@example.org', `<img src=x onerror="alert(1)">'&`);
     const page = await browser.get('/sign-in');
     expect(page.text).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&#39;&amp;');
     expect(page.text).not.toContain('<img');
   });
 
   test.each(['a\r\nX: y', 'a\u0000b', 'a\u2028b', 'x'.repeat(201)])('a name is one line: %j', async (name) => {
-    const browser = openBrowser(house);
+    const browser = openBrowser(server);
     await browser.post('/sign-in', { email: 'name@example.org' }, elsewhere());
-    await house.database.db.query('delete from attempt');
-    const token = tokenOf(await linkFor(house, mails, 'name@example.org'));
+    await server.database.db.query('delete from attempt');
+    const token = tokenOf(await linkFor(server, mails, 'name@example.org'));
     expect((await browser.post('/sign-in/confirm', { token, name })).status).toBe(400);
     // The link is not used up by it.
     expect((await browser.get(`/sign-in/confirm?token=${token}`)).status).toBe(200);
   });
 
   test('only forms are taken, and short ones', async () => {
-    const json = await house.ask('POST', '/sign-in', { json: { email: 'a@example.org' }, headers: { Origin: ORIGIN } });
+    const json = await server.ask('POST', '/sign-in', {
+      json: { email: 'a@example.org' },
+      headers: { Origin: ORIGIN },
+    });
     expect(json.status).toBe(400);
-    const plain = await house.ask('POST', '/sign-in', {
+    const plain = await server.ask('POST', '/sign-in', {
       body: 'email=a@example.org',
       headers: { Origin: ORIGIN, 'Content-Type': 'text/plain' },
     });
     expect(plain.status).toBe(400);
-    const latin = await house.ask('POST', '/sign-in', {
+    const latin = await server.ask('POST', '/sign-in', {
       body: Buffer.from('email=\xe9@example.org', 'latin1'),
       headers: { Origin: ORIGIN, 'Content-Type': 'application/x-www-form-urlencoded' },
     });
     expect(latin.status).toBe(400);
-    const long = await openBrowser(house).post('/sign-in', { email: 'a@example.org', more: 'x'.repeat(20_000) });
+    const long = await openBrowser(server).post('/sign-in', { email: 'a@example.org', more: 'x'.repeat(20_000) });
     expect(long.status).toBe(413);
-    const doubled = await house.ask('POST', '/sign-in', {
+    const doubled = await server.ask('POST', '/sign-in', {
       body: 'email=a@example.org&email=b@example.org',
       headers: { Origin: ORIGIN, 'Content-Type': 'application/x-www-form-urlencoded' },
     });
     expect(doubled.status).toBe(400);
-    expect((await house.ask('PUT', '/sign-in')).headers.allow).toBe('GET, HEAD, POST');
+    expect((await server.ask('PUT', '/sign-in')).headers.allow).toBe('GET, HEAD, POST');
   });
 });

@@ -21,17 +21,17 @@ const KILLS = Number(process.env.KILLS ?? 4);
 const SEED = Number(process.env.KILL_SEED ?? 20261122);
 
 let folder: string;
-let house: LibraryTestServer;
+let testServer: LibraryTestServer;
 let owner: OrgMember;
 let whole: string;
 let target: Record<string, string | undefined>;
 const native = `${inject('testRun')}_killed`;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'boundary-killed-'));
-  house = await openLibraryTestServer();
-  ({ owner } = await house.staff());
+  testServer = await openLibraryTestServer();
+  ({ owner } = await testServer.staff());
   for (let i = 0; i < 40; i++) {
-    await house.ok(
+    await testServer.ok(
       'save_file',
       {
         boundary_id: ['r100', 'r101', 'r102', 'r111'][i % 4],
@@ -43,8 +43,8 @@ beforeAll(async () => {
     );
   }
   whole = join(folder, 'whole.backup');
-  const library = await openStorage(null, house.dataDir, 'library');
-  await backUp(whole, { db: house.services.db, library, progress: () => undefined });
+  const library = await openStorage(null, testServer.dataDir, 'library');
+  await backUp(whole, { db: testServer.services.db, library, progress: () => undefined });
 
   const dataDir = join(folder, 'place');
   target = { PATH: process.env.PATH, HOME: folder, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
@@ -57,7 +57,7 @@ beforeAll(async () => {
   }
 }, 600_000);
 afterAll(async () => {
-  await house?.close();
+  await testServer?.close();
   if (isNative) await dropDatabase(process.env.TEST_DATABASE_URL ?? '', native);
   await rm(folder, { recursive: true, force: true });
 });
@@ -138,7 +138,7 @@ it(`a backup that is killed ${KILLS} times leaves the one before as it was`, { t
 });
 
 it('content that the store has lost or changed is named, and the rest is in the backup', async () => {
-  const library = await openStorage(null, house.dataDir, 'library');
+  const library = await openStorage(null, testServer.dataDir, 'library');
   const stored: string[] = [];
   for await (const { name } of library.list()) stored.push(name);
   const [lost, wrong] = stored.sort();
@@ -149,7 +149,7 @@ it('content that the store has lost or changed is named, and the rest is in the 
     (original.wrong as Uint8Array).map((byte) => byte ^ 1),
   );
   const file = join(folder, 'lost.backup');
-  const report = await backUp(file, { db: house.services.db, library, progress: () => undefined });
+  const report = await backUp(file, { db: testServer.services.db, library, progress: () => undefined });
   await library.put(lost, original.lost as Uint8Array);
   await library.put(wrong, original.wrong as Uint8Array);
   expect(report.missing).toEqual([lost, wrong].sort());
@@ -160,12 +160,12 @@ it('content that the store has lost or changed is named, and the rest is in the 
 it('content in a bucket is in the backup, and is restored into a bucket', async () => {
   const s3 = await startS3();
   try {
-    const folderStore = await openStorage(null, house.dataDir, 'library');
+    const folderStore = await openStorage(null, testServer.dataDir, 'library');
     const bucket = await openStorage(s3.url, folder, 'library');
     for await (const { name } of folderStore.list())
       await bucket.put(name, (await folderStore.get(name)) as Uint8Array);
     const file = join(folder, 'bucket.backup');
-    await backUp(file, { db: house.services.db, library: bucket, progress: () => undefined });
+    await backUp(file, { db: testServer.services.db, library: bucket, progress: () => undefined });
     const [inBucket, inFolder] = [await verifyArchive(file), await verifyArchive(whole)];
     expect(inBucket.library).toEqual(inFolder.library);
     const other = await openStorage(s3.url.replace('some/where', 'else/where'), folder, 'library');

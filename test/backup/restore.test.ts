@@ -107,7 +107,7 @@ async function end({ child, ended }: Running, signal: NodeJS.Signals = 'SIGTERM'
 }
 
 describe('a backup of the seed data with people, files and jobs, made under writes', () => {
-  let house: BoundaryTestServer;
+  let testServer: BoundaryTestServer;
   let key: string;
   const first = () => join(folder, 'first.backup');
   const second = () => join(folder, 'second.backup');
@@ -122,7 +122,7 @@ describe('a backup of the seed data with people, files and jobs, made under writ
 
   async function draw(): Promise<void> {
     const next = random(SEED);
-    const all = await house.services.db.query<{ id: string; name: string; lat: number; lon: number }>(
+    const all = await testServer.services.db.query<{ id: string; name: string; lat: number; lon: number }>(
       'select id, name, lat, lon from boundary where has_geometry and lat is not null order by id',
     );
     expect(all.length).toBeGreaterThan(10_000);
@@ -137,17 +137,17 @@ describe('a backup of the seed data with people, files and jobs, made under writ
       () => ({ method: 'POST', path: '/v1/boundaries/union', body: { include: [one().id, one().id], detail: 'low' } }),
     ];
     while (questions.length < QUESTIONS) questions.push(kinds[questions.length % kinds.length]());
-    const { items } = (await house.ask('GET', '/v1/files?limit=100', { key })).json;
+    const { items } = (await testServer.ask('GET', '/v1/files?limit=100', { key })).json;
     for (const { id } of items) {
       questions.push({ method: 'GET', path: `/v1/files/${id}` }, { method: 'GET', path: `/v1/files/${id}/content` });
     }
   }
 
   beforeAll(async () => {
-    house = await openBoundaryTestServer({}, {}, 30_000, seeded);
-    ({ key } = await house.key('self_hosted'));
+    testServer = await openBoundaryTestServer({}, {}, 30_000, seeded);
+    ({ key } = await testServer.key('self_hosted'));
     const done = async (op: string, input: object, by: string) => {
-      const { status, json, text } = await house.rpc(op, input, by);
+      const { status, json, text } = await testServer.rpc(op, input, by);
       if (status >= 300) throw new Error(`${op}: ${status} ${text}`);
       return json;
     };
@@ -156,18 +156,18 @@ describe('a backup of the seed data with people, files and jobs, made under writ
     }
     await done('request_feature', { title: 'A name\\with \\N', details: 'One line,\nanother\\\n\tand a tab.' }, key);
     await done('create_job', { op: 'export_collection', input: { children_of: 'iso:ES-SE' } }, key);
-    await secretKeys(house.services.db, []);
+    await secretKeys(testServer.services.db, []);
     await draw();
     for (const { method, path, body } of questions) {
-      const { status, text } = await house.ask(method, path, { key, json: body });
+      const { status, text } = await testServer.ask(method, path, { key, json: body });
       answers.push(told(status, text));
       if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
     }
-    used = await house.used(key);
+    used = await testServer.used(key);
     expect(used).toBeGreaterThan(100);
 
     // Others write while the backup is made: they save the same content and other, and delete it.
-    const writer = await house.key('self_hosted');
+    const writer = await testServer.key('self_hosted');
     let going = true;
     saved = 0;
     const writing = (async () => {
@@ -178,14 +178,14 @@ describe('a backup of the seed data with people, files and jobs, made under writ
         if (i % 3 === 0) await done('delete_file', { id }, writer.key);
       }
     })();
-    const library = await openStorage(null, house.dataDir, 'library');
+    const library = await openStorage(null, testServer.dataDir, 'library');
     while (saved < 3) await Promise.race([writing, sleep(10)]);
     const before = saved;
-    ({ missing } = await backUp(first(), { db: house.services.db, library, progress: () => undefined }));
+    ({ missing } = await backUp(first(), { db: testServer.services.db, library, progress: () => undefined }));
     going = false;
     await writing;
     expect(saved).toBeGreaterThan(before);
-    await house.close();
+    await testServer.close();
   }, 900_000);
 
   async function compare(env: Record<string, string>): Promise<void> {

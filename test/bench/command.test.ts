@@ -6,21 +6,21 @@ import { type Machine, openMachine } from '../cli/program.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let machine: Machine;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries(house.services, fixtureWorld());
+  server = await openBoundaryTestServer();
+  await storeBoundaries(server.services, fixtureWorld());
   machine = openMachine();
-  ({ key } = await house.key());
+  ({ key } = await server.key());
 });
 afterAll(async () => {
   machine?.remove();
-  await house?.close();
+  await server?.close();
 });
 
-const bench = (...words: string[]) => machine.run(['bench', house.address, '--key', key, ...words]);
+const bench = (...words: string[]) => machine.run(['bench', server.address, '--key', key, ...words]);
 const report = (name: string): RunReport => JSON.parse(readFileSync(machine.path(name), 'utf8'));
 
 describe('boundary bench', () => {
@@ -28,7 +28,7 @@ describe('boundary bench', () => {
     const { exit, out, err } = await bench('--rate', '20', '--duration', '2');
     expect([exit, out]).toEqual([2, '']);
     expect(err).toMatch(/\d+ boundaries; a call costs \d\.\d\d units on average, at most \d+ in all\.\n.*--yes/s);
-    expect(await house.used(key)).toBe(0);
+    expect(await server.used(key)).toBe(0);
   });
 
   test('sends the mix, and charges what it said at most', async () => {
@@ -55,7 +55,7 @@ describe('boundary bench', () => {
     expect(slices.reduce((sum, slice) => sum + slice.all.ok, 0)).toBe(80);
     expect(generator.most_in_flight).toBeGreaterThan(0);
     const [, most] = /at most (\d+) in all/.exec(err) ?? [];
-    const used = await house.used(key);
+    const used = await server.used(key);
     expect(used).toBeGreaterThan(80);
     // The mix is drawn at random: what is said is the average of all calls.
     expect(used).toBeLessThan(2 * Number(most));
@@ -87,8 +87,8 @@ describe('boundary bench', () => {
     expect(found.exit, found.err).toBe(0);
     expect(found.out).toMatch(/\nSaturation: 20 calls a second\n/);
     expect(JSON.parse(readFileSync(machine.path('found.json'), 'utf8'))).toMatchObject({ saturation: 20 });
-    const { key: poor, org } = await house.key('free');
-    await house.spend(org, 100);
+    const { key: poor, org } = await server.key('free');
+    await server.spend(org, 100);
     const failed = await bench(
       '--key',
       poor,

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admission, createLimits } from '../../src/domain/billing/limits.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer({}, { limits: true });
-  await house.database.db.query(
+  server = await openTestServer({}, { limits: true });
+  await server.database.db.query(
     `insert into plan (id, name, included_units, requests_per_minute, position) values ('slow', 'Slow', 100, 5, 9)`,
   );
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const MINUTE = 60_000;
 const admitted = (answers: readonly Admission[]): number => answers.filter(({ refused }) => refused === null).length;
@@ -17,7 +17,7 @@ const admitted = (answers: readonly Admission[]): number => answers.filter(({ re
 describe('one process', () => {
   test('admits exactly the limit in a minute, tells what is left, and begins anew with the next', async () => {
     let time = 1_000 * MINUTE + 20_000;
-    const limits = createLimits(house.database.db, { shared: false, now: () => time });
+    const limits = createLimits(server.database.db, { shared: false, now: () => time });
     const answers = await Promise.all(Array.from({ length: 8 }, () => limits.count('someone', 5)));
     expect(admitted(answers)).toBe(5);
     expect(answers.map(({ headers }) => headers['RateLimit-Remaining'])).toEqual([
@@ -38,7 +38,7 @@ describe('one process', () => {
   });
 
   test('a limit that changes within the minute counts what was admitted before', async () => {
-    const limits = createLimits(house.database.db, { shared: false, now: () => MINUTE });
+    const limits = createLimits(server.database.db, { shared: false, now: () => MINUTE });
     for (let i = 0; i < 5; i++) await limits.count('mover', 5);
     expect(admitted([await limits.count('mover', 5)])).toBe(0);
     const more = await Promise.all(Array.from({ length: 10 }, () => limits.count('mover', 8)));
@@ -47,7 +47,7 @@ describe('one process', () => {
   });
 
   test('a request that is worth several takes all of them, or none', async () => {
-    const limits = createLimits(house.database.db, { shared: false, now: () => MINUTE });
+    const limits = createLimits(server.database.db, { shared: false, now: () => MINUTE });
     const left = async (requests: number) => {
       const { headers, refused } = await limits.count('heavy', 10, requests);
       return [refused?.code ?? null, headers['RateLimit-Remaining']];
@@ -58,25 +58,25 @@ describe('one process', () => {
   });
 
   test('no limit counts nothing and says nothing', async () => {
-    const limits = createLimits(house.database.db, { shared: false });
+    const limits = createLimits(server.database.db, { shared: false });
     expect(await limits.admit('anyone', 'self_hosted')).toEqual({ headers: {}, refused: null });
   });
 
   test("a plan's limit is its row's, noticed within 5 s", async () => {
     let time = 5 * MINUTE;
-    const limits = createLimits(house.database.db, { shared: false, now: () => time });
+    const limits = createLimits(server.database.db, { shared: false, now: () => time });
     expect((await limits.admit('a', 'slow')).headers['RateLimit-Limit']).toBe('5');
-    await house.database.db.query("update plan set requests_per_minute = 6 where id = 'slow'");
+    await server.database.db.query("update plan set requests_per_minute = 6 where id = 'slow'");
     time += 5001;
     await limits.admit('a', 'slow');
     await expect.poll(async () => (await limits.admit('b', 'slow')).headers['RateLimit-Limit']).toBe('6');
-    await house.database.db.query("update plan set requests_per_minute = 5 where id = 'slow'");
+    await server.database.db.query("update plan set requests_per_minute = 5 where id = 'slow'");
   });
 });
 
 describe('processes that share a database', () => {
   test.each([7, 60, 1000])('together never pass a limit of %i, and use at least nine tenths of it', async (limit) => {
-    const processes = [1, 2, 3].map(() => createLimits(house.database.db, { shared: true }));
+    const processes = [1, 2, 3].map(() => createLimits(server.database.db, { shared: true }));
     // Not across the end of a minute, which would be two windows.
     const left = MINUTE - (Date.now() % MINUTE);
     if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
@@ -95,7 +95,7 @@ describe('processes that share a database', () => {
   });
 
   test('together never pass the limit with requests that are worth several, and use nine tenths of it', async () => {
-    const processes = [1, 2, 3].map(() => createLimits(house.database.db, { shared: true }));
+    const processes = [1, 2, 3].map(() => createLimits(server.database.db, { shared: true }));
     const left = MINUTE - (Date.now() % MINUTE);
     if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
     const answers: Admission[] = [];
@@ -108,7 +108,7 @@ describe('processes that share a database', () => {
 
   test('ask the database seldom', async () => {
     let statements = 0;
-    const db = new Proxy(house.database.db, {
+    const db = new Proxy(server.database.db, {
       get(target, name) {
         if (name === 'query') statements++;
         const value = Reflect.get(target, name);
@@ -123,19 +123,19 @@ describe('processes that share a database', () => {
 
 describe('over HTTP', () => {
   test('every answer of an operation carries the headers; past the limit all keys of the organization wait', async () => {
-    const first = await house.key({ plan: 'slow' });
-    const again = await house.services.keys.create({ email: first.account.email });
+    const first = await server.key({ plan: 'slow' });
+    const again = await server.services.keys.create({ email: first.account.email });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
       const { key } = i % 2 ? first : again;
       const path = i === 3 ? '/v1/account?nonsense=1' : '/v1/account';
-      const answer = await house.ask('GET', path, { key });
+      const answer = await server.ask('GET', path, { key });
       statuses.push(answer.status);
       expect(answer.headers['ratelimit-limit']).toBe('5');
       expect(answer.headers['ratelimit-remaining']).toBe(String(Math.max(0, 4 - i)));
     }
     expect(statuses).toEqual([200, 200, 200, 400, 200, 429, 429]);
-    const refused = await house.ask('GET', '/v1/account', { key: first.key });
+    const refused = await server.ask('GET', '/v1/account', { key: first.key });
     expect(refused.json).toMatchObject({ code: 'rate_limited', status: 429 });
     expect(refused.json.retry_after).toBe(Number(refused.headers['retry-after']));
     expect(refused.json.retry_after).toBeGreaterThan(0);
@@ -143,8 +143,8 @@ describe('over HTTP', () => {
   });
 
   test('whoever tries keys is counted by network, and networks apart', async () => {
-    await house.database.db.query("update plan set requests_per_minute = 4 where id = 'anonymous'");
-    const other = await openTestServer({ TRUSTED_PROXIES: '127.0.0.1' }, { limits: true, database: house.database });
+    await server.database.db.query("update plan set requests_per_minute = 4 where id = 'anonymous'");
+    const other = await openTestServer({ TRUSTED_PROXIES: '127.0.0.1' }, { limits: true, database: server.database });
     try {
       const ask = (from: string) =>
         other.ask('GET', '/v1/account', {
@@ -157,13 +157,13 @@ describe('over HTTP', () => {
       expect((await ask('2001:db8:0:2::1')).status).toBe(401);
     } finally {
       await other.close();
-      await house.database.db.query("update plan set requests_per_minute = 60 where id = 'anonymous'");
+      await server.database.db.query("update plan set requests_per_minute = 60 where id = 'anonymous'");
     }
   });
 });
 
 test('a subject that is in one batch twice is answered twice', async () => {
-  const limits = createLimits(house.database.db, { shared: true });
+  const limits = createLimits(server.database.db, { shared: true });
   // Two limits for one subject, as when its plan has just changed: two windows, asked for together.
   const answers = await Promise.all([limits.count('twice', 100), limits.count('twice', 200), limits.count('other', 5)]);
   expect(admitted(answers)).toBe(3);

@@ -11,7 +11,7 @@ import { openTestServer, type TestServer } from '../transports/test_server.ts';
 const webhookSecret = 'whsec_of_the_tests';
 const stripe = new Stripe('sk_test_x');
 
-let house: TestServer;
+let server: TestServer;
 let api: Server;
 const asked: { method: string; path: string; body: URLSearchParams }[] = [];
 beforeAll(async () => {
@@ -27,15 +27,15 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
   const { port } = api.address() as AddressInfo;
   const url = new URL(`http://127.0.0.1:${port}`);
-  house = await openTestServer(
+  server = await openTestServer(
     { DEFAULT_PLAN: 'free' },
     { payments: stripePayments({ secretKey: 'sk_test_x', webhookSecret, api: url }) },
   );
-  await house.services.billing.setPrice('pro', 'price_pro');
-  await house.services.billing.setPrice('business', 'price_business');
+  await server.services.billing.setPrice('pro', 'price_pro');
+  await server.services.billing.setPrice('business', 'price_business');
 });
 afterAll(async () => {
-  await house.close();
+  await server.close();
   await new Promise((resolve) => api.close(resolve));
 });
 
@@ -86,16 +86,16 @@ function eventOf({
 const sign = (payload: string, secret = webhookSecret, timestamp?: number): string =>
   stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
 const send = (body: string, signature = sign(body)) =>
-  house.ask('POST', '/webhooks/stripe', {
+  server.ask('POST', '/webhooks/stripe', {
     body,
     headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature },
   });
 const tell = async (told: Told): Promise<number> => (await send(eventOf(told))).status;
 
 async function newOrg() {
-  const made = await house.key({ plan: 'free' });
+  const made = await server.key({ plan: 'free' });
   const plan = async (): Promise<string> => {
-    const [row] = await house.database.db.query<{ plan: string }>('select plan from org where id = $1', [made.org.id]);
+    const [row] = await server.database.db.query<{ plan: string }>('select plan from org where id = $1', [made.org.id]);
     return row.plan;
   };
   const owner: Caller = {
@@ -116,8 +116,8 @@ async function newOrg() {
         signal: new AbortController().signal,
         deadline: Date.now() + 10_000,
         transport: 'rpc',
-        services: house.services,
-        baseUrl: house.services.config.BASE_URL,
+        services: server.services,
+        baseUrl: server.services.config.BASE_URL,
         headers: {},
       },
     );
@@ -142,7 +142,7 @@ describe('change_plan', () => {
     expect(await org.plan()).toBe('free');
     expect(await tell({ org: org.id, at: 1000, type: 'created' })).toBe(204);
     expect(await org.plan()).toBe('pro');
-    const [entry] = await house.database.db.query(
+    const [entry] = await server.database.db.query(
       "select actor_type, actor_name, details from audit_log where org = $1 and action = 'plan.change' order by id desc limit 1",
       [org.id],
     );
@@ -165,7 +165,7 @@ describe('change_plan', () => {
     for (const plan of ['self_hosted', 'anonymous', 'nonsense', 'free']) {
       await expect(org.change(plan), plan).rejects.toMatchObject({ code: 'invalid_input' });
     }
-    const byKey = await house.ask('PUT', '/v1/orgs/plan', { key: org.key, json: { plan: 'pro' } });
+    const byKey = await server.ask('PUT', '/v1/orgs/plan', { key: org.key, json: { plan: 'pro' } });
     expect([byKey.status, byKey.json.code]).toEqual([401, 'unauthorized']);
     await expect(org.change('pro', { ...org.owner, role: 'admin' })).rejects.toMatchObject({ code: 'unauthorized' });
   });
@@ -233,11 +233,11 @@ describe('events of the provider', () => {
     const body = eventOf({ org: org.id, at: 1000 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(body)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204));
-    const rows = await house.database.db.query("select 1 from audit_log where org = $1 and action = 'plan.change'", [
+    const rows = await server.database.db.query("select 1 from audit_log where org = $1 and action = 'plan.change'", [
       org.id,
     ]);
     // One when the key was made, when the org was put on the plan free; one now.
-    const made = await house.database.db.query(
+    const made = await server.database.db.query(
       "select 1 from audit_log where org = $1 and action = 'plan.change' and actor_name = 'payments'",
       [org.id],
     );
@@ -262,7 +262,7 @@ describe('events of the provider', () => {
     await tell({ ...other, at: 2000, type: 'created', status: 'incomplete' });
     await tell({ ...other, at: 3000, status: 'incomplete_expired' });
     expect(await org.plan()).toBe('pro');
-    expect(await house.services.billing.subscription(org.id)).toMatchObject({ id: `sub_${org.id}`, live: true });
+    expect(await server.services.billing.subscription(org.id)).toMatchObject({ id: `sub_${org.id}`, live: true });
   });
 
   test('of an organization that is gone, or of other things, change nothing', async () => {
@@ -275,12 +275,12 @@ describe('events of the provider', () => {
       data: { object: {} },
     });
     expect((await send(other)).status).toBe(204);
-    const huge = await house.ask('POST', '/webhooks/stripe', { body: Buffer.alloc(1_100_000, 'x') });
+    const huge = await server.ask('POST', '/webhooks/stripe', { body: Buffer.alloc(1_100_000, 'x') });
     expect(huge.status).toBe(413);
   });
 
   test('have no address without a provider', async () => {
-    const other = await openTestServer({}, { database: house.database });
+    const other = await openTestServer({}, { database: server.database });
     try {
       const answer = await other.ask('POST', '/webhooks/stripe', { body: '{}' });
       expect(answer.status).toBe(404);

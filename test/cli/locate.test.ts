@@ -10,20 +10,20 @@ import { localTarget } from '../../src/transports/local.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let folder: string;
 let local: StreamTarget;
 let remote: StreamTarget;
 const never = new AbortController().signal;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
   folder = mkdtempSync(join(tmpdir(), 'locate-'));
-  local = localTarget(house.services, ops, never);
-  remote = serverTarget({ baseUrl: house.address, apiKey: (await house.key()).key });
+  local = localTarget(server.services, ops, never);
+  remote = serverTarget({ baseUrl: server.address, apiKey: (await server.key()).key });
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   if (folder) rmSync(folder, { recursive: true });
 });
 
@@ -96,9 +96,9 @@ describe('boundary locate', () => {
   });
 
   it('keeps what was paid for when the units are used up, and goes on with the next month', async () => {
-    const { key, org } = await house.key('free');
-    await house.spend(org, 25);
-    const poor = serverTarget({ baseUrl: house.address, apiKey: key });
+    const { key, org } = await server.key('free');
+    await server.spend(org, 25);
+    const poor = serverTarget({ baseUrl: server.address, apiKey: key });
     await expect(locate(poor, 'poor.csv')).rejects.toMatchObject({ code: 'quota_exceeded' });
     const part = readFileSync(join(folder, 'poor.csv.part'), 'utf8');
     const whole = (await locate(local, 'rich.csv')).text;

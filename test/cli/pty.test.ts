@@ -11,18 +11,18 @@ const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes
 
 const LINK = /https?:\S+\/device\?code=[\w-]+/;
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let machine: Machine;
 let settings: Record<string, string>;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
   machine = openMachine();
-  settings = { BOUNDARY_BASE_URL: house.address, BOUNDARY_API_KEY: (await house.key()).key, TERM: 'xterm-256color' };
+  settings = { BOUNDARY_BASE_URL: server.address, BOUNDARY_API_KEY: (await server.key()).key, TERM: 'xterm-256color' };
 });
 afterAll(async () => {
   machine?.remove();
-  await house?.close();
+  await server?.close();
 });
 
 /** What a terminal of 60 columns shows of a command line. */
@@ -61,7 +61,7 @@ describe.skipIf(!hasScript)('on a terminal (needs script of util-linux)', { time
     const env = { ...settings, PATH: `${machine.path('bin')}:${process.env.PATH}` };
     /** The link that it prints; `seen` is what is waited for before it is ended. */
     const login = async (words: string, terminal: boolean, seen: () => boolean = () => true): Promise<string> => {
-      const line = `$BOUNDARY login ${house.address} ${words}`;
+      const line = `$BOUNDARY login ${server.address} ${words}`;
       const { child, ended } = machine.start([terminal ? `script -qec "${line}" /dev/null` : `exec ${line}`], {
         shell: true,
         env,

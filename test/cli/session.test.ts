@@ -12,20 +12,20 @@ import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { type Machine, openMachine, type Running } from './program.ts';
 
 const mailer = recordingMailer();
-let house: TestServer;
+let testServer: TestServer;
 let machine: Machine;
 let browser: Browser;
 let org: { id: string; slug: string };
 beforeAll(async () => {
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  testServer = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
   machine = openMachine();
-  browser = await signIn(house, mailer.mails, 'dee@cli.example', 'Dee');
+  browser = await signIn(testServer, mailer.mails, 'dee@cli.example', 'Dee');
   const { id, slug } = (await browser.get('/v1/account')).json.org as typeof org;
   org = { id, slug };
 });
 afterAll(async () => {
   machine?.remove();
-  await house?.close();
+  await testServer?.close();
 });
 
 const file = (): string => machine.path('config', 'boundary', 'credentials.json');
@@ -40,7 +40,7 @@ async function decide(session: Running, decision: 'approve' | 'decline'): Promis
 
 describe('signing in', () => {
   test('shows a link, waits, keeps a key that only its owner reads; whoami, an operation, logout', async () => {
-    const { address } = house.listening;
+    const { address } = testServer.listening;
     const session = machine.start(['login', address]);
     await decide(session, 'approve');
     const done = await session.ended;
@@ -60,7 +60,7 @@ describe('signing in', () => {
     });
     expect(done.out + done.err).not.toContain(saved.servers[address].api_key);
     // It asked once, after the pause that the server sets, and got the key.
-    expect(house.logged.filter((line) => line.includes('"op":"device_token"'))).toHaveLength(1);
+    expect(testServer.logged.filter((line) => line.includes('"op":"device_token"'))).toHaveLength(1);
 
     const me = await machine.run(['whoami']);
     expect([me.exit, me.err]).toEqual([0, '']);
@@ -80,13 +80,13 @@ describe('signing in', () => {
     const out = await machine.run(['logout']);
     expect([out.exit, out.out]).toEqual([0, `Signed out of ${address}.\n`]);
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ current: null, servers: {} });
-    const gone = await house.ask('GET', '/v1/account', { key: saved.servers[address].api_key });
+    const gone = await testServer.ask('GET', '/v1/account', { key: saved.servers[address].api_key });
     expect([gone.status, gone.json.code]).toEqual([401, 'invalid_key']);
     expect((await machine.run(['logout'])).err).toContain('You are not signed in.');
   });
 
   test('declined: access_denied, nothing is kept', async () => {
-    const session = machine.start(['login', house.listening.address, '--no-browser']);
+    const session = machine.start(['login', testServer.listening.address, '--no-browser']);
     await decide(session, 'decline');
     const done = await session.ended;
     expect([done.exit, done.out]).toEqual([3, '']);
@@ -95,7 +95,7 @@ describe('signing in', () => {
   });
 
   test('Ctrl-C while it waits ends it', async () => {
-    const session = machine.start(['login', house.listening.address]);
+    const session = machine.start(['login', testServer.listening.address]);
     await session.says(/Open this link/);
     session.child.kill('SIGINT');
     const done = await session.ended;
@@ -106,7 +106,7 @@ describe('signing in', () => {
 
 describe('whoami without a key', () => {
   test('names the server and says how to sign in', async () => {
-    const { address } = house.listening;
+    const { address } = testServer.listening;
     const me = await machine.run(['whoami', '--url', address]);
     expect([me.exit, me.out]).toEqual([3, `server ${address} (--url)\n`]);
     expect(me.err).toBe(`error: unauthorized: You are not signed in. Run: boundary login ${address}\n`);
@@ -125,8 +125,8 @@ describe('whoami without a key', () => {
   });
 
   test('BOUNDARY_API_KEY and BOUNDARY_BASE_URL come first', async () => {
-    const { address } = house.listening;
-    const { key } = await house.key({ email: 'env@cli.example' });
+    const { address } = testServer.listening;
+    const { key } = await testServer.key({ email: 'env@cli.example' });
     const env = { BOUNDARY_API_KEY: key, BOUNDARY_BASE_URL: `${address}/` };
     const me = JSON.parse((await machine.run(['whoami', '--json'], { env })).out);
     expect(me.place).toEqual({ kind: 'server', url: address, because: 'BOUNDARY_BASE_URL', key: 'BOUNDARY_API_KEY' });

@@ -17,13 +17,13 @@ import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary
 import { fixtureBoundary, fixtureWorld, HOSTILE, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { type Machine, openMachine } from './program.ts';
 
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 let machine: Machine;
 let key: string;
 let org: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
+  testServer = await openBoundaryTestServer();
   const world = fixtureWorld();
   const far = (x: number) => ringsOf(rectangle(x, -40, x + 1, -39));
   const named = [
@@ -34,17 +34,17 @@ beforeAll(async () => {
     fixtureBoundary('r804', 'Gampaha District', far(18), { adminLevel: 6 }),
   ];
   await storeBoundaries(
-    { db: house.services.db, engine: house.engine },
+    { db: testServer.services.db, engine: testServer.engine },
     { ...world, boundaries: [...world.boundaries, ...named] },
   );
-  ({ key, org } = await house.key());
+  ({ key, org } = await testServer.key());
   machine = openMachine();
   folder = mkdtempSync(join(tmpdir(), 'boundary-work-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   machine?.remove();
-  await house?.close();
+  await testServer?.close();
 });
 
 interface Told {
@@ -56,7 +56,7 @@ interface Told {
 /** A terminal that nobody looks at, and the service as the target. */
 async function work(
   run: (target: CallTarget, terminal: Terminal) => Promise<unknown>,
-  { target = serverTarget({ baseUrl: house.address, apiKey: key }), stdin = '' } = {},
+  { target = serverTarget({ baseUrl: testServer.address, apiKey: key }), stdin = '' } = {},
 ): Promise<Told> {
   const told: Told = { exit: 0, out: Buffer.alloc(0), err: '' };
   const terminal: Terminal = {
@@ -93,7 +93,7 @@ describe('boundary union', () => {
         'Commune 11: Commune 11, municipality in Atlantis > Province 1 (r111)\n',
     );
     expect([told.exit, areaOf(told.out)]).toEqual([0, ['r111', 'r112', 'r113']]);
-    const direct = await house.ask('POST', '/v1/boundaries/union', {
+    const direct = await testServer.ask('POST', '/v1/boundaries/union', {
       json: { include: ['r111', 'r112', 'r113'] },
       key,
     });
@@ -128,14 +128,14 @@ describe('boundary union', () => {
 
   test('a name that means several is not guessed: candidates, exit code 2, nothing written or paid', async () => {
     const file = join(folder, 'none.kml');
-    const before = await house.used(key);
+    const before = await testServer.used(key);
     const told = await union(['Commune 11', 'Springfield'], { output: file });
     expect([told.exit, told.out.length, existsSync(file)]).toEqual([2, 0, false]);
     expect(told.err).toMatch(/^id +name +kind.*\nr800 +Springfield.*\nr801 +Springfield/m);
     expect(told.err).toContain(
       'error: invalid_input: 2 or more boundaries are called "Springfield": name one by its id, such as r800',
     );
-    expect(await house.used(key)).toBe(before);
+    expect(await testServer.used(key)).toBe(before);
     expect((await union(['r800', 'Springfield'], { adminLevel: '8', near: '-39.5,12.5' })).exit).toBe(2);
   });
 
@@ -189,13 +189,13 @@ describe('boundary export', () => {
       failed: [],
     });
     expect(readdirSync(out).sort()).toEqual([...files, 'boundary-export.jsonl'].sort());
-    const direct = await house.get('/v1/boundaries/r102/export?format=kml&tolerance_m=64', key);
+    const direct = await testServer.get('/v1/boundaries/r102/export?format=kml&tolerance_m=64', key);
     expect(readFileSync(join(out, files[1])).equals(direct.bytes)).toBe(true);
 
-    const used = await house.used(key);
+    const used = await testServer.used(key);
     const again = await exported({ childrenOf: 'r100', out, format: 'kml', json: true });
     expect(JSON.parse(again.out.toString())).toMatchObject({ written: [], skipped: files });
-    expect(await house.used(key)).toBe(used);
+    expect(await testServer.used(key)).toBe(used);
     expect((await exported({ childrenOf: 'r100', out, format: 'kml' })).err).toBe(`${out}: 0 written, 3 unchanged\n`);
   });
 
@@ -203,7 +203,7 @@ describe('boundary export', () => {
     const out = join(folder, 'levels');
     const ends = (west: number, east: number) => ringsOf(rectangle(west, -30, east, -29));
     await storeBoundaries(
-      { db: house.services.db, engine: house.engine },
+      { db: testServer.services.db, engine: testServer.engine },
       {
         ...fixtureWorld(),
         ways: new Map(),
@@ -226,7 +226,7 @@ describe('boundary export', () => {
   });
 
   test('goes through all pages of a long list, and begins anew when the boundaries change on the way', async () => {
-    const real = serverTarget({ baseUrl: house.address, apiKey: key });
+    const real = serverTarget({ baseUrl: testServer.address, apiKey: key });
     const cursors: unknown[] = [];
     const small: CallTarget = {
       ...real,
@@ -234,7 +234,7 @@ describe('boundary export', () => {
         if (op !== 'list_children') return real.call(op, input);
         cursors.push(input.cursor ?? null);
         if (cursors.length === 2) {
-          await house.services.db.query("update boundary set population = 7 where id = 'r113'");
+          await testServer.services.db.query("update boundary set population = 7 where id = 'r113'");
         }
         return real.call(op, { ...input, limit: 2 });
       },
@@ -293,7 +293,7 @@ describe('boundary export', () => {
   });
 
   test('one that fails is named, the others are written; out of units, nothing goes on', async () => {
-    const real = serverTarget({ baseUrl: house.address, apiKey: key });
+    const real = serverTarget({ baseUrl: testServer.address, apiKey: key });
     const failing: CallTarget = {
       ...real,
       call: (op, input) =>
@@ -307,16 +307,16 @@ describe('boundary export', () => {
       4,
       expect.stringMatching(/^Commune 12 \(r112\): no_geometry: .*\n.*2 written, 1 failed\n$/),
     ]);
-    const poor = await house.key('free');
-    await house.spend(poor.org, 1);
-    const target = serverTarget({ baseUrl: house.address, apiKey: poor.key });
+    const poor = await testServer.key('free');
+    await testServer.spend(poor.org, 1);
+    const target = serverTarget({ baseUrl: testServer.address, apiKey: poor.key });
     const spent = await exported({ childrenOf: 'r101', out: join(folder, 'poor'), parallel: '1' }, [], { target });
     expect([spent.exit, spent.err]).toEqual([5, expect.stringContaining('quota_exceeded')]);
     expect(readdirSync(join(folder, 'poor'))).toHaveLength(2);
   });
 
   test('waits where the service asks for it, and takes no file that does not match its sha256', async () => {
-    const real = serverTarget({ baseUrl: house.address, apiKey: key });
+    const real = serverTarget({ baseUrl: testServer.address, apiKey: key });
     let refused = 0;
     const busy: CallTarget = {
       ...real,
@@ -342,7 +342,7 @@ describe('boundary export', () => {
 });
 
 describe('whole or not at all', () => {
-  const env = () => ({ BOUNDARY_BASE_URL: house.address, BOUNDARY_API_KEY: key });
+  const env = () => ({ BOUNDARY_BASE_URL: testServer.address, BOUNDARY_API_KEY: key });
 
   test('two exports into one folder at once', async () => {
     const args = ['export', '--children-of', 'r100', '--level', '8', '--out', 'both'];
@@ -412,7 +412,7 @@ describe('whole or not at all', () => {
     let through = 0;
     const between = createServer((asked, response) => {
       if (asked.url?.includes('export_boundary') && ++through > 2) return;
-      const { hostname, port } = new URL(house.address);
+      const { hostname, port } = new URL(testServer.address);
       const { method, url, headers } = asked;
       asked.pipe(
         request({ hostname, port, method, path: url, headers }, (answer) => {
@@ -449,7 +449,7 @@ describe('whole or not at all', () => {
 });
 
 test('numbers with a sign are values: ids and coordinates', async () => {
-  const env = { BOUNDARY_BASE_URL: house.address, BOUNDARY_API_KEY: key };
+  const env = { BOUNDARY_BASE_URL: testServer.address, BOUNDARY_API_KEY: key };
   const shape = await machine.run(['get-boundary', '-100', '--detail', 'low'], { env });
   expect([shape.exit, JSON.parse(shape.out).id]).toEqual([0, 'r100']);
   const there = await machine.run(['reverse-boundaries', '30.5', '-29.4', '--json'], { env });

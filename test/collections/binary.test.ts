@@ -20,23 +20,23 @@ interface Read {
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
   folder = mkdtempSync(join(tmpdir(), 'collections-'));
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   if (folder) rmSync(folder, { recursive: true });
 });
 
 const SELECTION = { ids: ['r100', 'r111', 'r122', 'r121', 'r600', 'w500'], tolerance_m: 64 };
 const collect = async (input: object) => {
-  const reply = await house.ask('POST', '/v1/collections', { key, json: input });
+  const reply = await server.ask('POST', '/v1/collections', { key, json: input });
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.bytes;
 };
@@ -104,20 +104,20 @@ describe('what GDAL does not read', () => {
   });
 
   it('zip_of is for a zip', async () => {
-    const reply = await house.ask('POST', '/v1/collections', { key, json: { ...SELECTION, zip_of: 'kml' } });
+    const reply = await server.ask('POST', '/v1/collections', { key, json: { ...SELECTION, zip_of: 'kml' } });
     expect([reply.status, reply.json.issues]).toEqual([400, [expect.objectContaining({ path: 'zip_of' })]]);
   });
 });
 
 describe('a format that a thread writes', () => {
   it.each(BINARY_FORMATS)('%s is a file at a url when it is called by name', async (format) => {
-    const { json } = await house.rpc('export_collection', { ...SELECTION, format }, key);
-    const fetched = await house.get(new URL(json.url).pathname.replace('/base', ''));
+    const { json } = await server.rpc('export_collection', { ...SELECTION, format }, key);
+    const fetched = await server.get(new URL(json.url).pathname.replace('/base', ''));
     expect([fetched.status, fetched.bytes.length]).toEqual([200, json.bytes]);
   });
 
   it('comes to a command that works in this process', async () => {
-    const target = localTarget(house.services, ops, new AbortController().signal);
+    const target = localTarget(server.services, ops, new AbortController().signal);
     const told = jsonOf(await target.call('export_collection', { ...SELECTION, format: 'geopackage' })) as {
       url: string;
     };

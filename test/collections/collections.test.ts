@@ -14,18 +14,18 @@ interface Collection {
   }[];
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 let org: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key, org } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key, org } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const post = (json: object, by = key) =>
-  house.ask('POST', '/v1/collections', { json, key: by === '' ? undefined : by });
+  server.ask('POST', '/v1/collections', { json, key: by === '' ? undefined : by });
 const problem = ({ status, json }: Reply) => [status, json.code];
 const idsOf = ({ json }: Reply) => (json as unknown as Collection).features.map(({ id }) => id);
 const told = ({ headers }: Reply) => headers['boundary-collection'];
@@ -46,12 +46,12 @@ describe('a selection', () => {
 
   it('takes a kind or an admin level in a country', async () => {
     expect(idsOf(await post({ country: 'xa', admin_level: 8 }))).toHaveLength(9);
-    const [{ kind }] = (await house.services.boundaries.resolve(['r101'])).map(({ boundary }) => boundary);
+    const [{ kind }] = (await server.services.boundaries.resolve(['r101'])).map(({ boundary }) => boundary);
     expect(idsOf(await post({ country: 'XA', kind, admin_level: 4 })).sort()).toEqual(['r101', 'r102', 'r103']);
   });
 
   it('takes what lies in a box whole', async () => {
-    const [one] = await house.services.boundaries.resolve(['r102']);
+    const [one] = await server.services.boundaries.resolve(['r102']);
     const { west, south, east, north } = one.boundary.bbox as NonNullable<typeof one.boundary.bbox>;
     const found = idsOf(await post({ within: [west, south, east, north] }));
     expect(found).toEqual(expect.arrayContaining(['r102', 'r121', 'r122', 'r123']));
@@ -66,10 +66,10 @@ describe('a selection', () => {
   });
 
   it('takes what a file of the library is made of', async () => {
-    const saved = await house.ask('POST', '/v1/files', { key, json: { boundary_id: 'r111' } });
+    const saved = await server.ask('POST', '/v1/files', { key, json: { boundary_id: 'r111' } });
     expect(idsOf(await post({ file_id: saved.json.id }))).toEqual(['r111']);
     expect(problem(await post({ file_id: 'file_00000000000000000000000000' }))).toEqual([404, 'not_found']);
-    const other = await house.key();
+    const other = await server.key();
     expect(problem(await post({ file_id: saved.json.id }, other.key))).toEqual([404, 'not_found']);
     expect(problem(await post({ file_id: saved.json.id, detail: 'low' }, ''))).toEqual([401, 'unauthorized']);
   });
@@ -79,7 +79,7 @@ describe('a selection', () => {
     expect(idsOf(reply)).toEqual(['r111']);
     expect(told(reply)).toMatch(/^count=1, tolerance_m=\d+, left_out=1, left_out_ids="r300"$/);
     expect(problem(await post({ ids: ['r300'] }))).toEqual([404, 'no_geometry']);
-    const named = (await house.rpc('export_collection', { ids: ['r111', 'r300'] }, key)).json as unknown as {
+    const named = (await server.rpc('export_collection', { ids: ['r111', 'r300'] }, key)).json as unknown as {
       left_out: unknown;
       count: number;
     };
@@ -155,7 +155,7 @@ describe('a collection', () => {
       'name:fr',
       'name:de',
     ]);
-    const [one] = await house.services.boundaries.resolve(['r111']);
+    const [one] = await server.services.boundaries.resolve(['r111']);
     expect(properties).toMatchObject({ id: 'r111', admin_level: 8, country: 'XA', area_km2: one.area_km2 });
     expect(properties.parent_id).toBe(one.boundary.parents.at(-1)?.id);
     expect(properties.lat).toBe(one.boundary.centroid?.lat);
@@ -166,39 +166,39 @@ describe('a collection', () => {
     const tolerance = Number(/tolerance_m=(\d+)/.exec(told(reply) as string)?.[1]);
     expect(tolerance).toBeGreaterThan(1);
     for (const { id, geometry } of (reply.json as unknown as Collection).features) {
-      const one = await house.get(`/v1/boundaries/${id}?tolerance_m=${tolerance}`, key);
+      const one = await server.get(`/v1/boundaries/${id}?tolerance_m=${tolerance}`, key);
       expect(geometry, id).toEqual(one.json.geometry);
     }
   });
 
   it('is the same by name, at a url', async () => {
     const file = await post({ children_of: 'r100', format: 'geojson' });
-    const { json } = await house.rpc('export_collection', { children_of: 'r100', format: 'geojson' }, key);
+    const { json } = await server.rpc('export_collection', { children_of: 'r100', format: 'geojson' }, key);
     expect(json).toMatchObject({ format: 'geojson', detail: 'medium', count: 3, bytes: file.bytes.length });
-    const fetched = await house.get(json.url.slice(BASE_URL.length));
+    const fetched = await server.get(json.url.slice(BASE_URL.length));
     expect(fetched.bytes.equals(file.bytes)).toBe(true);
     expect(fetched.headers['content-type']).toBe('application/geo+json');
-    const drafts = readdirSync(join(house.dataDir, 'exports', 'tmp'));
+    const drafts = readdirSync(join(server.dataDir, 'exports', 'tmp'));
     expect(drafts).toEqual([]);
   });
 });
 
 describe('its price', () => {
   it('is a unit a distinct boundary in the file, and nothing at low detail', async () => {
-    const mine = await house.key();
+    const mine = await server.key();
     await post({ ids: ['r111', '-111', 'r101', 'r300'] }, mine.key);
-    expect(await house.used(mine.key)).toBe(2);
+    expect(await server.used(mine.key)).toBe(2);
     await post({ children_of: 'r100', detail: 'low' }, mine.key);
-    expect(await house.used(mine.key)).toBe(2);
-    await house.rpc('export_collection', { children_of: 'r100', tolerance_m: 64 }, mine.key);
-    expect(await house.used(mine.key)).toBe(5);
+    expect(await server.used(mine.key)).toBe(2);
+    await server.rpc('export_collection', { children_of: 'r100', tolerance_m: 64 }, mine.key);
+    expect(await server.used(mine.key)).toBe(5);
     for (const input of [{ ids: ['r999999'] }, { ids: ['r300'] }, {}]) await post(input, mine.key);
-    expect(await house.used(mine.key)).toBe(5);
+    expect(await server.used(mine.key)).toBe(5);
   });
 
   it('is refused without units, before anything is made', async () => {
-    const mine = await house.key('free');
-    await house.spend(mine.org, 2);
+    const mine = await server.key('free');
+    await server.spend(mine.org, 2);
     expect(problem(await post({ children_of: 'r100' }, mine.key))).toEqual([402, 'quota_exceeded']);
     expect((await post({ ids: ['r111', 'r101'] }, mine.key)).status).toBe(200);
     expect(problem(await post({ ids: ['r111'] }, mine.key))).toEqual([402, 'quota_exceeded']);

@@ -16,17 +16,17 @@ interface Read {
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
   folder = mkdtempSync(join(tmpdir(), 'dissolve-'));
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   if (folder) rmSync(folder, { recursive: true });
 });
 
@@ -39,14 +39,14 @@ const GROUPS = {
 const INPUT = { groups: GROUPS, tolerance_m: 64 };
 
 async function send(input: object) {
-  const reply = await house.ask('POST', '/v1/dissolve', { key, json: input });
+  const reply = await server.ask('POST', '/v1/dissolve', { key, json: input });
   if (reply.status !== 200) throw new Error(reply.text);
   return reply;
 }
 
 async function file(input: object): Promise<{ about: Readonly<Record<string, unknown>>; bytes: Buffer }> {
   const about = (await send(input)).json as unknown as { url: string; bytes: number; content_type: string };
-  const fetched = await house.get(new URL(about.url).pathname.replace('/base', ''));
+  const fetched = await server.get(new URL(about.url).pathname.replace('/base', ''));
   expect([fetched.status, fetched.bytes.length]).toEqual([200, about.bytes]);
   expect(fetched.headers['content-type']).toBe(about.content_type);
   return { about: { ...about }, bytes: fetched.bytes };
@@ -113,12 +113,12 @@ describe('dissolve in other formats', () => {
   });
 
   it('zip_of is for a zip', async () => {
-    const reply = await house.ask('POST', '/v1/dissolve', { key, json: { ...INPUT, zip_of: 'kml' } });
+    const reply = await server.ask('POST', '/v1/dissolve', { key, json: { ...INPUT, zip_of: 'kml' } });
     expect([reply.status, reply.json.issues]).toEqual([400, [expect.objectContaining({ path: 'zip_of' })]]);
   });
 
   it('areas beyond the limit of an answer are refused', async () => {
-    const { ask } = await house.withLimit(2_000);
+    const { ask } = await server.withLimit(2_000);
     const input = { groups: GROUPS, detail: 'full', format: 'geopackage' };
     const reply = await ask('POST', '/v1/dissolve', { key, json: input });
     expect([reply.status, reply.json.code]).toEqual([413, 'too_large']);
@@ -130,7 +130,7 @@ describe('a table as the body', () => {
     .flatMap(([name, ids]) => ids.map((id) => `${id},"${name.replaceAll('"', '""')}"\n`))
     .join('')}`;
   const post = (text: string, query = '') =>
-    house.ask('POST', `/v1/dissolve${query}`, { key, text, headers: { 'Content-Type': 'text/csv; charset=utf-8' } });
+    server.ask('POST', `/v1/dissolve${query}`, { key, text, headers: { 'Content-Type': 'text/csv; charset=utf-8' } });
 
   it('is the same as the csv of a JSON body; the rest is in the query', async () => {
     const plain = await send(INPUT);

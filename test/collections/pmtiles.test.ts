@@ -8,16 +8,16 @@ import { fixtureWorld } from '../ops/fixture_world.ts';
 import { dataDir } from '../proof/environment.ts';
 import { type Decoded, decodeTile, doubleArea } from '../tiles/decode.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  const into = { db: house.services.db, engine: house.engine };
+  server = await openBoundaryTestServer();
+  const into = { db: server.services.db, engine: server.engine };
   await storeBoundaries(into, fixtureWorld());
   if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
-  ({ key } = await house.key());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 type Tile = Record<string, Decoded[]>;
 
@@ -30,7 +30,7 @@ function opened(bytes: Uint8Array): PMTiles {
 }
 
 async function collect(input: object): Promise<PMTiles> {
-  const reply = await house.ask('POST', '/v1/collections', { key, json: { ...input, format: 'pmtiles' } });
+  const reply = await server.ask('POST', '/v1/collections', { key, json: { ...input, format: 'pmtiles' } });
   expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/vnd.pmtiles']);
   return opened(reply.bytes);
 }
@@ -42,8 +42,8 @@ async function tileOf(archive: PMTiles, z: number, x: number, y: number): Promis
 
 /** Looks at every tile of a saved archive: the service sends what the archive has, to whoever may read the file. */
 async function expectServed({ id, url }: { readonly id: string; readonly url: string }): Promise<void> {
-  const ask = (path: string, by: string | undefined) => house.ask('GET', `/tiles/files/${id}${path}`, { key: by });
-  const archive = opened((await house.ask('GET', new URL(url).pathname.replace('/base', ''), { key })).bytes);
+  const ask = (path: string, by: string | undefined) => server.ask('GET', `/tiles/files/${id}${path}`, { key: by });
+  const archive = opened((await server.ask('GET', new URL(url).pathname.replace('/base', ''), { key })).bytes);
   const { maxZoom, minLon } = await archive.getHeader();
   const described = JSON.parse((await ask('.json', key)).text);
   expect(described).toMatchObject({
@@ -66,7 +66,7 @@ async function expectServed({ id, url }: { readonly id: string; readonly url: st
   expect((await ask('/3/0/0.mvt', key)).status).toBe(204);
   expect((await ask(`/${maxZoom + 1}/0/0.mvt`, key)).status).toBe(404);
   expect([(await ask('.json', undefined)).status, (await ask('/0/0/0.mvt', undefined)).status]).toEqual([401, 401]);
-  const stranger = (await house.key()).key;
+  const stranger = (await server.key()).key;
   expect((await ask('/0/0/0.mvt', stranger)).status).toBe(404);
 }
 
@@ -160,7 +160,7 @@ async function overlaps(areas: readonly Decoded[]): Promise<number> {
     const rings = parts.map((ring) => `(${ring.map(({ x, y }) => `${x} ${y}`).join()})`);
     return `POLYGON(${rings.join()})`;
   });
-  const [row] = await house.services.db.query<{ pairs: number }>(
+  const [row] = await server.services.db.query<{ pairs: number }>(
     `with area as (select n, st_makevalid(st_geomfromtext(wkt)) as shape
                    from unnest($1::text[]) with ordinality as given (wkt, n))
      select count(*)::int as pairs from area a join area b on a.n < b.n and a.shape && b.shape
@@ -184,7 +184,7 @@ describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
       const ratio = (await verticesAt(archive, z)) / (await verticesAt(stored, z));
       expect([z, ratio < 1.1], `${ratio} times the vertices`).toEqual([z, true]);
     }
-    const reply = await house.ask('POST', '/v1/collections', {
+    const reply = await server.ask('POST', '/v1/collections', {
       key,
       json: { ...communes, tolerance_m: 16, format: 'geojson' },
     });
@@ -217,7 +217,7 @@ describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
     expect([header.minZoom, header.maxZoom, header.tileType]).toEqual([0, 12, 1]);
     let compared = 0;
     for await (const { x, y, tile } of tilesOf(archive, 12)) {
-      const reply = await house.get(`/tiles/boundaries/12/${x}/${y}.mvt`);
+      const reply = await server.get(`/tiles/boundaries/12/${x}/${y}.mvt`);
       const drawn = reply.status === 204 ? {} : decodeTile(reply.bytes);
       const cantons = drawn.areas?.filter(({ properties }) => properties.level === 6 && properties.country === 'LU');
       expect(byId(tile.areas), `${x}/${y}`).toEqual(byId(cantons));
@@ -229,7 +229,7 @@ describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
   it('has every boundary with its attributes, each border once and one label', async () => {
     const archive = await collect({ children_of: 'r2171347', admin_level: 6, detail: 'medium', names: 'fr' });
     const { maxZoom } = await archive.getHeader();
-    const list = await house.get('/v1/boundaries/r2171347/children?admin_level=6&limit=100');
+    const list = await server.get('/v1/boundaries/r2171347/children?admin_level=6&limit=100');
     const ids = list.json.items.map(({ id }) => id).sort();
     for (const z of [6, maxZoom]) {
       const found = new Set<unknown>();
@@ -260,27 +260,30 @@ describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
   });
 
   it('comes by the routes that make files, and from a dissolve', async () => {
-    const { json } = await house.rpc(
+    const { json } = await server.rpc(
       'export_collection',
       { children_of: 'r2171347', admin_level: 6, detail: 'low', format: 'pmtiles' },
       key,
     );
-    const fetched = await house.get(new URL(json.url).pathname.replace('/base', ''));
+    const fetched = await server.get(new URL(json.url).pathname.replace('/base', ''));
     expect([fetched.status, fetched.headers['content-type']]).toEqual([200, 'application/vnd.pmtiles']);
     expect((await opened(fetched.bytes).getMetadata()) as object).toMatchObject({
       attribution: expect.stringContaining('OpenStreetMap'),
     });
-    const saved = await house.ask('POST', '/v1/files', {
+    const saved = await server.ask('POST', '/v1/files', {
       key,
       json: { collection: { children_of: 'r2171347', admin_level: 6 }, format: 'pmtiles', detail: 'low' },
     });
     expect([saved.status, JSON.parse(saved.text).format]).toEqual([201, 'pmtiles']);
     await expectServed(JSON.parse(saved.text));
-    const list = await house.get('/v1/boundaries/r2171347/children?admin_level=6&limit=100');
+    const list = await server.get('/v1/boundaries/r2171347/children?admin_level=6&limit=100');
     const [one, two, ...rest] = list.json.items.map(({ id }) => id);
     const groups = { west: [one, two], east: rest };
-    const merged = await house.ask('POST', '/v1/dissolve', { key, json: { groups, format: 'pmtiles', detail: 'low' } });
-    const file = await house.get(new URL(merged.json.url).pathname.replace('/base', ''));
+    const merged = await server.ask('POST', '/v1/dissolve', {
+      key,
+      json: { groups, format: 'pmtiles', detail: 'low' },
+    });
+    const file = await server.get(new URL(merged.json.url).pathname.replace('/base', ''));
     const archive = opened(file.bytes);
     const names = new Set<unknown>();
     for await (const { tile } of tilesOf(archive, 6)) {

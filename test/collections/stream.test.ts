@@ -86,30 +86,30 @@ describe('a body that is sent part by part', () => {
 });
 
 describe('a collection that does not come to its end', () => {
-  let house: BoundaryTestServer;
+  let testServer: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openBoundaryTestServer();
-    await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
+    testServer = await openBoundaryTestServer();
+    await storeBoundaries({ db: testServer.services.db, engine: testServer.engine }, fixtureWorld());
   });
-  afterAll(() => house?.close());
+  afterAll(() => testServer?.close());
 
   it('is free when it fails on the way, and cut off', async () => {
-    const { key, org } = await house.key('free');
-    const small = await house.withLimit(12_000);
+    const { key, org } = await testServer.key('free');
+    const small = await testServer.withLimit(12_000);
     const ids = ['r111', 'r112', 'r113', 'r121', 'r100'];
     const sent = small.ask('POST', '/v1/collections', { key, json: { ids, detail: 'full' } });
     await expect(sent).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(await house.used(key)).toBe(0);
+    expect(await testServer.used(key)).toBe(0);
     const alone = await small.ask('POST', '/v1/collections', { key, json: { ids: ['r100'], detail: 'full' } });
     expect([alone.status, alone.json.code]).toEqual([413, 'too_large']);
     await vi.waitFor(async () =>
-      expect(await house.services.billing.usage(org)).toMatchObject({ reserved: 0, used: 0 }),
+      expect(await testServer.services.billing.usage(org)).toMatchObject({ reserved: 0, used: 0 }),
     );
   });
 
   it('is paid for when its reader hangs up, and the work ends', async () => {
-    const { key, org } = await house.key('free');
-    const { hostname: host, port } = new URL(house.address);
+    const { key, org } = await testServer.key('free');
+    const { hostname: host, port } = new URL(testServer.address);
     const body = JSON.stringify({ children_of: 'r100', levels: 'all', detail: 'full' });
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     await new Promise<void>((resolve, reject) => {
@@ -124,9 +124,9 @@ describe('a collection that does not come to its end', () => {
       sent.end(body);
     });
     await vi.waitFor(async () =>
-      expect(await house.services.billing.usage(org)).toMatchObject({ reserved: 0, used: 13 }),
+      expect(await testServer.services.billing.usage(org)).toMatchObject({ reserved: 0, used: 13 }),
     );
-    await vi.waitFor(() => expect(house.engine.pool.active).toBe(0));
-    expect((await house.ask('POST', '/v1/collections', { key, json: { ids: ['r111'] } })).status).toBe(200);
+    await vi.waitFor(() => expect(testServer.engine.pool.active).toBe(0));
+    expect((await testServer.ask('POST', '/v1/collections', { key, json: { ids: ['r111'] } })).status).toBe(200);
   });
 });

@@ -18,7 +18,7 @@ interface Got {
   readonly text: string;
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let listening: Listening;
 let nginx: Nginx;
 let ann: string;
@@ -30,10 +30,10 @@ let networks: string[] = [];
 beforeAll(async () => {
   if (!isProved) return;
   if (!hasNginx) throw new Error('nginx is not installed (Debian: nginx-light)');
-  house = await openBoundaryTestServer({}, { TRUSTED_PROXIES: '127.0.0.1' });
-  await storeBoundaries(house.services, fixtureWorld());
+  server = await openBoundaryTestServer({}, { TRUSTED_PROXIES: '127.0.0.1' });
+  await storeBoundaries(server.services, fixtureWorld());
   const services = {
-    ...house.services,
+    ...server.services,
     admit: (_caller: unknown, network: string) => {
       networks.push(network);
       return { headers: {}, refused: null };
@@ -51,13 +51,13 @@ beforeAll(async () => {
     'http://maps.example',
   );
   nginx = await startNginx(Number(new URL(listening.address).port));
-  ann = (await house.key()).key;
-  bob = (await house.key()).key;
+  ann = (await server.key()).key;
+  bob = (await server.key()).key;
 });
 afterAll(async () => {
   await nginx?.close();
   await listening?.close();
-  await house?.close();
+  await server?.close();
 });
 beforeEach(() => {
   reached = [];
@@ -157,7 +157,7 @@ describe.runIf(isProved)('deploy/nginx.conf', () => {
   });
 
   test('a file of the library goes to its owner alone, and is asked for each time', async () => {
-    const saved = await house.rpc('save_file', { boundary_id: 'r121', format: 'geojson' }, ann);
+    const saved = await server.rpc('save_file', { boundary_id: 'r121', format: 'geojson' }, ann);
     expect(saved.status).toBe(201);
     const path = `/v1/files/${saved.json.id}/content`;
     for (let i = 0; i < 2; i++) {

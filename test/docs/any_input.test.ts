@@ -7,20 +7,20 @@ import { DESTRUCTIVE_OPS, inputs, writable } from '../setup/inputs.ts';
 import { type Caller, callerOf } from '../setup/routes.ts';
 import { type Actor, openExampleServer, signUp } from './example_fixture.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let person: Actor;
 let call: Caller;
 beforeAll(async () => {
-  house = await openExampleServer();
-  person = await signUp(house, true);
-  call = callerOf({ ...house, host: 'maps.example', ops });
+  server = await openExampleServer();
+  person = await signUp(server, true);
+  call = callerOf({ ...server, host: 'maps.example', ops });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 /** For each operation, by each of the four routes: FUZZ_CALLS=2000 is a long run. */
 const RUNS = Number(process.env.FUZZ_CALLS ?? 6);
 
-// That an answer is declared (status, media type, headers, code, body) is seen to by the house with every reply.
+// That an answer is declared (status, media type, headers, code, body) is seen to by the server with every reply.
 test.each(ops.filter(({ name }) => !DESTRUCTIVE_OPS.includes(name)).map((op) => [op.name, op] as const))(
   'whatever %s is asked, it answers as declared, and never with a fault of ours',
   async (_name, op) => {

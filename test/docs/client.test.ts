@@ -65,17 +65,17 @@ console.log(JSON.stringify({
 }));
 `;
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let folder: string;
 beforeAll(async () => {
-  house = await openExampleServer();
+  server = await openExampleServer();
   const cache = join(packageRoot(), '.test-cache');
   await mkdir(cache, { recursive: true });
   // Inside the repository, so that the client finds its runtime.
   folder = await mkdtemp(join(cache, 'client-'));
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
@@ -87,7 +87,7 @@ test('a client that a public generator makes of openapi.json compiles and calls 
     ['openapi.json', 'client.ts'],
     ['openapi-rpc.json', 'rpc.ts'],
   ]) {
-    const { bytes } = await house.get(`/${document}`);
+    const { bytes } = await server.get(`/${document}`);
     await writeFile(join(folder, document), bytes);
     await tool('oazapfts', 'dist/cli.js', document, client);
   }
@@ -104,10 +104,10 @@ test('a client that a public generator makes of openapi.json compiles and calls 
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   const compiled = await tool('typescript', 'bin/tsc', '-p', '.').catch((error: { stdout: string }) => error);
   expect(compiled.stdout).toBe('');
-  const { key } = await house.key();
+  const { key } = await server.key();
   const { stdout } = await run(process.execPath, [join(folder, 'out', 'program.js')], {
     cwd: folder,
-    env: { ...process.env, SERVICE: house.address, KEY: key },
+    env: { ...process.env, SERVICE: server.address, KEY: key },
   });
   const told = JSON.parse(stdout);
   expect(told).toMatchObject({

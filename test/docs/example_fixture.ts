@@ -11,9 +11,9 @@ const SESSION = '__Host-boundary_session';
 
 /** Starts a test server with the boundaries in the examples, named as in the seed data. */
 export async function openExampleServer(): Promise<BoundaryTestServer> {
-  const house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, exampleBoundaries());
-  return house;
+  const server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, exampleBoundaries());
+  return server;
 }
 
 /** A signed-in person. */
@@ -29,9 +29,9 @@ export interface Actor {
 let people = 0;
 
 /** Creates and signs in a person with a personal organization. */
-export async function signUp(house: BoundaryTestServer, operator = false): Promise<Actor> {
+export async function signUp(server: BoundaryTestServer, operator = false): Promise<Actor> {
   const email = `reader${++people}@example.org`;
-  const { services } = house;
+  const { services } = server;
   const { account, org, key } = await services.keys.create({ email, plan: 'self_hosted', operator });
   const { cookie } = await services.db.transaction((tx) => services.sessions.start(tx, account.id, org.id));
   const headers = { Cookie: `${SESSION}=${cookie}`, Origin: ORIGIN };
@@ -39,8 +39,8 @@ export async function signUp(house: BoundaryTestServer, operator = false): Promi
     id: account.id,
     email,
     key,
-    ask: (method, path, json) => house.ask(method, path, { json, headers }),
-    rpc: (op, input) => house.ask('POST', `/v1/ops/${op}`, { json: input, headers }),
+    ask: (method, path, json) => server.ask(method, path, { json, headers }),
+    rpc: (op, input) => server.ask('POST', `/v1/ops/${op}`, { json: input, headers }),
   };
 }
 
@@ -65,15 +65,15 @@ export interface ExampleFixture {
 const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Creates such an organization, with real ids for the placeholders of examples. */
-export async function createExampleFixture(house: BoundaryTestServer): Promise<ExampleFixture> {
-  const { services } = house;
+export async function createExampleFixture(server: BoundaryTestServer): Promise<ExampleFixture> {
+  const { services } = server;
   const [owner, member, invited, loner] = [
-    await signUp(house),
-    await signUp(house),
-    await signUp(house),
-    await signUp(house),
+    await signUp(server),
+    await signUp(server),
+    await signUp(server),
+    await signUp(server),
   ];
-  const operator = await signUp(house, true);
+  const operator = await signUp(server, true);
   const org = await ok(owner, 'create_org', { name: `Shelf ${people}` });
   await ok(owner, 'switch_org', { org: org.id });
   const token = async (email: string): Promise<string> => {

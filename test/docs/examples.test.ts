@@ -16,11 +16,11 @@ import { shown } from './text.ts';
 /** Set: the samples of the documentation are written again, from the seed data in place of the made one. */
 const isRecording = process.env.RECORD_SAMPLES === '1';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 beforeAll(async () => {
-  house = await (isRecording ? openSeeded() : openExampleServer());
+  server = await (isRecording ? openSeeded() : openExampleServer());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 /** What each operation answered to the first of its examples that succeeds. */
 const answers: Record<string, Sample> = {};
@@ -33,8 +33,8 @@ const outcome = ({ status, json }: Reply): string => (status < 300 ? 'ok' : json
 /** What reads find: nothing of it changes, so all of them share it. What writes has a shelf of its own. */
 let read: Promise<ExampleFixture> | null = null;
 const shelfFor = (op: AnyOp): Promise<ExampleFixture> => {
-  if (op.effect === 'write') return createExampleFixture(house);
-  read ??= createExampleFixture(house);
+  if (op.effect === 'write') return createExampleFixture(server);
+  read ??= createExampleFixture(server);
   return read;
 };
 
@@ -55,14 +55,14 @@ describe('the examples of operations', () => {
       const json = body ?? undefined;
       const reply =
         route === 'named'
-          ? await (actor ? actor.rpc(op.name, given) : house.rpc(op.name, given))
-          : await (actor ? actor.ask(method, path, json) : house.ask(method, path, { json }));
+          ? await (actor ? actor.rpc(op.name, given) : server.rpc(op.name, given))
+          : await (actor ? actor.ask(method, path, json) : server.ask(method, path, { json }));
       expect(outcome(reply), `${route}: ${reply.text.slice(0, 500)}`).toBe(expected);
       const isJson = (route === 'named' || !op.success?.files) && /json/.test(reply.headers['content-type'] ?? '');
       if (expected === 'ok' && isJson) answers[op.name] ??= { status: reply.status, body: reply.json };
     }
     if (expected === 'ok' && !answers[op.name]) {
-      const reply = await (actor ? actor.rpc(op.name, given) : house.rpc(op.name, given));
+      const reply = await (actor ? actor.rpc(op.name, given) : server.rpc(op.name, given));
       answers[op.name] = { status: reply.status, body: reply.json };
     }
   });
@@ -94,14 +94,14 @@ describe('the lines of curl on the pages', () => {
   /** Those that only look things up: what they name is the same for every reader. */
   const pages = ['/docs', '/docs/guide', '/docs/boundaries'];
   test.skipIf(!hasCurl).each(pages)('of %s answer', async (page) => {
-    const { text } = await house.get(page);
+    const { text } = await server.get(page);
     const found = [...text.matchAll(/<pre>(curl [^<]*)<\/pre>/g)].map(([, line]) => shown(line));
     expect(found.length).toBeGreaterThan(page === '/docs/boundaries' ? 10 : 0);
-    const { key } = await house.key();
+    const { key } = await server.key();
     const folder = await mkdtemp(join(tmpdir(), 'boundary-curl-'));
     try {
       for (const line of found) {
-        const here = line.replaceAll(BASE_URL, house.address);
+        const here = line.replaceAll(BASE_URL, server.address);
         expect(here).not.toBe(line);
         const child = await run(`${here} -s -w '\\n%{http_code}'`, folder, key);
         const [status] = child.split('\n').slice(-1);

@@ -153,15 +153,15 @@ describe('patterns', () => {
 });
 
 describe('over HTTP', () => {
-  let house: BoundaryTestServer;
+  let server: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openBoundaryTestServer();
+    server = await openBoundaryTestServer();
   });
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   test.each(DOCUMENTS)('%s is kept by its ETag, compressed and for any page', async (name, described) => {
     const path = `/${name}`;
-    const plain = await house.get(path);
+    const plain = await server.get(path);
     expect(plain.status).toBe(200);
     expect(plain.headers).toMatchObject({
       'content-type': 'application/json',
@@ -170,19 +170,19 @@ describe('over HTTP', () => {
       vary: 'Accept-Encoding',
     });
     expect(Object.keys((plain.json as unknown as typeof document).paths)).toEqual(Object.keys(described.paths));
-    const small = await house.ask('GET', path, { headers: { 'Accept-Encoding': 'gzip' } });
+    const small = await server.ask('GET', path, { headers: { 'Accept-Encoding': 'gzip' } });
     expect(small.headers['content-encoding']).toBe('gzip');
     expect(small.headers.etag).not.toBe(plain.headers.etag);
     expect(gunzipSync(small.bytes).equals(plain.bytes)).toBe(true);
     expect(small.bytes.length).toBeLessThan(plain.bytes.length / 5);
-    const again = await house.ask('GET', path, { headers: { 'If-None-Match': plain.headers.etag ?? '' } });
+    const again = await server.ask('GET', path, { headers: { 'If-None-Match': plain.headers.etag ?? '' } });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
-    const head = await house.ask('HEAD', path);
+    const head = await server.ask('HEAD', path);
     expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([
       200,
       String(plain.bytes.length),
       0,
     ]);
-    expect((await house.ask('POST', path)).status).toBe(405);
+    expect((await server.ask('POST', path)).status).toBe(405);
   });
 });

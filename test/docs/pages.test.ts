@@ -6,16 +6,16 @@ import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from '../op
 import { shown } from './text.ts';
 
 const base = new URL(BASE_URL).pathname;
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 /** Every page that can be reached from the first, by its path without the base. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
+  server = await openBoundaryTestServer();
   const waiting = ['/docs'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (pages.has(path)) continue;
-    const reply = await house.get(path);
+    const reply = await server.get(path);
     expect([path, reply.status]).toEqual([path, 200]);
     pages.set(path, reply.text);
     for (const link of linksIn(reply.text)) {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const linksIn = (text: string): string[] => [...text.matchAll(/ href="([^"]*)"/g)].map(([, href]) => shown(href));
 const idsIn = (text: string): string[] => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -61,14 +61,14 @@ describe('the pages', () => {
         expect(to === '' || to.startsWith(`${base}/`), `${path}: ${link}`).toBe(true);
         const page = pages.get(target);
         if (anchor) expect(idsIn(page ?? ''), `${path}: ${link}`).toContain(anchor);
-        else if (!page) expect((await house.get(target)).status, link).toBeLessThan(400);
+        else if (!page) expect((await server.get(target)).status, link).toBeLessThan(400);
       }
     }
   });
 
   test('they run one script, of this service, and load nothing else', async () => {
     for (const [path, text] of pages) {
-      const { headers } = await house.get(path);
+      const { headers } = await server.get(path);
       expect(headers['content-security-policy']).toMatch(
         /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'self'; connect-src 'self'; base-uri 'none';/,
       );
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   test.each([390, 1280])('they fit into %d pixels', async (width) => {
     await tab.resize(width, 844);
     for (const path of pages.keys()) {
-      await tab.open(house.address + path);
+      await tab.open(server.address + path);
       const [wide, inner, style] = await tab.read<[number, number, string]>(
         '[document.documentElement.scrollWidth, innerWidth, getComputedStyle(document.querySelector("nav > ul")).listStyleType]',
       );

@@ -100,11 +100,11 @@ output.write(json.dumps(made))`;
 const RUN = ['search_boundaries', 'get_boundary', 'union_boundaries', 'export_boundary', 'crosswalk'];
 
 describe('programs on the page of boundaries', () => {
-  let house: BoundaryTestServer;
+  let server: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openExampleServer();
+    server = await openExampleServer();
   });
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   const languages = [
     ['JavaScript', process.execPath, 'program.mjs'],
@@ -112,18 +112,18 @@ describe('programs on the page of boundaries', () => {
   ] as const;
   for (const [language, command, name] of languages) {
     test.skipIf(language === 'Python' && !hasPython)(`answer in ${language}`, async () => {
-      const { text } = await house.get('/docs/boundaries');
+      const { text } = await server.get('/docs/boundaries');
       const pattern = new RegExp(`<div data-way="${language}">.*?<pre>(.*?)</pre>`, 'gs');
       const found = RUN.flatMap((name) => {
         const [, section = ''] = text.split(`<section aria-labelledby="${name}">`);
         return [...(section.split('</section>')[0] ?? '').matchAll(pattern)].map(([, program]) => shown(program));
       });
       expect(found.length).toBeGreaterThan(RUN.length);
-      const { key } = await house.key();
+      const { key } = await server.key();
       const folder = await mkdtemp(join(tmpdir(), 'boundary-program-'));
       try {
         for (const program of found) {
-          const here = program.replaceAll(BASE_URL, house.address);
+          const here = program.replaceAll(BASE_URL, server.address);
           expect(here).not.toBe(program);
           await writeFile(join(folder, name), here);
           const failing = ops.some((op) =>

@@ -8,15 +8,15 @@ import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary
  * Starts a test server with the countries of the world and Spain without most municipalities, to record samples from.
  */
 export async function openSeeded(): Promise<BoundaryTestServer> {
-  const house = await openBoundaryTestServer();
+  const server = await openBoundaryTestServer();
   for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
-    const deps = { db: house.services.db, engine: house.engine };
+    const deps = { db: server.services.db, engine: server.engine };
     const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {
       return (adminLevel ?? 0) <= 6 || [sourceId, ...codes].some((code) => /^(34\d{4})?41\d{3}$/.test(code));
     });
     await storeBoundaries(deps, { source: { ...source, seed: true }, file: source.id, boundaries: kept });
   }
-  return house;
+  return server;
 }
 
 const ITEMS = 2;

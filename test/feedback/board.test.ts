@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callerOf, createdStatus, ROUTES } from '../setup/routes.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer();
+  server = await openTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-const person = (more = {}) => house.key({ plan: 'free', ...more });
+const person = (more = {}) => server.key({ plan: 'free', ...more });
 type Item = Record<string, unknown> & { id: number; upvotes: number };
 const ids = (items: readonly Item[]) => items.map(({ id }) => id);
 
@@ -16,8 +16,13 @@ describe.each(ROUTES)('by %s', (route) => {
   /** Titles tell the routes apart: all share the board. */
   const own = `q${route}q`;
   const call = (op: string, input: Record<string, unknown> = {}, key?: string) => {
-    const { address } = house.listening;
-    return callerOf({ ops: house.services.ops, address, host: 'maps.example', ask: house.ask })(route, op, input, key);
+    const { address } = server.listening;
+    return callerOf({ ops: server.services.ops, address, host: 'maps.example', ask: server.ask })(
+      route,
+      op,
+      input,
+      key,
+    );
   };
   const told = async (op: string, input: Record<string, unknown>, key?: string) => {
     const { status, json } = await call(op, input, key);
@@ -166,7 +171,7 @@ describe.each(ROUTES)('by %s', (route) => {
       );
       const count = async () => (await call('get_feedback', { id: item.id })).json.upvotes;
       expect(await count()).toBe(21);
-      await house.database.db.query('delete from account where id = any ($1::text[])', [
+      await server.database.db.query('delete from account where id = any ($1::text[])', [
         voters.slice(0, 5).map(({ account }) => account.id),
       ]);
       expect(await count()).toBe(16);
@@ -268,6 +273,6 @@ describe.each(ROUTES)('by %s', (route) => {
 });
 
 test('the addresses for filing are not items', async () => {
-  expect((await house.ask('GET', '/v1/feedback/features')).status).toBe(405);
-  expect((await house.ask('GET', '/v1/feedback/issues')).status).toBe(405);
+  expect((await server.ask('GET', '/v1/feedback/features')).status).toBe(405);
+  expect((await server.ask('GET', '/v1/feedback/issues')).status).toBe(405);
 });

@@ -4,32 +4,37 @@ import { recordingMailer } from '../auth/browser.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
-let house: TestServer;
+let server: TestServer;
 let operator: string;
 const mailer = recordingMailer();
 beforeAll(async () => {
-  house = await openTestServer({}, { mailer });
-  operator = (await house.key({ operator: true })).key;
+  server = await openTestServer({}, { mailer });
+  operator = (await server.key({ operator: true })).key;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** Somebody whose account is two days old. */
 async function settled(name: string | null = null) {
-  const made = await house.key();
-  await house.database.db.query("update account set created_at = now() - interval '2 days', name = $2 where id = $1", [
+  const made = await server.key();
+  await server.database.db.query("update account set created_at = now() - interval '2 days', name = $2 where id = $1", [
     made.account.id,
     name,
   ]);
   return made;
 }
-const anHourPasses = () => house.database.db.query("update attempt set ends_at = now() - interval '1 second'");
+const anHourPasses = () => server.database.db.query("update attempt set ends_at = now() - interval '1 second'");
 
 describe.each(ROUTES)('by %s', (route) => {
-  beforeEach(() => house.database.db.query('delete from review'));
+  beforeEach(() => server.database.db.query('delete from review'));
 
   const call = (op: string, input: Record<string, unknown> = {}, key?: string) => {
-    const { address } = house.listening;
-    return callerOf({ ops: house.services.ops, address, host: 'maps.example', ask: house.ask })(route, op, input, key);
+    const { address } = server.listening;
+    return callerOf({ ops: server.services.ops, address, host: 'maps.example', ask: server.ask })(
+      route,
+      op,
+      input,
+      key,
+    );
   };
   const told = async (op: string, input: Record<string, unknown>, key?: string) => {
     const { status, json } = await call(op, input, key);
@@ -81,7 +86,7 @@ describe.each(ROUTES)('by %s', (route) => {
     await call('publish_review', { id: String(waiting.id) }, operator);
     expect((await call('get_own_review', {}, key)).json).toMatchObject({ state: 'published', published_version: 2 });
     expect(await told('get_own_review', {}, (await settled()).key)).toEqual([404, 'not_found']);
-    if (route === 'http') expect((await house.ask('GET', '/v1/reviews/me', { key })).status).toBe(405);
+    if (route === 'http') expect((await server.ask('GET', '/v1/reviews/me', { key })).status).toBe(405);
   });
 
   describe('a review', () => {
@@ -104,7 +109,7 @@ describe.each(ROUTES)('by %s', (route) => {
       expect(JSON.stringify(await list())).not.toContain(account.email);
       expect(JSON.stringify(await list())).not.toContain(account.id);
       expect(shown).not.toHaveProperty('marketing_consent');
-      await house.services.outbox.sendDue();
+      await server.services.outbox.sendDue();
       expect(mailer.mails.filter(({ to }) => to === account.email)).toHaveLength(1);
     });
 
@@ -114,12 +119,12 @@ describe.each(ROUTES)('by %s', (route) => {
         display_name: 'Anonymous',
         state: 'published',
       });
-      const young = await house.key();
+      const young = await server.key();
       const reply = await submit(young.key, { rating: 1, body: 'Too soon' });
       expect(reply.json.state).toBe('pending');
       expect((await list({ rating: 1 })).total).toBe(0);
       expect((await list()).distribution['1']).toBe(0);
-      await house.services.outbox.sendDue();
+      await server.services.outbox.sendDue();
       expect(mailer.mails.filter(({ to }) => to === young.account.email)).toHaveLength(1);
     });
 
@@ -157,12 +162,12 @@ describe.each(ROUTES)('by %s', (route) => {
       const published = await call('publish_review', { id }, operator);
       expect(published.json).toMatchObject({ state: 'published', version: 2 });
       expect(await shownOf(id)).toMatchObject({ title: 'See www.example.org' });
-      const rows = await house.database.db.query(
+      const rows = await server.database.db.query(
         'select title from review_version where review = $1 order by version',
         [id],
       );
       expect(rows).toEqual([{ title: 'First' }, { title: 'See www.example.org' }]);
-      await house.services.outbox.sendDue();
+      await server.services.outbox.sendDue();
       expect(mailer.mails.filter(({ to }) => to === account.email)).toHaveLength(2);
     });
 
@@ -249,7 +254,7 @@ describe.each(ROUTES)('by %s', (route) => {
     });
 
     test('of what waits is for operators, and so are publishing and responding', async () => {
-      const waiting = await submit((await house.key()).key, { rating: 2, body: 'I wait' });
+      const waiting = await submit((await server.key()).key, { rating: 2, body: 'I wait' });
       const { id } = waiting.json;
       const { key } = await settled();
       for (const [op, input] of [
@@ -274,7 +279,7 @@ describe.each(ROUTES)('by %s', (route) => {
 });
 
 test('the address of one’s own review takes no other method', async () => {
-  expect((await house.ask('GET', '/v1/reviews/me')).status).toBe(405);
+  expect((await server.ask('GET', '/v1/reviews/me')).status).toBe(405);
 });
 
 test.each([

@@ -39,8 +39,8 @@ export function openFolder() {
 
 export const byHand = { address: '', sequence: null };
 
-export const apply = (house: ProofEnvironment, path: string, accept: readonly string[] = []): Promise<ChangeSummary> =>
-  applyChange({ db: house.test.db, engine: house.engine }, path, { ...byHand, accept });
+export const apply = (server: ProofEnvironment, path: string, accept: readonly string[] = []): Promise<ChangeSummary> =>
+  applyChange({ db: server.test.db, engine: server.engine }, path, { ...byHand, accept });
 
 const sha = (column: string) => `encode(sha256(${column}), 'hex')`;
 

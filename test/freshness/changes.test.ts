@@ -87,16 +87,16 @@ beforeAll(async () => {
   houses = await openEnvironments();
 });
 afterAll(() => houses?.close());
-let house: ProofEnvironment;
+let server: ProofEnvironment;
 beforeEach(async () => {
-  house = await houses.open();
+  server = await houses.open();
   await load(map());
 });
 afterEach(async () => {
   try {
-    await expectSoundArrangement(house);
+    await expectSoundArrangement(server);
   } finally {
-    await house.close();
+    await server.close();
   }
 });
 
@@ -104,11 +104,12 @@ let files = 0;
 async function load(text: string, accept: readonly string[] = []) {
   const path = `${folder.folder}/map${++files}.osm`;
   writeFileSync(path, text);
-  return importFile({ db: house.test.db, engine: house.engine }, path, null, undefined, accept);
+  return importFile({ db: server.test.db, engine: server.engine }, path, null, undefined, accept);
 }
 
-const shown = () => boundariesOf(house.test.db);
-const change = (body: string, accept?: readonly string[]) => apply(house, folder.write(body, { packed: true }), accept);
+const shown = () => boundariesOf(server.test.db);
+const change = (body: string, accept?: readonly string[]) =>
+  apply(server, folder.write(body, { packed: true }), accept);
 
 /** What differs after a change. */
 async function changed(body: string): Promise<string[]> {
@@ -125,7 +126,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
   });
 
   it('that moves a label moves the centroid, and one that moves a corner leaves it at the label', async () => {
-    const { db } = house.test;
+    const { db } = server.test;
     const member = (ref: number, role: string) => `<member type="node" ref="${ref}" role="${role}"/>`;
     const labeled = relation(11, { version: 2 }).replace(
       '<member',
@@ -150,9 +151,9 @@ describe('a change of the map', { timeout: 60_000 }, () => {
   it('taken in twice changes nothing the second time', async () => {
     const body = `<modify>${node(31, 0.201, 47.05, 2)}${relation(12, { version: 2, tags: { name: 'Bbb' } })}</modify>`;
     await change(body);
-    const state = await stateOf(house.test.db);
+    const state = await stateOf(server.test.db);
     expect(await changed(body)).toEqual([]);
-    expect(await stateOf(house.test.db)).toEqual(state);
+    expect(await stateOf(server.test.db)).toEqual(state);
   });
 
   it('that splits a way, and one that joins two, leave shapes as they were', async () => {
@@ -172,19 +173,19 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     const joined = await shown();
     for (const [id, { geometry, rings }] of before)
       expect(joined.get(id)).toMatchObject({ geometry, rings, stale: null });
-    const rows = await house.test.db.query<{ id: number }>('select id from way where id = 223');
+    const rows = await server.test.db.query<{ id: number }>('select id from way where id = 223');
     expect(rows).toEqual([]);
   });
 
   it('that takes a way out of a relation keeps its last good shape, stale with the place, until it is repaired', async () => {
     const before = await shown();
     await change(`<modify>${relation(11, { version: 2, ways: [101, 122, 111] })}</modify>`);
-    const [{ id, stale }, ...others] = await createFreshness(house.test.db).stale();
+    const [{ id, stale }, ...others] = await createFreshness(server.test.db).stale();
     expect(others).toEqual([]);
     expect(id).toBe('r11');
     expect(stale.reason).toBe('open ring');
     expect([stale.lon, [47, 47.1].includes(stale.lat as number)]).toEqual([0, true]);
-    expect((await createFreshness(house.test.db).staleByReason()).open).toBe(1);
+    expect((await createFreshness(server.test.db).staleByReason()).open).toBe(1);
     expect((await shown()).get('r11')).toMatchObject({ geometry: before.get('r11')?.geometry, has_geometry: true });
 
     await change(`<modify>${relation(11, { version: 3, ways: [101, 122, 111], tags: { name: 'Aaa' } })}</modify>`);
@@ -208,7 +209,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     const replaced = relation(31, { version: 4, ways: [301, 302, 304] });
     await change(`<create>${way(304, [53, 51])}</create><modify>${replaced}</modify>`);
     expect((await shown()).get('r31')?.stale).toBeNull();
-    const rows = await house.test.db.query('select id from way where id in (303, 304)');
+    const rows = await server.test.db.query('select id from way where id in (303, 304)');
     expect(rows).toEqual([{ id: 304 }]);
   });
 
@@ -235,11 +236,11 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     const newer = relation(11, { version: 2, ways: [101, 122, 111, 321] });
     const ways = { 124: [4, 77, 9], 321: [1, 6] };
     writeFileSync(path, map({ nodes: node(77, 0.3, 47.05), ways }).replace(relation(11), newer));
-    const summary = await supply({ db: house.test.db, engine: house.engine }, path);
+    const summary = await supply({ db: server.test.db, engine: server.engine }, path);
     expect(summary.supplied).toEqual(['r11', 'r21', 'r22']);
     const after = await shown();
     for (const [, { stale: why }] of after) expect(why).toBeNull();
-    const [{ y }] = await house.test.db.query<{ y: number }>(
+    const [{ y }] = await server.test.db.query<{ y: number }>(
       `select st_ymax(geom) as y from boundary_shape where boundary_id = 'r22'`,
     );
     expect(y).toBe(47.101);
@@ -279,9 +280,9 @@ describe('a change of the map', { timeout: 60_000 }, () => {
   it('that deletes a relation leaves a tombstone, and an older state of it does not come back', async () => {
     const without = await changed(`<delete><relation id="22" version="2"/></delete>`);
     expect(without).toEqual(['r22']);
-    const gone = () => house.test.db.query('select id, reason, replaced_by from boundary_gone order by id');
+    const gone = () => server.test.db.query('select id, reason, replaced_by from boundary_gone order by id');
     expect(await gone()).toEqual([{ id: 'r22', reason: 'deleted', replaced_by: null }]);
-    await expect(createBoundaries(house.test.db).get('r22')).rejects.toThrow(
+    await expect(createBoundaries(server.test.db).get('r22')).rejects.toThrow(
       /No boundary r22\. r22 \(Dd\) was deleted from the map/,
     );
     await change(`<modify>${relation(22, { version: 1 })}</modify>`);
@@ -330,9 +331,9 @@ describe('a change of the map', { timeout: 60_000 }, () => {
       await change(deleted);
       await change(made);
     } else await change(made + deleted);
-    const [tomb] = await house.test.db.query(`select replaced_by from boundary_gone where id = 'r22'`);
+    const [tomb] = await server.test.db.query(`select replaced_by from boundary_gone where id = 'r22'`);
     expect(tomb).toEqual({ replaced_by: 'r500' });
-    const { id, boundary } = await createBoundaries(house.test.db).get('r22');
+    const { id, boundary } = await createBoundaries(server.test.db).get('r22');
     expect(id).toBe('r500');
     expect(boundary.parents.map((parent) => parent.id)).toEqual(['r1', 'r3']);
   });

@@ -72,11 +72,11 @@ describe.skipIf(!dataDir || !hasOsmium)('a process that is killed', { timeout: 6
   /** What an import into an empty database gives, in one piece. */
   let wanted: Record<string, string[]>;
   beforeAll(async () => {
-    const house = await openHouse(NEW);
+    const server = await openHouse(NEW);
     try {
-      wanted = await stateOf(house.test.db);
+      wanted = await stateOf(server.test.db);
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 

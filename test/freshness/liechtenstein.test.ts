@@ -13,24 +13,24 @@ describe.skipIf(!dataDir || !hasOsmium)('Liechtenstein of 2021 and the changes t
     const wanted = await stateOf(fresh.test.db);
     await fresh.close();
 
-    const house = await openHouse(OLD);
+    const server = await openHouse(OLD);
     try {
-      const { db } = house.test;
+      const { db } = server.test;
       const path = folder.derive(OLD, NEW);
-      const summary = await apply(house, path);
+      const summary = await apply(server, path);
       expect(summary.gone).toBeGreaterThan(0);
       const found = await stateOf(db);
       for (const table of Object.keys(wanted)) expect.soft(found[table], table).toEqual(wanted[table]);
-      await expectSoundArrangement(house);
+      await expectSoundArrangement(server);
 
       const [{ gone }] = await db.query<{ gone: number }>('select count(*)::integer as gone from boundary_gone');
       expect(gone).toBe(summary.gone);
 
-      const again = await apply(house, path);
+      const again = await apply(server, path);
       expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, gone: 0, broken: [] });
       expect(await stateOf(db)).toEqual(found);
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 });

@@ -36,7 +36,7 @@ function publish(n: number): void {
   putState('state.txt', n);
 }
 
-let house: ProofEnvironment;
+let testServer: ProofEnvironment;
 /** What a request gets before the files of the folder. */
 let misbehave: RequestListener | null = null;
 const server = createServer((request, response) => {
@@ -50,24 +50,24 @@ const server = createServer((request, response) => {
 let http = '';
 
 beforeAll(async () => {
-  house = await openHouse();
+  testServer = await openHouse();
   const path = join(folder.folder, 'map.osm');
   writeFileSync(path, MAP);
-  await importFile({ db: house.test.db, engine: house.engine }, path, null);
+  await importFile({ db: testServer.test.db, engine: testServer.engine }, path, null);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   http = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }, 60_000);
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await house?.close();
+  await testServer?.close();
   folder.remove();
 });
 
 const run = (options: { from?: string; sequence?: number; most?: number } = {}) =>
-  replicate({ db: house.test.db, engine: house.engine }, { from: http, timeoutMs: 500, ...options });
+  replicate({ db: testServer.test.db, engine: testServer.engine }, { from: http, timeoutMs: 500, ...options });
 const lonOf = async () => {
-  const [{ x }] = await house.test.db.query<{ x: number }>('select st_xmax(geom) as x from boundary_shape');
+  const [{ x }] = await testServer.test.db.query<{ x: number }>('select st_xmax(geom) as x from boundary_shape');
   return x;
 };
 
@@ -80,7 +80,7 @@ describe('a replication folder', { timeout: 60_000 }, () => {
     expect(changes.map(({ sequence: n }) => n)).toEqual([1, 2]);
     expect([sequence, latest, await lonOf()]).toEqual([2, 2, 9.102]);
     expect((await run()).changes).toEqual([]);
-    const { sources, updates } = await createFreshness(house.test.db).status();
+    const { sources, updates } = await createFreshness(testServer.test.db).status();
     expect(updates).toMatchObject([{ address: http, sequence: 2, data_at: '2024-03-02T00:00:00.000Z' }]);
     expect(sources[0].data_at).toBe('2024-03-02T00:00:00.000Z');
   });
@@ -108,13 +108,13 @@ describe('a replication folder', { timeout: 60_000 }, () => {
     ['a web page', () => Buffer.from('<html><body>busy</body></html>')],
     ['empty', () => Buffer.alloc(0)],
   ])('with a change that is %s takes in nothing of it', async (_what, broken) => {
-    const before = await stateOf(house.test.db);
+    const before = await stateOf(testServer.test.db);
     publish(8);
     const name = `${nameOf(8)}.osc.gz`;
     put(name, broken(readFileSync(join(root, name))));
     await expect(run()).rejects.toThrow('8.osc.gz');
-    expect(await stateOf(house.test.db)).toEqual(before);
-    const { updates } = await createFreshness(house.test.db).status();
+    expect(await stateOf(testServer.test.db)).toEqual(before);
+    const { updates } = await createFreshness(testServer.test.db).status();
     expect(updates[0].sequence).toBe(7);
   });
 
@@ -136,11 +136,11 @@ describe('a replication folder', { timeout: 60_000 }, () => {
     ['is something else', (_request, response) => void response.end('<html>'), /no sequenceNumber/],
   ])('whose server %s is an error, and goes on afterwards', async (_how, listener, message) => {
     publish(8);
-    const before = await boundariesOf(house.test.db);
+    const before = await boundariesOf(testServer.test.db);
     misbehave = listener;
     await expect(run()).rejects.toThrow(message);
     misbehave = null;
-    expect(differences(before, await boundariesOf(house.test.db))).toEqual([]);
+    expect(differences(before, await boundariesOf(testServer.test.db))).toEqual([]);
   });
 
   it('by a file: address has its own sequence, and one that was set back is refused', async () => {

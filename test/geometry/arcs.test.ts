@@ -12,16 +12,16 @@ import { fixtureWorld } from '../ops/fixture_world.ts';
 import { watchedQuery } from '../setup/watched.ts';
 import { circles } from './large.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let hashes: Map<string, string>;
 let statements = 0;
 /** The database, its statements counted. */
 let db: Queryable;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  const real = house.services.db;
-  await storeBoundaries({ db: real, engine: house.engine }, fixtureWorld());
-  await storeBoundaries({ db: real, engine: house.engine }, circles(8, 700));
+  server = await openBoundaryTestServer();
+  const real = server.services.db;
+  await storeBoundaries({ db: real, engine: server.engine }, fixtureWorld());
+  await storeBoundaries({ db: real, engine: server.engine }, circles(8, 700));
   const rows = await real.query<{ id: string; hash: string }>(
     `select id, encode(ring_hash, 'hex') as hash from boundary where has_geometry`,
   );
@@ -31,7 +31,7 @@ beforeAll(async () => {
     exec: (sql) => real.exec(sql),
   };
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const wanted = (...ids: string[]) => ids.map((id) => ({ id, ringHash: hashes.get(id) as string }));
 /** Each fills most of a region of the smallest heap there is (4,096 vertices in four regions). */
@@ -136,7 +136,7 @@ describe('bounded', () => {
     const small = new ArcStore(20_000);
     for (let round = 0; round < 300; round++) {
       for (const id of CIRCLES) (await counted(small, [id]))[1].release();
-      await house.services.db.query(
+      await server.services.db.query(
         `update arc set revision = revision + 1
          where id in (select abs(ref) from boundary_shape, unnest(arcs) as r (ref) where boundary_id = $1)`,
         [CIRCLES[round % CIRCLES.length]],
@@ -151,14 +151,14 @@ describe('bounded', () => {
 
 it('points are found alike however little room there is for arcs', async () => {
   const all = wanted(...CIRCLES, ...COMMUNES);
-  const boxes = await house.services.db.query<{ w: number; s: number; e: number; n: number }>(
+  const boxes = await server.services.db.query<{ w: number; s: number; e: number; n: number }>(
     `select st_xmin(geom) as w, st_ymin(geom) as s, st_xmax(geom) as e, st_ymax(geom) as n
      from unnest($1::text[]) with ordinality as a (id, place) join boundary_shape on boundary_id = id order by place`,
     [all.map(({ id }) => id)],
   );
   expect(boxes).toHaveLength(all.length);
   const engines = [4e6, 1].map(
-    (arcBytes) => new Engine(house.services.db, { threads: 1, arcBytes, cacheBytes: 1e6, maxResponseBytes: 1e6 }),
+    (arcBytes) => new Engine(server.services.db, { threads: 1, arcBytes, cacheBytes: 1e6, maxResponseBytes: 1e6 }),
   );
   try {
     const random = seeded(20_261_123);

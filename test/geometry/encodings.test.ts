@@ -4,20 +4,20 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 /** What answers of operations depend on. */
 const VARY = 'Authorization, Accept-Language, Accept-Encoding';
 const FULL = '/v1/boundaries/r100?detail=full';
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  house.ask(method, path, { headers, key: path.startsWith('/v1/exports') ? undefined : key });
+  server.ask(method, path, { headers, key: path.startsWith('/v1/exports') ? undefined : key });
 const accepting = (path: string, encoding: string) => ask(path, { 'Accept-Encoding': encoding });
 const coding = ({ headers }: Reply) => headers['content-encoding'];
 const tagged = (tag: string | undefined, suffix: string) => `${tag?.slice(0, -1)}-${suffix}"`;
@@ -72,7 +72,7 @@ describe('answers of operations', () => {
 
   it('a representation is made once, and is in the cache with its bytes', async () => {
     const path = '/v1/boundaries/r102?detail=full';
-    const { encodings } = house.engine.cache.tiers;
+    const { encodings } = server.engine.cache.tiers;
     const before = { ...encodings };
     const replies = await Promise.all(Array.from({ length: 5 }, () => accepting(path, 'gzip')));
     expect(new Set(replies.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1);
@@ -85,18 +85,18 @@ describe('answers of operations', () => {
   it('the same bytes under an address of their own are not compressed again', async () => {
     const { path } = await exported();
     await accepting(path, 'gzip');
-    const { misses } = house.engine.cache.tiers.encodings;
+    const { misses } = server.engine.cache.tiers.encodings;
     expect(coding(await accepting('/v1/boundaries/r100/export?format=geojson&detail=full', 'gzip'))).toBe('gzip');
     expect(coding(await accepting(path, 'gzip'))).toBe('gzip');
-    expect(house.engine.cache.tiers.encodings.misses).toBe(misses);
+    expect(server.engine.cache.tiers.encodings.misses).toBe(misses);
   });
 
   it('If-None-Match is compared with the representation that would be sent, and a match is free', async () => {
-    const mine = (await house.key()).key;
-    const get = (headers: Record<string, string>) => house.ask('GET', FULL, { headers, key: mine });
+    const mine = (await server.key()).key;
+    const get = (headers: Record<string, string>) => server.ask('GET', FULL, { headers, key: mine });
     const gzip = await get({ 'Accept-Encoding': 'gzip' });
     const plain = await get({});
-    const used = await house.used(mine);
+    const used = await server.used(mine);
     for (const [accepted, tag] of [
       ['gzip', gzip.headers.etag],
       ['gzip', `"other", W/${gzip.headers.etag}`],
@@ -108,7 +108,7 @@ describe('answers of operations', () => {
       expect([reply.status, reply.text, reply.headers.vary], `${accepted} ${tag}`).toEqual([304, '', VARY]);
       expect(reply.headers['content-type']).toBeUndefined();
     }
-    expect(await house.used(mine)).toBe(used);
+    expect(await server.used(mine)).toBe(used);
     for (const [accepted, tag] of [
       ['gzip', plain.headers.etag],
       ['identity', gzip.headers.etag],
@@ -121,7 +121,7 @@ describe('answers of operations', () => {
   });
 
   it('a tiny body is never compressed', async () => {
-    const reply = await house.ask('POST', '/v1/boundaries/union', {
+    const reply = await server.ask('POST', '/v1/boundaries/union', {
       json: { include: ['r101'], exclude: ['r100'] },
       headers: { 'Accept-Encoding': 'gzip' },
       key,
@@ -132,7 +132,7 @@ describe('answers of operations', () => {
 
   it('a union is compressed as a boundary is', async () => {
     const union = (headers: Record<string, string>) =>
-      house.ask('POST', '/v1/boundaries/union', {
+      server.ask('POST', '/v1/boundaries/union', {
         json: { include: ['r101', 'r102'], detail: 'full' },
         headers,
         key,
@@ -233,9 +233,9 @@ describe('exports by their address', () => {
 
   it('are served from memory, and as not_found when they are not kept', async () => {
     const { path, bytes } = await exported('kml');
-    const { hits } = house.engine.cache.tiers.exports;
+    const { hits } = server.engine.cache.tiers.exports;
     expect((await ask(path)).bytes.equals(bytes)).toBe(true);
-    expect(house.engine.cache.tiers.exports.hits).toBeGreaterThan(hits);
+    expect(server.engine.cache.tiers.exports.hits).toBeGreaterThan(hits);
     for (const other of [path.replace('.kml', '.gml'), path.replace('.kml', ''), `/v1/exports/${'0'.repeat(64)}.kml`]) {
       const reply = await ask(other);
       expect([reply.status, reply.json.code, reply.headers['content-encoding']], other).toEqual([
@@ -244,8 +244,8 @@ describe('exports by their address', () => {
         undefined,
       ]);
     }
-    expect((await house.ask('POST', path, {})).status).toBe(405);
-    expect((await house.ask('OPTIONS', path, {})).headers['access-control-allow-methods']).toBe('GET, HEAD');
+    expect((await server.ask('POST', path, {})).status).toBe(405);
+    expect((await server.ask('OPTIONS', path, {})).headers['access-control-allow-methods']).toBe('GET, HEAD');
     expect((await ask(`${path}?x=1`)).status).toBe(200);
   });
 });
@@ -260,14 +260,14 @@ it('GET /v1 is compressed as the client asks, and has a tag', async () => {
 
 describe('lists', () => {
   const found = (encoding?: string) =>
-    house.ask('GET', '/v1/boundaries/search?q=commune&names=all', {
+    server.ask('GET', '/v1/boundaries/search?q=commune&names=all', {
       headers: encoding === undefined ? {} : { 'Accept-Encoding': encoding },
     });
 
   it('are compressed when they are long, and only then', async () => {
     const plain = await found();
     // The names of communes in two hundred languages make the list a long one.
-    await house.services.db.query(
+    await server.services.db.query(
       `update boundary set names = (select jsonb_object_agg('x' || n, name || n) from generate_series(1, 200) as n) where admin_level = 8`,
     );
     const long = await found();

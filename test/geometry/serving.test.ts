@@ -11,30 +11,30 @@ const MAX_RESPONSE_BYTES = 8_500_000;
 /** So many of the largest answers may be on their way (src/transports/http/http.ts). */
 const LIMIT = 4 * MAX_RESPONSE_BYTES;
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer(
+  server = await openBoundaryTestServer(
     { threads: 1, maxQueue: 2, arcBytes: 64e6, cacheBytes: 64e6, maxResponseBytes: MAX_RESPONSE_BYTES },
     // The service would parse 200 documents of 7 MB to check them, which takes a minute and the memory that is measured
     // here. `union` checks those that it reads.
     { MAX_RESPONSE_BYTES: String(MAX_RESPONSE_BYTES), NODE_ENV: 'production' },
   );
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, circles(COUNT, VERTICES));
-  ({ key } = await house.key());
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, circles(COUNT, VERTICES));
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
 const union = (include: string[], detail = 'full') =>
-  house.ask('POST', '/v1/boundaries/union', { json: { include, detail }, key });
+  server.ask('POST', '/v1/boundaries/union', { json: { include, detail }, key });
 
 /** A union asked for over a connection that the test holds: nothing of the answer is read unless it says so. */
 function asking(include: string[], detail = 'full', format = 'geojson'): Promise<Socket> {
-  const { hostname, port } = new URL(house.address);
+  const { hostname, port } = new URL(server.address);
   const body = JSON.stringify({ include, detail, format });
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
@@ -63,7 +63,7 @@ function statusOf(socket: Socket): Promise<number> {
 /** Keeps the only thread busy until it is called. */
 function occupied(): () => Promise<void> {
   const controller = new AbortController();
-  const held = house.engine.pool.run('merge', archipelagos(90_000), controller.signal).catch(() => undefined);
+  const held = server.engine.pool.run('merge', archipelagos(90_000), controller.signal).catch(() => undefined);
   return async () => {
     controller.abort(new Error('enough'));
     await held;
@@ -78,7 +78,7 @@ afterEach(async () => {
 
 describe('a client that goes away', () => {
   it('while its union is computed: the worker is free at once, and the next is served', async () => {
-    const { pool } = house.engine;
+    const { pool } = server.engine;
     // Unions of these take tens of milliseconds: in a few attempts one is met while it runs.
     let met = false;
     for (const [i, format] of (['gml', 'kml', 'svg', 'wkt', 'geojson'] as const).entries()) {
@@ -98,9 +98,9 @@ describe('a client that goes away', () => {
   });
 
   it('while it waits: its place in the queue is free, and nothing is charged', async () => {
-    const { pool } = house.engine;
+    const { pool } = server.engine;
     release = occupied();
-    const used = await house.used(key);
+    const used = await server.used(key);
     const socket = await asking(['r1', 'r3']);
     await until(() => pool.queued === 1);
     const { cancelled } = pool.counts;
@@ -109,11 +109,11 @@ describe('a client that goes away', () => {
     expect(pool.counts.cancelled).toBe(cancelled + 1);
     await release();
     expect((await union(['r2'], 'low')).status).toBe(200);
-    expect(await house.used(key)).toBe(used + 1);
+    expect(await server.used(key)).toBe(used + 1);
   });
 
   it('one of two who ask for the same: the work is done for the other, once', async () => {
-    const { pool, strategies } = house.engine;
+    const { pool, strategies } = server.engine;
     release = occupied();
     const before = { ...strategies };
     const sockets = [await asking(['r2', 'r3']), await asking(['r2', 'r3'])];
@@ -136,11 +136,11 @@ describe('a client that goes away', () => {
 
 describe('no more than fits', () => {
   it('a full queue answers at once: 429, come back, nothing charged', async () => {
-    const { pool } = house.engine;
+    const { pool } = server.engine;
     release = occupied();
     const waiting = [union(['r1', 'r4']), union(['r2', 'r4'])];
     await until(() => pool.queued === 2);
-    const used = await house.used(key);
+    const used = await server.used(key);
     const refused = await union(['r3', 'r4']);
     expect([refused.status, refused.json.code, refused.json.detail]).toEqual([
       429,
@@ -152,7 +152,7 @@ describe('no more than fits', () => {
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await union(['r3', 'r4'])).status).toBe(200);
     // The two that waited and the one that came back, two boundaries each.
-    expect(await house.used(key)).toBe(used + 6);
+    expect(await server.used(key)).toBe(used + 6);
   });
 
   it('what cannot be sent is too_large before it is written', async () => {
@@ -163,7 +163,7 @@ describe('no more than fits', () => {
 
   it('readers that do not read hold a bounded number of bytes; others are told to come back', async () => {
     const outgoing = async (): Promise<number> => {
-      const text = await house.services.metrics.registry.metrics();
+      const text = await server.services.metrics.registry.metrics();
       return Number(/^boundary_outgoing_bytes (\d+)/m.exec(text)?.[1]);
     };
     const ids = ['r1', 'r2', 'r3', 'r4'];

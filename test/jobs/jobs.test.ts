@@ -21,29 +21,29 @@ interface JobBody {
   readonly webhook_secret?: string;
 }
 
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 let key: string;
 let org: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer({}, { JOB_PART: '3', WEBHOOK_ALLOW: '127.0.0.1', JOB_LEASE_MS: '1000' });
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
+  testServer = await openBoundaryTestServer({}, { JOB_PART: '3', WEBHOOK_ALLOW: '127.0.0.1', JOB_LEASE_MS: '1000' });
+  await storeBoundaries({ db: testServer.services.db, engine: testServer.engine }, fixtureWorld());
 });
-afterAll(() => house?.close());
+afterAll(() => testServer?.close());
 beforeEach(async () => {
-  ({ key, org } = await house.key('pro'));
+  ({ key, org } = await testServer.key('pro'));
 });
 
 const problem = ({ status, json }: Reply) => [status, json.code];
 const body = ({ json }: Reply) => json as unknown as JobBody;
-const create = (json: object, by = key) => house.ask('POST', '/v1/jobs', { json, key: by });
-const get = async (id: string) => body(await house.get(`/v1/jobs/${id}`, key));
-const reserved = async () => (await house.services.billing.usage(org))?.reserved;
-const content = async ({ url }: JobBody) => (await house.get(String(url).slice(BASE_URL.length), key)).bytes;
+const create = (json: object, by = key) => testServer.ask('POST', '/v1/jobs', { json, key: by });
+const get = async (id: string) => body(await testServer.get(`/v1/jobs/${id}`, key));
+const reserved = async () => (await testServer.services.billing.usage(org))?.reserved;
+const content = async ({ url }: JobBody) => (await testServer.get(String(url).slice(BASE_URL.length), key)).bytes;
 async function done(json: object): Promise<JobBody> {
   const made = await create(json);
   expect([made.status, made.text]).toEqual([201, expect.anything()]);
   expect(body(made).state).toBe('queued');
-  await house.jobRunner.runDue();
+  await testServer.jobRunner.runDue();
   const job = await get(body(made).id);
   expect([job.state, job.error]).toEqual(['done', null]);
   return job;
@@ -76,13 +76,13 @@ describe('the file of a job', () => {
     const input = { ...ALL, format };
     const job = await done({ op: 'export_collection', input });
     expect(job).toMatchObject({ total: 9, done: 9, units: 9, charged: 9 });
-    const whole = await house.ask('POST', '/v1/collections', { json: input, key });
+    const whole = await testServer.ask('POST', '/v1/collections', { json: input, key });
     expect(undated(await content(job))).toBe(undated(whole.bytes));
   });
 
   it('is a table without geometry', async () => {
     const input = { ...ALL, format: 'csv', geometry: 'none', names: 'en' };
-    const whole = await house.ask('POST', '/v1/collections', { json: input, key });
+    const whole = await testServer.ask('POST', '/v1/collections', { json: input, key });
     expect((await content(await done({ op: 'export_collection', input }))).equals(whole.bytes)).toBe(true);
   });
 
@@ -90,7 +90,7 @@ describe('the file of a job', () => {
     for (const format of ['csv', 'json', 'parquet']) {
       const input = { ...SIDES, format };
       const job = await done({ op: 'crosswalk', input });
-      const whole = await house.ask('POST', '/v1/crosswalk', { json: input, key });
+      const whole = await testServer.ask('POST', '/v1/crosswalk', { json: input, key });
       expect(job).toMatchObject({ units: 2, charged: 2, total: 9 });
       const bytes = await content(job);
       const file = bytes.toString();
@@ -107,22 +107,22 @@ describe('the file of a job', () => {
     for (const format of ['ndjson', 'geopackage', 'topojson']) {
       const input = { groups, format, detail: 'high' };
       const job = await done({ op: 'dissolve', input });
-      const whole = await house.ask('POST', '/v1/dissolve', { json: input, key });
-      const made = await house.get(whole.json.url.slice(BASE_URL.length), key);
+      const whole = await testServer.ask('POST', '/v1/dissolve', { json: input, key });
+      const made = await testServer.get(whole.json.url.slice(BASE_URL.length), key);
       expect(undated(await content(job)), format).toBe(undated(made.bytes));
     }
   });
 
   it('of a dissolve does not take within, whose list no file has', async () => {
     const input = { groups: { west: ['r111'] }, within: 'r1', format: 'geojson' };
-    const refused = await house.ask('POST', '/v1/jobs', { json: { op: 'dissolve', input }, key });
+    const refused = await testServer.ask('POST', '/v1/jobs', { json: { op: 'dissolve', input }, key });
     expect(problem(refused)).toEqual([400, 'invalid_input']);
     expect(refused.json).toMatchObject({ issues: [{ path: 'input.within' }] });
   });
 
   it('is in the library, with its rules', async () => {
     const job = await done({ op: 'export_collection', input: ALL, name: 'Mine', visibility: 'restricted' });
-    const file = (await house.get(`/v1/files/${job.file_id}`, key)).json as unknown as Record<string, unknown>;
+    const file = (await testServer.get(`/v1/files/${job.file_id}`, key)).json as unknown as Record<string, unknown>;
     expect(file).toMatchObject({
       name: 'Mine',
       made_by: 'export_collection',
@@ -131,12 +131,12 @@ describe('the file of a job', () => {
     });
     const days = (Date.parse(String(file.expires_at)) - Date.parse(String(file.created_at))) / 86_400_000;
     expect(Math.round(days)).toBe(30);
-    const other = await house.key();
-    expect(problem(await house.get(`/v1/files/${job.file_id}`, other.key))).toEqual([404, 'not_found']);
-    await house.services.db.query("update file set expires_at = now() - interval '1 second' where id = $1", [
+    const other = await testServer.key();
+    expect(problem(await testServer.get(`/v1/files/${job.file_id}`, other.key))).toEqual([404, 'not_found']);
+    await testServer.services.db.query("update file set expires_at = now() - interval '1 second' where id = $1", [
       job.file_id,
     ]);
-    expect(await house.services.files.sweep()).toBe(1);
+    expect(await testServer.services.files.sweep()).toBe(1);
     expect(await get(job.id)).toMatchObject({ state: 'done', file_id: null, url: null });
   });
 
@@ -152,13 +152,13 @@ describe('money', () => {
     expect(dry.status).toBe(200);
     expect(dry.json).toMatchObject({ dry_run: true, count: 9, units: 9, left_out: 0 });
     expect((dry.json as unknown as { bytes: number }).bytes).toBeGreaterThan(1000);
-    expect([await house.used(key), await reserved()]).toEqual([0, 0]);
+    expect([await testServer.used(key), await reserved()]).toEqual([0, 0]);
     await create({ op: 'export_collection', input: ALL });
-    expect([await house.used(key), await reserved()]).toEqual([0, 9]);
-    await house.jobRunner.runDue();
-    expect([await house.used(key), await reserved()]).toEqual([9, 0]);
-    expect(await house.jobRunner.runDue()).toBe(0);
-    const usage = await house.get('/v1/usage', key);
+    expect([await testServer.used(key), await reserved()]).toEqual([0, 9]);
+    await testServer.jobRunner.runDue();
+    expect([await testServer.used(key), await reserved()]).toEqual([9, 0]);
+    expect(await testServer.jobRunner.runDue()).toBe(0);
+    const usage = await testServer.get('/v1/usage', key);
     expect(usage.json.by_op).toEqual([{ op: 'export_collection', calls: 1, units: 9 }]);
   });
 
@@ -170,41 +170,41 @@ describe('money', () => {
       visibility: 'restricted',
     };
     const { id } = body(await create(asked));
-    await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+    await testServer.ask('POST', `/v1/jobs/${id}/cancel`, { key });
     expect(await get(id)).not.toHaveProperty('input');
-    const { op, input, name, visibility } = (await house.get(`/v1/jobs/${id}?input=true`, key))
+    const { op, input, name, visibility } = (await testServer.get(`/v1/jobs/${id}?input=true`, key))
       .json as unknown as typeof asked;
     expect({ op, input, name, visibility }).toEqual(asked);
     const again = body(await create({ op, input, name, visibility }));
     expect(again).toMatchObject({ state: 'queued', total: 9, units: 9 });
     expect(await reserved()).toBe(9);
-    const other = await house.key('pro');
-    expect(problem(await house.get(`/v1/jobs/${id}?input=true`, other.key))).toEqual([404, 'not_found']);
-    await house.ask('POST', `/v1/jobs/${again.id}/cancel`, { key });
+    const other = await testServer.key('pro');
+    expect(problem(await testServer.get(`/v1/jobs/${id}?input=true`, other.key))).toEqual([404, 'not_found']);
+    await testServer.ask('POST', `/v1/jobs/${again.id}/cancel`, { key });
   });
 
   it('is given back when the job is canceled', async () => {
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
-    const canceled = await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+    const canceled = await testServer.ask('POST', `/v1/jobs/${id}/cancel`, { key });
     expect(body(canceled)).toMatchObject({ state: 'canceled', charged: 0, file_id: null });
-    expect([await house.used(key), await reserved()]).toEqual([0, 0]);
-    expect(await house.jobRunner.runDue()).toBe(0);
-    expect((await house.ask('POST', `/v1/jobs/${id}/cancel`, { key })).status).toBe(200);
+    expect([await testServer.used(key), await reserved()]).toEqual([0, 0]);
+    expect(await testServer.jobRunner.runDue()).toBe(0);
+    expect((await testServer.ask('POST', `/v1/jobs/${id}/cancel`, { key })).status).toBe(200);
   });
 
   it('is not there: nothing is created', async () => {
-    await house.spend(org, 8);
+    await testServer.spend(org, 8);
     expect(problem(await create({ op: 'export_collection', input: ALL }))).toEqual([402, 'quota_exceeded']);
-    expect((await house.get('/v1/jobs', key)).json).toMatchObject({ items: [], total: 0 });
+    expect((await testServer.get('/v1/jobs', key)).json).toMatchObject({ items: [], total: 0 });
     expect((await create({ op: 'export_collection', input: { ...ALL, detail: 'low' } })).status).toBe(201);
-    await house.jobRunner.runDue();
+    await testServer.jobRunner.runDue();
   });
 
   it('is given back when the creator has left the organization', async () => {
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
-    await house.services.db.query('delete from membership where org = $1', [org]);
-    await house.jobRunner.runDue();
-    const [row] = await house.services.db.query<{ state: string; error: { code: string } }>(
+    await testServer.services.db.query('delete from membership where org = $1', [org]);
+    await testServer.jobRunner.runDue();
+    const [row] = await testServer.services.db.query<{ state: string; error: { code: string } }>(
       'select state, error from job where id = $1' as string,
       [id],
     );
@@ -217,17 +217,17 @@ describe('a claim', () => {
   it('of no seconds is over in the moment it is made', async () => {
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
     // In one transaction it is one moment.
-    const claimed = await house.services.db.transaction(async (tx) => [
+    const claimed = await testServer.services.db.transaction(async (tx) => [
       await tx.query(loadQuery('job_claim'), [0]),
       await tx.query(loadQuery('job_claim'), [0]),
     ]);
     expect(claimed.map(([job]) => job?.id)).toEqual([id, id]);
-    await house.jobRunner.runDue();
+    await testServer.jobRunner.runDue();
     expect(await get(id)).toMatchObject({ state: 'done' });
   });
 
   it('that is over changes nothing: not a part, not the end, not the price', async () => {
-    const { jobs, db } = house.services;
+    const { jobs, db } = testServer.services;
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
     const first = await jobs.claim(0);
     const second = await jobs.claim(60);
@@ -245,12 +245,12 @@ describe('a claim', () => {
     expect(await jobs.claim(60)).toBeNull();
     expect(await reserved()).toBe(9);
     await jobs.release(second, 0);
-    await house.jobRunner.runDue();
+    await testServer.jobRunner.runDue();
     expect(await get(id)).toMatchObject({ state: 'done', charged: 9 });
   });
 
   it('that ended in the middle is taken up: what was made is not made again', async () => {
-    const { jobs, boundaries } = house.services;
+    const { jobs, boundaries } = testServer.services;
     const { id } = body(await create({ op: 'export_collection', input: { ...ALL, format: 'csv', geometry: 'none' } }));
     const dead = await jobs.claim(0);
     if (!dead) throw new Error('not claimed');
@@ -259,50 +259,53 @@ describe('a claim', () => {
     // A part as no process would make it: it is in the file, so it was not made again.
     const { openStorage } = await import('../../src/adapters/open_storage.ts');
     const blob = 'b'.repeat(64);
-    await (await openStorage(null, house.dataDir, 'jobs')).put(`${blob}.part`, Buffer.from('kept\n'));
+    await (await openStorage(null, testServer.dataDir, 'jobs')).put(`${blob}.part`, Buffer.from('kept\n'));
     const again = await jobs.claim(0);
     if (!again) throw new Error('not claimed again');
     await jobs.storePart(again, { part: 0, blob, about: { about: null, failed: [] } }, { done: 3, failed: [] });
     expect(await get(id)).toMatchObject({ state: 'running', done: 3 });
-    await house.jobRunner.runDue();
+    await testServer.jobRunner.runDue();
     const text = (await content(await get(id))).toString();
     expect(text).toMatch(/^id,.*\s+kept\s+r1/);
     expect(text.match(/^r1\d\d,/gm)).toHaveLength(6);
   });
 
   it('begins again where the data has changed', async () => {
-    const { jobs } = house.services;
+    const { jobs } = testServer.services;
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
     const dead = await jobs.claim(0);
     if (!dead) throw new Error('not claimed');
     await jobs.begin(dead, 0, 9);
     await jobs.storePart(dead, { part: 0, blob: 'c'.repeat(64), about: null }, { done: 3, failed: [] });
-    await house.jobRunner.runDue();
-    const whole = await house.ask('POST', '/v1/collections', { json: ALL, key });
+    await testServer.jobRunner.runDue();
+    const whole = await testServer.ask('POST', '/v1/collections', { json: ALL, key });
     expect((await content(await get(id))).equals(whole.bytes)).toBe(true);
   });
 
   it('that ends five times without a part ends the job', async () => {
-    const { jobs } = house.services;
+    const { jobs } = testServer.services;
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
     for (let i = 0; i < 5; i++) expect((await jobs.claim(0))?.id).toBe(id);
-    await house.jobRunner.runDue();
-    for (let i = 0; i < 10 && (await get(id)).state !== 'failed'; i++) await house.jobRunner.runDue();
+    await testServer.jobRunner.runDue();
+    for (let i = 0; i < 10 && (await get(id)).state !== 'failed'; i++) await testServer.jobRunner.runDue();
     expect(await get(id)).toMatchObject({ state: 'failed', error: { code: 'internal_error' } });
-    expect([await house.used(key), await reserved()]).toEqual([0, 0]);
+    expect([await testServer.used(key), await reserved()]).toEqual([0, 0]);
   });
 });
 
 describe('who may', () => {
   it('see a job: its creator and admins, to others it is not there', async () => {
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
-    const other = await house.key('pro');
-    expect(problem(await house.get(`/v1/jobs/${id}`, other.key))).toEqual([404, 'not_found']);
-    expect(problem(await house.ask('POST', `/v1/jobs/${id}/cancel`, { key: other.key }))).toEqual([404, 'not_found']);
-    expect((await house.get('/v1/jobs', other.key)).json).toMatchObject({ items: [], total: 0 });
-    expect((await house.get('/v1/jobs', key)).json).toMatchObject({ items: [{ id }], total: 1 });
-    expect(problem(await house.get(`/v1/jobs/${id}`))).toEqual([401, 'unauthorized']);
-    await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+    const other = await testServer.key('pro');
+    expect(problem(await testServer.get(`/v1/jobs/${id}`, other.key))).toEqual([404, 'not_found']);
+    expect(problem(await testServer.ask('POST', `/v1/jobs/${id}/cancel`, { key: other.key }))).toEqual([
+      404,
+      'not_found',
+    ]);
+    expect((await testServer.get('/v1/jobs', other.key)).json).toMatchObject({ items: [], total: 0 });
+    expect((await testServer.get('/v1/jobs', key)).json).toMatchObject({ items: [{ id }], total: 1 });
+    expect(problem(await testServer.get(`/v1/jobs/${id}`))).toEqual([401, 'unauthorized']);
+    await testServer.ask('POST', `/v1/jobs/${id}/cancel`, { key });
   });
 
   it('create one: within the bounds, with an input that the operation takes', async () => {
@@ -320,12 +323,12 @@ describe('who may', () => {
     );
     expect(many.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(many.filter(({ status }) => status === 429)).toHaveLength(4);
-    await house.jobRunner.runDue();
+    await testServer.jobRunner.runDue();
   });
 
   it('ask for more than one call takes is told to create a job', async () => {
     const ids = Array.from({ length: 5_001 }, (_, i) => `r${i + 1}`);
-    const refused = await house.ask('POST', '/v1/collections', { json: { ids }, key });
+    const refused = await testServer.ask('POST', '/v1/collections', { json: { ids }, key });
     expect(problem(refused)).toEqual([413, 'too_large']);
     expect(refused.json.detail).toContain('create_job');
     // The plan of a job takes them: what is wrong is that they are not there.
@@ -347,12 +350,12 @@ describe('the end of a job', () => {
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
-    const { webhooks, services } = house;
+    const { webhooks, services } = testServer;
     try {
       const webhook = `http://127.0.0.1:${port}/hook`;
       const made = await create({ op: 'export_collection', input: ALL, mail: true, webhook });
       const secret = String(body(made).webhook_secret);
-      await house.jobRunner.runDue();
+      await testServer.jobRunner.runDue();
       const due = () => services.db.query('update webhook set next_at = now() where org = $1', [org]);
       expect(await webhooks.sendDue()).toBe(0);
       await due();
@@ -383,42 +386,42 @@ describe('the end of a job', () => {
 describe('metrics', () => {
   it('tell how many wait', async () => {
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
-    expect(await house.services.jobs.figures()).toMatchObject({ queued: 1, running: 0 });
-    await house.ask('POST', `/v1/jobs/${id}/cancel`, { key });
-    expect(await house.services.jobs.figures()).toMatchObject({ queued: 0, running: 0, age_s: 0 });
+    expect(await testServer.services.jobs.figures()).toMatchObject({ queued: 1, running: 0 });
+    await testServer.ask('POST', `/v1/jobs/${id}/cancel`, { key });
+    expect(await testServer.services.jobs.figures()).toMatchObject({ queued: 0, running: 0, age_s: 0 });
   });
 });
 
 describe('a union or a collection', () => {
-  const save = (json: object, by = key) => house.ask('POST', '/v1/files', { json, key: by });
-  const bytesOf = async (reply: Reply) => (await house.get(reply.json.url.slice(BASE_URL.length), key)).bytes;
+  const save = (json: object, by = key) => testServer.ask('POST', '/v1/files', { json, key: by });
+  const bytesOf = async (reply: Reply) => (await testServer.get(reply.json.url.slice(BASE_URL.length), key)).bytes;
 
   it('is saved as its operation makes it, once, at its price', async () => {
     const union = { include: ['r111', 'r112'], exclude: [] };
     const saved = await save({ union, format: 'kml' });
-    expect([saved.status, await house.used(key)]).toEqual([201, 2]);
+    expect([saved.status, await testServer.used(key)]).toEqual([201, 2]);
     const again = await save({ union: { include: ['r112', 'r111', 'r111'] }, format: 'kml' });
-    expect([again.status, again.json.id, await house.used(key)]).toEqual([200, saved.json.id, 2]);
+    expect([again.status, again.json.id, await testServer.used(key)]).toEqual([200, saved.json.id, 2]);
     expect(saved.json).toMatchObject({
       made_by: 'union_boundaries',
       boundary_id: null,
       version: null,
       expires_at: null,
     });
-    const single = await house.ask('POST', '/v1/boundaries/union', { json: { ...union, format: 'kml' }, key });
-    expect((await bytesOf(saved)).equals((await house.get(single.json.url.slice(BASE_URL.length), key)).bytes)).toBe(
-      true,
-    );
+    const single = await testServer.ask('POST', '/v1/boundaries/union', { json: { ...union, format: 'kml' }, key });
+    expect(
+      (await bytesOf(saved)).equals((await testServer.get(single.json.url.slice(BASE_URL.length), key)).bytes),
+    ).toBe(true);
   });
 
   it('of any format of collections', async () => {
     for (const format of ['geojson', 'flatgeobuf', 'csv']) {
       const saved = await save({ collection: ALL, format });
-      const whole = await house.ask('POST', '/v1/collections', { json: { ...ALL, format }, key });
+      const whole = await testServer.ask('POST', '/v1/collections', { json: { ...ALL, format }, key });
       expect(saved.status, format).toBe(201);
       expect((await bytesOf(saved)).equals(whole.bytes), format).toBe(true);
     }
-    expect(await house.used(key)).toBe(54);
+    expect(await testServer.used(key)).toBe(54);
     expect((await save({ collection: ALL, format: 'csv' })).status).toBe(200);
     expect((await save({ collection: { ...ALL, tolerance_m: 64 }, format: 'csv' })).status).toBe(201);
   });
@@ -434,14 +437,14 @@ describe('a union or a collection', () => {
     expect(await refused({ union: { include: ['r111'] }, format: 'geopackage' })).toEqual([400, 'format']);
     expect(await refused({ collection: ALL, format: 'wkt' })).toEqual([400, 'format']);
     expect(await refused({ collection: {} })).toEqual([400, '']);
-    expect(await house.used(key)).toBe(0);
+    expect(await testServer.used(key)).toBe(0);
   });
 
   it('that is not a single boundary cannot be refreshed', async () => {
     const { json } = await save({ collection: ALL, format: 'csv' });
-    const reply = await house.ask('PATCH', `/v1/files/${json.id}`, { json: { refresh: true }, key });
+    const reply = await testServer.ask('PATCH', `/v1/files/${json.id}`, { json: { refresh: true }, key });
     expect([reply.status, reply.json.issues[0].path]).toEqual([400, 'refresh']);
-    const renamed = await house.ask('PATCH', `/v1/files/${json.id}`, { json: { name: 'Mine' }, key });
+    const renamed = await testServer.ask('PATCH', `/v1/files/${json.id}`, { json: { name: 'Mine' }, key });
     expect([renamed.status, (renamed.json as unknown as { name: string }).name]).toEqual([200, 'Mine']);
   });
 });

@@ -13,25 +13,25 @@ import {
   openLibraryTestServer,
 } from './library_test_server.ts';
 
-let house: LibraryTestServer;
+let server: LibraryTestServer;
 let staff: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryTestServer();
-  staff = await house.staff();
+  server = await openLibraryTestServer();
+  staff = await server.staff();
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const blobs = async (repair = false) =>
-  (await runCommand({ services: house.services } as App, 'admin_blobs', { repair }, () => undefined)) as BlobReport;
+  (await runCommand({ services: server.services } as App, 'admin_blobs', { repair }, () => undefined)) as BlobReport;
 const pathOf = (sha256: string, format: string) =>
-  join(house.dataDir, 'library', sha256.slice(0, 2), `${sha256}.${format}`);
+  join(server.dataDir, 'library', sha256.slice(0, 2), `${sha256}.${format}`);
 const save = (boundary_id: string, more = {}) =>
-  house.ok('save_file', { boundary_id, format: 'wkt', ...more }, staff.member) as Promise<FileBody>;
+  server.ok('save_file', { boundary_id, format: 'wkt', ...more }, staff.member) as Promise<FileBody>;
 
 describe('boundary admin blobs', () => {
   it('proves that all is there, as it was saved', async () => {
     for (const id of ['r100', 'r101', 'r102']) await save(id);
-    await house.ok('save_file', { boundary_id: 'r100', format: 'wkt', visibility: 'restricted' }, staff.other);
+    await server.ok('save_file', { boundary_id: 'r100', format: 'wkt', visibility: 'restricted' }, staff.other);
     const report = await blobs();
     expect(report).toMatchObject({ blobs: 3, faults: [], strays: { blobs: 0, bytes: 0, removed: 0 } });
     expect(report.bytes).toBeGreaterThan(300);
@@ -58,14 +58,14 @@ describe('boundary admin blobs', () => {
     }
     expect((await blobs()).faults).toEqual([]);
     for (const { url, bytes } of [gone, longer, changed]) {
-      expect((await house.content(url, staff.member)).bytes.length).toBe(bytes);
+      expect((await server.content(url, staff.member)).bytes.length).toBe(bytes);
     }
   });
 
   it('renews what has changed since, in the same entry, and says what is lost', async () => {
     const put = (version: string, side: number) =>
       storeBoundaries(
-        { db: house.services.db, engine: house.engine },
+        { db: server.services.db, engine: server.engine },
         {
           source: FIXTURE_SOURCE,
           file: version,
@@ -78,7 +78,7 @@ describe('boundary admin blobs', () => {
     const [grown, lost] = [await save('r800'), await save('r123')];
     // Not so much that it would have to be accepted first.
     await put('2', 1.2);
-    await house.services.db.query("update file set boundary = 'r12399' where id = $1", [lost.id]);
+    await server.services.db.query("update file set boundary = 'r12399' where id = $1", [lost.id]);
     for (const { sha256 } of [grown, lost]) await rm(pathOf(sha256, 'wkt'));
     const { faults } = await blobs(true);
     expect(faults.map(({ file, outcome }) => [file.id, outcome]).sort()).toEqual(
@@ -87,20 +87,23 @@ describe('boundary admin blobs', () => {
         [lost.id, 'lost'],
       ].sort(),
     );
-    expect(await house.ok('get_file', { id: grown.id }, staff.viewer)).toMatchObject({ current: true, url: grown.url });
-    expect((await house.content(grown.url, staff.viewer)).status).toBe(200);
+    expect(await server.ok('get_file', { id: grown.id }, staff.viewer)).toMatchObject({
+      current: true,
+      url: grown.url,
+    });
+    expect((await server.content(grown.url, staff.viewer)).status).toBe(200);
     const left = await blobs();
     expect(left.faults).toMatchObject([{ file: { id: lost.id }, outcome: 'found', fault: 'missing' }]);
-    await house.ok('delete_file', { id: lost.id }, staff.member);
+    await server.ok('delete_file', { id: lost.id }, staff.member);
     expect((await blobs()).faults).toEqual([]);
   });
 
   it('lists stray bytes, and removes them when asked to', async () => {
     const { bytes, sha256, id } = await save('r133');
-    const content = await house.content(`https://maps.example/base/v1/files/${id}/content`, staff.member);
-    await house.ok('delete_file', { id }, staff.member);
+    const content = await server.content(`https://maps.example/base/v1/files/${id}/content`, staff.member);
+    await server.ok('delete_file', { id }, staff.member);
     // As a save leaves them that ends between the bytes and the entry.
-    await house.services.fileBlobs.put({ sha256, format: 'wkt', bytes }, content.bytes);
+    await server.services.fileBlobs.put({ sha256, format: 'wkt', bytes }, content.bytes);
     expect((await blobs()).strays).toEqual({ blobs: 1, bytes, removed: 0 });
     expect((await blobs(true)).strays).toEqual({ blobs: 1, bytes, removed: 1 });
     expect((await blobs()).strays).toEqual({ blobs: 0, bytes: 0, removed: 0 });
@@ -115,8 +118,8 @@ describe('boundary admin blobs', () => {
     try {
       for (let round = 0; round < 6; round++) {
         const { id, url } = await save('r121', { format: 'svg' });
-        expect((await house.content(url, staff.member)).status).toBe(200);
-        if (round < 5) await house.ok('delete_file', { id }, staff.member);
+        expect((await server.content(url, staff.member)).status).toBe(200);
+        if (round < 5) await server.ok('delete_file', { id }, staff.member);
       }
     } finally {
       going = false;

@@ -83,9 +83,9 @@ let houses = 0;
 
 /** Starts the server; `settings` are environment variables of the service. */
 export async function openLibraryTestServer(settings: Record<string, string> = {}): Promise<LibraryTestServer> {
-  const house = await openBoundaryTestServer({}, settings);
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  const { services } = house;
+  const server = await openBoundaryTestServer({}, settings);
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  const { services } = server;
 
   const hire = async (slug: string, role: Role): Promise<OrgMember> => {
     const made: NewKey = await services.keys.create({ email: `${role}${++people}@example.org`, orgSlug: slug });
@@ -98,7 +98,12 @@ export async function openLibraryTestServer(settings: Record<string, string> = {
     return { id: made.account.id, email: made.account.email, key: made.key, role };
   };
 
-  const caller = callerOf({ ops: services.ops, address: house.address, host: new URL(BASE_URL).host, ask: house.ask });
+  const caller = callerOf({
+    ops: services.ops,
+    address: server.address,
+    host: new URL(BASE_URL).host,
+    ask: server.ask,
+  });
   const call: LibraryTestServer['call'] = async (route, op, input, by) => {
     const { status, headers, json } = await caller(route, op, input, by?.key);
     return { status, headers: headers as FileResponse['headers'], body: json };
@@ -111,7 +116,7 @@ export async function openLibraryTestServer(settings: Record<string, string> = {
   };
 
   return {
-    ...house,
+    ...server,
     addMember: hire,
     call,
     ok,
@@ -134,13 +139,13 @@ export async function openLibraryTestServer(settings: Record<string, string> = {
     async team({ owner }, name, ...members) {
       const { id } = await ok('create_team', { name }, owner);
       for (const { id: user_id } of members) {
-        const added = await house.ask('PUT', `/v1/orgs/teams/${id}/members/${user_id}`, { key: owner.key });
+        const added = await server.ask('PUT', `/v1/orgs/teams/${id}/members/${user_id}`, { key: owner.key });
         if (added.status !== 200) throw new Error(added.text);
       }
       return id;
     },
     content: (url, by, headers, method = 'GET') =>
-      house.ask(method, url.slice(BASE_URL.length), { key: by?.key, headers }),
+      server.ask(method, url.slice(BASE_URL.length), { key: by?.key, headers }),
     callerOf: ({ key }) => services.keys.authenticate(key),
   };
 }

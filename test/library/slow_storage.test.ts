@@ -11,7 +11,7 @@ import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '
 
 type Call = 'put' | 'size' | 'remove';
 
-let house: LibraryTestServer;
+let server: LibraryTestServer;
 let staff: OrgMembers;
 let storage: Storage;
 let blobs: FileBlobs;
@@ -22,9 +22,9 @@ let arrived = (): void => undefined;
 let answer: (error?: Error) => void = () => undefined;
 
 beforeAll(async () => {
-  house = await openLibraryTestServer();
-  staff = await house.staff('free');
-  storage = await openStorage(null, house.dataDir, 'library');
+  server = await openLibraryTestServer();
+  staff = await server.staff('free');
+  storage = await openStorage(null, server.dataDir, 'library');
   const held = async <T>(call: Call, work: () => Promise<T>): Promise<T> => {
     if (stuck === call) {
       stuck = null;
@@ -41,10 +41,10 @@ beforeAll(async () => {
     size: (name) => held('size', () => storage.size(name)),
     remove: (name) => held('remove', () => storage.remove(name)),
   };
-  blobs = createFileBlobs(house.services.db, slow, permanentBlobs(slow));
-  files = createFiles(house.services.db, blobs, () => undefined);
+  blobs = createFileBlobs(server.services.db, slow, permanentBlobs(slow));
+  files = createFiles(server.services.db, blobs, () => undefined);
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 afterEach(() => answer());
 
 /** Begins `work` and resolves when it has come to the call of the storage, which does not answer. */
@@ -61,7 +61,7 @@ async function until<T>(call: Call, work: () => Promise<T>): Promise<{ ended: Pr
 
 /** Throws when a transaction is open anywhere: on the embedded database this would wait, natively a row is locked. */
 async function nothingHeld(): Promise<void> {
-  await house.services.db.transaction(async (tx) => {
+  await server.services.db.transaction(async (tx) => {
     await tx.query('select from file_blob for update nowait');
     await tx.query('select from file for update nowait');
     await tx.query('select from org for update nowait');
@@ -85,7 +85,7 @@ const blobOf = ({ exported }: Made) => ({
 });
 const sizeOf = ({ exported }: Made) => storage.size(`${exported.sha256}.wkt`);
 const rowOf = async ({ exported }: Made) =>
-  (await house.services.db.query('select leaving_at from file_blob where sha256 = $1', [exported.sha256]))[0];
+  (await server.services.db.query('select leaving_at from file_blob where sha256 = $1', [exported.sha256]))[0];
 
 it.each(['size', 'put'] as const)('a save whose storage hangs in %s holds nothing of the database', async (call) => {
   const made = exportOf(`r-${call}`);
@@ -115,7 +115,7 @@ it('bytes that are removed between their being put and named are put again', asy
   const made = exportOf('r-between');
   const first = await blobs.put(blobOf(made), made.exported.content);
   expect(await blobs.release(blobOf(made))).toBe(true);
-  const { db } = house.services;
+  const { db } = server.services;
   expect(await db.transaction((tx) => blobs.hold(tx, first))).toBe(false);
   const second = await blobs.put(blobOf(made), made.exported.content);
   expect(await db.transaction((tx) => blobs.hold(tx, first))).toBe(false);
@@ -137,7 +137,7 @@ it('a storage that refuses to put leaves a row and no entry, which the sweep tak
 });
 
 it('a storage that refuses to remove is asked again later, by a sweep or by who saves the same', async () => {
-  const { db } = house.services;
+  const { db } = server.services;
   const made = exportOf('r-stays');
   const { entry } = await save(made);
   const removing = await until('remove', () => files.remove(by(), entry.id));

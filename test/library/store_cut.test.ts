@@ -4,7 +4,7 @@ import { type LibraryTestServer, openLibraryTestServer } from './library_test_se
 
 /** A store that cuts every connection. */
 let store: Server;
-let house: LibraryTestServer;
+let server: LibraryTestServer;
 beforeAll(async () => {
   store = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -14,25 +14,25 @@ beforeAll(async () => {
   const { port } = store.address() as { port: number };
   process.env.AWS_ACCESS_KEY_ID = 'nobody';
   process.env.AWS_SECRET_ACCESS_KEY = 'nothing';
-  house = await openLibraryTestServer({
+  server = await openLibraryTestServer({
     STORAGE_URL: `s3://boundaries/where?endpoint=http://127.0.0.1:${port}&path_style=true`,
   });
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await new Promise((done) => store.close(done));
 });
 
 it('a store that resets connections is a failure of ours, and not a client that went away', async () => {
-  const { member, owner } = await house.staff('free');
+  const { member, owner } = await server.staff('free');
   for (const transport of ['http', 'rpc'] as const) {
     const input = { boundary_id: 'r100', format: 'kml', detail: 'full' };
-    const { status, body } = await house.call(transport, 'save_file', input, member);
+    const { status, body } = await server.call(transport, 'save_file', input, member);
     expect([status, body.code]).toEqual([500, 'internal_error']);
   }
-  expect(await house.used(owner.key)).toBe(0);
+  expect(await server.used(owner.key)).toBe(0);
   // What is not a file alone is answered.
   const path = '/v1/boundaries/r100/export?format=kml&detail=full';
-  const file = await house.get(path, member.key);
+  const file = await server.get(path, member.key);
   expect([file.status, file.headers['content-location']]).toEqual([200, undefined]);
 });

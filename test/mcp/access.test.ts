@@ -8,14 +8,14 @@ import { agentOf, connect, newClient, REVISIONS } from './client.ts';
 const ORIGIN = 'https://maps.example';
 const ALL = '/mcp?toolsets=all&structured=1';
 const mailer = recordingMailer();
-let house: TestServer;
+let server: TestServer;
 let port: number;
 beforeAll(async () => {
   const config = { BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1', REQUEST_DEADLINE_MS: '20000' };
-  house = await openTestServer(config, { mailer });
-  ({ port } = house.listening.server.address() as { port: number });
+  server = await openTestServer(config, { mailer });
+  ({ port } = server.listening.server.address() as { port: number });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const until = async (holds: () => boolean): Promise<void> => {
   for (let i = 0; i < 500 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -31,7 +31,7 @@ interface Asking {
 /** One message as a client of 2025 sends it, with as few headers as it may. */
 function send(message: unknown, { key, headers = {}, path = ALL }: Asking = {}): Promise<Reply> {
   const accept = { Accept: 'application/json, text/event-stream' };
-  return house.ask('POST', path, { json: message, key, headers: { Host: 'maps.example', ...accept, ...headers } });
+  return server.ask('POST', path, { json: message, key, headers: { Host: 'maps.example', ...accept, ...headers } });
 }
 
 const call = (name: string, input: object, asking?: Asking): Promise<Reply> =>
@@ -54,7 +54,7 @@ function resultOf(reply: Reply): any {
 describe('who may call', () => {
   it('anyone what is public; a key all else, and it is counted and charged as everywhere', async () => {
     expect(resultOf(await call('echo', { q: 'Ulm' })).structuredContent).toEqual({ echo: { q: 'Ulm', limit: 10 } });
-    const { key, org } = await house.key({ plan: 'free' });
+    const { key, org } = await server.key({ plan: 'free' });
     const paid = await call('units', { n: 3 }, { key });
     expect(resultOf(paid).structuredContent).toEqual({ n: 3 });
     expect(resultOf(await call('units', { n: 5, outcome: 'problem' }, { key })).structuredContent.code).toBe(
@@ -65,8 +65,8 @@ describe('who may call', () => {
       used: 3,
       limit: 1000,
     });
-    expect(await house.services.billing.usage(org.id)).toMatchObject({ used: 3 });
-    const metrics = await house.services.metrics.registry.metrics();
+    expect(await server.services.billing.usage(org.id)).toMatchObject({ used: 3 });
+    const metrics = await server.services.metrics.registry.metrics();
     expect(metrics).toMatch(/boundary_calls_total\{[^}]*op="units"[^}]*transport="mcp"[^}]*\} \d/);
   });
 
@@ -80,7 +80,7 @@ describe('who may call', () => {
       id: 1,
       error: { code: -32000, data: { code: 'unauthorized', status: 401 } },
     });
-    const metadata = await house.ask('GET', '/.well-known/oauth-protected-resource/mcp');
+    const metadata = await server.ask('GET', '/.well-known/oauth-protected-resource/mcp');
     expect(metadata.json).toMatchObject({ resource: `${ORIGIN}/mcp` });
     expect((await call('get_thing', { id: 'r1', detail: 'full' })).status).toBe(401);
     expect(resultOf(await call('get_thing', { id: 'r1' })).structuredContent).toEqual({ id: 'r1' });
@@ -101,7 +101,7 @@ describe('who may call', () => {
   });
 
   it('a role that is too small is told by the tool', async () => {
-    const { key } = await house.key();
+    const { key } = await server.key();
     expect(resultOf(await call('operators_only', {}, { key }))).toMatchObject({
       isError: true,
       structuredContent: { code: 'unauthorized', status: 401 },
@@ -109,13 +109,13 @@ describe('who may call', () => {
   });
 
   it('a cookie is nobody here', async () => {
-    const ann = await signIn(house, mailer.mails, 'ann@example.org', 'Ann');
+    const ann = await signIn(server, mailer.mails, 'ann@example.org', 'Ann');
     const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     expect((await call('get_account', {}, { headers: { Cookie: cookie, Origin: ORIGIN } })).status).toBe(401);
   });
 
   it('a token of OAuth for what its scope allows; for more it is 403 with the scope to ask for', async () => {
-    const ben = await signIn(house, mailer.mails, 'ben@example.org', 'Ben');
+    const ben = await signIn(server, mailer.mails, 'ben@example.org', 'Ben');
     const token = await tokenFor(ben, 'read');
     expect(resultOf(await call('get_account', {}, { key: token })).structuredContent.email).toBe('ben@example.org');
     const reply = await call('make_thing', { id: 1 }, { key: token });
@@ -136,7 +136,7 @@ describe('who may call', () => {
 /** Goes through the whole flow, as a client and as its person. */
 async function tokenFor(browser: ReturnType<typeof openBrowser>, scope: string): Promise<string> {
   const redirect = 'http://127.0.0.1:7777/callback';
-  const registered = await openBrowser(house).ask('POST', '/oauth/reg', {
+  const registered = await openBrowser(server).ask('POST', '/oauth/reg', {
     json: { client_name: 'Atlas', redirect_uris: [redirect] },
   });
   const client_id = String(registered.json.client_id);
@@ -154,7 +154,7 @@ async function tokenFor(browser: ReturnType<typeof openBrowser>, scope: string):
   const page = pathOf(await browser.get(`/oauth/auth?${query}`));
   const org = /name="org" value="([^"]+)"/.exec((await browser.get(page)).text)?.[1] ?? '';
   const back = pathOf(await browser.get(pathOf(await browser.post(page, { answer: 'allow', scope, org }))));
-  const reply = await openBrowser(house).post('/oauth/token', {
+  const reply = await openBrowser(server).post('/oauth/token', {
     grant_type: 'authorization_code',
     client_id,
     code: String(new URL(back).searchParams.get('code')),
@@ -167,7 +167,7 @@ async function tokenFor(browser: ReturnType<typeof openBrowser>, scope: string):
 describe('limits', () => {
   it('are those of every transport: told by the tool, or by HTTP where no tool is called', async () => {
     const config = { BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' };
-    const limited = await openTestServer(config, { limits: true, database: house.database });
+    const limited = await openTestServer(config, { limits: true, database: server.database });
     try {
       const ask = (message: object) =>
         limited.ask('POST', ALL, {
@@ -201,17 +201,17 @@ describe('limits', () => {
       ['"text"', -32700],
     ] as const) {
       const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
-      const reply = await house.ask('POST', '/mcp', { body, headers: { ...headers, Host: 'maps.example' } });
+      const reply = await server.ask('POST', '/mcp', { body, headers: { ...headers, Host: 'maps.example' } });
       expect([reply.status, failed(reply).error.code, failed(reply).id], body).toEqual([400, code, null]);
     }
-    const reply = await house.ask('POST', '/mcp', { headers: { Host: 'maps.example' } });
+    const reply = await server.ask('POST', '/mcp', { headers: { Host: 'maps.example' } });
     expect(reply.status).toBe(400);
     expect((await send({ jsonrpc: '2.0', id: 1 })).status).toBe(400);
   });
 
   it('nothing but POST is answered', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
-      const reply = await house.ask(method, '/mcp', { headers: { Accept: 'text/event-stream' } });
+      const reply = await server.ask(method, '/mcp', { headers: { Accept: 'text/event-stream' } });
       expect([reply.status, reply.headers.allow], method).toEqual([405, 'POST']);
     }
   });
@@ -250,7 +250,7 @@ describe('toolsets', () => {
     expect(usual).toEqual(expect.arrayContaining(['echo', 'echo_body', 'get_thing']));
     expect(usual).not.toContain('get_pricing');
     expect(await namesOf('/mcp?toolsets=')).toEqual(usual);
-    expect(await namesOf('/mcp?toolsets=all')).toEqual(house.services.ops.map(({ name }) => name));
+    expect(await namesOf('/mcp?toolsets=all')).toEqual(server.services.ops.map(({ name }) => name));
     const some = await namesOf('/mcp?toolsets=account,%20reviews');
     expect(some).toEqual(expect.arrayContaining(['get_pricing', 'list_reviews']));
     expect(some).not.toContain('echo');
@@ -275,7 +275,7 @@ describe('toolsets', () => {
 
 describe.each(REVISIONS)('an agent of %s that waits no more', (era) => {
   it('has its call aborted, and pays nothing', async () => {
-    const { key, org } = await house.key();
+    const { key, org } = await server.key();
     const agent = await connect(era, `http://127.0.0.1:${port}`, key, ALL);
     const gate = `mcp-${era}`;
     const { aborted } = seen;
@@ -291,11 +291,11 @@ describe.each(REVISIONS)('an agent of %s that waits no more', (era) => {
     await until(() => seen.aborted > aborted);
     waitResolvers.get(gate)?.();
     await agent.client.close();
-    expect(await house.services.billing.usage(org.id)).toMatchObject({ used: 0 });
+    expect(await server.services.billing.usage(org.id)).toMatchObject({ used: 0 });
   });
 
   it('or whose connection ends, too', async () => {
-    const { key } = await house.key();
+    const { key } = await server.key();
     const client = newClient(era);
     const stop = new AbortController();
     const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}${ALL}`), {
@@ -318,9 +318,9 @@ describe.each(REVISIONS)('an agent of %s that waits no more', (era) => {
 });
 
 it('what fails on our side is an internal error that tells nothing of us', async () => {
-  const { key } = await house.key();
+  const { key } = await server.key();
   const result = resultOf(await call('units', { outcome: 'crash' }, { key }));
   expect(result).toMatchObject({ isError: true, structuredContent: { code: 'internal_error' } });
   expect(JSON.stringify(result)).not.toContain('hunter2');
-  expect(house.logged.some((line) => line.includes('internal error'))).toBe(true);
+  expect(server.logged.some((line) => line.includes('internal error'))).toBe(true);
 });

@@ -6,23 +6,24 @@ import { fixtureWorld } from '../ops/fixture_world.ts';
 import { type Agent, connect, REVISIONS } from './client.ts';
 import { largeWorld, MANY } from './large_world.ts';
 
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, largeWorld());
+  testServer = await openBoundaryTestServer();
+  await storeBoundaries({ db: testServer.services.db, engine: testServer.engine }, fixtureWorld());
+  await storeBoundaries({ db: testServer.services.db, engine: testServer.engine }, largeWorld());
 });
-afterAll(() => house?.close());
+afterAll(() => testServer?.close());
 
 /** What lies at an address that an answer names: it is of BASE_URL, and here of the server that listens. */
-const fetched = (url: string, key?: string) => house.get(url.slice(house.services.config.BASE_URL.length), key);
+const fetched = (url: string, key?: string) =>
+  testServer.get(url.slice(testServer.services.config.BASE_URL.length), key);
 
 describe.each(REVISIONS)('an agent of %s', (era) => {
   let key: string;
   let agent: Agent;
   beforeAll(async () => {
-    ({ key } = await house.key('free'));
-    agent = await connect(era, house.address, key);
+    ({ key } = await testServer.key('free'));
+    agent = await connect(era, testServer.address, key);
   });
   afterAll(() => agent?.client.close());
 
@@ -51,11 +52,11 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     const listed = await agent.call('list_files');
     expect(listed.data.items.map(({ id }: { id: string }) => id)).toEqual([saved.data.id]);
     // Three for the union, two for the second, one for the export and one for the file.
-    expect(await house.used(key)).toBe(7);
+    expect(await testServer.used(key)).toBe(7);
   });
 
   it('is told of every failure by its problem, those of input included, and pays nothing', async () => {
-    const before = await house.used(key);
+    const before = await testServer.used(key);
     for (const [tool, input, code] of [
       ['search_boundaries', { q: 1, nonsense: true }, 'invalid_input'],
       ['search_boundaries', {}, 'invalid_input'],
@@ -77,7 +78,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     }
     const { data } = await agent.call('search_boundaries', { q: 1, nonsense: true });
     expect(data.issues.map(({ path }: { path: string }) => path)).toEqual(['q', 'nonsense']);
-    expect(await house.used(key)).toBe(before);
+    expect(await testServer.used(key)).toBe(before);
   });
 
   it('does not get a polygon that would fill its context, but where it is', async () => {
@@ -89,7 +90,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     const whole = await fetched(data.shortened.url);
     expect(whole.headers['content-type']).toBe('application/geo+json');
     expect(whole.bytes.length).toBe(data.shortened.bytes);
-    expect(whole.json).toEqual((await house.get('/v1/boundaries/r90000?detail=full', key)).json);
+    expect(whole.json).toEqual((await testServer.get('/v1/boundaries/r90000?detail=full', key)).json);
     expect(whole.bytes.length).toBeGreaterThan(ANSWER_BYTES);
     const { bbox, id, type, properties } = whole.json;
     expect(data).toEqual({ bbox, id, type, properties, geometry: null, shortened: data.shortened });
@@ -113,7 +114,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     });
     expect(data.shortened).toMatchObject({ total: MANY, how: expect.stringContaining('Ask for fewer with limit') });
     const whole = await fetched(data.shortened.url);
-    expect(whole.json).toEqual((await house.get('/v1/boundaries/r90000/children')).json);
+    expect(whole.json).toEqual((await testServer.get('/v1/boundaries/r90000/children')).json);
     expect(whole.bytes.length).toBe(data.shortened.bytes);
     const feature = await agent.call('get_boundary', { id: 'r90000', detail: 'full', include: ['children'] });
     expect(feature.size).toBeLessThan(ANSWER_BYTES);
@@ -151,7 +152,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
   });
 
   it('has structured content and output schemas when it asks, and then no text beside it', async () => {
-    const other = await connect(era, house.address, key, '/mcp?structured=1');
+    const other = await connect(era, testServer.address, key, '/mcp?structured=1');
     const { tools } = await other.client.listTools();
     expect(tools.every(({ outputSchema }) => outputSchema !== undefined)).toBe(true);
     const found = await other.call('search_boundaries', { q: 'commune 1' });
@@ -162,7 +163,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
   });
 
   it('gets a picture of a polygon when it asks, also of one that is not sent itself', async () => {
-    const before = await house.used(key);
+    const before = await testServer.used(key);
     for (const [tool, input] of [
       ['get_boundary', { id: 'r111', detail: 'low' }],
       ['union_boundaries', { include: ['r111', 'r112'] }],
@@ -177,21 +178,21 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
       expect((await agent.call(tool, { ...input, picture: false })).content).toHaveLength(1);
     }
     // It costs what the answer costs.
-    expect((await house.used(key)) - before).toBe(6);
+    expect((await testServer.used(key)) - before).toBe(6);
     const wrong = await agent.call('get_boundary', { id: 'r111', picture: 'yes' });
     expect(wrong.data).toMatchObject({ code: 'invalid_input', issues: [{ path: 'picture' }] });
   });
 
   it('reads the files that it may see as resources, asked anew each time', async () => {
-    const other = await house.key('free');
-    const reader = await connect(era, house.address, other.key);
+    const other = await testServer.key('free');
+    const reader = await connect(era, testServer.address, other.key);
     const saved = await reader.call('save_file', { boundary_id: 'r112', format: 'kml', visibility: 'restricted' });
     const { resources } = await reader.client.listResources();
     expect(resources).toEqual([expect.objectContaining({ uri: saved.data.url, mimeType: saved.data.content_type })]);
     const { contents } = await reader.client.readResource({ uri: saved.data.url });
     expect((contents[0] as { text: string }).text).toContain('<kml');
     await expect(agent.client.readResource({ uri: saved.data.url })).rejects.toThrow(/not|no /i);
-    const anyone = await connect(era, house.address);
+    const anyone = await connect(era, testServer.address);
     expect((await anyone.client.listResources()).resources).toEqual([]);
     await expect(anyone.client.readResource({ uri: saved.data.url })).rejects.toThrow();
     await anyone.client.close();

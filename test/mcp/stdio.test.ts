@@ -47,20 +47,20 @@ function wordsTo({ client: { transport } }: Agent): string[] {
   return words;
 }
 
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, largeWorld());
+  testServer = await openBoundaryTestServer();
+  await storeBoundaries({ db: testServer.services.db, engine: testServer.engine }, fixtureWorld());
+  await storeBoundaries({ db: testServer.services.db, engine: testServer.engine }, largeWorld());
 });
-afterAll(() => house?.close());
+afterAll(() => testServer?.close());
 
 describe.each(REVISIONS)('boundary mcp, %s, for a server', (era) => {
   let key: string;
   let agent: Agent;
   beforeAll(async () => {
-    ({ key } = await house.key());
-    agent = await start(era, [], { BOUNDARY_BASE_URL: house.address, BOUNDARY_API_KEY: key });
+    ({ key } = await testServer.key());
+    agent = await start(era, [], { BOUNDARY_BASE_URL: testServer.address, BOUNDARY_API_KEY: key });
   });
   afterAll(() => agent?.client.close());
 
@@ -74,7 +74,7 @@ describe.each(REVISIONS)('boundary mcp, %s, for a server', (era) => {
     const large = await agent.call('get_boundary', { id: 'r90000', detail: 'full' });
     expect(large.size).toBeLessThan(ANSWER_BYTES);
     expect(large.data.shortened.url).toContain('/v1/exports/');
-    expect(await house.used(key)).toBe(3);
+    expect(await testServer.used(key)).toBe(3);
   });
 
   it('tells failures and progress of that server', async () => {

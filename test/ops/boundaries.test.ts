@@ -15,21 +15,21 @@ import {
 } from './boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, HOSTILE, rectangle, ringsOf } from './fixture_world.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  const summary = await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
+  server = await openBoundaryTestServer();
+  const summary = await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
   expect(summary.broken.map(({ id }) => id)).toEqual(['r300']);
-  ({ key } = await house.key());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const ids = ({ json }: Reply) => json.items.map(({ id }) => id);
 const problem = ({ status, json }: Reply) => [status, json.code];
-const union = (input: object, by = key) => house.ask('POST', '/v1/boundaries/union', { json: input, key: by });
+const union = (input: object, by = key) => server.ask('POST', '/v1/boundaries/union', { json: input, key: by });
 const shape = async (id: string, detail = 'full') =>
-  (await house.get(`/v1/boundaries/${id}?detail=${detail}`, key)).json;
+  (await server.get(`/v1/boundaries/${id}?detail=${detail}`, key)).json;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const pathOf = (url: string) => url.slice(BASE_URL.length);
 
@@ -47,32 +47,36 @@ const FORMS = [
 
 describe('from a name to a polygon', () => {
   it('search, children, get and reverse tell of the same boundary', async () => {
-    const found = await house.get('/v1/boundaries/search?q=atlantis&kind=country');
+    const found = await server.get('/v1/boundaries/search?q=atlantis&kind=country');
     expect(ids(found)).toEqual(['r100']);
     expect(found.json.items[0]).not.toHaveProperty('names');
-    const provinces = await house.get(`/v1/boundaries/${found.json.items[0].id}/children`);
+    const provinces = await server.get(`/v1/boundaries/${found.json.items[0].id}/children`);
     expect(ids(provinces)).toEqual(['r101', 'r102', 'r103']);
-    const communes = await house.get('/v1/boundaries/r102/children');
+    const communes = await server.get('/v1/boundaries/r102/children');
     expect(ids(communes).sort()).toEqual(['r121', 'r122', 'r123']);
-    expect(ids(await house.get('/v1/boundaries/r100/children?admin_level=8'))).toHaveLength(9);
-    const { json } = await house.get('/v1/boundaries/r121');
+    expect(ids(await server.get('/v1/boundaries/r100/children?admin_level=8'))).toHaveLength(9);
+    const { json } = await server.get('/v1/boundaries/r121');
     expect(json).toMatchObject({ type: 'Feature', id: 'r121', geometry: { type: 'Polygon' } });
     expect(json.properties).toMatchObject({ name: 'Commune 21', country: 'XA', countries: ['XA'], disputed: false });
     expect((json.properties.parents as { id: string }[]).map(({ id }) => id)).toEqual(['r100', 'r102']);
     const { lat, lon } = json.properties.centroid as { lat: number; lon: number };
-    expect(ids(await house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key))).toEqual(['r100', 'r102', 'r121']);
+    expect(ids(await server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key))).toEqual([
+      'r100',
+      'r102',
+      'r121',
+    ]);
   });
 
   it('get is low and free without a key, medium and one unit with one', async () => {
-    const mine = (await house.key()).key;
-    const anonymous = await house.get('/v1/boundaries/r100');
+    const mine = (await server.key()).key;
+    const anonymous = await server.get('/v1/boundaries/r100');
     expect([anonymous.status, anonymous.json.properties.detail]).toEqual([200, 'low']);
-    expect((await house.get('/v1/boundaries/r100?detail=low', mine)).json.properties.detail).toBe('low');
-    expect(await house.used(mine)).toBe(0);
-    expect((await house.get('/v1/boundaries/r100', mine)).json.properties.detail).toBe('medium');
-    expect(await house.used(mine)).toBe(1);
+    expect((await server.get('/v1/boundaries/r100?detail=low', mine)).json.properties.detail).toBe('low');
+    expect(await server.used(mine)).toBe(0);
+    expect((await server.get('/v1/boundaries/r100', mine)).json.properties.detail).toBe('medium');
+    expect(await server.used(mine)).toBe(1);
     for (const asked of ['detail=medium', 'detail=high', 'detail=full', 'tolerance_m=64']) {
-      expect(problem(await house.get(`/v1/boundaries/r100?${asked}`)), asked).toEqual([401, 'unauthorized']);
+      expect(problem(await server.get(`/v1/boundaries/r100?${asked}`)), asked).toEqual([401, 'unauthorized']);
     }
   });
 
@@ -87,10 +91,10 @@ describe('from a name to a polygon', () => {
   });
 
   it('tolerance_m in place of detail; both, or no power of two, is invalid_input', async () => {
-    const { json } = await house.get('/v1/boundaries/r111?tolerance_m=64', key);
+    const { json } = await server.get('/v1/boundaries/r111?tolerance_m=64', key);
     expect(json.properties).toMatchObject({ detail: null, tolerance_m: 64 });
     for (const asked of ['tolerance_m=64&detail=full', 'tolerance_m=65', 'tolerance_m=0.5', 'tolerance_m=65536']) {
-      const reply = await house.get(`/v1/boundaries/r111?${asked}`, key);
+      const reply = await server.get(`/v1/boundaries/r111?${asked}`, key);
       expect(problem(reply), asked).toEqual([400, 'invalid_input']);
       expect(reply.json.issues.map(({ path }) => path)).toEqual(['tolerance_m']);
     }
@@ -98,7 +102,7 @@ describe('from a name to a polygon', () => {
 
   it('siblings of one tolerance share their border', async () => {
     const [west, east] = await Promise.all(
-      ['r111', 'r121'].map((id) => house.get(`/v1/boundaries/${id}?tolerance_m=128`, key)),
+      ['r111', 'r121'].map((id) => server.get(`/v1/boundaries/${id}?tolerance_m=128`, key)),
     );
     const points = ({ json }: Reply) => new Set((json.geometry.coordinates as number[][][]).flat().map(String));
     const shared = [...points(west)].filter((point) => points(east).has(point));
@@ -115,9 +119,9 @@ describe('from a name to a polygon', () => {
       return Math.abs(x + 30) < 0.01 || Math.abs(y - 30) < 0.01;
     };
     for (const way of ['', '/export']) {
-      const country = points(await house.get(`/v1/boundaries/r100${way}?tolerance_m=1024`, key));
+      const country = points(await server.get(`/v1/boundaries/r100${way}?tolerance_m=1024`, key));
       for (const id of ['r111', 'r112', 'r113', 'r121', 'r131']) {
-        const commune = points(await house.get(`/v1/boundaries/${id}${way}?tolerance_m=1024`, key)).filter(isOutside);
+        const commune = points(await server.get(`/v1/boundaries/${id}${way}?tolerance_m=1024`, key)).filter(isOutside);
         expect(commune.filter((point) => !country.includes(point))).toEqual([]);
       }
       expect(country).toEqual(expect.arrayContaining(['-29,30', '-28,30', '-30,31']));
@@ -125,17 +129,17 @@ describe('from a name to a polygon', () => {
   });
 
   it('include=children adds the direct subdivisions', async () => {
-    const { json } = await house.get('/v1/boundaries/r101?include=children');
+    const { json } = await server.get('/v1/boundaries/r101?include=children');
     expect((json.properties.children as { id: string }[]).map(({ id }) => id).sort()).toEqual(['r111', 'r112', 'r113']);
-    expect((await house.get('/v1/boundaries/r101')).json.properties).not.toHaveProperty('children');
-    expect((await house.rpc('get_boundary', { id: 'r101', include: ['children'] })).json).toEqual(json);
-    expect(problem(await house.get('/v1/boundaries/r101?include=parents'))).toEqual([400, 'invalid_input']);
+    expect((await server.get('/v1/boundaries/r101')).json.properties).not.toHaveProperty('children');
+    expect((await server.rpc('get_boundary', { id: 'r101', include: ['children'] })).json).toEqual(json);
+    expect(problem(await server.get('/v1/boundaries/r101?include=parents'))).toEqual([400, 'invalid_input']);
   });
 
   it('only what is administrative has children', async () => {
-    expect(problem(await house.get('/v1/boundaries/r200/children'))).toEqual([400, 'no_children']);
-    expect((await house.get('/v1/boundaries/w500/children')).json.items).toEqual([]);
-    expect(problem(await house.get('/v1/boundaries/r101/children?admin_level=4'))).toEqual([400, 'invalid_input']);
+    expect(problem(await server.get('/v1/boundaries/r200/children'))).toEqual([400, 'no_children']);
+    expect((await server.get('/v1/boundaries/w500/children')).json.items).toEqual([]);
+    expect(problem(await server.get('/v1/boundaries/r101/children?admin_level=4'))).toEqual([400, 'invalid_input']);
   });
 });
 
@@ -151,7 +155,7 @@ describe('a name in the place of an id', () => {
       ['save_file', { boundary_id: 'Atlantis' }],
     ];
     for (const [op, input] of asked) {
-      const { status, json } = await house.rpc(op, input, key);
+      const { status, json } = await server.rpc(op, input, key);
       expect([status, json.code, json.detail], op).toEqual([
         400,
         'invalid_id',
@@ -162,32 +166,32 @@ describe('a name in the place of an id', () => {
   });
 
   it('lists five at most, with where they lie', async () => {
-    const { json } = await house.rpc('list_children', { id: 'commune' });
+    const { json } = await server.rpc('list_children', { id: 'commune' });
     const { candidates } = json as unknown as { candidates: { id: string; parents: { id: string }[] }[] };
     expect(candidates).toHaveLength(5);
     expect(candidates[0].parents.map(({ id }) => id)).toEqual(['r100', expect.stringMatching(/^r10[123]$/)]);
   });
 
   it('is not told to those who may not call: nothing is searched for them', async () => {
-    expect((await house.rpc('export_boundary', { id: 'Atlantis' })).json).not.toHaveProperty('candidates');
-    expect((await house.rpc('list_children', { id: 'r0' })).json).not.toHaveProperty('candidates');
-    const unknown = await house.rpc('list_children', { id: 'Nowhere at all' });
+    expect((await server.rpc('export_boundary', { id: 'Atlantis' })).json).not.toHaveProperty('candidates');
+    expect((await server.rpc('list_children', { id: 'r0' })).json).not.toHaveProperty('candidates');
+    const unknown = await server.rpc('list_children', { id: 'Nowhere at all' });
     expect((unknown.json as unknown as { candidates: unknown }).candidates).toEqual([]);
   });
 
   it('an address with its slashes as they are says how to write it', async () => {
     const address = 'https://www.openstreetmap.org/relation/111';
     for (const after of ['', '/children', '/export']) {
-      const raw = await house.get(`/v1/boundaries/${address}${after}?x=1`, key);
+      const raw = await server.get(`/v1/boundaries/${address}${after}?x=1`, key);
       expect([raw.status, raw.json.code]).toEqual([400, 'invalid_id']);
       const written = `/v1/boundaries/https%3A%2F%2Fwww.openstreetmap.org%2Frelation%2F111${after}`;
       expect(raw.json.detail).toBe(`Percent-encode the slashes of an id in a path: ${written}`);
-      expect((await house.get(written, key)).status).toBe(200);
+      expect((await server.get(written, key)).status).toBe(200);
     }
-    expect(problem(await house.get('/v1/boundaries/way/500'))).toEqual([400, 'invalid_id']);
-    expect(problem(await house.get('/v1/boundaries/osm.org/relation/111/children'))).toEqual([400, 'invalid_id']);
-    expect(problem(await house.get('/v1/boundaries/r111/nothing'))).toEqual([404, 'not_found']);
-    expect((await house.get(`/v1/boundaries/${encodeURIComponent('osm.org/browse/relation/111')}`)).json.id).toBe(
+    expect(problem(await server.get('/v1/boundaries/way/500'))).toEqual([400, 'invalid_id']);
+    expect(problem(await server.get('/v1/boundaries/osm.org/relation/111/children'))).toEqual([400, 'invalid_id']);
+    expect(problem(await server.get('/v1/boundaries/r111/nothing'))).toEqual([404, 'not_found']);
+    expect((await server.get(`/v1/boundaries/${encodeURIComponent('osm.org/browse/relation/111')}`)).json.id).toBe(
       'r111',
     );
   });
@@ -196,7 +200,7 @@ describe('a name in the place of an id', () => {
 describe('languages', () => {
   beforeAll(async () => {
     const names = { de: 'Atlantis (de)', fr: 'Atlantide', 'pt-BR': 'Atlântida' };
-    const { db } = house.services;
+    const { db } = server.services;
     await db.query('update boundary set names = $1::jsonb where id = $2', [JSON.stringify(names), 'r100']);
     await db.query('update boundary set names = $1::jsonb where id = $2', ['{"fr":"Première province"}', 'r101']);
   });
@@ -204,7 +208,7 @@ describe('languages', () => {
   type Named = { id: string; name: string; local_name: string; names?: object; parents: { name: string }[] };
   const asAsked = async (path: string, accept?: string): Promise<Named> => {
     const headers: Record<string, string> = accept === undefined ? {} : { 'Accept-Language': accept };
-    const { json } = await house.ask('GET', path, { key, headers });
+    const { json } = await server.ask('GET', path, { key, headers });
     const items = (json.properties ? [json.properties] : json.items) as unknown as Named[];
     return items.find(({ id }) => id === 'r101') as Named;
   };
@@ -230,13 +234,13 @@ describe('languages', () => {
     expect((await asAsked(`${path}&names=all`)).names).toEqual({ fr: 'Première province' });
     expect((await asAsked(`${path}&names=de,pt`)).names).toEqual({});
     for (const wrong of ['lang=de_CH', 'lang=', 'lang=*', 'names=1', `lang=${'de,'.repeat(80)}de`]) {
-      const reply = await house.get(`${path}&${wrong}`, key);
+      const reply = await server.get(`${path}&${wrong}`, key);
       expect([problem(reply), reply.json.issues[0].path], wrong).toEqual([[400, 'invalid_input'], wrong.split('=')[0]]);
     }
   });
 
   it('the same for the subdivisions in a Feature', async () => {
-    const { json } = await house.get('/v1/boundaries/r100?include=children&lang=fr&names=pt');
+    const { json } = await server.get('/v1/boundaries/r100?include=children&lang=fr&names=pt');
     const [first] = json.properties.children as Named[];
     expect([json.properties.name, json.properties.names]).toEqual(['Atlantide', { 'pt-BR': 'Atlântida' }]);
     expect([first.name, first.names, first.parents[0].name]).toEqual(['Première province', {}, 'Atlantide']);
@@ -244,7 +248,7 @@ describe('languages', () => {
 
   it('files, their tags and entries of the library have local names whoever asks', async () => {
     const file = (accept: string) =>
-      house.ask('GET', '/v1/boundaries/r101/export?format=geojson', { key, headers: { 'Accept-Language': accept } });
+      server.ask('GET', '/v1/boundaries/r101/export?format=geojson', { key, headers: { 'Accept-Language': accept } });
     const [french, none] = [await file('fr'), await file('')];
     expect(french.json.properties.name).toBe('Province 1');
     expect(french.bytes.equals(none.bytes)).toBe(true);
@@ -252,13 +256,13 @@ describe('languages', () => {
       none.headers.etag,
       none.headers['content-disposition'],
     ]);
-    const saved = await house.ask('POST', '/v1/files', {
+    const saved = await server.ask('POST', '/v1/files', {
       key,
       json: { boundary_id: 'r101', format: 'kml', detail: 'low' },
       headers: { 'Accept-Language': 'fr' },
     });
     expect((saved.json as unknown as Named).name).toBe('Province 1 (kml, low)');
-    const refused = await house.get('/v1/boundaries/r101/export?lang=fr', key);
+    const refused = await server.get('/v1/boundaries/r101/export?lang=fr', key);
     expect(problem(refused)).toEqual([400, 'invalid_input']);
   });
 
@@ -269,7 +273,7 @@ describe('languages', () => {
     ];
     for (const path of PATHS.slice(1, 3)) expect(Object.keys(await asAsked(path)), path).toEqual(members);
     expect(Object.keys(await asAsked(PATHS[0]))).toEqual([...members, 'match', 'interpretation']);
-    const { json } = await house.get('/v1/boundaries/r101?detail=low');
+    const { json } = await server.get('/v1/boundaries/r101?detail=low');
     expect(Object.keys(json)).toEqual(expect.arrayContaining(['type', 'id', 'bbox', 'properties', 'geometry']));
     expect(json.bbox).toHaveLength(4);
     expect(Object.keys(json.properties).sort()).toEqual(
@@ -277,14 +281,14 @@ describe('languages', () => {
     );
     expect([json.properties.stale, json.properties.disputed]).toEqual([null, false]);
     expect(json.properties.centroid).toEqual({ lat: expect.any(Number), lon: expect.any(Number) });
-    const search = (await house.get('/v1/boundaries/search?q=Openland')).json.items[0];
+    const search = (await server.get('/v1/boundaries/search?q=Openland')).json.items[0];
     expect(search).toMatchObject({ bbox: null, centroid: null, has_geometry: false, wikidata: null, iso: null });
   });
 });
 
 describe('reverse', () => {
   const at = (lat: number | string, lon: number | string) =>
-    house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key);
+    server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key);
 
   it('country first, the smallest last, postcode areas after all', async () => {
     const inside = await at(30.4, -29.6);
@@ -346,7 +350,7 @@ describe('reverse', () => {
       expect(problem(reply), `${lat},${lon}`).toEqual([400, 'invalid_input']);
       expect(reply.json.issues.map(({ path }) => path)).toEqual(paths);
     }
-    expect(problem(await house.get('/v1/boundaries/reverse?lat=1&lon=1'))).toEqual([401, 'unauthorized']);
+    expect(problem(await server.get('/v1/boundaries/reverse?lat=1&lon=1'))).toEqual([401, 'unauthorized']);
   });
 
   it('a place that two countries claim belongs to both', async () => {
@@ -354,7 +358,7 @@ describe('reverse', () => {
     expect(ids(reply)).toEqual(['r400', 'r410', 'r420']);
     expect(reply.json.items[2]).toMatchObject({ country: 'XB', countries: ['XB', 'XC'], disputed: true });
     expect(reply.json.items[0]).toMatchObject({ country: 'XB', countries: ['XB'], disputed: false });
-    expect((await house.get('/v1/boundaries/search?q=Claimed&country=XC')).json.items.map(({ id }) => id)).toEqual([
+    expect((await server.get('/v1/boundaries/search?q=Claimed&country=XC')).json.items.map(({ id }) => id)).toEqual([
       'r420',
     ]);
   });
@@ -377,7 +381,7 @@ describe('union', () => {
       expect(json.properties).toMatchObject({ include, exclude: [], detail: 'full', tolerance_m: 0 });
       expect(json.bbox).toEqual(country.bbox);
     }
-    expect(house.engine.strategies).toMatchObject({ arcs: 4, overlay: 0 });
+    expect(server.engine.strategies).toMatchObject({ arcs: 4, overlay: 0 });
   });
 
   it('exclude cuts a hole, and what is cut out comes back', async () => {
@@ -407,10 +411,10 @@ describe('union', () => {
   });
 
   it('borders that cross off their vertices are overlaid, not guessed', async () => {
-    const before = house.engine.strategies.overlay;
+    const before = server.engine.strategies.overlay;
     const both = await union({ include: ['r430', 'r431'], detail: 'full' });
     const less = await union({ include: ['r430'], exclude: ['r431'], detail: 'full' });
-    expect(house.engine.strategies.overlay).toBe(before + 2);
+    expect(server.engine.strategies.overlay).toBe(before + 2);
     const areas = await Promise.all(
       ['r430', 'r431'].map(async (id) => (await shape(id)).properties.area_km2 as number),
     );
@@ -447,12 +451,12 @@ describe('union', () => {
   });
 
   it('charges each distinct boundary once, however it is named', async () => {
-    const mine = (await house.key()).key;
+    const mine = (await server.key()).key;
     const { json } = await union({ include: FORMS, exclude: ['r122', '-122', 'r111'], detail: 'low' }, mine);
     expect(json.properties).toMatchObject({ include: ['r111'], exclude: ['r122', 'r111'], area_km2: 0 });
-    expect(await house.used(mine)).toBe(2);
+    expect(await server.used(mine)).toBe(2);
     await union({ include: ['r100', 'r101', 'r102'] }, mine);
-    expect(await house.used(mine)).toBe(5);
+    expect(await server.used(mine)).toBe(5);
   });
 
   it('51 ids are too many before any is looked up; 50 are not', async () => {
@@ -465,28 +469,28 @@ describe('union', () => {
   });
 
   it('names every unknown id and charges nothing', async () => {
-    const mine = (await house.key()).key;
+    const mine = (await server.key()).key;
     const reply = await union({ include: ['r111', 'r999998'], exclude: ['iso:ZZ'] }, mine);
     expect(problem(reply)).toEqual([404, 'not_found']);
     expect(reply.json.detail).toContain('r999998');
     expect(reply.json.detail).toContain('iso:ZZ');
     expect(reply.json.detail).not.toContain('r111');
-    expect(await house.used(mine)).toBe(0);
+    expect(await server.used(mine)).toBe(0);
   });
 
   it('a boundary without a polygon is no_geometry, with the reason and the place', async () => {
-    const mine = (await house.key()).key;
+    const mine = (await server.key()).key;
     const replies = [
       await union({ include: ['r111', 'r300'] }, mine),
-      await house.get('/v1/boundaries/r300'),
-      await house.get('/v1/boundaries/r300/export', mine),
+      await server.get('/v1/boundaries/r300'),
+      await server.get('/v1/boundaries/r300/export', mine),
     ];
     for (const reply of replies) {
       expect(problem(reply)).toEqual([404, 'no_geometry']);
       expect(reply.json.detail).toMatch(/r300 \(Openland\).*: \S.+ near 4[01],-(20|19)\b/);
     }
-    expect(await house.used(mine)).toBe(0);
-    const [found] = (await house.get('/v1/boundaries/search?q=Openland')).json.items;
+    expect(await server.used(mine)).toBe(0);
+    const [found] = (await server.get('/v1/boundaries/search?q=Openland')).json.items;
     expect(found).toMatchObject({ id: 'r300', has_geometry: false, bbox: null });
   });
 
@@ -497,20 +501,20 @@ describe('union', () => {
         200,
         ['url', 'sha256', 'bytes', 'content_type', 'format', 'detail', 'boundary_id', 'version'],
       ]);
-      const file = await house.get(pathOf(json.url));
+      const file = await server.get(pathOf(json.url));
       expect([file.status, file.headers['content-type']]).toEqual([200, json.content_type]);
       expect([sha256(file.bytes), file.bytes.length]).toEqual([json.sha256, json.bytes]);
     }
   });
 
   it('a refund that fails does not hide why the call failed', async () => {
-    const { services } = house;
-    const { key, org } = await house.key('free');
+    const { services } = server;
+    const { key, org } = await server.key('free');
     await services.db.exec(`
       create function refuse_refund() returns trigger language plpgsql as $$ begin raise exception 'no refund'; end $$;
       create trigger refuse_refund before delete on usage_reservation for each row execute function refuse_refund()`);
     try {
-      const small = await house.withLimit(5_000);
+      const small = await server.withLimit(5_000);
       const json = { include: ['r100'], detail: 'full' };
       const reply = await small.ask('POST', '/v1/boundaries/union', { key, json });
       expect(problem(reply)).toEqual([413, 'too_large']);
@@ -523,12 +527,12 @@ describe('union', () => {
       org,
     ]);
     await services.billing.sweep();
-    expect(await house.used(key)).toBe(0);
+    expect(await server.used(key)).toBe(0);
   });
 
   it('what is bigger than one answer may be is too_large, and free', async () => {
-    const mine = (await house.key()).key;
-    const small = await house.withLimit(5_000);
+    const mine = (await server.key()).key;
+    const small = await server.withLimit(5_000);
     const ask = (input: object) => small.ask('POST', '/v1/boundaries/union', { json: input, key: mine });
     for (const format of FORMATS) {
       expect(problem(await ask({ include: ['r100'], detail: 'full', format })), format).toEqual([413, 'too_large']);
@@ -541,7 +545,7 @@ describe('union', () => {
       413,
       'too_large',
     ]);
-    expect(await house.used(mine)).toBe(0);
+    expect(await server.used(mine)).toBe(0);
     expect((await ask({ include: ['r430'], detail: 'low' })).status).toBe(200);
   });
 });
@@ -558,9 +562,9 @@ describe('export', () => {
 
   describe.each(FORMATS)('%s', (format) => {
     it.each(DETAILS)('at %s: the file itself by HTTP, its address by RPC', async (detail) => {
-      const mine = (await house.key()).key;
+      const mine = (await server.key()).key;
       const path = `/v1/boundaries/r100/export?format=${format}&detail=${detail}`;
-      const file = await house.get(path, mine);
+      const file = await server.get(path, mine);
       expect([file.status, file.headers['content-type']]).toEqual([200, TYPES[format]]);
       expect(file.text).toContain(MARKS[format]);
       const tag = `"${sha256(file.bytes)}"`;
@@ -569,13 +573,13 @@ describe('export', () => {
       expect(disposition).toBe(
         `attachment; filename="Atlantis (${detail}).${format}"; filename*=UTF-8''Atlantis%20%28${detail}%29.${format}`,
       );
-      expect(await house.used(mine)).toBe(1);
+      expect(await server.used(mine)).toBe(1);
 
-      const known = await house.ask('GET', path, { key: mine, headers: { 'If-None-Match': tag } });
+      const known = await server.ask('GET', path, { key: mine, headers: { 'If-None-Match': tag } });
       expect([known.status, known.bytes.length, known.headers.etag]).toEqual([304, 0, tag]);
-      expect(await house.used(mine)).toBe(1);
+      expect(await server.used(mine)).toBe(1);
 
-      const { json } = await house.rpc('export_boundary', { id: 'r100', format, detail }, mine);
+      const { json } = await server.rpc('export_boundary', { id: 'r100', format, detail }, mine);
       expect(json).toMatchObject({
         sha256: sha256(file.bytes),
         bytes: file.bytes.length,
@@ -585,38 +589,38 @@ describe('export', () => {
       });
       expect(json.content_type).toBe(TYPES[format]);
       expect(file.headers['content-location']).toBe(json.url);
-      expect((await house.get(pathOf(json.url))).bytes.equals(file.bytes)).toBe(true);
-      expect(await house.used(mine)).toBe(2);
+      expect((await server.get(pathOf(json.url))).bytes.equals(file.bytes)).toBe(true);
+      expect(await server.used(mine)).toBe(2);
     });
   });
 
   it('a file that cannot be kept is answered all the same, without a permanent address', async () => {
-    const exports = join(house.dataDir, 'exports');
-    const { key: mine } = await house.key();
+    const exports = join(server.dataDir, 'exports');
+    const { key: mine } = await server.key();
     const path = '/v1/boundaries/r100/export?format=wkt&tolerance_m=2';
     await rename(exports, `${exports}.away`);
     // In place of the folder, so that nothing can be written into it.
     await writeFile(exports, '');
     try {
-      const file = await house.get(path, mine);
+      const file = await server.get(path, mine);
       expect([file.status, file.headers['content-location']]).toEqual([200, undefined]);
       expect(file.headers.etag).toBe(`"${sha256(file.bytes)}"`);
-      expect(await house.used(mine)).toBe(1);
+      expect(await server.used(mine)).toBe(1);
       // An answer that is an address alone fails, and costs nothing.
-      expect((await house.rpc('export_boundary', { id: 'r100', format: 'wkt', tolerance_m: 2 }, mine)).status).toBe(
+      expect((await server.rpc('export_boundary', { id: 'r100', format: 'wkt', tolerance_m: 2 }, mine)).status).toBe(
         500,
       );
-      expect(await house.used(mine)).toBe(1);
+      expect(await server.used(mine)).toBe(1);
     } finally {
       await rm(exports);
       await rename(`${exports}.away`, exports);
     }
-    expect((await house.get(path, mine)).headers['content-location']).toContain('/v1/exports/');
+    expect((await server.get(path, mine)).headers['content-location']).toContain('/v1/exports/');
   });
 
   it('a hostile name breaks no header and no document', async () => {
     for (const format of FORMATS) {
-      const { status, headers, text } = await house.get(`/v1/boundaries/r122/export?format=${format}&detail=low`, key);
+      const { status, headers, text } = await server.get(`/v1/boundaries/r122/export?format=${format}&detail=low`, key);
       expect([status, headers['set-cookie']], format).toEqual([200, undefined]);
       const disposition = headers['content-disposition'] as string;
       expect(disposition).toMatch(/^attachment; filename="[ -!#-[\]-~]*"; filename\*=UTF-8''[A-Za-z0-9._~%-]+$/);
@@ -629,16 +633,16 @@ describe('export', () => {
   });
 
   it('geojson is the default, at medium, and is what get answers', async () => {
-    const plain = await house.get('/v1/boundaries/r101/export', key);
-    const asked = await house.get('/v1/boundaries/r101?detail=medium', key);
+    const plain = await server.get('/v1/boundaries/r101/export', key);
+    const asked = await server.get('/v1/boundaries/r101?detail=medium', key);
     expect(plain.text).toBe(asked.text);
     expect(plain.headers.link).toBe('<https://example.org/license>; rel="license"');
-    expect(problem(await house.get('/v1/boundaries/r101/export?detail=low&tolerance_m=64', key))).toEqual([
+    expect(problem(await server.get('/v1/boundaries/r101/export?detail=low&tolerance_m=64', key))).toEqual([
       400,
       'invalid_input',
     ]);
-    expect(problem(await house.get('/v1/boundaries/r101/export?format=shp', key))).toEqual([400, 'invalid_input']);
-    expect(problem(await house.get('/v1/boundaries/r101/export?detail=low'))).toEqual([401, 'unauthorized']);
+    expect(problem(await server.get('/v1/boundaries/r101/export?format=shp', key))).toEqual([400, 'invalid_input']);
+    expect(problem(await server.get('/v1/boundaries/r101/export?detail=low'))).toEqual([401, 'unauthorized']);
   });
 });
 
@@ -650,13 +654,13 @@ describe('ids', () => {
 
   it.each(FORMS)('%s names commune 11 wherever an id is taken', async (form) => {
     for (const path of inPath(form)) {
-      expect((await house.get(`/v1/boundaries/${path}`)).json.id, path).toBe('r111');
-      expect(ids(await house.get(`/v1/boundaries/${path}/children`)), path).toEqual(['w500']);
-      expect((await house.get(`/v1/boundaries/${path}/export?detail=low`, key)).json.id, path).toBe('r111');
+      expect((await server.get(`/v1/boundaries/${path}`)).json.id, path).toBe('r111');
+      expect(ids(await server.get(`/v1/boundaries/${path}/children`)), path).toEqual(['w500']);
+      expect((await server.get(`/v1/boundaries/${path}/export?detail=low`, key)).json.id, path).toBe('r111');
     }
-    expect((await house.rpc('get_boundary', { id: form })).json.id).toBe('r111');
-    expect(ids(await house.rpc('list_children', { id: form }))).toEqual(['w500']);
-    expect((await house.rpc('export_boundary', { id: form }, key)).json).toMatchObject({ boundary_id: 'r111' });
+    expect((await server.rpc('get_boundary', { id: form })).json.id).toBe('r111');
+    expect(ids(await server.rpc('list_children', { id: form }))).toEqual(['w500']);
+    expect((await server.rpc('export_boundary', { id: form }, key)).json).toMatchObject({ boundary_id: 'r111' });
     expect((await union({ include: [form] })).json.properties.include).toEqual(['r111']);
     expect((await union({ include: ['r112'], exclude: [form] })).json.properties.exclude).toEqual(['r111']);
   });
@@ -664,16 +668,16 @@ describe('ids', () => {
   it.each(['w500', 'W500', 'way/500', 'https://www.openstreetmap.org/way/500', 'wikidata:Q500', 'iso:XA-Q5'])(
     '%s is a way',
     async (form) => {
-      expect((await house.get(`/v1/boundaries/${encodeURIComponent(form)}`)).json.id).toBe('w500');
+      expect((await server.get(`/v1/boundaries/${encodeURIComponent(form)}`)).json.id).toBe('w500');
       expect((await union({ include: [form] })).json.properties.include).toEqual(['w500']);
     },
   );
 
   it('a country answers to its code of two letters, a code of nobody is not_found', async () => {
-    expect((await house.get('/v1/boundaries/iso:XA')).json.id).toBe('r100');
-    expect((await house.get('/v1/boundaries/iso:xa')).json.id).toBe('r100');
+    expect((await server.get('/v1/boundaries/iso:XA')).json.id).toBe('r100');
+    expect((await server.get('/v1/boundaries/iso:xa')).json.id).toBe('r100');
     for (const form of ['r4711', 'w111', 'wikidata:Q4711', 'iso:XZ', 'relation/4711']) {
-      expect(problem(await house.get(`/v1/boundaries/${form}`)), form).toEqual([404, 'not_found']);
+      expect(problem(await server.get(`/v1/boundaries/${form}`)), form).toEqual([404, 'not_found']);
     }
   });
 
@@ -681,9 +685,9 @@ describe('ids', () => {
     '%s is none',
     async (form) => {
       for (const path of ['', '/children']) {
-        expect(problem(await house.get(`/v1/boundaries/${form}${path}`))).toEqual([400, 'invalid_id']);
+        expect(problem(await server.get(`/v1/boundaries/${form}${path}`))).toEqual([400, 'invalid_id']);
       }
-      expect(problem(await house.get(`/v1/boundaries/${form}/export`, key))).toEqual([400, 'invalid_id']);
+      expect(problem(await server.get(`/v1/boundaries/${form}/export`, key))).toEqual([400, 'invalid_id']);
       expect(problem(await union({ include: ['r111', decodeURIComponent(form)] }))).toEqual([400, 'invalid_id']);
     },
   );
@@ -706,28 +710,28 @@ describe('one operation, two routes', () => {
     ];
     const same = ({ request_id: _, ...body }: Body & { request_id?: string }) => body;
     for (const [path, op, input] of pairs) {
-      const [http, rpc] = [await house.get(`/v1/boundaries${path}`, key), await house.rpc(op, input, key)];
+      const [http, rpc] = [await server.get(`/v1/boundaries${path}`, key), await server.rpc(op, input, key)];
       expect([rpc.status, same(rpc.json)], path).toEqual([http.status, same(http.json)]);
-      const asked = await house.get(`/v1/ops/${op}?input=${encodeURIComponent(JSON.stringify(input))}`, key);
+      const asked = await server.get(`/v1/ops/${op}?input=${encodeURIComponent(JSON.stringify(input))}`, key);
       expect(same(asked.json)).toEqual(same(http.json));
     }
     const input = { include: ['r111', 'r112'], exclude: ['w500'], detail: 'high' };
-    expect((await house.rpc('union_boundaries', input, key)).json).toEqual((await union(input)).json);
-    expect(problem(await house.get('/v1/boundaries/union', key))).toEqual([405, 'method_not_allowed']);
+    expect((await server.rpc('union_boundaries', input, key)).json).toEqual((await union(input)).json);
+    expect(problem(await server.get('/v1/boundaries/union', key))).toEqual([405, 'method_not_allowed']);
   });
 });
 
 describe('units and the order of refusals', () => {
   it('every operation charges what it says', async () => {
-    const { key: mine } = await house.key('free');
-    await house.get('/v1/boundaries/search?q=commune', mine);
-    await house.get('/v1/boundaries/r100/children', mine);
-    await house.get('/v1/boundaries/r100?detail=low', mine);
-    await house.get('/v1/boundaries/r100?tolerance_m=256', mine);
-    await house.get('/v1/boundaries/reverse?lat=30.5&lon=-29.5', mine);
-    await house.get('/v1/boundaries/r100/export', mine);
+    const { key: mine } = await server.key('free');
+    await server.get('/v1/boundaries/search?q=commune', mine);
+    await server.get('/v1/boundaries/r100/children', mine);
+    await server.get('/v1/boundaries/r100?detail=low', mine);
+    await server.get('/v1/boundaries/r100?tolerance_m=256', mine);
+    await server.get('/v1/boundaries/reverse?lat=30.5&lon=-29.5', mine);
+    await server.get('/v1/boundaries/r100/export', mine);
     await union({ include: ['r111', 'r112', 'r113'], exclude: ['w500'] }, mine);
-    const { json } = await house.get('/v1/usage', mine);
+    const { json } = await server.get('/v1/usage', mine);
     expect([json.used, json.limit]).toEqual([7, 1000]);
     const units = Object.fromEntries(json.by_op.map(({ op, calls, units }) => [op, [calls, units]]));
     expect(units).toEqual({
@@ -739,31 +743,31 @@ describe('units and the order of refusals', () => {
   });
 
   it('402 comes before any work, and free calls go on', async () => {
-    const { key: mine, org } = await house.key('free');
-    await house.spend(org, 1);
-    const { misses } = house.engine.cache.tiers.documents;
-    const strategies = { ...house.engine.strategies };
+    const { key: mine, org } = await server.key('free');
+    await server.spend(org, 1);
+    const { misses } = server.engine.cache.tiers.documents;
+    const strategies = { ...server.engine.strategies };
     const two = await union({ include: ['r131', 'r132'], detail: 'high' }, mine);
     expect([two.status, two.json.code, two.json.used, two.json.limit]).toEqual([402, 'quota_exceeded', 999, 1000]);
-    expect((await house.get('/v1/boundaries/r133?detail=high', mine)).status).toBe(200);
+    expect((await server.get('/v1/boundaries/r133?detail=high', mine)).status).toBe(200);
     for (const reply of [
-      await house.get('/v1/boundaries/r133?detail=full', mine),
-      await house.get('/v1/boundaries/r133/export?format=gml', mine),
-      await house.get('/v1/boundaries/reverse?lat=30&lon=-29', mine),
+      await server.get('/v1/boundaries/r133?detail=full', mine),
+      await server.get('/v1/boundaries/r133/export?format=gml', mine),
+      await server.get('/v1/boundaries/reverse?lat=30&lon=-29', mine),
       await union({ include: ['r133'] }, mine),
     ]) {
       expect(problem(reply)).toEqual([402, 'quota_exceeded']);
     }
-    expect([house.engine.strategies, house.engine.cache.tiers.documents.misses]).toEqual([strategies, misses + 1]);
+    expect([server.engine.strategies, server.engine.cache.tiers.documents.misses]).toEqual([strategies, misses + 1]);
     for (const path of ['search?q=commune', 'r100/children', 'r100', 'r100?detail=low']) {
-      const reply = await house.get(`/v1/boundaries/${path}`, path === 'r100' ? undefined : mine);
+      const reply = await server.get(`/v1/boundaries/${path}`, path === 'r100' ? undefined : mine);
       expect(reply.status, path).toBe(200);
     }
   });
 
   it('invalid_input before invalid_id before not_found before no_geometry before the quota', async () => {
-    const { key: mine, org } = await house.key('free');
-    await house.spend(org, 0);
+    const { key: mine, org } = await server.key('free');
+    await server.spend(org, 0);
     const cases: [object, string][] = [
       [{ include: ['x1', 'r999999', 'r300'], detail: 'huge' }, 'invalid_input'],
       [{ include: ['x1', 'r999999', 'r300'] }, 'invalid_id'],
@@ -787,14 +791,14 @@ describe('units and the order of refusals', () => {
       ['r111/export', 'quota_exceeded'],
     ];
     for (const [path, code] of get)
-      expect((await house.get(`/v1/boundaries/${path}`, mine)).json.code, path).toBe(code);
+      expect((await server.get(`/v1/boundaries/${path}`, mine)).json.code, path).toBe(code);
   });
 });
 
 describe('what an import changes', () => {
   const store = (boundaries: Parameters<typeof storeBoundaries>[1]['boundaries'], grid: Grid) =>
     storeBoundaries(
-      { db: house.services.db, engine: house.engine },
+      { db: server.services.db, engine: server.engine },
       { source: FIXTURE_SOURCE, file: 'next', boundaries, ways: grid.ways },
     );
 
@@ -802,9 +806,9 @@ describe('what an import changes', () => {
     const square = (east: number) => ringsOf(rectangle(-10, 0, east, 1));
     const none = new Grid();
     await store([fixtureBoundary('r800', 'Growing', square(-9), { version: '2' })], none);
-    const before = await house.get('/v1/boundaries/r800');
+    const before = await server.get('/v1/boundaries/r800');
     await store([fixtureBoundary('r800', 'Grown', square(-8.8), { version: '3' })], none);
-    const after = await house.get('/v1/boundaries/r800');
+    const after = await server.get('/v1/boundaries/r800');
     expect([before.json.properties.version, after.json.properties.version]).toEqual([1, 2]);
     expect(after.json.properties).toMatchObject({ name: 'Grown', stale: null });
     expect((after.json.properties.area_km2 as number) / (before.json.properties.area_km2 as number)).toBeCloseTo(
@@ -814,20 +818,20 @@ describe('what an import changes', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
     const late = await store([fixtureBoundary('r800', 'Late', square(-5), { version: '1' })], none);
     expect([late.older, late.replaced]).toEqual([1, 0]);
-    expect((await house.get('/v1/boundaries/r800')).text).toBe(after.text);
-    expect(ids(await house.get('/v1/boundaries/search?q=Growing'))).toEqual([]);
-    expect(ids(await house.get('/v1/boundaries/reverse?lat=0.5&lon=-8.9', key))).toEqual(['r800']);
+    expect((await server.get('/v1/boundaries/r800')).text).toBe(after.text);
+    expect(ids(await server.get('/v1/boundaries/search?q=Growing'))).toEqual([]);
+    expect(ids(await server.get('/v1/boundaries/reverse?lat=0.5&lon=-8.9', key))).toEqual(['r800']);
   });
 
   it('a version that does not close leaves the last good shape, which says that it is stale', async () => {
     const whole = new Grid();
     await store([fixtureBoundary('r810', 'Fragile', { ways: [whole.put(810, rectangle(-5, 0, -4, 1))] })], whole);
-    const before = await house.get('/v1/boundaries/r810');
+    const before = await server.get('/v1/boundaries/r810');
     const torn = new Grid();
     torn.put(810, rectangle(-5, 0, -4, 1).slice(0, 4), 2);
     const summary = await store([fixtureBoundary('r810', 'Fragile', { ways: [810] }, { version: '2' })], torn);
     expect(summary.broken.map(({ id }) => id)).toEqual(['r810']);
-    const after = await house.get('/v1/boundaries/r810');
+    const after = await server.get('/v1/boundaries/r810');
     expect(after.status).toBe(200);
     expect(after.json.geometry).toEqual(before.json.geometry);
     const stale = after.json.properties.stale as { reason: string; lat: number; since: string };
@@ -839,7 +843,7 @@ describe('what an import changes', () => {
     const repaired = new Grid();
     repaired.put(810, rectangle(-5, 0, -3.8, 1), 3);
     await store([fixtureBoundary('r810', 'Fragile', { ways: [810] }, { version: '3' })], repaired);
-    const again = await house.get('/v1/boundaries/r810');
+    const again = await server.get('/v1/boundaries/r810');
     expect(again.json.properties.stale).toBeNull();
     expect(again.json.bbox).toEqual([-5, 0, -3.8, 1]);
   });
@@ -848,7 +852,7 @@ describe('what an import changes', () => {
 describe.skipIf(!dataDir)('Liechtenstein', () => {
   beforeAll(async () => {
     const file = join(dataDir as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
-    await importFile({ db: house.services.db, engine: house.engine }, file, null);
+    await importFile({ db: server.services.db, engine: server.engine }, file, null);
   });
 
   it('is found in several languages, with its communes', async () => {
@@ -860,34 +864,34 @@ describe.skipIf(!dataDir)('Liechtenstein', () => {
       'iso:LI',
       'LI',
     ]) {
-      expect(ids(await house.get(`/v1/boundaries/search?q=${encodeURIComponent(q)}&kind=country`))[0], q).toBe(
+      expect(ids(await server.get(`/v1/boundaries/search?q=${encodeURIComponent(q)}&kind=country`))[0], q).toBe(
         'r1155955',
       );
     }
-    expect(ids(await house.get('/v1/boundaries/iso:LI/children'))).toHaveLength(2);
-    expect(ids(await house.get('/v1/boundaries/iso:LI/children?admin_level=8'))).toHaveLength(11);
+    expect(ids(await server.get('/v1/boundaries/iso:LI/children'))).toHaveLength(2);
+    expect(ids(await server.get('/v1/boundaries/iso:LI/children?admin_level=8'))).toHaveLength(11);
   });
 
   it('the union of its communes is its border, at the same price as their number', async () => {
-    const mine = (await house.key()).key;
-    const include = ids(await house.get('/v1/boundaries/wikidata:Q347/children?admin_level=8'));
+    const mine = (await server.key()).key;
+    const include = ids(await server.get('/v1/boundaries/wikidata:Q347/children?admin_level=8'));
     const { json } = await union({ include, detail: 'full' }, mine);
-    const country = await house.get('/v1/boundaries/relation/1155955?detail=full', key);
+    const country = await server.get('/v1/boundaries/relation/1155955?detail=full', key);
     expect(canonicalRings(json.geometry)).toEqual(canonicalRings(country.json.geometry));
     expect(json.properties.area_km2).toBeCloseTo(country.json.properties.area_km2 as number, 9);
     expect(json.properties.attribution).toMatch(/OpenStreetMap/);
-    expect(await house.used(mine)).toBe(11);
+    expect(await server.used(mine)).toBe(11);
   });
 
   it('Vaduz lies in its commune, its region and its country', async () => {
-    const { json } = await house.get('/v1/boundaries/reverse?lat=47.1393&lon=9.5228', key);
+    const { json } = await server.get('/v1/boundaries/reverse?lat=47.1393&lon=9.5228', key);
     expect(json.items.map(({ name }) => name)).toEqual(['Liechtenstein', 'Oberland', 'Vaduz']);
     expect(json.items.map(({ country }) => country)).toEqual(['LI', 'LI', 'LI']);
     expect(json.coverage.postal_code).toBe('not_mapped');
   });
 
   it('postcode areas that the extract cuts are listed but have no polygon', async () => {
-    const [{ count }] = await house.services.db.query<{ count: number }>(
+    const [{ count }] = await server.services.db.query<{ count: number }>(
       `select count(*)::integer as count from boundary where type = 'postal_code' and not has_geometry and source = 'osm'`,
     );
     expect(count).toBe(3);

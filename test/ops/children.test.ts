@@ -11,14 +11,14 @@ const WORLD: readonly FixtureBoundary[] = [
   { id: 'r5', name: '9490', kind: 'postal_code', type: 'postal_code', country: 'LI', parents: ['r1', 'r2'] },
 ];
 
-let house: SearchHarness;
+let server: SearchHarness;
 
 beforeAll(async () => {
-  house = await openSearchHarness(WORLD);
+  server = await openSearchHarness(WORLD);
 });
-afterAll(() => house?.database.close());
+afterAll(() => server?.database.close());
 
-const ids = async (input: object) => (await house.ask(listChildren, input)).items.map((item) => item.id);
+const ids = async (input: object) => (await server.ask(listChildren, input)).items.map((item) => item.id);
 
 describe('list_children', () => {
   it.each(['r1', 'relation/1', '-1', 'iso:li', 'wikidata:Q347', 'https://openstreetmap.org/relation/1?x=1#map=2/3/4'])(
@@ -29,7 +29,7 @@ describe('list_children', () => {
   );
 
   it('answers whole boundaries, names by language where they are asked for', async () => {
-    const { items } = await house.ask(listChildren, { id: 'r1', names: 'all' });
+    const { items } = await server.ask(listChildren, { id: 'r1', names: 'all' });
     expect(items[0]).toMatchObject({
       id: 'r2',
       name: 'Oben',
@@ -40,7 +40,7 @@ describe('list_children', () => {
   });
 
   it('goes down to the level that is given, broken ones included', async () => {
-    const { items } = await house.ask(listChildren, { id: 'r1', admin_level: 8 });
+    const { items } = await server.ask(listChildren, { id: 'r1', admin_level: 8 });
     expect(items).toMatchObject([{ id: 'w4', has_geometry: false, bbox: null, centroid: null }]);
     expect(await ids({ id: 'r1', admin_level: 6 })).toEqual([]);
   });
@@ -64,6 +64,6 @@ describe('list_children', () => {
     [{ id: 'r2', admin_level: 2 }, 'invalid_input'],
     [{ id: 'r1', level: 4 }, 'invalid_input'],
   ])('refuses %j with %s', async (input, code) => {
-    await expect(house.ask(listChildren, input)).rejects.toMatchObject({ code });
+    await expect(server.ask(listChildren, input)).rejects.toMatchObject({ code });
   });
 });

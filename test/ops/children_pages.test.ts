@@ -63,21 +63,21 @@ const LARGE: readonly FixtureBoundary[] = [
   }),
 ];
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
+  server = await openBoundaryTestServer();
   await storeBoundaries(
-    { db: house.services.db, engine: house.engine },
+    { db: server.services.db, engine: server.engine },
     { source: FIXTURE_SOURCE, file: 'made', boundaries: ISLAND },
   );
-  await insertFixtures(house.services.db, LARGE);
+  await insertFixtures(server.services.db, LARGE);
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const page = ({ json }: Reply) => json as unknown as Page;
-const list = async (id: string, query = '') => page(await house.get(`/v1/boundaries/${id}/children${query}`));
+const list = async (id: string, query = '') => page(await server.get(`/v1/boundaries/${id}/children${query}`));
 const ids = ({ items }: Page) => items.map(({ id }) => id);
-const touch = (name = 'Mc') => house.services.db.query("update boundary set name = $1 where id = 'r11'", [name]);
+const touch = (name = 'Mc') => server.services.db.query("update boundary set name = $1 where id = 'r11'", [name]);
 
 describe('a place with children of two levels', () => {
   it('lists the next level, and says what that leaves out', async () => {
@@ -140,7 +140,7 @@ describe('a place with children of two levels', () => {
   });
 
   it('a Feature with include=children says the same', async () => {
-    const { json } = await house.get('/v1/boundaries/r1?include=children');
+    const { json } = await server.get('/v1/boundaries/r1?include=children');
     const { items, ...rest } = await list('r1');
     expect([json.properties.children, json.properties.children_page]).toEqual([items, rest]);
   });
@@ -184,7 +184,7 @@ describe('pages', () => {
   it('a cursor is of one list', async () => {
     const { next } = await list('r5000000', '?limit=7');
     for (const path of [`r1/children?cursor=${next}`, `r5000000/children?levels=all&cursor=${next}`]) {
-      const found = page(await house.get(`/v1/boundaries/${path}`));
+      const found = page(await server.get(`/v1/boundaries/${path}`));
       expect([found.code, found.issues[0]]).toEqual(['invalid_input', expect.objectContaining({ path: 'cursor' })]);
     }
     const forged = Buffer.from(
@@ -197,10 +197,10 @@ describe('pages', () => {
 
   it('a cursor is good until the boundaries change, and then says to start again', async () => {
     const { next } = await list('r5000000', '?limit=7');
-    await compactRevision(house.services.db);
+    await compactRevision(server.services.db);
     expect((await list('r5000000', `?cursor=${next}`)).items).toHaveLength(1000);
     await touch();
-    const reply = await house.get(`/v1/boundaries/r5000000/children?cursor=${next}`);
+    const reply = await server.get(`/v1/boundaries/r5000000/children?cursor=${next}`);
     expect([reply.status, page(reply).code, reply.json.detail]).toEqual([
       400,
       'invalid_input',
@@ -212,11 +212,11 @@ describe('pages', () => {
 describe('work', () => {
   it('an answer is kept as bytes until the data changes, and made once for all who ask at once', async () => {
     await touch();
-    const { tiers } = house.engine.cache;
+    const { tiers } = server.engine.cache;
     const before = { lists: tiers.lists.misses, outlines: tiers.outlines.misses };
-    const ask = () => house.get('/v1/boundaries/r5000000/children');
+    const ask = () => server.get('/v1/boundaries/r5000000/children');
     const statements: string[] = [];
-    const { db } = house.services;
+    const { db } = server.services;
     const query = db.query.bind(db);
     Object.assign(db, {
       query: (sql: string, ...rest: [readonly unknown[]]) => {
@@ -235,7 +235,7 @@ describe('work', () => {
       const again = await ask();
       expect(again.bytes.equals(replies[0].bytes)).toBe(true);
       expect(statements.filter((sql) => sql !== loadQuery('data_revision'))).toEqual([]);
-      const same = await house.ask('GET', '/v1/boundaries/r5000000/children', {
+      const same = await server.ask('GET', '/v1/boundaries/r5000000/children', {
         headers: { 'If-None-Match': again.headers.etag as string },
       });
       expect([same.status, same.bytes.length]).toEqual([304, 0]);
@@ -249,7 +249,7 @@ describe('work', () => {
   });
 
   it('a change that commits while a page is made is not mixed into it', async () => {
-    const { db } = house.services;
+    const { db } = server.services;
     const query = db.query.bind(db);
     let pages = 0;
     Object.assign(db, {
@@ -269,11 +269,11 @@ describe('work', () => {
   });
 
   it('a large page counts as several requests of a network, a small one as one, and a key is not weighed', async () => {
-    const { db } = house.services;
+    const { db } = server.services;
     await db.query("update plan set requests_per_minute = 25 where id like 'anonymous%'");
     const time = 1_000 * 60_000 + 1;
     const limits = createLimits(db, { shared: false, now: () => time });
-    const services = { ...house.services, admit: admitBy(limits) };
+    const services = { ...server.services, admit: admitBy(limits) };
     const listening = await listen(
       createHttpApp(services, services.ops).callback(),
       { host: '127.0.0.1', port: 0 },
@@ -290,7 +290,7 @@ describe('work', () => {
       expect(await ask('r1?include=children')).toEqual([200, 11, true]);
       expect(await ask('r5000000/children')).toEqual([200, 1, true]);
       expect(await ask('r5000000/children')).toEqual([429, 0, false]);
-      const { key } = await house.key('free');
+      const { key } = await server.key('free');
       expect((await ask('r5000000/children', { Authorization: `Bearer ${key}` })).slice(0, 2)).toEqual([200, 119]);
     } finally {
       await listening.close();
@@ -301,7 +301,7 @@ describe('work', () => {
 
 describe.skipIf(!dataDir)('real data (needs REAL_DATA_DIR)', () => {
   it('the cantons of Luxembourg and its communes, the communes of Liechtenstein: nothing is left out', async () => {
-    const services = { db: house.services.db, engine: house.engine };
+    const services = { db: server.services.db, engine: server.engine };
     for (const file of ['luxembourg-2018-boundaries.boundaries.osm.pbf', 'liechtenstein-2024.boundaries.osm.pbf']) {
       await importFile(services, join(dataDir as string, 'osm', file), null);
     }
@@ -321,7 +321,7 @@ describe.skipIf(!dataDir)('real data (needs REAL_DATA_DIR)', () => {
     expect(of.flatMap(ids).length).toBeGreaterThanOrEqual(communes.total);
     expect(await list('iso:LI')).toMatchObject({ total: 2, covers: 1, other_levels: [] });
     expect(await list('iso:LI', '?admin_level=8')).toMatchObject({ total: 11, covers: 1 });
-    const named = await house.get('/v1/boundaries/iso:LU/children?lang=de&names=fr,de');
+    const named = await server.get('/v1/boundaries/iso:LU/children?lang=de&names=fr,de');
     expect(page(named).items[0]).toMatchObject({ local_name: expect.any(String), names: expect.any(Object) });
   }, 120_000);
 });

@@ -16,9 +16,9 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from './fixture_world.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
-const run = (name: string, input: object) => runCommand({ services: house.services } as App, name, input, () => {});
+const run = (name: string, input: object) => runCommand({ services: server.services } as App, name, input, () => {});
 
 const square = (postcode: string, west: number, south: number, id?: number) =>
   JSON.stringify({
@@ -40,8 +40,8 @@ const square = (postcode: string, west: number, south: number, id?: number) =>
   });
 
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  ({ key } = await server.key());
   const area = (id: number, box: [number, number, number, number], adminLevel: number, more: object = {}) =>
     fixtureBoundary(`r${id}`, `Area ${id}`, ringsOf(rectangle(...box)), { adminLevel, ...more });
   const boundaries = [
@@ -53,29 +53,29 @@ beforeAll(async () => {
     area(9003, [7, 48, 7.2, 48.2], 12),
     area(9004, [12.5, 52.5, 12.6, 52.6], 12),
   ];
-  await storeBoundaries(house.services, { source: FIXTURE_SOURCE, file: 'made', boundaries });
+  await storeBoundaries(server.services, { source: FIXTURE_SOURCE, file: 'made', boundaries });
   const folder = mkdtempSync(join(tmpdir(), 'postcodes-'));
   const path = join(folder, 'de_postcodes_geometry.jsonl');
   writeFileSync(path, `${[square('01067', 9, 51), square('01069', 9.1, 51, 17)].join('\n')}\n`);
   const source = { source: 'postcodes-de', license: 'CC-BY-4.0', attribution: 'the post office' };
-  const summary = await importFile(house.services, path, source);
+  const summary = await importFile(server.services, path, source);
   expect(summary).toMatchObject({ read: 2, added: 2, skipped: [], broken: [] });
   rmSync(folder, { recursive: true });
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const at = async (lat: number, lon: number) =>
-  (await house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json;
+  (await server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json;
 
 describe('postcode areas from outside', () => {
   it("Nominatim's file of a country is imported by what its name says, called by their codes", async () => {
     const { items, coverage } = await at(51.05, 9.15);
     expect(items.at(-1)).toMatchObject({ name: '01069', kind: 'postal_code', admin_level: null, country: 'DE' });
     expect(coverage).toEqual({ postal_code: 'mapped' });
-    const { json } = await house.get('/v1/boundaries/search?q=01067&kind=postal_code');
+    const { json } = await server.get('/v1/boundaries/search?q=01067&kind=postal_code');
     expect(json.items).toHaveLength(1);
     expect(
-      (await house.get(`/v1/boundaries/${json.items[0].id}?detail=full`, key)).json.properties.attribution,
+      (await server.get(`/v1/boundaries/${json.items[0].id}?detail=full`, key)).json.properties.attribution,
     ).toContain('the post office');
   });
 
@@ -108,21 +108,21 @@ describe('postcode areas from outside', () => {
 
 describe('kinds', () => {
   it('the table is public, with the source of every row, by HTTP and RPC alike', async () => {
-    const { status, json } = await house.get('/v1/kinds');
+    const { status, json } = await server.get('/v1/kinds');
     expect(status).toBe(200);
     expect(json.items.length).toBeGreaterThan(1300);
     expect((json.items as unknown as KindRow[]).every(({ source, as_of }) => source && as_of)).toBe(true);
-    const german = await house.get('/v1/kinds?country=DE');
+    const german = await server.get('/v1/kinds?country=DE');
     // The rules for every country decide too, where a country has none of its own.
     expect(new Set(german.json.items.map(({ country }) => country))).toEqual(new Set(['DE', null]));
     expect(german.json.items).toContainEqual(expect.objectContaining({ admin_level: 6, when: null, kind: 'county' }));
-    expect((await house.rpc('list_kinds', { country: 'DE' })).json).toEqual(german.json);
-    expect((await house.rpc('list_kinds', { country: 'de' })).json).toEqual(german.json);
-    expect((await house.get('/v1/kinds?country=deu')).json.code).toBe('invalid_input');
+    expect((await server.rpc('list_kinds', { country: 'DE' })).json).toEqual(german.json);
+    expect((await server.rpc('list_kinds', { country: 'de' })).json).toEqual(german.json);
+    expect((await server.get('/v1/kinds?country=deu')).json.code).toBe('invalid_input');
   });
 
   it('what lies in a boundary of the table has a kind of its own', async () => {
-    const kinds = (await house.get('/v1/kinds?country=BE')).json.items;
+    const kinds = (await server.get('/v1/kinds?country=BE')).json.items;
     expect(kinds).toContainEqual(expect.objectContaining({ within: 'r59518', admin_level: 9, kind: 'borough' }));
     // Level 10 in Berlin (r62422) is a neighbourhood.
     expect((await at(52.3, 12.3)).items.at(-1)).toMatchObject({ id: 'r9002', kind: 'neighbourhood' });
@@ -131,14 +131,14 @@ describe('kinds', () => {
   it('unknown pairs are listed with examples, and counted in a metric', async () => {
     const unknown = (await run('admin_unknown_kinds', {})) as UnknownKind[];
     expect(unknown).toEqual([{ country: 'DE', admin_level: 12, boundaries: 2, examples: ['r9003', 'r9004'] }]);
-    measureKinds(house.services.metrics, house.services.completeness);
-    const page = await house.services.metrics.registry.metrics();
+    measureKinds(server.services.metrics, server.services.completeness);
+    const page = await server.services.metrics.registry.metrics();
     expect(page).toContain('boundary_kinds_unknown{country_level="DE 12"} 2');
   });
 });
 
 describe('GET /v1/data-status?countries=true', () => {
-  const asked = async (query = '') => (await house.ask('GET', `/v1/data-status${query}`)).json as unknown as object;
+  const asked = async (query = '') => (await server.ask('GET', `/v1/data-status${query}`)).json as unknown as object;
 
   it('tells anyone the levels of each country, and only when it is asked to', async () => {
     expect(await asked()).not.toHaveProperty('countries');
@@ -162,7 +162,7 @@ describe('GET /v1/data-status?countries=true', () => {
   it('the rows are read once for a state of the data, and once a minute where it changes, however many ask', async () => {
     let now = 0;
     let read = 0;
-    const { db } = house.services;
+    const { db } = server.services;
     const counting = new Proxy(db, {
       get(of, name, self) {
         if (name !== 'query') return Reflect.get(of, name, self);

@@ -24,25 +24,25 @@ interface Crosswalk {
   readonly issues: readonly { readonly path: string }[];
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const read = (reply: Reply) => reply.json as unknown as Crosswalk;
 const send = (input: object, by: string | undefined = key) =>
-  house.ask('POST', '/v1/crosswalk', { json: input, key: by });
+  server.ask('POST', '/v1/crosswalk', { json: input, key: by });
 const crosswalk = async (input: object) => read(await send(input));
 const refusal = async (input: object) => {
   const reply = await send(input);
   return [reply.status, read(reply).code];
 };
 const areaOf = async (id: string) =>
-  (await house.get(`/v1/boundaries/${id}?detail=low`, key)).json.properties.area_km2 as number;
+  (await server.get(`/v1/boundaries/${id}?detail=low`, key)).json.properties.area_km2 as number;
 
 describe('crosswalk', () => {
   it('gives the pairs that overlap, with their areas and shares', async () => {
@@ -145,10 +145,10 @@ describe('crosswalk', () => {
   });
 
   it('costs a unit for ten boundaries, and answers alike by name', async () => {
-    const mine = (await house.key('free')).key;
+    const mine = (await server.key('free')).key;
     const input = { a: { children_of: 'r100', admin_level: 8 }, b: ['r101', 'r102'] };
     const http = await send(input, mine);
-    expect(await house.used(mine)).toBe(2);
-    expect((await house.rpc('crosswalk', input, mine)).json).toEqual(http.json);
+    expect(await server.used(mine)).toBe(2);
+    expect((await server.rpc('crosswalk', input, mine)).json).toEqual(http.json);
   });
 });

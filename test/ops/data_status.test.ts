@@ -24,23 +24,23 @@ function relation(id: number, version: number, ways: readonly number[]): string 
     <tag k="name" v="Area ${id}"/></relation>`;
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 const folder = mkdtempSync(join(tmpdir(), 'boundary-status-'));
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
-const run = (name: string, input: object) => runCommand({ services: house.services } as App, name, input, () => {});
+const run = (name: string, input: object) => runCommand({ services: server.services } as App, name, input, () => {});
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
+  server = await openBoundaryTestServer();
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await house?.close();
+  await server?.close();
 });
 
 const status = async () => {
-  const { status, headers, json } = await house.ask('GET', '/v1/data-status');
+  const { status, headers, json } = await server.ask('GET', '/v1/data-status');
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   return json as unknown;
 };
@@ -52,7 +52,7 @@ describe('GET /v1/data-status', () => {
 
   it('tells what was imported, when and how old it is, and what of it has no polygon', async () => {
     const began = Date.now();
-    await importFile(house.services, write('map.osm', MAP), null);
+    await importFile(server.services, write('map.osm', MAP), null);
     const found = (await status()) as { sources: { imported_at: string }[] };
     expect(found).toEqual({
       boundaries: 2,
@@ -88,11 +88,11 @@ describe('GET /v1/data-status', () => {
       updates: [{ address: null, sequence: null, data_at, applied_at: expect.any(String) }],
     });
     const why = { reason: 'open ring', lat: expect.any(Number), lon: 9, since: expect.any(String) };
-    const { json } = await house.get('/v1/boundaries/r1?detail=low');
+    const { json } = await server.get('/v1/boundaries/r1?detail=low');
     expect([json.geometry.type, json.properties.stale]).toEqual(['Polygon', why]);
     expect(await run('admin_stale', {})).toMatchObject([{ id: 'r1', name: 'Area 1', source: 'osm', stale: why }]);
-    measureStale(house.services.metrics, house.services.freshness);
-    const metrics = await house.services.metrics.registry.metrics();
+    measureStale(server.services.metrics, server.services.freshness);
+    const metrics = await server.services.metrics.registry.metrics();
     expect(metrics).toMatch(/^boundary_stale\{reason="open"\} 1$/m);
     expect(metrics).toMatch(/^boundary_stale\{reason="area"\} 0$/m);
 
@@ -103,7 +103,7 @@ describe('GET /v1/data-status', () => {
   });
 
   it('is answered alike by every route, and takes no input', async () => {
-    const { services, address, ask } = house;
+    const { services, address, ask } = server;
     const call = callerOf({ ops: services.ops, address, host: new URL(BASE_URL).host, ask });
     const wanted = await status();
     for (const route of ROUTES) {

@@ -22,18 +22,18 @@ interface Collection {
   readonly issues: readonly { readonly path: string; readonly code: string }[];
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const read = (reply: Reply) => reply.json as unknown as Collection;
 const send = (input: object, by: string | undefined = key) =>
-  house.ask('POST', '/v1/dissolve', { json: input, key: by });
+  server.ask('POST', '/v1/dissolve', { json: input, key: by });
 const dissolve = async (input: object) => read(await send(input));
 const refusal = async (input: object) => {
   const reply = await send(input);
@@ -41,7 +41,7 @@ const refusal = async (input: object) => {
 };
 const west = ['r111', 'r112', 'r113'];
 const east = ['r121', 'r122', 'r123', 'r131', 'r132', 'r133'];
-const shape = async (id: string) => (await house.get(`/v1/boundaries/${id}?detail=full`, key)).json;
+const shape = async (id: string) => (await server.get(`/v1/boundaries/${id}?detail=full`, key)).json;
 
 describe('dissolve', () => {
   it('gives a feature a group, each the union of its members', async () => {
@@ -56,7 +56,7 @@ describe('dissolve', () => {
     expect(canonicalRings(one.geometry)).toEqual(canonicalRings(province.geometry));
     expect(one.bbox).toEqual(province.bbox);
     expect(one.properties.area_km2).toBeCloseTo(province.properties.area_km2 as number, 6);
-    const union = await house.rpc('union_boundaries', { include: ['r102', 'r103'], detail: 'full' }, key);
+    const union = await server.rpc('union_boundaries', { include: ['r102', 'r103'], detail: 'full' }, key);
     expect(canonicalRings(two.geometry)).toEqual(canonicalRings(union.json.geometry));
   });
 
@@ -105,7 +105,7 @@ describe('dissolve', () => {
   it('overlays a group whose members cross, and says so', async () => {
     const made = await dissolve({ groups: { crossing: ['r430', 'r431'], west, one: ['r430'] }, detail: 'full' });
     expect(made.features.map(({ properties }) => properties.exact)).toEqual([false, true, true]);
-    const union = await house.rpc('union_boundaries', { include: ['r430', 'r431'], detail: 'full' }, key);
+    const union = await server.rpc('union_boundaries', { include: ['r430', 'r431'], detail: 'full' }, key);
     expect(canonicalRings(made.features[0].geometry)).toEqual(canonicalRings(union.json.geometry));
     expect(made.features[0].properties.area_km2).toBeCloseTo(union.json.properties.area_km2 as number, 6);
     expect(made.assigned_twice.total).toBe(1);
@@ -136,7 +136,7 @@ describe('dissolve', () => {
     expect(await refusal({ groups: names })).toEqual([400, 'too_many_boundaries', undefined]);
     expect((await refusal({ groups: { ['x'.repeat(1e6)]: ['r111'] } }))[1]).toBe('invalid_input');
     const json = '{"groups":{"__proto__":["r111"],"a":["r112"]}}';
-    const reply = await house.ask('POST', '/v1/dissolve', { json: JSON.parse(json), key });
+    const reply = await server.ask('POST', '/v1/dissolve', { json: JSON.parse(json), key });
     expect([reply.status, read(reply).code]).toEqual([400, 'invalid_input']);
     expect(await refusal({ csv: 'r111,__proto__\nr1' })).toEqual([400, 'invalid_input', 'csv']);
     expect(await refusal({ csv: '"'.repeat(1e6) })).toEqual([400, 'invalid_input', 'csv']);
@@ -144,21 +144,21 @@ describe('dissolve', () => {
   });
 
   it('one boundary in a thousand groups is listed once, and paid once', async () => {
-    const mine = (await house.key('free')).key;
+    const mine = (await server.key('free')).key;
     const groups = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`g${i}`, ['r111', 'r111']]));
     const made = read(await send({ groups, detail: 'low' }, mine));
     expect([made.groups, made.members, made.features.length]).toEqual([1000, 1, 1000]);
     expect(made.assigned_twice.items[0].groups).toHaveLength(1000);
-    expect(await house.used(mine)).toBe(1);
+    expect(await server.used(mine)).toBe(1);
     await send({ groups: { west, east }, within: 'r100' }, mine);
-    expect(await house.used(mine)).toBe(10);
+    expect(await server.used(mine)).toBe(10);
   });
 
   it('answers alike by name, and an answer that is too large is refused', async () => {
     const http = await send({ groups: { west, east } });
-    expect((await house.rpc('dissolve', { groups: { west, east } }, key)).json).toEqual(http.json);
+    expect((await server.rpc('dissolve', { groups: { west, east } }, key)).json).toEqual(http.json);
     expect(http.headers['content-type']).toBe('application/geo+json');
-    const { ask } = await house.withLimit(2_000);
+    const { ask } = await server.withLimit(2_000);
     const small = await ask('POST', '/v1/dissolve', { json: { groups: { west, east }, detail: 'full' }, key });
     expect([small.status, small.json.code]).toEqual([413, 'too_large']);
   });

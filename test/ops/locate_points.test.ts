@@ -11,19 +11,19 @@ interface Answer {
   readonly issues: readonly { readonly path: string }[];
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const read = (reply: Reply) => reply.json as unknown as Answer;
 const send = (text: string, query = '', { type = 'text/csv', by = key } = {}) =>
-  house.ask('POST', `/v1/locate${query}`, { key: by, text, headers: { 'Content-Type': type } });
-const byName = (input: object, by = key) => house.rpc('locate_points', input, by);
+  server.ask('POST', `/v1/locate${query}`, { key: by, text, headers: { 'Content-Type': type } });
+const byName = (input: object, by = key) => server.rpc('locate_points', input, by);
 
 /** Inside of the commune r111, and on the corner that it has in common with others. */
 const INSIDE = [WEST + 0.5, SOUTH + 0.5] as const;
@@ -36,7 +36,7 @@ describe('locate_points by name', () => {
     const { items } = read(await byName({ points }));
     expect(items).toHaveLength(points.length);
     for (const [i, [lon, lat]] of points.entries()) {
-      const { json } = await house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key);
+      const { json } = await server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key);
       expect(
         items[i].boundaries.map(({ id }) => id),
         `${lon} ${lat}`,
@@ -67,9 +67,9 @@ describe('locate_points by name', () => {
   });
 
   it('costs a unit for every 1,000 points', async () => {
-    const mine = (await house.key('free')).key;
+    const mine = (await server.key('free')).key;
     await byName({ points: Array.from({ length: 1001 }, () => INSIDE) }, mine);
-    expect(await house.used(mine)).toBe(2);
+    expect(await server.used(mine)).toBe(2);
   });
 });
 
@@ -119,13 +119,13 @@ describe('locate_points of a stream', () => {
   });
 
   it('rows are paid for by the thousand; where there are no more units, the last row says so', async () => {
-    const { key: mine, org } = await house.key('free');
+    const { key: mine, org } = await server.key('free');
     const table = (rows: number) => `lat,lon\n${`${lat},${lon}\n`.repeat(rows)}`;
     await send(table(1500), '?levels=8', { by: mine });
-    expect(await house.used(mine)).toBe(2);
+    expect(await server.used(mine)).toBe(2);
     await send(`lat,lon\n${'x,y\n'.repeat(3000)}`, '', { by: mine });
-    expect(await house.used(mine)).toBe(2);
-    await house.spend(org, 3);
+    expect(await server.used(mine)).toBe(2);
+    await server.spend(org, 3);
     const cut = await send(table(5000), '?levels=8&fields=id', { by: mine });
     const lines = cut.text.trimEnd().split('\n');
     expect([cut.status, lines.length]).toEqual([200, 1 + 3000 + 1]);
@@ -133,12 +133,12 @@ describe('locate_points of a stream', () => {
     expect(lines.at(-2)).toBe(`${lat},${lon},r111,`);
     const none = await send(table(1), '', { by: mine });
     expect(none.text).toBe('lat,lon,boundary_id,boundary_name,error\n,,,,quota_exceeded\n');
-    const usage = await house.services.billing.usage(org);
+    const usage = await server.services.billing.usage(org);
     expect(usage).toMatchObject({ used: usage?.limit, reserved: 0 });
   });
 
   it('answers while the body is still to come', async () => {
-    const { hostname: host, port } = new URL(house.address);
+    const { hostname: host, port } = new URL(server.address);
     const headers = { 'Content-Type': 'text/csv', Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
     const sent = request({ host, port, method: 'POST', path: '/v1/locate?levels=8&fields=id', headers });
     const text: string[] = [];
@@ -160,7 +160,7 @@ describe('locate_points of a stream', () => {
   });
 
   it('looks long rows up before many of them have come', async () => {
-    const { hostname: host, port } = new URL(house.address);
+    const { hostname: host, port } = new URL(server.address);
     const headers = { 'Content-Type': 'text/csv', Authorization: `Bearer ${key}`, 'Transfer-Encoding': 'chunked' };
     const sent = request({ host, port, method: 'POST', path: '/v1/locate?levels=8&fields=id', headers });
     const rows = 800;

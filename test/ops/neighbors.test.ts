@@ -31,19 +31,19 @@ function board() {
   return { source: FIXTURE_SOURCE, file: 'board', boundaries, ways: grid.ways };
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  const deps = { db: house.services.db, engine: house.engine };
+  server = await openBoundaryTestServer();
+  const deps = { db: server.services.db, engine: server.engine };
   await storeBoundaries(deps, fixtureWorld());
   await storeBoundaries(deps, board());
-  ({ key } = await house.key());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const read = (reply: Reply) => reply.json as unknown as Neighbors;
-const ask = async (path: string) => read(await house.get(`/v1/boundaries/${path}`, key));
+const ask = async (path: string) => read(await server.get(`/v1/boundaries/${path}`, key));
 const contacts = ({ items }: Neighbors) => Object.fromEntries(items.map(({ id, contact }) => [id, contact]));
 
 describe('list_neighbors', () => {
@@ -118,14 +118,14 @@ describe('list_neighbors', () => {
     } while (cursor !== '');
     expect(pages).toEqual(whole.items.map(({ id }) => id));
     const { next } = await ask('r911/neighbors?limit=3');
-    const wrong = await house.get(`/v1/boundaries/r912/neighbors?cursor=${next}`, key);
+    const wrong = await server.get(`/v1/boundaries/r912/neighbors?cursor=${next}`, key);
     expect([wrong.status, read(wrong).issues[0].path]).toEqual([400, 'cursor']);
-    expect((await house.get('/v1/boundaries/r911/neighbors?cursor=x', key)).status).toBe(400);
-    expect((await house.get('/v1/boundaries/r911/neighbors?limit=1001', key)).status).toBe(400);
+    expect((await server.get('/v1/boundaries/r911/neighbors?cursor=x', key)).status).toBe(400);
+    expect((await server.get('/v1/boundaries/r911/neighbors?limit=1001', key)).status).toBe(400);
   });
 
   it('refuses what is not there, in order', async () => {
-    const refusal = async (path: string, by?: string) => read(await house.get(`/v1/boundaries/${path}`, by)).code;
+    const refusal = async (path: string, by?: string) => read(await server.get(`/v1/boundaries/${path}`, by)).code;
     expect(await refusal('nonsense!/neighbors')).toBe('unauthorized');
     expect(await refusal('r911/neighbors?admin_level=7&levels=all', key)).toBe('invalid_input');
     expect(await refusal('r911/neighbors?levels=direct', key)).toBe('invalid_input');
@@ -135,9 +135,9 @@ describe('list_neighbors', () => {
   });
 
   it('costs one unit a call, and answers alike by name', async () => {
-    const mine = (await house.key('free')).key;
-    const http = await house.get('/v1/boundaries/r911/neighbors?limit=2', mine);
-    expect(await house.used(mine)).toBe(1);
-    expect((await house.rpc('list_neighbors', { id: 'r911', limit: 2 }, mine)).json).toEqual(http.json);
+    const mine = (await server.key('free')).key;
+    const http = await server.get('/v1/boundaries/r911/neighbors?limit=2', mine);
+    expect(await server.used(mine)).toBe(1);
+    expect((await server.rpc('list_neighbors', { id: 'r911', limit: 2 }, mine)).json).toEqual(http.json);
   });
 });

@@ -15,18 +15,18 @@ import { isNative } from '../setup/database.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 import { fixtureWorld } from './fixture_world.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  await storeBoundaries({ db: house.services.db, engine: house.engine }, fixtureWorld());
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 /** What the database was asked about boundaries while `work` ran, looks at the revision aside. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
-  const { db } = house.services;
+  const { db } = server.services;
   const { query } = db;
   const statements: string[] = [];
   Object.assign(db, {
@@ -43,7 +43,7 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
   return statements.filter((sql) => /\b(?:boundary|arc)(?:_\w+)?\b/.test(sql.replace(/--[^\n]*/g, '')));
 }
 
-const locate: Locate = (list, x, y) => house.engine.locate(list.map(geometryOf), x, y);
+const locate: Locate = (list, x, y) => server.engine.locate(list.map(geometryOf), x, y);
 const idsAt = (boundaries: Boundaries, place: Place) =>
   boundaries.reading(async (reading) => (await boundariesAt(reading, place, locate)).map(({ id }) => id).sort());
 
@@ -58,24 +58,24 @@ function generator(): () => number {
 
 describe('hot reads ask the database nothing', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['reverse', () => house.get('/v1/boundaries/reverse?lat=30.4&lon=-29.6', key)],
-    ['reverse on water', () => house.get('/v1/boundaries/reverse?lat=10&lon=-29.6', key)],
-    ['reverse on the antimeridian', () => house.get('/v1/boundaries/reverse?lat=11&lon=180', key)],
-    ['reverse named in French', () => house.get('/v1/boundaries/reverse?lat=30.4&lon=-29.6&lang=fr&names=all', key)],
-    ['get', () => house.get('/v1/boundaries/r111')],
-    ['get by wikidata', () => house.get('/v1/boundaries/wikidata:Q111?lang=de')],
-    ['get with children', () => house.get('/v1/boundaries/iso:XA?include=children')],
-    ['children', () => house.get('/v1/boundaries/r100/children')],
-    ['children named in German', () => house.get('/v1/boundaries/r100/children?lang=de&names=fr')],
-    ['search', () => house.get('/v1/boundaries/search?q=commune+1&names=all')],
-    ['search for what is not there', () => house.get('/v1/boundaries/search?q=qqqq')],
-    ['export', () => house.get('/v1/boundaries/r112/export?format=kml', key)],
+    ['reverse', () => server.get('/v1/boundaries/reverse?lat=30.4&lon=-29.6', key)],
+    ['reverse on water', () => server.get('/v1/boundaries/reverse?lat=10&lon=-29.6', key)],
+    ['reverse on the antimeridian', () => server.get('/v1/boundaries/reverse?lat=11&lon=180', key)],
+    ['reverse named in French', () => server.get('/v1/boundaries/reverse?lat=30.4&lon=-29.6&lang=fr&names=all', key)],
+    ['get', () => server.get('/v1/boundaries/r111')],
+    ['get by wikidata', () => server.get('/v1/boundaries/wikidata:Q111?lang=de')],
+    ['get with children', () => server.get('/v1/boundaries/iso:XA?include=children')],
+    ['children', () => server.get('/v1/boundaries/r100/children')],
+    ['children named in German', () => server.get('/v1/boundaries/r100/children?lang=de&names=fr')],
+    ['search', () => server.get('/v1/boundaries/search?q=commune+1&names=all')],
+    ['search for what is not there', () => server.get('/v1/boundaries/search?q=qqqq')],
+    ['export', () => server.get('/v1/boundaries/r112/export?format=kml', key)],
     [
       'union',
-      () => house.ask('POST', '/v1/boundaries/union', { key, json: { include: ['r111', 'r112', 'iso:XA-C11'] } }),
+      () => server.ask('POST', '/v1/boundaries/union', { key, json: { include: ['r111', 'r112', 'iso:XA-C11'] } }),
     ],
   ])('%s', async (_name, call) => {
-    expect(await house.services.boundaries.warm()).toBe(true);
+    expect(await server.services.boundaries.warm()).toBe(true);
     const cold = await asked(call);
     expect(await asked(call)).toEqual([]);
     // Among these the first call of some finds all in memory that others have asked for.
@@ -83,17 +83,17 @@ describe('hot reads ask the database nothing', () => {
   });
 
   it('who searches for the same at the same time waits for one search', async () => {
-    const search = () => house.get('/v1/boundaries/search?q=commune+12');
+    const search = () => server.get('/v1/boundaries/search?q=commune+12');
     const statements = await asked(search);
     const together = await asked(() =>
-      Promise.all(Array.from({ length: 5 }, () => house.get('/v1/boundaries/search?q=commune+13'))),
+      Promise.all(Array.from({ length: 5 }, () => server.get('/v1/boundaries/search?q=commune+13'))),
     );
     expect(together.length).toBeGreaterThan(0);
     expect(together.length).toBeLessThan(2 * statements.length);
   });
 
   it('a place for which no boundary is known is looked up once', async () => {
-    const { boundaries } = house.services;
+    const { boundaries } = server.services;
     expect(await boundaries.lookup(['iso:ZW'])).toEqual([null]);
     expect(await asked(() => boundaries.lookup(['iso:ZW', 'iso:zw']))).toEqual([]);
     await expect(boundaries.shapes(['r999999999'])).rejects.toThrow('No boundary r999999999');
@@ -101,17 +101,17 @@ describe('hot reads ask the database nothing', () => {
   });
 
   it('one statement for all that is missing, however many ask at once', async () => {
-    const boundaries = createBoundaries(house.services.db);
+    const boundaries = createBoundaries(server.services.db);
     const ids = ['r101', 'r102', 'r103', 'r111', 'r112', 'r113'];
     await boundaries.get('r100');
     expect(await asked(() => Promise.all(ids.map((id) => boundaries.get(id))))).toHaveLength(1);
   });
 
   it('memory stays within its bound, and what does not fit is read again', async () => {
-    const small = createBoundaries(house.services.db, { bytes: 40_000 });
-    const all = await house.services.db.query<{ id: string }>('select id from boundary order by id');
+    const small = createBoundaries(server.services.db, { bytes: 40_000 });
+    const all = await server.services.db.query<{ id: string }>('select id from boundary order by id');
     const ids = all.map(({ id }) => id);
-    const whole = await createBoundaries(house.services.db, { bytes: 1e9 }).resolve(ids);
+    const whole = await createBoundaries(server.services.db, { bytes: 1e9 }).resolve(ids);
     for (let round = 0; round < 3; round++) {
       for (const [i, id] of ids.entries()) expect(await small.get(id)).toEqual(whole[i]);
       await small.shapes(ids);
@@ -130,20 +130,20 @@ describe('hot reads ask the database nothing', () => {
 
 describe('answers', () => {
   it('are kept for one state of the data', async () => {
-    const boundaries = createBoundaries(house.services.db);
+    const boundaries = createBoundaries(server.services.db);
     const answer = { bytes: Buffer.from('{}'), headers: { ETag: '"1"' } };
     const kept = () => boundaries.reading(async (reading) => reading.kept('get 1'));
     expect(await kept()).toBeUndefined();
     await boundaries.reading(async (reading) => reading.keep('get 1', answer));
     expect(await kept()).toBe(answer);
-    await house.services.db.query("update boundary set population = population where id = 'r101'");
+    await server.services.db.query("update boundary set population = population where id = 'r101'");
     await expect.poll(kept, { timeout: 2_000 }).toBeUndefined();
   });
 });
 
 describe('places', () => {
   it('are found by boxes in memory as by the database: inside, on borders, the antimeridian and the poles', async () => {
-    const { db, boundaries } = house.services;
+    const { db, boundaries } = server.services;
     expect(await boundaries.warm()).toBe(true);
     expect(boundaries.held().boxes).toBeGreaterThan(15);
     const without = createBoundaries(db);
@@ -193,16 +193,16 @@ describe('one state of the data', () => {
   ];
 
   it('no answer mixes two states while another process changes it, and none is a second behind', async () => {
-    const { databaseUrl } = house;
+    const { databaseUrl } = server;
     // With a native database, another pool knows nothing of what this one keeps.
-    const writer = databaseUrl ? await openDatabase({ databaseUrl, dataDir: house.dataDir }) : house.services.db;
+    const writer = databaseUrl ? await openDatabase({ databaseUrl, dataDir: server.dataDir }) : server.services.db;
     const committed: { n: number; at: number }[] = [];
     let writing = true;
     const seen = new Set<number>();
     const read = async (reader: number) => {
       for (let i = reader; writing; i++) {
         const started = performance.now();
-        const { status, text } = await house.get(paths[i % paths.length], key);
+        const { status, text } = await server.get(paths[i % paths.length], key);
         expect(status, text).toBe(200);
         const found = numbers(text);
         expect(found, text).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('one state of the data', () => {
     try {
       await rename(writer, 1);
       committed.push({ n: 1, at: performance.now() });
-      if (!databaseUrl) expect(numbers((await house.get(paths[0], key)).text)).toEqual([1]);
+      if (!databaseUrl) expect(numbers((await server.get(paths[0], key)).text)).toEqual([1]);
       await sleep(1000);
       const readers = Array.from({ length: READERS }, (_, i) => read(i));
       const write = async () => {
@@ -229,23 +229,23 @@ describe('one state of the data', () => {
       expect(seen.size).toBeGreaterThan(3);
     } finally {
       writing = false;
-      if (writer !== house.services.db) await writer.close();
-      await house.services.db.query("update boundary set name = split_part(name, ' #', 1) where id like 'r1__'");
+      if (writer !== server.services.db) await writer.close();
+      await server.services.db.query("update boundary set name = split_part(name, ' #', 1) where id like 'r1__'");
     }
   }, 60_000);
 
   it('what this process commits is seen by the very next call', async () => {
     for (let n = 20; n < 30; n++) {
-      await rename(house.services.db, n);
-      for (const path of paths) expect(numbers((await house.get(path, key)).text)).toEqual([n]);
+      await rename(server.services.db, n);
+      for (const path of paths) expect(numbers((await server.get(path, key)).text)).toEqual([n]);
     }
-    await house.services.db.query("update boundary set name = split_part(name, ' #', 1) where id like 'r1__'");
+    await server.services.db.query("update boundary set name = split_part(name, ' #', 1) where id like 'r1__'");
   });
 
   it('a name by which it is found belongs to it', async () => {
-    const { db } = house.services;
+    const { db } = server.services;
     const ids = async () =>
-      (await house.get('/v1/boundaries/search?q=zzyzx')).json.items.map(({ id }: { id: string }) => id);
+      (await server.get('/v1/boundaries/search?q=zzyzx')).json.items.map(({ id }: { id: string }) => id);
     expect(await ids()).toEqual([]);
     const [name] = await db.query<{ folded: string }>(
       "select folded from boundary_name where boundary_id = 'r111' limit 1",
@@ -261,10 +261,10 @@ describe('one state of the data', () => {
   });
 
   it('what is told of a source belongs to it', async () => {
-    const { db } = house.services;
-    const before = (await house.get('/v1/boundaries/r111')).json.properties.attribution;
+    const { db } = server.services;
+    const before = (await server.get('/v1/boundaries/r111')).json.properties.attribution;
     await db.query("update source set attribution = 'others' where id = 'made'");
-    expect((await house.get('/v1/boundaries/r111')).json.properties.attribution).toBe('others');
+    expect((await server.get('/v1/boundaries/r111')).json.properties.attribution).toBe('others');
     const revision = watchRevision(db);
     const held = await revision.current();
     await db.query('update source set imported_at = now()');
@@ -273,7 +273,7 @@ describe('one state of the data', () => {
   });
 
   it('where announcements are lost, a native database is looked at again while the number is still believed', async () => {
-    const { db } = house.services;
+    const { db } = server.services;
     let clock = 0;
     const deaf = { ...db, listen: () => () => undefined } as Database;
     const watch = watchRevision(deaf, () => clock);
@@ -289,9 +289,9 @@ describe('one state of the data', () => {
 
 describe.skipIf(!dataDir)('real data (needs REAL_DATA_DIR)', () => {
   it('2,000 random places and 200 corners of borders in Luxembourg are where PostGIS says they are', async () => {
-    const { db, boundaries } = house.services;
+    const { db, boundaries } = server.services;
     const file = join(dataDir as string, 'osm', 'luxembourg-2018-boundaries.boundaries.osm.pbf');
-    await importFile({ db, engine: house.engine }, file, null);
+    await importFile({ db, engine: server.engine }, file, null);
     expect(await boundaries.warm()).toBe(true);
     const random = generator();
     const places: Place[] = Array.from({ length: 2_000 }, () => ({

@@ -4,12 +4,12 @@ import { countryBoundary } from '../../src/sources/seed/countries.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  ({ key } = await server.key());
   const corners = [-9, 37, -7, 37, -7, 42, -9, 42, -9, 37];
   const portugal = countryBoundary('PT', '1', [Int32Array.from(corners, (degrees) => degrees * 1e7)]);
   const source = {
@@ -22,14 +22,14 @@ beforeAll(async () => {
     seed: false,
   };
   await storeBoundaries(
-    { db: house.services.db, engine: house.engine },
+    { db: server.services.db, engine: server.engine },
     { source, file: 'land', boundaries: [portugal] },
   );
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const at = async (lat: number, lon: number) =>
-  (await house.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json.items.map(({ iso }) => iso);
+  (await server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json.items.map(({ iso }) => iso);
 
 it('starts with the country that a place on water is counted to, though its shape is land', async () => {
   expect(countryAt(39, -9.6)).toBe('PT');

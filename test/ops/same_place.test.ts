@@ -10,12 +10,12 @@ const { tables } = JSON.parse(readFileSync('data/populations.json', 'utf8')) as 
 };
 const tableOf = (code: string) => tables.find(({ people }) => people[code] !== undefined);
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  ({ key } = await house.key());
+  server = await openBoundaryTestServer();
+  ({ key } = await server.key());
   const grid = new Grid();
   const open = (way: number) => ({
     ways: [
@@ -43,11 +43,11 @@ beforeAll(async () => {
     fixtureBoundary('r7', 'Nowhere', ringsOf(rectangle(-24, 30, -23, 31))),
   ];
   await storeBoundaries(
-    { db: house.services.db, engine: house.engine },
+    { db: server.services.db, engine: server.engine },
     { source: FIXTURE_SOURCE, file: 'made', boundaries, ways: grid.ways },
   );
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 describe('population_source', () => {
   it.each([
@@ -56,24 +56,24 @@ describe('population_source', () => {
   ])('%s: the people of the table for %s, with its name and year', async (id, code) => {
     const table = tableOf(code);
     for (const by of [undefined, key]) {
-      const { status, json } = await house.get(`/v1/boundaries/${id}`, by);
+      const { status, json } = await server.get(`/v1/boundaries/${id}`, by);
       expect(status).toBe(200);
       expect(json.properties).toMatchObject({
         population: table?.people[code],
         population_source: { name: table?.source, year: table?.year },
       });
     }
-    const rpc = await house.rpc('get_boundary', { id });
+    const rpc = await server.rpc('get_boundary', { id });
     expect(rpc.json.properties.population_source).toEqual({ name: table?.source, year: table?.year });
-    const [found] = (await house.get(`/v1/boundaries/search?q=${id}`)).json.items;
+    const [found] = (await server.get(`/v1/boundaries/search?q=${id}`)).json.items;
     expect(found).toMatchObject({ id, population: table?.people[code] });
   });
 
   it('is not there where the source of the boundary says how many, or where no one does', async () => {
-    const portugal = (await house.get('/v1/boundaries/r5')).json.properties;
+    const portugal = (await server.get('/v1/boundaries/r5')).json.properties;
     expect(portugal).toMatchObject({ population: 10 });
     expect(portugal).not.toHaveProperty('population_source');
-    const nowhere = (await house.get('/v1/boundaries/r7')).json.properties;
+    const nowhere = (await server.get('/v1/boundaries/r7')).json.properties;
     expect(nowhere).toMatchObject({ population: null });
     expect(nowhere).not.toHaveProperty('population_source');
   });
@@ -85,41 +85,41 @@ describe('population_source', () => {
     });
     const store = (population: number | null, version: string) =>
       storeBoundaries(
-        { db: house.services.db, engine: house.engine },
+        { db: server.services.db, engine: server.engine },
         { source: FIXTURE_SOURCE, file: 'made', boundaries: [spain(population, version)] },
       );
     await store(123, '2');
-    const said = (await house.get('/v1/boundaries/r1')).json.properties;
+    const said = (await server.get('/v1/boundaries/r1')).json.properties;
     expect(said).toMatchObject({ population: 123 });
     expect(said).not.toHaveProperty('population_source');
     await store(null, '3');
-    expect((await house.get('/v1/boundaries/r1')).json.properties).toHaveProperty('population_source');
+    expect((await server.get('/v1/boundaries/r1')).json.properties).toHaveProperty('population_source');
   });
 });
 
 describe('a boundary without a polygon', () => {
   it('answers for itself, and names the one of the same place that has one', async () => {
-    const mine = (await house.key()).key;
+    const mine = (await server.key()).key;
     const replies = [
-      await house.get('/v1/boundaries/r2'),
-      await house.get('/v1/boundaries/r2/export', mine),
-      await house.ask('POST', '/v1/boundaries/union', { json: { include: ['r5', 'r2'] }, key: mine }),
-      await house.get('/v1/boundaries/r2/neighbors', mine),
-      await house.ask('POST', '/v1/files', { json: { boundary_id: 'r2' }, key: mine }),
-      await house.ask('POST', '/v1/dissolve', { json: { groups: { a: ['r2'] } }, key: mine }),
-      await house.ask('POST', '/v1/crosswalk', { json: { a: ['r2'], b: ['r5'] }, key: mine }),
+      await server.get('/v1/boundaries/r2'),
+      await server.get('/v1/boundaries/r2/export', mine),
+      await server.ask('POST', '/v1/boundaries/union', { json: { include: ['r5', 'r2'] }, key: mine }),
+      await server.get('/v1/boundaries/r2/neighbors', mine),
+      await server.ask('POST', '/v1/files', { json: { boundary_id: 'r2' }, key: mine }),
+      await server.ask('POST', '/v1/dissolve', { json: { groups: { a: ['r2'] } }, key: mine }),
+      await server.ask('POST', '/v1/crosswalk', { json: { a: ['r2'], b: ['r5'] }, key: mine }),
     ];
     for (const { status, json } of replies) {
       expect([status, json.code]).toEqual([404, 'no_geometry']);
       expect(json.detail).toMatch(/^r2 \(España\) has no polygon: .+ r1 is the same place and has a polygon\.$/);
     }
-    expect(await house.used(mine)).toBe(0);
-    expect((await house.get('/v1/boundaries/iso:ES')).json).toMatchObject({ id: 'r1', properties: { also: ['r2'] } });
+    expect(await server.used(mine)).toBe(0);
+    expect((await server.get('/v1/boundaries/iso:ES')).json).toMatchObject({ id: 'r1', properties: { also: ['r2'] } });
   });
 
   it('names none where the item is that of another level, or there is none', async () => {
     for (const id of ['r3', 'r4']) {
-      const { status, json } = await house.get(`/v1/boundaries/${id}`);
+      const { status, json } = await server.get(`/v1/boundaries/${id}`);
       expect([status, json.code], id).toEqual([404, 'no_geometry']);
       expect(json.detail, id).not.toContain('same place');
     }

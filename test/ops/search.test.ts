@@ -14,18 +14,18 @@ const WORLD: readonly FixtureBoundary[] = [
   ),
 ];
 
-let house: SearchHarness;
+let server: SearchHarness;
 
 beforeAll(async () => {
-  house = await openSearchHarness(WORLD);
+  server = await openSearchHarness(WORLD);
 });
-afterAll(() => house?.database.close());
+afterAll(() => server?.database.close());
 
-const ids = async (input: object) => (await house.ask(searchBoundariesOp, input)).items.map((item) => item.id);
+const ids = async (input: object) => (await server.ask(searchBoundariesOp, input)).items.map((item) => item.id);
 
 describe('search_boundaries', () => {
   it('answers with the fields of a boundary and no names or polygon', async () => {
-    const { items } = await house.ask(searchBoundariesOp, { q: ' ulm ', country: 'de', kind: 'city' });
+    const { items } = await server.ask(searchBoundariesOp, { q: ' ulm ', country: 'de', kind: 'city' });
     expect(items).toEqual([
       {
         id: 'r2',
@@ -98,14 +98,14 @@ describe('search_boundaries', () => {
     [{ q: 'Ulm', near: ',' }, 'near'],
     [{ q: 'Ulm', nearby: '48,10' }, 'nearby'],
   ])('refuses %j', async (input, path) => {
-    await expect(house.ask(searchBoundariesOp, input)).rejects.toMatchObject({
+    await expect(server.ask(searchBoundariesOp, input)).rejects.toMatchObject({
       code: 'invalid_input',
       extra: { issues: [{ path }] },
     });
   });
 
   it('names every problem at once', async () => {
-    await expect(house.ask(searchBoundariesOp, { q: '', limit: 99, kind: 'x' })).rejects.toMatchObject({
+    await expect(server.ask(searchBoundariesOp, { q: '', limit: 99, kind: 'x' })).rejects.toMatchObject({
       extra: { issues: [{ path: 'q' }, { path: 'kind' }, { path: 'limit' }] },
     });
   });

@@ -103,7 +103,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
 
   for (const side of ['a', 'b'] as const) {
     const owner = await enter(side);
-    main[side] = await stock.org(owner.person, `${MARK[side]} house`, `${MARK[side]}-house`);
+    main[side] = await stock.org(owner.person, `${MARK[side]} server`, `${MARK[side]}-server`);
     await stock.test.db.query('update org set plan = $2 where id = $1', [main[side], side === 'a' ? 'free' : 'paid']);
     sideOf.set(main[side], side);
     remember('org', main[side], side);
@@ -160,11 +160,11 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     get_own_review: [0.5, () => ({})],
     delete_account: [0.05, () => ({})],
     list_orgs: [2, () => ({})],
-    create_org: [0.5, (side) => ({ name: label(side), ...(next() < 0.3 ? { slug: `${MARK[side]}-house` } : {}) })],
+    create_org: [0.5, (side) => ({ name: label(side), ...(next() < 0.3 ? { slug: `${MARK[side]}-server` } : {}) })],
     switch_org: [
       8,
       (_side, actor) => ({
-        org: next() < 0.9 ? anyId('org', actor.side) : pick([`${MARK.a}-house`, `${MARK.b}-house`]),
+        org: next() < 0.9 ? anyId('org', actor.side) : pick([`${MARK.a}-server`, `${MARK.b}-server`]),
       }),
     ],
     get_org: [2, () => ({})],

@@ -19,11 +19,11 @@ interface Listed {
 
 let houses = 0;
 /** An organization with one person in every role. */
-async function house(): Promise<{ org: string } & Record<Role, Person>> {
+async function server(): Promise<{ org: string } & Record<Role, Person>> {
   const n = ++houses;
   const people = {} as Record<Role, Person>;
   for (const role of ROLES) people[role] = await stock.person(`${role}${n}@example.org`, `The ${role}`);
-  const org = await stock.org(people.owner, `House ${n}`, `house-${n}`);
+  const org = await stock.org(people.owner, `House ${n}`, `server-${n}`);
   for (const role of ROLES.slice(1)) await stock.join(org, people.owner, people[role], role);
   return { org, ...people };
 }
@@ -111,7 +111,7 @@ describe('members', () => {
       member: [],
       viewer: [],
     };
-    const { org, ...people } = await house();
+    const { org, ...people } = await server();
     const second = await stock.person('second-owner@example.org');
     await stock.join(org, people.owner, second, 'owner');
     const victim = await stock.person('victim@example.org');
@@ -139,7 +139,7 @@ describe('members', () => {
   });
 
   test('anyone may leave, but an owner not by a key', async () => {
-    const { org, owner, admin, member, viewer } = await house();
+    const { org, owner, admin, member, viewer } = await server();
     const heir = await stock.person('heir@example.org');
     await stock.join(org, owner, heir, 'owner');
     const { caller } = await stock.key(owner, org);
@@ -179,7 +179,7 @@ describe('members', () => {
   });
 
   test('who was demoted since they were let in acts with what they are now', async () => {
-    const { org, owner, admin, member } = await house();
+    const { org, owner, admin, member } = await server();
     const stale = await stock.session(admin, org);
     await stock.ok('update_member', { user_id: admin.id, role: 'viewer' }, await stock.session(owner, org));
     expect((await stock.call('remove_member', { user_id: member.id }, stale)).status).toBe(401);
@@ -196,7 +196,7 @@ describe('members', () => {
   });
 
   test('who is removed loses keys and teams in the organization, and nothing elsewhere', async () => {
-    const { org, owner, member } = await house();
+    const { org, owner, member } = await server();
     const admin = await stock.session(owner, org);
     const { secret, id } = await stock.key(member, org);
     const elsewhere = await stock.org(member, 'Elsewhere');
@@ -216,7 +216,7 @@ describe('members', () => {
   });
 
   test('a key made while its owner is removed does not outlive the membership', async () => {
-    const { org, owner } = await house();
+    const { org, owner } = await server();
     const session = await stock.session(owner, org);
     for (let i = 0; i < 10; i++) {
       const person = await stock.person(`gone${i}@example.org`);
@@ -235,7 +235,7 @@ describe('members', () => {
   });
 
   test('they are listed in pages', async () => {
-    const { org, viewer, owner } = await house();
+    const { org, viewer, owner } = await server();
     const session = await stock.session(viewer, org);
     const page = await stock.ok<Listed>('list_members', { limit: 2, offset: 1 }, session);
     expect([page.items.length, page.total]).toEqual([2, 4]);
@@ -247,7 +247,7 @@ describe('members', () => {
 
 describe('invitations', () => {
   test('only the account with that address may accept, once', async () => {
-    const { org, owner, admin } = await house();
+    const { org, owner, admin } = await server();
     const session = await stock.session(admin, org);
     const invited = await stock.person('invited@example.org');
     const stranger = await stock.person('stranger@example.org');
@@ -273,7 +273,7 @@ describe('invitations', () => {
   });
 
   test('one that was revoked, has expired, or whose maker may no longer give the role is refused', async () => {
-    const { org, owner, admin } = await house();
+    const { org, owner, admin } = await server();
     const maker = await stock.session(admin, org);
     const late = await stock.person('late@example.org');
     const own = await stock.session(late, await stock.org(late, 'Lates'));
@@ -305,7 +305,7 @@ describe('invitations', () => {
   });
 
   test('they are refused for members, twice, above oneself, and beyond what is bounded', async () => {
-    const { org, owner, admin, member } = await house();
+    const { org, owner, admin, member } = await server();
     const session = await stock.session(admin, org);
     const invite = async (email: string, role: Role = 'member', as = session) =>
       (await stock.call('invite_member', { email, role }, as)).body.code;
@@ -334,7 +334,7 @@ describe('invitations', () => {
   });
 
   test('the mail holds nothing that people wrote but the slug', async () => {
-    const { org, owner } = await house();
+    const { org, owner } = await server();
     const session = await stock.session(owner, org);
     await stock.ok('update_org', { name: 'Click https://evil.example now' }, session);
     await stock.ok('invite_member', { email: 'reader@example.org' }, session);
@@ -346,7 +346,7 @@ describe('invitations', () => {
 
 describe('teams', () => {
   test('are made, renamed, filled, emptied and deleted by admins, named by slug or id', async () => {
-    const { org, owner, admin, member, viewer } = await house();
+    const { org, owner, admin, member, viewer } = await server();
     const session = await stock.session(admin, org);
     const team = await stock.ok<{ id: string; slug: string }>('create_team', { name: 'Équipe Nord' }, session);
     expect(team).toMatchObject({ slug: 'equipe-nord', members: [] });
@@ -373,7 +373,7 @@ describe('teams', () => {
 
 describe('keys', () => {
   test('admins see and revoke all of the organization, others their own', async () => {
-    const { org, owner, admin, member, viewer } = await house();
+    const { org, owner, admin, member, viewer } = await server();
     const made = await Promise.all([owner, member, viewer].map((person) => stock.key(person, org, person.email)));
     const list = async (person: Person) => {
       const { items } = await stock.ok<Listed>('list_api_keys', {}, await stock.session(person, org));
@@ -404,7 +404,7 @@ describe('keys', () => {
 
 describe('deleting an account', () => {
   test('takes its keys, memberships and lonely organizations, and leaves the logs', async () => {
-    const { org, owner, member } = await house();
+    const { org, owner, member } = await server();
     const lonely = await stock.org(member, 'Lonely');
     const { secret } = await stock.key(member, org);
     const session = await stock.session(member, lonely);
@@ -424,18 +424,18 @@ describe('deleting an account', () => {
   });
 
   test('is refused while others would be left without an owner', async () => {
-    const { org, owner, admin } = await house();
+    const { org, owner, admin } = await server();
     const session = await stock.session(owner, org);
     const refused = await stock.call('delete_account', {}, session);
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_input']);
-    expect(refused.body.detail).toContain('house-');
+    expect(refused.body.detail).toContain('server-');
     await stock.ok('update_member', { user_id: admin.id, role: 'owner' }, session);
     await stock.ok('delete_account', {}, session);
     expect((await rolesOf(org, admin))[admin.id]).toBe('owner');
   });
 
   test('of the last two owners who delete their accounts at once, one stays', async () => {
-    const { org, owner, admin, member } = await house();
+    const { org, owner, admin, member } = await server();
     await stock.ok('update_member', { user_id: admin.id, role: 'owner' }, await stock.session(owner, org));
     const sessions = await Promise.all([owner, admin].map((person) => stock.session(person, org)));
     const outcomes = await Promise.all(sessions.map((session) => stock.call('delete_account', {}, session)));

@@ -4,13 +4,13 @@ import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 const mailer = recordingMailer();
 const { mails } = mailer;
-let house: TestServer;
+let server: TestServer;
 let owner: Browser;
 beforeAll(async () => {
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
-  owner = await signIn(house, mails, 'owner@routes.example', 'Olga Owner');
+  server = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  owner = await signIn(server, mails, 'owner@routes.example', 'Olga Owner');
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 interface Body {
   readonly id: string;
@@ -32,28 +32,28 @@ describe('organizations over HTTP', () => {
     const [, list] = await call(owner, 'GET', '/orgs');
     expect(items(list).map((one) => [one.slug, one.role, one.plan])).toEqual([
       ['owner', 'owner', 'free'],
-      ['acme-maps', 'owner', house.services.db.kind === 'embedded' ? 'self_hosted' : 'free'],
+      ['acme-maps', 'owner', server.services.db.kind === 'embedded' ? 'self_hosted' : 'free'],
     ]);
     expect((await call(owner, 'GET', '/orgs/current'))[1].slug).toBe('owner');
     expect(await call(owner, 'PUT', '/orgs/current', { org: 'acme-maps' })).toMatchObject([200, { id: org }]);
     expect((await call(owner, 'GET', '/orgs/current'))[1].id).toBe(org);
     expect(await call(owner, 'PATCH', '/orgs/current', { name: 'Acme' })).toMatchObject([200, { name: 'Acme' }]);
     const key = await owner.ask('POST', '/v1/api-keys', { json: {} });
-    const byKey = await house.ask('PUT', '/v1/orgs/current', { json: { org }, key: String(key.json.api_key) });
+    const byKey = await server.ask('PUT', '/v1/orgs/current', { json: { org }, key: String(key.json.api_key) });
     expect(byKey.json.code).toBe('unauthorized');
-    expect((await house.ask('GET', '/v1/orgs/current')).json.code).toBe('unauthorized');
-    expect((await house.ask('POST', '/v1/ops/get_org', { key: String(key.json.api_key) })).json.id).toBe(org);
+    expect((await server.ask('GET', '/v1/orgs/current')).json.code).toBe('unauthorized');
+    expect((await server.ask('POST', '/v1/ops/get_org', { key: String(key.json.api_key) })).json.id).toBe(org);
   });
 
   test('somebody is invited by mail, signs in, joins on the page, and leaves', async () => {
-    const guest = await signIn(house, mails, 'guest@routes.example', 'Gus Guest');
+    const guest = await signIn(server, mails, 'guest@routes.example', 'Gus Guest');
     const [status, invite] = await call(owner, 'POST', '/orgs/invites', { email: 'guest@routes.example' });
     expect([status, invite.role]).toEqual([201, 'member']);
-    const link = await linkFor(house, mails, 'guest@routes.example');
+    const link = await linkFor(server, mails, 'guest@routes.example');
     expect(link).toMatch(/^\/invite\?token=/);
 
     // A browser that is not signed in goes there by way of the sign-in; a mail scanner that follows the link joins nothing.
-    const fresh = await openBrowser(house).get(link);
+    const fresh = await openBrowser(server).get(link);
     expect([fresh.status, fresh.headers.location]).toEqual([303, `${ORIGIN}/sign-in?next=${encodeURIComponent(link)}`]);
     expect((await owner.get(link)).status).toBe(404);
     const page = await guest.get(link);
@@ -90,8 +90,8 @@ describe('organizations over HTTP', () => {
   test('an invitation to a new address is accepted by the operation', async () => {
     const [, invite] = await call(owner, 'POST', '/orgs/invites', { email: 'new@routes.example', role: 'viewer' });
     expect(items((await call(owner, 'GET', '/orgs/invites'))[1]).map(({ id }) => id)).toEqual([invite.id]);
-    const token = tokenOf(await linkFor(house, mails, 'new@routes.example'));
-    const viewer = await signIn(house, mails, 'new@routes.example');
+    const token = tokenOf(await linkFor(server, mails, 'new@routes.example'));
+    const viewer = await signIn(server, mails, 'new@routes.example');
     expect(await call(viewer, 'POST', '/invites/accept', { token })).toMatchObject([200, { id: org, role: 'viewer' }]);
     const [, second] = await call(owner, 'POST', '/orgs/invites', { email: 'never@routes.example' });
     expect(await call(owner, 'DELETE', `/orgs/invites/${second.id}`)).toEqual([200, { id: second.id, deleted: true }]);

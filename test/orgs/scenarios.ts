@@ -45,7 +45,7 @@ export async function createScenarioFixture(stock: OrgHarness, mark: string): Pr
   const n = `${mark}${++settings}`;
   const owner = await stock.person(`${n}-owner@example.org`, `${n} Owner`);
   const member = await stock.person(`${n}-member@example.org`, `${n} Member`);
-  const org = await stock.org(owner, `${n} House`, `${n}-house`);
+  const org = await stock.org(owner, `${n} House`, `${n}-server`);
   await stock.join(org, owner, member, 'member');
   const boss = await stock.session(owner, org);
   const { id: team } = await stock.ok<{ id: string }>('create_team', { name: `${n} Team` }, boss);
@@ -56,7 +56,7 @@ export async function createScenarioFixture(stock: OrgHarness, mark: string): Pr
   const grant = `${n}-grant`;
   const consent = { id: grant, account: member.id, org, clientId: `${n}-client`, clientName: `${n} Client` };
   await createOAuth(stock.test.db, []).grant({ ...consent, scope: 'write' }, systemActor('test'));
-  const slug = `${n}-house`;
+  const slug = `${n}-server`;
   const token = await stock.inviteToken(email);
   const file = await makeFile(stock, { org, owner, name: `${n} File` });
   await stock.ok('share_file', { id: file, team }, boss);

@@ -10,14 +10,14 @@ import { openSeededEnvironment, type ProofEnvironment } from './environment.ts';
 
 /** In the seed data alone: among France's communes there is one that is called Us. */
 describe('codes in capitals in descriptions', () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   let services: Services;
   beforeAll(async () => {
-    house = await openSeededEnvironment();
-    const { test, engine } = house;
+    server = await openSeededEnvironment();
+    const { test, engine } = server;
     services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), engine, upstream: null });
   });
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   async function reading(description: string): Promise<string> {
     const context = {

@@ -44,7 +44,7 @@ it('the table has at least 400 descriptions in four languages, 80 of them errors
 
 // The expectations are worked out by PostGIS functions that the embedded database cannot be trusted with.
 describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DATA_DIR and a native database)', () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   let services: Services;
 
   async function plan(asked: string | { readonly steps: readonly object[] }): Promise<Plan> {
@@ -67,8 +67,8 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
   }
 
   beforeAll(async () => {
-    house = await openSeededEnvironment();
-    const { test, engine } = house;
+    server = await openSeededEnvironment();
+    const { test, engine } = server;
     const deps = { db: test.db, engine };
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);
     const [{ id: france }] = await test.db.query<{ id: string }>("select id from boundary where iso = 'FR'");
@@ -103,7 +103,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
     await test.db.query('analyze boundary, boundary_name, boundary_parent, boundary_shape');
     services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), engine, upstream: null });
   }, 900_000);
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   it.each([
     ['the first table', descriptions],
@@ -115,7 +115,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
       const wrong: string[] = [];
       const refused: string[] = [];
       for (const { description, expected } of descriptions) {
-        const wanted = await wantedOf(house.test.db, expected);
+        const wanted = await wantedOf(server.test.db, expected);
         let got: Plan | null = null;
         try {
           got = await plan(description);
@@ -138,7 +138,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
   );
 
   it('finds the 44 landlocked states of the United Nations and the Holy See, and Kosovo', async () => {
-    const rows = await house.test.db.query<{ code: string }>(
+    const rows = await server.test.db.query<{ code: string }>(
       `select b.country_code as code from boundary b
        where b.kind = 'country' and b.has_geometry and not exists (
          select from boundary_parent p join boundary k on k.id = p.parent where p.child = b.id and k.kind = 'country')
@@ -151,7 +151,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
       const all = { op: 'union', of: places.map((_, k) => k) };
       const coast = { op: 'coast', of: places.length, is: 'landlocked' };
       const { include } = await plan({ steps: [...places, all, coast] });
-      const named = await house.test.db.query<{ code: string }>(
+      const named = await server.test.db.query<{ code: string }>(
         'select country_code as code from boundary where id = any ($1)',
         [include.map(({ id }) => id)],
       );

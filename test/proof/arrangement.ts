@@ -42,10 +42,10 @@ function tableOf(arcs: readonly Int32Array[]): ArcTable {
  * those rings vertex by vertex, from any start; the index from arcs to boundaries is complete; the center is inside.
  * @returns the number of arcs and of recorded conflicts
  */
-export async function expectSoundArrangement(house: {
+export async function expectSoundArrangement(server: {
   readonly test: { readonly db: Database };
 }): Promise<{ arcs: number; conflicts: number }> {
-  const { db } = house.test;
+  const { db } = server.test;
   const rows = await db.query<ArcRow>('select id, coords from arc order by id');
   const arcs = new Map(rows.map(({ id, coords }) => [id, vertices(coords)]));
 

@@ -20,23 +20,23 @@ interface Read {
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
 }
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openBoundaryTestServer({}, {}, undefined, seeded);
-  const deps = { db: house.services.db, engine: house.engine };
+  server = await openBoundaryTestServer({}, {}, undefined, seeded);
+  const deps = { db: server.services.db, engine: server.engine };
   if (dataDir) await importFile(deps, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
-  ({ key } = await house.key());
+  ({ key } = await server.key());
   folder = mkdtempSync(join(tmpdir(), 'collections-'));
 }, 600_000);
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   if (folder) rmSync(folder, { recursive: true });
 });
 
 async function collect(input: object): Promise<Buffer> {
-  const reply = await house.ask('POST', '/v1/collections', { key, json: input });
+  const reply = await server.ask('POST', '/v1/collections', { key, json: input });
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.bytes;
 }

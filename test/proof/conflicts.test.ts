@@ -23,13 +23,13 @@ select st_isvalid(ours.geom) as valid, st_area(ours.geom) as area,
 from ours, theirs`;
 
 describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   let ids: Map<string, string>;
 
   beforeAll(async () => {
-    house = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
     // The first lies across the country's south, the second across its eastern border and the first, the third at sea.
-    await storeMade(house, [madeBoundary('across', [rectangle(59_000_013, 494_000_007, 63_000_029, 496_500_011)])]);
+    await storeMade(server, [madeBoundary('across', [rectangle(59_000_013, 494_000_007, 63_000_029, 496_500_011)])]);
     const second = [
       madeBoundary('askew', [
         [
@@ -40,19 +40,19 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
       ]),
       madeBoundary('apart', [rectangle(-100_000_000, 490_000_000, -99_000_000, 491_000_000)]),
     ];
-    ({ ids } = await storeMade(house, second));
+    ({ ids } = await storeMade(server, second));
   });
 
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
   });
 
   const id = (name: string) => ids.get(name) as string;
 
   it('are recorded as conflicts, every pair and no other', async () => {
-    const { conflicts } = await expectSoundArrangement(house);
+    const { conflicts } = await expectSoundArrangement(server);
     expect(conflicts).toBeGreaterThan(10);
-    const [{ crossings }] = await house.test.db.query<{ crossings: number }>(
+    const [{ crossings }] = await server.test.db.query<{ crossings: number }>(
       `select count(*)::integer as crossings
        from boundary_shape across, boundary_shape askew, arc_conflict c
        where across.boundary_id = $1 and askew.boundary_id = $2 and c.kind = 'cross'
@@ -64,35 +64,35 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
   });
 
   it('leave the arcs to those who do not name both', async () => {
-    const before = { ...house.engine.strategies };
-    await mergeFull(house, [LUXEMBOURG], ['r407489']);
-    await mergeFull(house, [LUXEMBOURG, id('apart')]);
-    await mergeFull(house, [id('across')]);
-    expect(house.engine.strategies).toEqual({ arcs: before.arcs + 3, overlay: before.overlay });
+    const before = { ...server.engine.strategies };
+    await mergeFull(server, [LUXEMBOURG], ['r407489']);
+    await mergeFull(server, [LUXEMBOURG, id('apart')]);
+    await mergeFull(server, [id('across')]);
+    expect(server.engine.strategies).toEqual({ arcs: before.arcs + 3, overlay: before.overlay });
   });
 
   it('leave nothing of a boundary that is cut away as well, however the others cross it', async () => {
-    const before = house.engine.strategies.overlay;
+    const before = server.engine.strategies.overlay;
     for (const also of [[id('askew')], [LUXEMBOURG, id('askew')]]) {
-      const nothing = await mergeFull(house, [id('across')], [...also, id('across')]);
+      const nothing = await mergeFull(server, [id('across')], [...also, id('across')]);
       expect(nothing).toEqual({ geometry: { type: 'MultiPolygon', coordinates: [] }, areaKm2: 0 });
     }
-    expect(house.engine.strategies.overlay).toBe(before + 2);
+    expect(server.engine.strategies.overlay).toBe(before + 2);
   });
 
   it('are cut exactly where the corners of the result are whole numbers', async () => {
     // Two rectangles: all corners are on the grid, so the overlay has nothing to snap.
-    const { ids: made } = await storeMade(house, [
+    const { ids: made } = await storeMade(server, [
       madeBoundary('low', [rectangle(-50_000_000, 10_000_000, -49_000_000, 11_000_000)]),
       madeBoundary('high', [rectangle(-49_500_000, 10_500_000, -48_500_000, 11_500_000)]),
     ]);
     const [low, high] = [made.get('low') as string, made.get('high') as string];
-    const before = house.engine.strategies.overlay;
-    expect(planar((await mergeFull(house, [low, high])).geometry)).toBe(1_750_000_000_000);
-    expect(planar((await mergeFull(house, [low], [high])).geometry)).toBe(750_000_000_000);
-    expect(planar((await mergeFull(house, [high], [low])).geometry)).toBe(750_000_000_000);
-    expect(planar((await mergeFull(house, [low, high], [high, low])).geometry)).toBe(0);
-    expect(house.engine.strategies.overlay).toBe(before + 4);
+    const before = server.engine.strategies.overlay;
+    expect(planar((await mergeFull(server, [low, high])).geometry)).toBe(1_750_000_000_000);
+    expect(planar((await mergeFull(server, [low], [high])).geometry)).toBe(750_000_000_000);
+    expect(planar((await mergeFull(server, [high], [low])).geometry)).toBe(750_000_000_000);
+    expect(planar((await mergeFull(server, [low, high], [high, low])).geometry)).toBe(0);
+    expect(server.engine.strategies.overlay).toBe(before + 4);
   });
 
   it.skipIf(!oracleUrl)('are merged as PostGIS merges them, by the second strategy', async () => {
@@ -100,13 +100,13 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
     await oracle.connect();
     try {
       await oracle.query('create temp table shape (id text primary key, geom geometry)');
-      for (const [boundary, wkb] of await storedShapes(house)) {
+      for (const [boundary, wkb] of await storedShapes(server)) {
         await oracle.query(
           `insert into shape values ($1, st_snaptogrid(st_scale(st_setsrid($2::geometry, 0), 1e7, 1e7), 1))`,
           [boundary, wkb],
         );
       }
-      const parts = await house.test.db.query<{ id: string }>(
+      const parts = await server.test.db.query<{ id: string }>(
         `select id from boundary where has_geometry and admin_level = 8 and source <> 'made'`,
       );
       const communes = parts.map((part) => part.id);
@@ -123,16 +123,16 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
         [[...communes, id('askew')], []],
         [[id('across'), id('askew')], communes],
       ];
-      const before = house.engine.strategies.overlay;
+      const before = server.engine.strategies.overlay;
       for (const [include, exclude] of cases) {
-        const { geometry } = await mergeFull(house, include, exclude);
+        const { geometry } = await mergeFull(server, include, exclude);
         const { rows } = await oracle.query(COMPARE, [include, exclude, JSON.stringify(geometry)]);
         const about = `${include.length} minus ${exclude.join()}`;
         expect(rows[0].valid, about).toBe(true);
         expect(rows[0].area, about).toBeGreaterThan(0);
         expect(rows[0].difference, about).toBeLessThanOrEqual(rows[0].allowed);
       }
-      expect(house.engine.strategies.overlay).toBe(before + cases.length);
+      expect(server.engine.strategies.overlay).toBe(before + cases.length);
     } finally {
       await oracle.end();
     }

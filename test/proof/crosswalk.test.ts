@@ -14,10 +14,10 @@ const ORACLE = `
     and st_area(st_intersection(a.geom, b.geom)) > 0`;
 
 describe.skipIf(!dataDir || !isNative)('crosswalks of real boundaries', () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   beforeAll(async () => {
-    house = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
-    const deps = { db: house.test.db, engine: house.engine };
+    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    const deps = { db: server.test.db, engine: server.engine };
     const counties = join(dataDir as string, 'coverage/us-counties-10m.topo.json');
     for (const [object, adminLevel] of [
       ['states', 4],
@@ -26,10 +26,10 @@ describe.skipIf(!dataDir || !isNative)('crosswalks of real boundaries', () => {
       await importFile(deps, counties, { ...about, source: `us-${object}`, object, adminLevel, country: 'US' });
     }
   }, 300_000);
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   async function idsAt(country: string, level: number, limit: number): Promise<string[]> {
-    const rows = await house.test.db.query<{ id: string }>(
+    const rows = await server.test.db.query<{ id: string }>(
       'select id from boundary where has_geometry and admin_level = $1 and country = $2 order by md5(id) limit $3',
       [level, country, limit],
     );
@@ -50,9 +50,9 @@ describe.skipIf(!dataDir || !isNative)('crosswalks of real boundaries', () => {
       const ids = [...new Set([...a, ...b])];
       const places = (list: readonly string[]) => list.map((id) => ids.indexOf(id));
       const wanted = { a: places(a), b: places(b), maxPairs: 200_000 };
-      const ours = await house.engine.crosswalk(await refsOf(house, ids), wanted);
+      const ours = await server.engine.crosswalk(await refsOf(server, ids), wanted);
       const areas = new Map(Array.from(ours.a, (i, p) => [`${a[i]} ${b[ours.b[p]]}`, p]));
-      const theirs = await house.test.db.query<{ a: string; b: string; km2: number }>(ORACLE, [a, b]);
+      const theirs = await server.test.db.query<{ a: string; b: string; km2: number }>(ORACLE, [a, b]);
       let exact = 0;
       for (const row of theirs) {
         const p = areas.get(`${row.a} ${row.b}`);

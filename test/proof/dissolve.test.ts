@@ -21,19 +21,19 @@ interface Collection {
 type Grouping = ReadonlyMap<string, readonly string[]>;
 
 describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, seed ${SEED}`, () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   beforeAll(async () => {
-    house = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
     await importFile(
-      { db: house.test.db, engine: house.engine },
+      { db: server.test.db, engine: server.engine },
       join(dataDir as string, 'coverage/us-counties-10m.topo.json'),
       { source: 'us', license: 'test', attribution: 'test', object: 'counties', adminLevel: 6, country: 'US' },
     );
   }, 300_000);
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   async function idsAt(country: string, level: number): Promise<string[]> {
-    const rows = await house.test.db.query<{ id: string }>(
+    const rows = await server.test.db.query<{ id: string }>(
       'select id from boundary where has_geometry and admin_level = $1 and country = $2 order by id',
       [level, country],
     );
@@ -42,7 +42,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
 
   /** Boundaries that overlap another one of their level as the file has them: an import keeps that. */
   async function overlaps(country: string, level: number): Promise<Set<string>> {
-    const rows = await house.test.db.query<{ id: string }>(
+    const rows = await server.test.db.query<{ id: string }>(
       `with one as (select b.id, s.geom from boundary b join boundary_shape s on s.boundary_id = b.id
                     where b.admin_level = $1 and b.country = $2)
        select a.id from one a join one b on a.id <> b.id and a.geom && b.geom
@@ -61,7 +61,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
     }));
     const level = tolerance === null ? null : levelOfTolerance(tolerance);
     const wanted = { detail: tolerance === null ? ('full' as const) : null, level, members: {} };
-    const { bytes } = await house.engine.dissolve(await refsOf(house, ids), groups, wanted);
+    const { bytes } = await server.engine.dissolve(await refsOf(server, ids), groups, wanted);
     return JSON.parse(Buffer.from(bytes).toString());
   }
 
@@ -92,7 +92,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
       const grouping = randomGrouping(ids, random);
       const { features } = await dissolve(grouping, null);
       expect(features.map(({ properties }) => properties.group)).toEqual([...grouping.keys()]);
-      const rows = await house.test.db.query<{ valid: boolean; difference: number; allowed: number; area: number }>(
+      const rows = await server.test.db.query<{ valid: boolean; difference: number; allowed: number; area: number }>(
         `select st_isvalid(ours) as valid, st_area(st_symdifference(ours, theirs)) as difference,
                 st_perimeter(theirs) * 2e-7 as allowed, st_area(theirs::geography) / 1e6 as area
          from (select n, st_setsrid(st_geomfromgeojson(g), 4326) as ours from unnest($1::text[]) with ordinality as o (g, n)) o
@@ -138,7 +138,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
         const whole = await dissolve(new Map([['all', ids]]), tolerance);
         const exact = parts.features.filter(({ properties }) => properties.exact);
         expect(exact.length, `exact at ${tolerance}`).toBeGreaterThan(0);
-        const [row] = await house.test.db.query<{ valid: boolean; overlap: number; gap: number }>(
+        const [row] = await server.test.db.query<{ valid: boolean; overlap: number; gap: number }>(
           `with part as (select st_geomfromgeojson(g) as geom from unnest($1::text[]) as o (g)),
               merged as (select st_union(geom) as geom, sum(st_area(geom)) as area, bool_and(st_isvalid(geom)) as valid from part)
          select valid, abs(merged.area - st_area(merged.geom)) / merged.area as overlap,

@@ -14,9 +14,9 @@ const { after, states } = provingStates();
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
 
-const storeExtract = (house: ProofEnvironment, extract: OsmExtract) =>
+const storeExtract = (server: ProofEnvironment, extract: OsmExtract) =>
   storeBoundaries(
-    { db: house.test.db, engine: house.engine },
+    { db: server.test.db, engine: server.engine },
     {
       source: OSM_SOURCE,
       file: 'edited',
@@ -156,7 +156,7 @@ function moved(seed: number, boundaries: readonly SourceBoundary[], version: str
 }
 
 describe('a made world', { timeout: 300_000 }, () => {
-  const store = (house: ProofEnvironment, boundaries: readonly SourceBoundary[]) => storeMade(house, boundaries);
+  const store = (server: ProofEnvironment, boundaries: readonly SourceBoundary[]) => storeMade(server, boundaries);
 
   it.each([1, 2, 3])('after random moves is stored as a fresh import (seed %i)', async (seed) => {
     const first = madeGrid(seed, 5, 60_000_000, 490_000_000);

@@ -17,15 +17,15 @@ interface Step {
 }
 
 /** Makes a step; what does not assemble any more goes, too. Gives the ids within the source of what is there then. */
-async function storeStep(house: ProofEnvironment, { store, gone }: Step): Promise<Set<string>> {
+async function storeStep(server: ProofEnvironment, { store, gone }: Step): Promise<Set<string>> {
   const rows = () =>
-    house.test.db.query<{ id: string; source_id: string; whole: boolean }>(
+    server.test.db.query<{ id: string; source_id: string; whole: boolean }>(
       'select id, source_id, has_geometry and stale is null as whole from boundary',
     );
   const version = 1_000;
   const remove = (some: Awaited<ReturnType<typeof rows>>) =>
     some.map(({ id }) => ({ id, version, reason: 'deleted' as const }));
-  const deps = { db: house.test.db, engine: house.engine };
+  const deps = { db: server.test.db, engine: server.engine };
   const input = { source: MADE_SOURCE, file: 'made' };
   const going = (await rows()).filter(({ source_id }) => gone.includes(source_id));
   await storeBoundaries(deps, { ...input, boundaries: store, gone: remove(going) });
@@ -154,8 +154,8 @@ describe.each(WORLDS)('%s', { timeout: 600_000 }, (_name, make, reach) => {
   it.each(SEEDS)('after random edits is stored as a fresh import (seed %i)', async (seed) => {
     const { steps, last } = randomSteps(seed, named(make(seed)), 6, reach);
     let there = new Set<string>();
-    const edited = await after(steps, async (house: ProofEnvironment, step: Step) => {
-      there = await storeStep(house, step);
+    const edited = await after(steps, async (server: ProofEnvironment, step: Step) => {
+      there = await storeStep(server, step);
     });
     const left = [...last.values()].filter(({ sourceId }) => there.has(sourceId));
     const fresh = await after([{ store: left, gone: [] }], storeStep);
@@ -167,15 +167,15 @@ describe.each(WORLDS)('%s', { timeout: 600_000 }, (_name, make, reach) => {
     const whole = make(7);
     const parts = [0, 1, 2, 3].map((): SourceBoundary[] => []);
     for (const boundary of whole) parts[Math.floor(random() * parts.length)].push(boundary);
-    const store = (house: ProofEnvironment, some: readonly SourceBoundary[]) => storeMade(house, some);
+    const store = (server: ProofEnvironment, some: readonly SourceBoundary[]) => storeMade(server, some);
     expect(await after(parts, store)).toEqual(await after([whole], store));
   });
 });
 
 describe('a shape of the seed data that gives way', { timeout: 300_000 }, () => {
   const coarse = { ...MADE_SOURCE, id: 'made-seed', seed: true };
-  const store = (house: ProofEnvironment, [source, boundaries]: [typeof coarse, readonly SourceBoundary[]]) =>
-    storeBoundaries({ db: house.test.db, engine: house.engine }, { source, file: 'made', boundaries });
+  const store = (server: ProofEnvironment, [source, boundaries]: [typeof coarse, readonly SourceBoundary[]]) =>
+    storeBoundaries({ db: server.test.db, engine: server.engine }, { source, file: 'made', boundaries });
 
   it.each([1, 2])('leaves the arrangement as if it had never been there (seed %i)', async (seed) => {
     const grid = madeGrid(seed, 4, 60_000_000, 490_000_000).filter(({ sourceId }) => sourceId.startsWith('cell'));

@@ -68,8 +68,8 @@ export async function openEnvironments(): Promise<{ open(): Promise<ProofEnviron
 }
 
 /** Boundaries as engine input. */
-export async function refsOf(house: ProofEnvironment, ids: readonly string[]): Promise<BoundaryRef[]> {
-  const found = await createBoundaries(house.test.db).resolve(ids);
+export async function refsOf(server: ProofEnvironment, ids: readonly string[]): Promise<BoundaryRef[]> {
+  const found = await createBoundaries(server.test.db).resolve(ids);
   return found.map(({ id, ring_hash, admin_level }) => ({
     id,
     ringHash: ring_hash as string,
@@ -100,12 +100,12 @@ function canonicalRing(ring: Ring): string {
 
 /** The union of `include` minus `exclude` at full detail, as a GeoJSON geometry with its area. */
 export async function mergeFull(
-  house: ProofEnvironment,
+  server: ProofEnvironment,
   include: readonly string[],
   exclude: readonly string[] = [],
   from?: 'arcs' | 'overlay',
 ): Promise<{ geometry: { type: string; coordinates: unknown }; areaKm2: number }> {
-  const written = await house.engine.merge(await refsOf(house, include), await refsOf(house, exclude), {
+  const written = await server.engine.merge(await refsOf(server, include), await refsOf(server, exclude), {
     detail: 'full',
     format: 'geojson',
     document,
@@ -115,8 +115,8 @@ export async function mergeFull(
 }
 
 /** The stored PostGIS polygons by boundary id, as EWKB (hexadecimal). */
-export async function storedShapes(house: ProofEnvironment): Promise<Map<string, string>> {
-  const rows = await house.test.db.query<{ id: string; wkb: string }>(
+export async function storedShapes(server: ProofEnvironment): Promise<Map<string, string>> {
+  const rows = await server.test.db.query<{ id: string; wkb: string }>(
     `select boundary_id as id, geom::text as wkb from boundary_shape`,
   );
   return new Map(rows.map(({ id, wkb }) => [id, wkb]));

@@ -41,26 +41,26 @@ function osmiumAreas(path: string): Map<string, { type: string; coordinates: unk
 }
 
 describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
 
   beforeAll(async () => {
-    house = await openHouse(file);
+    server = await openHouse(file);
   });
 
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
   });
 
   it('gives a polygon to the relations that assemble, and a reason to the others', async () => {
-    const [summary] = house.summaries;
-    const [{ count }] = await house.test.db.query<{ count: number }>(
+    const [summary] = server.summaries;
+    const [{ count }] = await server.test.db.query<{ count: number }>(
       `select count(*)::integer as count from boundary where has_geometry and id like 'r%'`,
     );
     expect(count).toBe(assembled);
     expect(summary.added).toBe(summary.read);
-    const relations = house.summaries[0].broken.filter(({ id }) => id.startsWith('r'));
+    const relations = server.summaries[0].broken.filter(({ id }) => id.startsWith('r'));
     expect(relations.every(({ reason }) => reason.length > 0)).toBe(true);
-    const [{ broken }] = await house.test.db.query<{ broken: number }>(
+    const [{ broken }] = await server.test.db.query<{ broken: number }>(
       `select count(*)::integer as broken from boundary where not has_geometry and broken is not null`,
     );
     expect(broken).toBe(summary.broken.length);
@@ -68,7 +68,7 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
 
   it.skipIf(!osmium)('makes the same rings as osmium', async () => {
     const areas = osmiumAreas(join(dataDir as string, file));
-    const rows = await house.test.db.query<{ id: string; json: string }>(
+    const rows = await server.test.db.query<{ id: string; json: string }>(
       `select boundary_id as id, st_asgeojson(geom, 7) as json from boundary_shape where boundary_id like 'r%'`,
     );
     for (const { id, json } of rows) {
@@ -89,12 +89,12 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
     try {
       const areas = new Map(
         (
-          await house.test.db.query<{ id: string; area_km2: number }>(
+          await server.test.db.query<{ id: string; area_km2: number }>(
             'select id, area_km2 from boundary where has_geometry',
           )
         ).map(({ id, area_km2 }) => [id, area_km2]),
       );
-      for (const [id, wkb] of await storedShapes(house)) {
+      for (const [id, wkb] of await storedShapes(server)) {
         const { rows } = await client.query(
           'select st_isvalid($1::geometry) as valid, st_area($1::geometry::geography) / 1e6 as area',
           [wkb],
@@ -108,13 +108,13 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
   });
 
   it('keeps arcs that meet at ends alone, and geometries that are those arcs', async () => {
-    const { arcs, conflicts } = await expectSoundArrangement(house);
+    const { arcs, conflicts } = await expectSoundArrangement(server);
     expect(arcs).toBeGreaterThan(0);
-    expect(conflicts).toBe(house.summaries[0].conflicts);
+    expect(conflicts).toBe(server.summaries[0].conflicts);
   });
 
   it('takes a closed way for a boundary only when it is of no boundary relation and has a name', async () => {
-    const wrong = await house.test.db.query(
+    const wrong = await server.test.db.query(
       `select b.id, b.name from boundary b
        where b.id like 'w%'
          and (b.name = '' or exists (
@@ -126,9 +126,9 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
 
   it('changes nothing when it is imported again', async () => {
     const state = () =>
-      house.test.db.query(`select id, version, encode(ring_hash, 'hex') as ring_hash from boundary order by id`);
+      server.test.db.query(`select id, version, encode(ring_hash, 'hex') as ring_hash from boundary order by id`);
     const before = await state();
-    const again = await importFile({ db: house.test.db, engine: house.engine }, join(dataDir as string, file), null);
+    const again = await importFile({ db: server.test.db, engine: server.engine }, join(dataDir as string, file), null);
     expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, unchanged: again.read });
     expect(await state()).toEqual(before);
   });

@@ -114,22 +114,22 @@ describe(`a union of ${VERTICES} vertices in a thread of the pool`, { timeout: 6
 describe(`a union of 50 boundaries of ${VERTICES} vertices on a server`, { timeout: 1_800_000 }, () => {
   const [columns, rows] = [10, 5];
   const inner = Math.round(VERTICES / (4 * columns * rows));
-  let house: BoundaryTestServer;
+  let testServer: BoundaryTestServer;
   let grid: LongGrid;
   let ids: string[];
   let key: string;
 
   beforeAll(async () => {
     grid = longGrid(8, columns, rows, inner, 20_000_000);
-    house = await openBoundaryTestServer({ arcBytes: 40 * VERTICES + 64e6, threads: 1 });
-    ({ key } = await house.key());
+    testServer = await openBoundaryTestServer({ arcBytes: 40 * VERTICES + 64e6, threads: 1 });
+    ({ key } = await testServer.key());
     const boundaries = grid.cells.map((refs, i) => ({
       ...madeBoundary(`cell ${String(i).padStart(2, '0')}`, []),
       border: { rings: [ringOf(grid, refs)] },
     }));
-    const { db } = house.services;
+    const { db } = testServer.services;
     const summary = await storeBoundaries(
-      { db, engine: house.engine },
+      { db, engine: testServer.engine },
       { source: MADE_SOURCE, file: 'made', boundaries },
     );
     // The four corners of all are not junctions.
@@ -137,14 +137,14 @@ describe(`a union of 50 boundaries of ${VERTICES} vertices on a server`, { timeo
     const stored = await db.query<{ id: string }>('select id from boundary order by source_id');
     ids = stored.map(({ id }) => id);
   }, 1_800_000);
-  afterAll(() => house?.close());
+  afterAll(() => testServer?.close());
 
   it('leaves the outline, at full detail and simplified', async () => {
-    const reply = await house.ask('POST', '/v1/boundaries/union', { key, json: { include: ids, detail: 'full' } });
+    const reply = await testServer.ask('POST', '/v1/boundaries/union', { key, json: { include: ids, detail: 'full' } });
     expect([reply.status, reply.json.geometry?.type]).toEqual([200, 'Polygon']);
     const rings = reply.json.geometry.coordinates as [number, number][][];
     expect(rings.map((ring) => ring.length)).toEqual([2 * (columns + rows) * (inner + 1) + 1]);
-    const low = await house.ask('POST', '/v1/boundaries/union', { key, json: { include: ids, detail: 'low' } });
+    const low = await testServer.ask('POST', '/v1/boundaries/union', { key, json: { include: ids, detail: 'low' } });
     expect(low.status).toBe(200);
     expect(low.bytes.length).toBeLessThan(reply.bytes.length / 10);
   });
@@ -152,7 +152,7 @@ describe(`a union of 50 boundaries of ${VERTICES} vertices on a server`, { timeo
   it('that cannot be sent is too_large before it is written', async () => {
     const some = ids.filter((_, i) => (i + Math.floor(i / columns)) % 2 === 0);
     const vertices = some.length * 4 * (inner + 1);
-    const small = await house.withLimit(least(vertices) - 1);
+    const small = await testServer.withLimit(least(vertices) - 1);
     const reply = await small.ask('POST', '/v1/boundaries/union', { key, json: { include: some, detail: 'full' } });
     expect(reply.json.code).toBe('too_large');
     expect(reply.text).toContain(`at least ${least(vertices)} bytes`);

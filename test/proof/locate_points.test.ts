@@ -14,10 +14,10 @@ const SEED = Number(process.env.SEED ?? 20261122);
 const BATCH = 2_000;
 
 describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, () => {
-  let house: BoundaryTestServer;
+  let server: BoundaryTestServer;
   beforeAll(async () => {
-    house = await openBoundaryTestServer();
-    const store = { db: house.services.db, engine: house.engine };
+    server = await openBoundaryTestServer();
+    const store = { db: server.services.db, engine: server.engine };
     const about = { license: 'test', attribution: 'test' };
     await importFile(store, join(dataDir as string, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
     await importFile(store, join(dataDir as string, 'coverage/us-counties-10m.topo.json'), {
@@ -28,17 +28,17 @@ describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, 
       country: 'US',
     });
     // On integers, as they are stored: in degrees, what lies on a border is beside it by a rounding.
-    await house.services.db.query(
+    await server.services.db.query(
       `create table exact_shape as
        select boundary_id, st_snaptogrid(st_scale(st_setsrid(geom, 0), 1e7, 1e7), 1) as geom from boundary_shape`,
     );
-    await house.services.db.query('create index on exact_shape using gist (geom)');
+    await server.services.db.query('create index on exact_shape using gist (geom)');
   }, 300_000);
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   /** Places anywhere around Luxembourg and the United States, vertices of borders, and what lies one unit beside them. */
   async function places(random: () => number, count: number): Promise<Int32Array> {
-    const rows = await house.services.db.query<{ x: number; y: number }>(
+    const rows = await server.services.db.query<{ x: number; y: number }>(
       `select round(st_x(p.geom) * 1e7)::integer as x, round(st_y(p.geom) * 1e7)::integer as y
        from (select geom from boundary_shape order by md5(boundary_id || $1::text) limit 200) s
        cross join lateral st_dumppoints(s.geom) p limit 100000`,
@@ -62,13 +62,13 @@ describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, 
   }
 
   it('are in what ST_Covers says', { timeout: 120_000 + POINTS * 20 }, async () => {
-    const ctx = { services: house.services, signal: new AbortController().signal } as unknown as Context;
+    const ctx = { services: server.services, signal: new AbortController().signal } as unknown as Context;
     const random = generator(SEED);
     let [hits, several] = [0, 0];
     for (let done = 0; done < POINTS; done += BATCH) {
       const points = await places(random, Math.min(BATCH, POINTS - done));
       const { members, end, items } = await pointsIn(ctx, { levels: [], kinds: [] }, points);
-      const rows = await house.services.db.query<{ n: number; ids: string[] }>(
+      const rows = await server.services.db.query<{ n: number; ids: string[] }>(
         `select p.n::integer as n, array_agg(s.boundary_id order by s.boundary_id collate "C") as ids
          from unnest($1::integer[], $2::integer[]) with ordinality as p (x, y, n)
          join exact_shape s on st_covers(s.geom, st_makepoint(p.x, p.y))

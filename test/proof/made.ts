@@ -54,12 +54,12 @@ export function madeBoundary(sourceId: string, rings: readonly (readonly Point[]
 
 /** Stores fixture boundaries; returns the summary, and the ids by name. */
 export async function storeMade(
-  house: ProofEnvironment,
+  server: ProofEnvironment,
   boundaries: readonly SourceBoundary[],
 ): Promise<{ summary: StoreSummary; ids: Map<string, string> }> {
-  const deps = { db: house.test.db, engine: house.engine };
+  const deps = { db: server.test.db, engine: server.engine };
   const summary = await storeBoundaries(deps, { source: MADE_SOURCE, file: 'made', boundaries });
-  const rows = await house.test.db.query<{ id: string; source_id: string }>(
+  const rows = await server.test.db.query<{ id: string; source_id: string }>(
     'select id, source_id from boundary where source = $1',
     [MADE_SOURCE.id],
   );

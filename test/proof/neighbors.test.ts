@@ -29,18 +29,18 @@ const ORACLE = `
   where o.geom && one.geom and o.boundary_id <> one.id and b.admin_level = $2 and st_intersects(one.geom, o.geom)`;
 
 describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries a country, seed ${SEED}`, () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   beforeAll(async () => {
-    house = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
     for (const [file, coverage] of COVERAGES) {
       await importFile(
-        { db: house.test.db, engine: house.engine },
+        { db: server.test.db, engine: server.engine },
         join(dataDir as string, 'coverage', file),
         coverage,
       );
     }
   }, 300_000);
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   it.each([
     ['LU', 6],
@@ -52,7 +52,7 @@ describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries 
     '%s, level %i: lengths and touches are those of PostGIS',
     { timeout: 60_000 + CASES * 500 },
     async (country, level) => {
-      const { db } = house.test;
+      const { db } = server.test;
       const rows = await db.query<{ id: string }>(
         'select id from boundary where has_geometry and admin_level = $1 and country = $2 order by id',
         [level, country],
@@ -62,7 +62,7 @@ describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries 
       const seen = { line: 0, point: 0, crossing: 0 };
       for (const one of await createBoundaries(db).resolve([...chosen])) {
         const ref = { id: one.id, ringHash: one.ring_hash as string, adminLevel: one.admin_level };
-        const border = await house.engine.border(ref);
+        const border = await server.engine.border(ref);
         const ours = await neighborsOf(db, one, border, {});
         const theirs = await db.query<{ id: string; touches: boolean; km: number }>(ORACLE, [one.id, level]);
         const crossing = new Set(ours.crossing);

@@ -19,21 +19,21 @@ describe('an edit', { timeout: 300_000 }, () => {
   it('of one cell reads and changes what is around it, however large the grid is', async () => {
     const seen: { arcs: number; loaded: number; retiered: number }[] = [];
     for (const size of [8, 16]) {
-      const house = await openHouse();
+      const server = await openHouse();
       try {
         const grid = madeGrid(1, size, 60_000_000, 490_000_000, { cell: 400_000 }).filter(({ sourceId }) =>
           sourceId.startsWith('cell '),
         );
-        await storeMade(house, grid);
+        await storeMade(server, grid);
         const cell = grid.find(({ sourceId }) => sourceId === 'cell 4-3');
         if (!cell || !('rings' in cell.border)) throw new Error('the grid has no such cell');
         // The ring without one of its corners.
         const [ring] = cell.border.rings;
         const less = Int32Array.from([...ring.subarray(0, 2), ...ring.subarray(4)]);
-        const { summary } = await storeMade(house, [{ ...cell, version: '2', border: { rings: [less] } }]);
-        seen.push({ arcs: await arcsOf(house), loaded: summary.loaded, retiered: summary.retiered });
+        const { summary } = await storeMade(server, [{ ...cell, version: '2', border: { rings: [less] } }]);
+        seen.push({ arcs: await arcsOf(server), loaded: summary.loaded, retiered: summary.retiered });
       } finally {
-        await house.close();
+        await server.close();
       }
     }
     const [small, large] = seen;
@@ -46,12 +46,12 @@ describe('an edit', { timeout: 300_000 }, () => {
 
 describe.skipIf(!dataDir)('beside the seed data', { timeout: 1_200_000 }, () => {
   it('a country reads its neighbors, and an edit of one commune what is around it', async () => {
-    const house = await openSeededEnvironment();
+    const server = await openSeededEnvironment();
     try {
-      const deps = { db: house.test.db, engine: house.engine };
+      const deps = { db: server.test.db, engine: server.engine };
       const file = join(dataDir as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
       const country = await importFile(deps, file, null);
-      expect(await arcsOf(house)).toBeGreaterThan(30_000);
+      expect(await arcsOf(server)).toBeGreaterThan(30_000);
       expect(country.loaded).toBeLessThan(60);
       expect(country.retiered).toBeLessThan(30);
 
@@ -73,13 +73,13 @@ describe.skipIf(!dataDir)('beside the seed data', { timeout: 1_200_000 }, () => 
       });
       expect(edit.replaced + edit.reassembled).toBeGreaterThan(0);
       // Names beside the index would be read by each search.
-      expect(await house.test.db.query("select gin_clean_pending_list('boundary_name_trigram') as pages")).toEqual([
+      expect(await server.test.db.query("select gin_clean_pending_list('boundary_name_trigram') as pages")).toEqual([
         { pages: expect.toSatisfy((pages) => Number(pages) === 0) },
       ]);
       expect(edit.loaded).toBeLessThan(150);
       expect(edit.retiered).toBeLessThan(60);
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 });

@@ -73,7 +73,7 @@ const collection = (areas: ReadonlyMap<string, readonly Point[]>) =>
 const wkt = (points: readonly Point[]) => `POLYGON((${[...points, points[0]!].map((p) => p.join(' ')).join()}))`;
 
 describe.skipIf(!oracleUrl)(`coverages of areas that overlap, seed ${SEED} (ORACLE_DATABASE_URL)`, () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   let oracle: pg.Client;
   let summary: ImportSummary;
   const folder = mkdtempSync(join(tmpdir(), 'overlaps-'));
@@ -83,23 +83,23 @@ describe.skipIf(!oracleUrl)(`coverages of areas that overlap, seed ${SEED} (ORAC
   const ids = new Map<string, string>();
 
   beforeAll(async () => {
-    house = await openHouse();
+    server = await openHouse();
     oracle = new pg.Client(oracleUrl);
     await oracle.connect();
     await oracle.query('create temp table given (id text primary key, geom geometry)');
     for (const [id, points] of areas) await oracle.query('insert into given values ($1, $2)', [id, wkt(points)]);
     const path = join(folder, 'overlapping.geojson');
     writeFileSync(path, collection(areas));
-    const engine = { db: house.test.db, engine: house.engine };
+    const engine = { db: server.test.db, engine: server.engine };
     summary = await importFile(engine, path, { ...SOURCE, adminLevel: 8 });
-    const rows = await house.test.db.query<{ id: string; name: string }>('select id, name from boundary');
+    const rows = await server.test.db.query<{ id: string; name: string }>('select id, name from boundary');
     for (const { id, name } of rows) ids.set(name, id);
   });
 
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await oracle?.end();
-    await house?.close();
+    await server?.close();
   });
 
   const idsOf = (list: readonly string[]) => list.map((name) => ids.get(name) as string);
@@ -110,7 +110,7 @@ describe.skipIf(!oracleUrl)(`coverages of areas that overlap, seed ${SEED} (ORAC
       'select id, st_area(st_setsrid(st_scale(geom, 1e-7, 1e-7), 4326)::geography) / 1e6 as km2 from given',
     );
     const given = new Map(rows.map(({ id, km2 }) => [id, km2]));
-    const stored = await house.test.db.query<{ name: string; km2: number }>(
+    const stored = await server.test.db.query<{ name: string; km2: number }>(
       'select name, area_km2 as km2 from boundary',
     );
     expect(stored).toHaveLength(areas.size);
@@ -152,7 +152,7 @@ describe.skipIf(!oracleUrl)(`coverages of areas that overlap, seed ${SEED} (ORAC
       const include = some.slice(0, 25);
       const exclude = time % 2 === 0 ? [] : names.filter((name) => !include.includes(name) && random() < 0.1);
       if (include.length === 0) continue;
-      const { geometry } = await mergeFull(house, idsOf(include), idsOf(exclude));
+      const { geometry } = await mergeFull(server, idsOf(include), idsOf(exclude));
       const { rows } = await oracle.query(
         `with ours as (select st_snaptogrid(st_scale(st_setsrid(st_geomfromgeojson($3), 0), 1e7, 1e7), 1) as geom),
          i as (select st_union(geom) as geom from given where id = any ($1::text[])),

@@ -26,39 +26,39 @@ const RECORDED: [name: string, id: string][] = [
 ];
 
 describe.skipIf(!dataDir)('recorded Overpass answers in JSON', () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
 
   beforeAll(async () => {
-    house = await openHouse();
+    server = await openHouse();
   });
 
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
   });
 
   it.each(RECORDED)('%s assembles to the expected rings', async (file, id) => {
-    expect(await importedRings(house, file, id)).toEqual(expectedRings(file.split('.')[0]));
+    expect(await importedRings(server, file, id)).toEqual(expectedRings(file.split('.')[0]));
   });
 });
 
 describe.skipIf(!dataDir)('recorded Overpass answers in XML', () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
 
   beforeAll(async () => {
-    house = await openHouse();
+    server = await openHouse();
   });
 
   afterAll(async () => {
-    await house?.close();
+    await server?.close();
   });
 
   it('zhucheng.osm assembles to the expected rings', async () => {
-    expect(await importedRings(house, 'zhucheng.osm', 'r3468769')).toEqual(expectedRings('zhucheng'));
+    expect(await importedRings(server, 'zhucheng.osm', 'r3468769')).toEqual(expectedRings('zhucheng'));
   });
 
   it('tokyodo.osm assembles to the expected rings, but for the one that was edited before the JSON was recorded', async () => {
     // Its osm_base is 2018-12-26, that of the JSON 2019-01-19; in between the mainland's border was redrawn in places.
-    const rings = await importedRings(house, 'tokyodo.osm', 'r1543125');
+    const rings = await importedRings(server, 'tokyodo.osm', 'r1543125');
     const expected = expectedRings('tokyodo');
     expect(rings).toHaveLength(expected.length);
     const other = rings.filter((ring) => !expected.includes(ring));
@@ -68,9 +68,9 @@ describe.skipIf(!dataDir)('recorded Overpass answers in XML', () => {
   });
 });
 
-async function importedRings(house: ProofEnvironment, file: string, id: string): Promise<string[]> {
+async function importedRings(server: ProofEnvironment, file: string, id: string): Promise<string[]> {
   const path = join(dataDir as string, 'overpass', file);
-  const summary = await importFile({ db: house.test.db, engine: house.engine }, path, null);
+  const summary = await importFile({ db: server.test.db, engine: server.engine }, path, null);
   expect(summary.broken.filter((one) => one.id === id)).toEqual([]);
-  return canonicalRings((await mergeFull(house, [id])).geometry);
+  return canonicalRings((await mergeFull(server, [id])).geometry);
 }

@@ -46,24 +46,24 @@ select st_isvalid(ours.geom) as valid, st_area(st_symdifference(ours.geom, their
 from ours, theirs`;
 
 describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences, seed ${SEED}`, () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   let oracle: pg.Client;
   const made = madeGrid(SEED, 8, 200_000_000, 100_000_000);
   let ids: Map<string, string>;
 
   beforeAll(async () => {
-    house = await openHouse(
+    server = await openHouse(
       'osm/luxembourg-2018-boundaries.boundaries.osm.pbf',
       'osm/liechtenstein-2024.boundaries.osm.pbf',
       'osm/malta-2018.boundaries.osm.pbf',
     );
-    const { summary, ids: stored } = await storeMade(house, made);
+    const { summary, ids: stored } = await storeMade(server, made);
     ids = stored;
     expect(summary).toMatchObject({ broken: [], conflicts: 0, added: summary.read });
     oracle = new pg.Client(oracleUrl);
     await oracle.connect();
     await oracle.query('create temp table shape (id text primary key, geom geometry)');
-    for (const [id, wkb] of await storedShapes(house)) {
+    for (const [id, wkb] of await storedShapes(server)) {
       await oracle.query(
         `insert into shape values ($1, st_snaptogrid(st_scale(st_setsrid($2::geometry, 0), 1e7, 1e7), 1))`,
         [id, wkb],
@@ -73,7 +73,7 @@ describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences,
 
   afterAll(async () => {
     await oracle?.end();
-    await house?.close();
+    await server?.close();
   });
 
   it('begin from made boundaries that are stored ring by ring as they were made', async () => {
@@ -82,17 +82,17 @@ describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences,
       const coordinates = rings.map((ring) =>
         Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i] / 1e7, ring[2 * i + 1] / 1e7]),
       );
-      const { geometry } = await mergeFull(house, [ids.get(sourceId) as string]);
+      const { geometry } = await mergeFull(server, [ids.get(sourceId) as string]);
       expect(canonicalRings(geometry), sourceId).toEqual(canonicalRings({ type: 'Polygon', coordinates }));
     }
   });
 
   it('are what PostGIS makes of the same integers', { timeout: 30 * 60_000 }, async () => {
     const random = generator(SEED);
-    const all = await house.test.db.query<Known>('select id, lat, lon from boundary where has_geometry order by id');
+    const all = await server.test.db.query<Known>('select id, lat, lon from boundary where has_geometry order by id');
     for (let i = 0; i < CASES; i++) {
       const { include, exclude } = randomSets(random, all);
-      const { geometry } = await mergeFull(house, include, exclude);
+      const { geometry } = await mergeFull(server, include, exclude);
       const { rows } = await oracle.query(COMPARE, [include, exclude, JSON.stringify(geometry)]);
       const about = `case ${i}: ${include.join()} minus ${exclude.join()}`;
       expect({ ...rows[0], about }).toEqual({
@@ -105,6 +105,6 @@ describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences,
         their_parts: rows[0].their_parts,
       });
     }
-    expect(house.engine.strategies.overlay).toBe(0);
+    expect(server.engine.strategies.overlay).toBe(0);
   });
 });

@@ -8,8 +8,8 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 /**
  * Everything that must be equal after edits and after a fresh import: arcs with their tiers, shapes, conflicts, unions.
  */
-export async function stateOf(house: ProofEnvironment): Promise<Record<string, unknown>> {
-  const { db } = house.test;
+export async function stateOf(server: ProofEnvironment): Promise<Record<string, unknown>> {
+  const { db } = server.test;
   const arcs = await db.query<{ hash: Uint8Array; weights: Uint8Array; ends: Uint8Array; exact: number }>(
     'select hash, weights, ends, exact from arc',
   );
@@ -29,9 +29,9 @@ export async function stateOf(house: ProofEnvironment): Promise<Record<string, u
   const plain = conflicts.length === 0;
   for (const level of new Set(named.filter(() => plain).map(({ admin_level }) => admin_level))) {
     const ids = named.filter(({ admin_level }) => admin_level === level).map(({ id }) => id);
-    const include = await refsOf(house, ids.slice(0, Math.ceil(ids.length / 2)));
+    const include = await refsOf(server, ids.slice(0, Math.ceil(ids.length / 2)));
     for (const detail of ['low', 'medium', 'high', 'full'] as const) {
-      const { sha256 } = await house.engine.merge(include, [], { detail, format: 'wkt', document });
+      const { sha256 } = await server.engine.merge(include, [], { detail, format: 'wkt', document });
       unions.push(`${level} ${detail} ${sha256}`);
     }
   }
@@ -50,7 +50,7 @@ export async function stateOf(house: ProofEnvironment): Promise<Record<string, u
 const document = { id: null, name: 'test', properties: {}, bbox: null, attribution: '', digits: 7 };
 
 type State = Awaited<ReturnType<typeof stateOf>>;
-type Store<T> = (house: ProofEnvironment, step: T) => Promise<unknown>;
+type Store<T> = (server: ProofEnvironment, step: T) => Promise<unknown>;
 
 /** State comparisons for a test file; call it once per file. It closes what it opened when the file ends. */
 export function provingStates() {
@@ -60,17 +60,17 @@ export function provingStates() {
   /** The states after each step, starting from an empty database. */
   async function states<T>(steps: readonly T[], store: Store<T>): Promise<State[]> {
     houses ??= openEnvironments();
-    const house = await (await houses).open();
+    const server = await (await houses).open();
     try {
       const found: State[] = [];
       for (const step of steps) {
-        await store(house, step);
-        found.push(await stateOf(house));
+        await store(server, step);
+        found.push(await stateOf(server));
       }
-      await expectSoundArrangement(house);
+      await expectSoundArrangement(server);
       return found;
     } finally {
-      await house.close();
+      await server.close();
     }
   }
 

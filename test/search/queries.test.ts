@@ -86,19 +86,19 @@ async function municipalities(file: string, id: string, name: string, country: s
 const isNative = process.env.TEST_DATABASE_URL !== undefined;
 
 describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', { timeout: 900_000 }, () => {
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   let names: NameIndex;
   const ids = new Map<string, string[]>();
   const one = (key: string): string => (ids.get(key) ?? [])[0];
   const search = (q: string, more: Partial<Search> = {}): Promise<Hit[]> =>
-    searchBoundaries({ db: house.test.db, boundaries: createBoundaries(house.test.db) }, { q, limit: 10, ...more });
+    searchBoundaries({ db: server.test.db, boundaries: createBoundaries(server.test.db) }, { q, limit: 10, ...more });
 
   beforeAll(async () => {
-    house = await openSeededEnvironment();
-    names = createNameIndex(house.test.db, 2 ** 28);
-    const deps = { db: house.test.db, engine: house.engine };
+    server = await openSeededEnvironment();
+    names = createNameIndex(server.test.db, 2 ** 28);
+    const deps = { db: server.test.db, engine: server.engine };
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);
-    const rows = await house.test.db.query<{ id: string; iso: string | null; source: string; source_id: string }>(
+    const rows = await server.test.db.query<{ id: string; iso: string | null; source: string; source_id: string }>(
       'select id, iso, source, source_id from boundary',
     );
     for (const { id, iso, source, source_id } of rows) {
@@ -109,13 +109,13 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
       municipalities('fr-communes.geojson.gz', 'code', 'nom', 'FR', one('iso:FR'), 8_000_000_000_000),
       municipalities('it-comuni.geojson.gz', 'com_istat_code', 'name', 'IT', one('iso:IT'), 8_100_000_000_000),
     ]);
-    await insertFixtures(house.test.db, [...france.made, ...italy.made]);
+    await insertFixtures(server.test.db, [...france.made, ...italy.made]);
     for (const [key, id] of france.keys) ids.set(`ign-communes/${key}`, [id]);
     for (const [key, id] of italy.keys) ids.set(`istat-comuni/${key}`, [id]);
     // As an import ends. Without vacuum, each search reads all new names beside the index (gin_pending_list_limit).
-    await house.test.db.query('vacuum (analyze) boundary, boundary_name, boundary_parent');
+    await server.test.db.query('vacuum (analyze) boundary, boundary_name, boundary_parent');
   }, 900_000);
-  afterAll(() => house?.close());
+  afterAll(() => server?.close());
 
   it('are at least 1,000 and 300 more in ten languages each, and what they expect is stored', () => {
     expect(SETS.queries.length).toBeGreaterThanOrEqual(1_000);
@@ -131,11 +131,11 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
   it.each(classes)('$set: $name', async ({ set, name }) => {
     const wrong: string[] = [];
     const differ: string[] = [];
-    const boundaries = createBoundaries(house.test.db);
+    const boundaries = createBoundaries(server.test.db);
     await names.warm();
     let [all, first, three] = [0, 0, 0];
     for (const { q, expect: keys } of SETS[set].filter((query) => query.class === name)) {
-      const hits = await searchBoundaries({ db: house.test.db, boundaries, names }, { q, limit: 10 });
+      const hits = await searchBoundaries({ db: server.test.db, boundaries, names }, { q, limit: 10 });
       // The statements of the embedded database are those of the native one, and take five times as long.
       if ((isNative || all % 5 === 0) && !isDeepStrictEqual(hits, await search(q))) differ.push(q);
       const found = hits.map(({ id }) => id);
@@ -201,7 +201,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     const wanted = { q, prefix: true, limit: 5 };
     const hits = await search(q, { prefix: true, limit: 5 });
     await names.warm();
-    const services = { db: house.test.db, boundaries: createBoundaries(house.test.db), names };
+    const services = { db: server.test.db, boundaries: createBoundaries(server.test.db), names };
     expect(await searchBoundaries(services, wanted)).toEqual(hits);
     const [within, name] = expected?.split('/') ?? [];
     const inside = within === '' ? undefined : within?.startsWith('iso:') ? one(within) : within;
@@ -213,7 +213,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     const held = await names.warm();
     expect(held?.count).toBeGreaterThan(100_000);
     expect((held?.bytes ?? 0) / (held?.count ?? 1)).toBeLessThan(250);
-    const services = { db: house.test.db, boundaries: createBoundaries(house.test.db) };
+    const services = { db: server.test.db, boundaries: createBoundaries(server.test.db) };
     for (const q of ['s', 'par', 'New Y', 'saint-é', '中', 'cha', '28', 'vill', 'reggio ']) {
       const wanted = { q, prefix: true, limit: 10 };
       expect(await searchBoundaries({ ...services, names }, wanted), q).toEqual(

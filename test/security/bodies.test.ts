@@ -34,15 +34,15 @@ const counted = defineOp({
   run: async () => ({ done: true }),
 });
 
-let house: TestServer;
+let server: TestServer;
 let listening: Listening;
 /** Bytes that the connection had brought when the answer to its first request was made, newest last. */
 const readWhenAnswered: number[] = [];
 let sockets: Socket[] = [];
 beforeAll(async () => {
-  house = await openTestServer();
+  server = await openTestServer();
   const all = [...ops, counted];
-  const app = createHttpApp({ ...house.services, ops: all }, all);
+  const app = createHttpApp({ ...server.services, ops: all }, all);
   const handler = app.callback();
   listening = await listen(
     (request: IncomingMessage, response: ServerResponse) => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
       handler(request, response);
     },
     { host: '127.0.0.1', port: 0 },
-    house.services.config.BASE_URL,
+    server.services.config.BASE_URL,
   );
 });
 afterEach(() => {
@@ -59,7 +59,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await listening?.close();
-  await house?.close();
+  await server?.close();
 });
 
 interface Answered {
@@ -136,7 +136,7 @@ describe('bytes', () => {
     ['/oauth/reg', 56 * 1024, JSON_TYPE, 400],
   ];
   test.each(others)('%s reads no more than %i bytes', async (path, limit, type, refusal) => {
-    const headers = { ...type, Origin: new URL(house.services.config.BASE_URL).origin };
+    const headers = { ...type, Origin: new URL(server.services.config.BASE_URL).origin };
     const own = path === '/mcp' ? type : headers;
     const told = await send('POST', path, { ...own, 'Content-Length': String(limit + 1) });
     expect([told.status, told.read < 1000]).toEqual([refusal, true]);

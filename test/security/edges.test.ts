@@ -8,17 +8,17 @@ import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { openTestServer, type TestServer, waitResolvers } from '../transports/test_server.ts';
 
 let database: TestDatabase;
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
   database = await testDatabase();
-  house = await openTestServer({}, { database });
+  server = await openTestServer({}, { database });
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await database?.close();
 });
 
-/** What is done in a house of its own. */
+/** What is done in a server of its own. */
 async function within(
   environment: Record<string, string>,
   work: (other: TestServer) => Promise<void>,
@@ -49,14 +49,14 @@ describe('/metrics', () => {
 
   test('without one it is for this machine, under a name of its own, and not through a proxy', async () => {
     for (const host of ['127.0.0.1', '127.0.0.1:8080', 'localhost:1', '[::1]:80', 'LOCALHOST']) {
-      expect(await status(house, { Host: host }), host).toBe(200);
+      expect(await status(server, { Host: host }), host).toBe(200);
     }
     // A page of theirs whose name was made to lead here, for one.
     for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'x127.0.0.1', '10.0.0.1']) {
-      expect(await status(house, { Host: host }), host).toBe(401);
+      expect(await status(server, { Host: host }), host).toBe(401);
     }
     for (const header of ['X-Forwarded-For', 'Forwarded']) {
-      expect(await status(house, { [header]: '127.0.0.1' }), header).toBe(401);
+      expect(await status(server, { [header]: '127.0.0.1' }), header).toBe(401);
     }
   });
 });
@@ -64,7 +64,7 @@ describe('/metrics', () => {
 describe('a client that hangs up', () => {
   /** Sends something and goes away at once. */
   async function leave(text: string): Promise<void> {
-    const { port } = house.listening.server.address() as { port: number };
+    const { port } = server.listening.server.address() as { port: number };
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.write(text);
@@ -80,7 +80,7 @@ describe('a client that hangs up', () => {
   test('is not an error of ours, whatever it was doing', async () => {
     const head = (path: string, type: string) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n`;
-    const before = house.logged.length;
+    const before = server.logged.length;
     await leave(`${head('/v1/ops/echo', 'application/json')}{"q":`);
     await leave(`${head('/v1/auth/device/code', 'application/json')}{`);
     await leave(`${head('/sign-in', 'application/x-www-form-urlencoded')}email=`);
@@ -88,11 +88,11 @@ describe('a client that hangs up', () => {
     await leave(`${head('/oauth/token', 'application/x-www-form-urlencoded')}grant_type=`);
     await leave('GET /v1/wait?gate=leaver HTTP/1.1\r\nHost: x\r\n\r\n');
     waitResolvers.get('leaver')?.();
-    expect((await house.ask('GET', '/healthz')).status).toBe(200);
+    expect((await server.ask('GET', '/healthz')).status).toBe(200);
     await expect
-      .poll(() => house.logged.slice(before).filter((line) => line.includes('"code":"abandoned"')).length)
+      .poll(() => server.logged.slice(before).filter((line) => line.includes('"code":"abandoned"')).length)
       .toBeGreaterThanOrEqual(2);
-    const errors = house.logged
+    const errors = server.logged
       .slice(before)
       .filter((line) => JSON.parse(line).level >= 50 || line.includes('"stack"'));
     expect(errors).toEqual([]);
@@ -126,15 +126,15 @@ describe('callers without a key', () => {
       async (other) => expect(await limitOf(other, { 'X-Forwarded-For': '203.0.113.9' })).toBe('3000'),
       { admit },
     );
-    const { org } = await house.key();
-    const setPlan = house.services.billing.setPlan(org.id, 'anonymous_own', systemActor('a test'));
+    const { org } = await server.key();
+    const setPlan = server.services.billing.setPlan(org.id, 'anonymous_own', systemActor('a test'));
     await expect(setPlan).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });
 
 describe('headers', () => {
   test('any site may read those that tell something', async () => {
-    const { headers } = await house.ask('GET', '/v1/pricing');
+    const { headers } = await server.ask('GET', '/v1/pricing');
     const exposed = String(headers['access-control-expose-headers']).split(', ');
     expect(exposed).toEqual(
       expect.arrayContaining(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
@@ -145,24 +145,24 @@ describe('headers', () => {
 
   test('what is public has a tag, and by that it is 304', async () => {
     for (const path of ['/v1/pricing', '/v1/boundaries/search?q=Ulm', '/v1']) {
-      const { status, headers } = await house.ask('GET', path);
+      const { status, headers } = await server.ask('GET', path);
       expect([status, headers['cache-control']], path).toEqual([200, 'public, no-cache']);
       expect(headers.etag, path).toMatch(/^(?:W\/)?"[\w-]+"$/);
       const tag = String(headers.etag);
-      const known = await house.ask('GET', path, { headers: { 'If-None-Match': tag } });
+      const known = await server.ask('GET', path, { headers: { 'If-None-Match': tag } });
       expect([known.status, known.text, known.headers.etag], path).toEqual([304, '', tag]);
-      expect((await house.ask('GET', path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+      expect((await server.ask('GET', path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
     }
     const vary = 'Authorization, Accept-Language, Accept-Encoding';
-    expect((await house.ask('GET', '/v1/pricing')).headers.vary).toBe(vary);
-    const { key } = await house.key();
-    const own = await house.ask('GET', '/v1/usage', { key });
+    expect((await server.ask('GET', '/v1/pricing')).headers.vary).toBe(vary);
+    const { key } = await server.key();
+    const own = await server.ask('GET', '/v1/usage', { key });
     expect([own.headers['cache-control'], own.headers.vary]).toEqual(['private, no-cache', vary]);
   });
 
   test('a program that polls is told in seconds how long to wait', async () => {
-    const made = await house.ask('POST', '/v1/auth/device/code', { json: {} });
-    const pending = await house.ask('POST', '/v1/auth/device/token', { json: { device_code: made.json.device_code } });
+    const made = await server.ask('POST', '/v1/auth/device/code', { json: {} });
+    const pending = await server.ask('POST', '/v1/auth/device/token', { json: { device_code: made.json.device_code } });
     expect([pending.status, pending.headers['retry-after']]).toEqual([428, String(pending.json.interval)]);
   });
 });

@@ -5,11 +5,11 @@ import { ORIGIN, openBrowser, recordingMailer, signIn } from '../auth/browser.ts
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 const mailer = recordingMailer();
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
+  server = await openTestServer({ BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' }, { mailer });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** By what they do to "Acme" for a reader. */
 const HIDDEN: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ test.each([
 
 describe.each(Object.entries(HIDDEN))('a name with %s is refused', (_what, text) => {
   test('of an organization, a team, a person, a program and an app', async () => {
-    const { key } = await house.key();
+    const { key } = await server.key();
     for (const [method, path, json] of [
       ['POST', '/v1/orgs', { name: text }],
       ['PATCH', '/v1/orgs/current', { name: text }],
@@ -58,24 +58,24 @@ describe.each(Object.entries(HIDDEN))('a name with %s is refused', (_what, text)
       ['POST', '/v1/api-keys', { name: text }],
       ['PUT', '/v1/reviews/me', { rating: 5, display_name: text }],
     ] as const) {
-      const { status, json: body } = await house.ask(method, path, { key, json });
+      const { status, json: body } = await server.ask(method, path, { key, json });
       // Line ends and blanks around a name are dropped where it is read, which leaves "Acme".
       if (text.trim() === 'Acme') continue;
       expect([status, body.code], `${method} ${path}`).toEqual([400, 'invalid_input']);
     }
-    const app = await openBrowser(house).ask('POST', '/oauth/reg', {
+    const app = await openBrowser(server).ask('POST', '/oauth/reg', {
       json: { client_name: text, redirect_uris: ['http://127.0.0.1:7777/callback'] },
     });
     expect([app.status, app.json.error]).toEqual([400, 'invalid_client_metadata']);
-    const program = await house.ask('POST', '/v1/auth/device/code', { json: { client_name: text } });
+    const program = await server.ask('POST', '/v1/auth/device/code', { json: { client_name: text } });
     if (text.trim() !== 'Acme') expect(program.status).toBe(400);
   });
 });
 
 test('a person signs in under no hidden name', async () => {
   for (const name of ['Ann\u202Enna', 'Ann\u200B', 'Ann\u3164']) {
-    await expect(signIn(house, mailer.mails, `ann${name.length}@example.org`, name)).rejects.toThrow(/not signed in/);
-    await house.database.db.query('delete from attempt');
+    await expect(signIn(server, mailer.mails, `ann${name.length}@example.org`, name)).rejects.toThrow(/not signed in/);
+    await server.database.db.query('delete from attempt');
   }
 });
 

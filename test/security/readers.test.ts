@@ -25,14 +25,14 @@ const listOp = defineOp({
   run: async (_ctx, { characters }) => ({ items: ['x'.repeat(characters)] }),
 });
 
-let house: TestServer;
+let server: TestServer;
 let listening: Listening;
 let sockets: Socket[] = [];
 beforeAll(async () => {
-  house = await openTestServer({ MAX_RESPONSE_BYTES: String(LIMIT) });
+  server = await openTestServer({ MAX_RESPONSE_BYTES: String(LIMIT) });
   const all: AnyOp[] = [listOp];
-  const app = createHttpApp({ ...house.services, ops: all }, all, { stalledMs: STALLED_MS });
-  listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 }, house.services.config.BASE_URL);
+  const app = createHttpApp({ ...server.services, ops: all }, all, { stalledMs: STALLED_MS });
+  listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 }, server.services.config.BASE_URL);
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
@@ -40,7 +40,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await listening?.close();
-  await house?.close();
+  await server?.close();
 });
 
 /** Asks for something; gives the first bytes of what comes, and reads no more of it. */
@@ -60,7 +60,7 @@ const longList = (characters: number): string => `/v1/long-list?characters=${cha
 
 /** What the service counts. */
 async function gauge(name: string): Promise<number> {
-  const text = await house.services.metrics.registry.metrics();
+  const text = await server.services.metrics.registry.metrics();
   return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1]);
 }
 

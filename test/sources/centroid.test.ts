@@ -12,9 +12,9 @@ const FILES: [string, number][] = [
 
 describe.skipIf(!dataDir)('the centroid of real boundaries (REAL_DATA_DIR)', () => {
   it('of Tokyo lies on its mainland, where its seat is and not its label at sea', async () => {
-    const house = await openHouse(join('overpass', 'tokyodo.json'));
+    const server = await openHouse(join('overpass', 'tokyodo.json'));
     try {
-      const [{ lat, lon }] = await house.test.db.query<{ lat: number; lon: number }>(
+      const [{ lat, lon }] = await server.test.db.query<{ lat: number; lon: number }>(
         `select lat::float8 / 1e7 as lat, lon::float8 / 1e7 as lon from boundary where id = 'r1543125'`,
       );
       expect(lat).toBeGreaterThan(35.5);
@@ -22,23 +22,23 @@ describe.skipIf(!dataDir)('the centroid of real boundaries (REAL_DATA_DIR)', () 
       expect(lon).toBeGreaterThan(138.9);
       expect(lon).toBeLessThan(139.95);
     } finally {
-      await house.close();
+      await server.close();
     }
   });
 
   it.each(FILES)(
     'of every boundary of %s lies inside it, and at its label where that is inside',
     async (file, inside) => {
-      const house = await openHouse(file);
+      const server = await openHouse(file);
       try {
-        const rows = await house.test.db.query<{ id: string; inside: boolean }>(
+        const rows = await server.test.db.query<{ id: string; inside: boolean }>(
           `select b.id, st_contains(s.geom, st_setsrid(st_makepoint(b.lon / 1e7, b.lat / 1e7), 4326)) as inside
          from boundary b join boundary_shape s on s.boundary_id = b.id`,
         );
         expect(rows.length).toBeGreaterThan(10);
         expect(rows.filter(({ inside }) => !inside)).toEqual([]);
         // A label that is inside, in the same part as the seat where that is inside, too.
-        const labels = await house.test.db.query<{ id: string; x: number; y: number; lon: number; lat: number }>(
+        const labels = await server.test.db.query<{ id: string; x: number; y: number; lon: number; lat: number }>(
           `with place as (
            select 'r' || r.id as id, m.role, n.x, n.y, m.at,
                   st_setsrid(st_makepoint(n.x / 1e7, n.y / 1e7), 4326) as geom
@@ -60,12 +60,12 @@ describe.skipIf(!dataDir)('the centroid of real boundaries (REAL_DATA_DIR)', () 
         );
         expect(labels.length).toBeGreaterThanOrEqual(inside);
         for (const { id, x, y, lon, lat } of labels) expect([lon, lat], id).toEqual([x, y]);
-        const [{ unknown }] = await house.test.db.query<{ unknown: number }>(
+        const [{ unknown }] = await server.test.db.query<{ unknown: number }>(
           'select count(*)::integer as unknown from osm_node where x is null or y is null',
         );
         expect(unknown).toBe(0);
       } finally {
-        await house.close();
+        await server.close();
       }
     },
   );

@@ -29,14 +29,14 @@ async function unshaped(db: Queryable): Promise<Record<string, Row>> {
 }
 
 describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { timeout: 300_000 }, () => {
-  let house: ProofEnvironment | null = null;
+  let server: ProofEnvironment | null = null;
   afterEach(async () => {
-    await house?.close();
-    house = null;
+    await server?.close();
+    server = null;
   });
   const imported = async (name: string) => {
-    house = await openHouse(join('osm', `${name}.boundaries.osm.pbf`));
-    return unshaped(house.test.db);
+    server = await openHouse(join('osm', `${name}.boundaries.osm.pbf`));
+    return unshaped(server.test.db);
   };
 
   it('Bezirk Bludenz is a district of Vorarlberg in Austria', async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
     expect(found.r75155).toMatchObject({ country: 'AT', basis: 'neighbor', parents: ['r16239', 'r74942', 'r75152'] });
     // The same of a postcode area, which has no such neighbors: not known.
     expect(found.r7878753).toMatchObject({ country: null, parents: [] });
-    const { db } = (house as ProofEnvironment).test;
+    const { db } = (server as ProofEnvironment).test;
     const search = (country: string) =>
       searchBoundaries({ db, boundaries: createBoundaries(db) }, { q: 'Bezirk Bludenz', country: [country], limit: 5 });
     const [first] = await search('AT');
@@ -65,8 +65,8 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
   });
 
   it('the communes around Monaco are in France, though coarse shapes of Monaco reach into them', async () => {
-    house = await openHouse();
-    const { db } = house.test;
+    server = await openHouse();
+    const { db } = server.test;
     const coarse = { ...MADE_SOURCE, id: 'coarse', seed: true };
     const shape = (name: string, code: string, ring: readonly (readonly [number, number])[]) => ({
       ...madeBoundary(name, [ring], 2),
@@ -75,7 +75,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
       iso: code,
     });
     await storeBoundaries(
-      { db, engine: house.engine },
+      { db, engine: server.engine },
       {
         source: coarse,
         file: 'made',
@@ -85,7 +85,11 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
         ],
       },
     );
-    await importFile({ db, engine: house.engine }, join(dataDir as string, 'osm/monaco-2023.boundaries.osm.pbf'), null);
+    await importFile(
+      { db, engine: server.engine },
+      join(dataDir as string, 'osm/monaco-2023.boundaries.osm.pbf'),
+      null,
+    );
     const found = await unshaped(db);
     const above = ['r2202162', 'r1403916', 'r8654', 'r7385', 'r1670977'];
     for (const id of ['r174558', 'r174562', 'r174956', 'r174958']) {
@@ -97,7 +101,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
 
   it('those around Luxembourg are in the countries that their national codes say', async () => {
     const found = await imported('luxembourg-2018-boundaries');
-    const rows = await (house as ProofEnvironment).test.db.query<{ id: string; says: string | null }>(
+    const rows = await (server as ProofEnvironment).test.db.query<{ id: string; says: string | null }>(
       `select id, case when tags ? 'de:regionalschluessel' then 'DE' when tags ? 'ref:INSEE' then 'FR'
                        when tags ? 'ref:INS' then 'BE' end as says
        from boundary where not has_geometry`,
@@ -140,7 +144,7 @@ describe('a boundary that lacks a way', { timeout: 300_000 }, () => {
   const PLACE = [way(102, 7, 8, 5, 6), relation(2, 8, [102, 103])];
 
   let houses: Awaited<ReturnType<typeof openEnvironments>>;
-  let house: ProofEnvironment;
+  let server: ProofEnvironment;
   let files: ReturnType<typeof openFolder>;
   beforeAll(async () => {
     houses = await openEnvironments();
@@ -148,17 +152,17 @@ describe('a boundary that lacks a way', { timeout: 300_000 }, () => {
   afterAll(() => houses.close());
   beforeEach(async () => {
     files = openFolder();
-    house = await houses.open();
+    server = await houses.open();
   });
   afterEach(async () => {
     files.remove();
-    await house.close();
+    await server.close();
   });
   const load = (elements: readonly string[]) => {
     const ofKind = (kind: string) => elements.filter((one) => one.startsWith(`<${kind}`)).join('');
     const path = join(files.folder, 'map.osm');
     writeFileSync(path, `<osm version="0.6">${nodes}${ofKind('way')}${ofKind('relation')}</osm>`);
-    return importFile({ db: house.test.db, engine: house.engine }, path, null);
+    return importFile({ db: server.test.db, engine: server.engine }, path, null);
   };
   const alone = { country: 'AT', kind: 'municipality', basis: 'points', parents: [] };
   const inLand = { ...alone, basis: 'polygons', parents: ['r1'] };
@@ -169,31 +173,31 @@ describe('a boundary that lacks a way', { timeout: 300_000 }, () => {
     ['after it', [PLACE, LAND]],
   ])('lies in the polygon that comes %s', async (_, imports) => {
     for (const elements of imports) await load(elements);
-    expect(await unshaped(house.test.db)).toEqual({ r2: inLand });
+    expect(await unshaped(server.test.db)).toEqual({ r2: inLand });
   });
 
   it('is found again when an update makes, moves or deletes what it lies in, or gives it its way', async () => {
-    const { db } = house.test;
+    const { db } = server.test;
     await load(PLACE);
     expect(await unshaped(db)).toEqual({ r2: alone });
-    await apply(house, files.write(`<create>${nodes}${LAND.join('')}</create>`));
+    await apply(server, files.write(`<create>${nodes}${LAND.join('')}</create>`));
     expect(await unshaped(db)).toEqual({ r2: inLand });
     // Its corners go east, so that it lies beside the land.
     const moved = [5, 6, 7, 8].map((id) => {
       const [lon, lat] = places[id - 1];
       return `<node id="${id}" version="2" lat="${lat}" lon="${lon + 0.3}"/>`;
     });
-    await apply(house, files.write(`<modify>${moved.join('')}</modify>`));
+    await apply(server, files.write(`<modify>${moved.join('')}</modify>`));
     expect(await unshaped(db)).toEqual({ r2: alone });
     const back = moved.map(
       (_, i) => `<node id="${i + 5}" version="3" lat="${places[i + 4][1]}" lon="${places[i + 4][0]}"/>`,
     );
-    await apply(house, files.write(`<modify>${back.join('')}</modify>`));
+    await apply(server, files.write(`<modify>${back.join('')}</modify>`));
     expect(await unshaped(db)).toEqual({ r2: inLand });
-    await apply(house, files.write('<delete><relation id="1" version="2"/></delete>'));
+    await apply(server, files.write('<delete><relation id="1" version="2"/></delete>'));
     expect(await unshaped(db)).toEqual({ r2: alone });
     await apply(
-      house,
+      server,
       files.write(`<create>${way(103, 6, 7)}</create><modify>${relation(2, 8, [102, 103], 2)}</modify>`),
     );
     expect(await unshaped(db)).toEqual({});
@@ -203,7 +207,7 @@ describe('a boundary that lacks a way', { timeout: 300_000 }, () => {
   it('imported again writes nothing of it', async () => {
     await load([...LAND, ...PLACE]);
     const written = () =>
-      house.test.db.query(
+      server.test.db.query(
         `select id, xmin::text from boundary union all select boundary_id, xmin::text from unshaped
          union all select child || ' in ' || parent, xmin::text from boundary_parent order by 1, 2`,
       );

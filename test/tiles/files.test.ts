@@ -13,19 +13,19 @@ import {
 import { BASE_URL } from '../ops/boundary_test_server.ts';
 import { type Decoded, decodeTile, doubleArea } from './decode.ts';
 
-let house: LibraryTestServer;
+let server: LibraryTestServer;
 let staff: OrgMembers;
 let strangers: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryTestServer();
-  staff = await house.staff();
-  strangers = await house.staff();
+  server = await openLibraryTestServer();
+  staff = await server.staff();
+  strangers = await server.staff();
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 type Input = Record<string, unknown>;
 
-const save = (input: Input, by: OrgMember): Promise<FileBody> => house.ok('save_file', input, by);
+const save = (input: Input, by: OrgMember): Promise<FileBody> => server.ok('save_file', input, by);
 
 const COLLECTION = { ids: ['r100', 'r111', 'r122', 'r121', 'r600', 'w500'], tolerance_m: 64 };
 
@@ -37,7 +37,7 @@ function rowOf(lat: number, z: number): number {
 }
 
 const tile = (id: string, z: number, x: number, y: number, by?: OrgMember, headers?: Record<string, string>) =>
-  house.ask('GET', `/tiles/files/${id}/${z}/${x}/${y}.mvt`, { key: by?.key, headers });
+  server.ask('GET', `/tiles/files/${id}/${z}/${x}/${y}.mvt`, { key: by?.key, headers });
 
 /** A tile that the files below lie in. */
 const HERE = [5, Math.floor(columnOf(-29.5, 5)), Math.floor(rowOf(30.5, 5))] as const;
@@ -45,7 +45,7 @@ const HERE = [5, Math.floor(columnOf(-29.5, 5)), Math.floor(rowOf(30.5, 5))] as 
 describe('the tiles of a file', () => {
   it('have its areas, as large as they are, with their properties', async () => {
     const { id, url } = await save({ boundary_id: 'r111', detail: 'high' }, staff.member);
-    const file = JSON.parse((await house.content(url, staff.member)).text);
+    const file = JSON.parse((await server.content(url, staff.member)).text);
     const rings: [number, number][][] =
       file.geometry.type === 'Polygon' ? file.geometry.coordinates : file.geometry.coordinates.flat();
     const [z, x, y] = HERE;
@@ -86,14 +86,14 @@ describe('the tiles of a file', () => {
 
   it('are described by a TileJSON that says no more than the file', async () => {
     const { id } = await save({ boundary_id: 'r111', detail: 'high', name: 'Mine <b>' }, staff.member);
-    const reply = await house.ask('GET', `/tiles/files/${id}.json`, { key: staff.viewer.key });
+    const reply = await server.ask('GET', `/tiles/files/${id}.json`, { key: staff.viewer.key });
     expect(JSON.parse(reply.text)).toMatchObject({
       tilejson: '3.0.0',
       tiles: [`${BASE_URL}/tiles/files/${id}/{z}/{x}/{y}.mvt`],
       maxzoom: 14,
     });
-    expect((await house.ask('GET', `/tiles/files/${id}.json`)).status).toBe(401);
-    expect((await house.ask('GET', `/tiles/files/${id}.json`, { key: strangers.owner.key })).status).toBe(404);
+    expect((await server.ask('GET', `/tiles/files/${id}.json`)).status).toBe(401);
+    expect((await server.ask('GET', `/tiles/files/${id}.json`, { key: strangers.owner.key })).status).toBe(404);
   });
 });
 
@@ -103,13 +103,13 @@ describe('access is asked for at every tile', () => {
     const asked = async (by?: OrgMember) => (await tile(id, ...HERE, by)).status;
     expect(await asked(staff.member)).toBe(200);
     expect(await Promise.all([asked(staff.other), asked(strangers.owner), asked()])).toEqual([404, 404, 401]);
-    await house.ok('share_file', { id, user: staff.other.email, access: 'read' }, staff.member);
-    const { shares = [] } = await house.ok('get_file', { id }, staff.member);
+    await server.ok('share_file', { id, user: staff.other.email, access: 'read' }, staff.member);
+    const { shares = [] } = await server.ok('get_file', { id }, staff.member);
     const grant_id = shares[0]?.grant_id;
     expect(await asked(staff.other)).toBe(200);
-    await house.ok('unshare_file', { id, grant_id }, staff.member);
+    await server.ok('unshare_file', { id, grant_id }, staff.member);
     expect(await asked(staff.other)).toBe(404);
-    await house.ok('delete_file', { id }, staff.member);
+    await server.ok('delete_file', { id }, staff.member);
     expect(await asked(staff.member)).toBe(404);
   });
 
@@ -129,9 +129,9 @@ describe('access is asked for at every tile', () => {
 
   it('until its time is over, whether or not it is swept', async () => {
     const { id, url } = await save({ boundary_id: 'r121', visibility: 'restricted' }, staff.member);
-    await house.services.db.query(`update file set expires_at = now() - interval '1 second' where id = $1`, [id]);
+    await server.services.db.query(`update file set expires_at = now() - interval '1 second' where id = $1`, [id]);
     expect((await tile(id, ...HERE, staff.member)).status).toBe(404);
-    expect((await house.content(url, staff.member)).status).toBe(404);
+    expect((await server.content(url, staff.member)).status).toBe(404);
   });
 
   it('before the place is looked at', async () => {
@@ -154,7 +154,7 @@ describe('access is asked for at every tile', () => {
       counted.push([what, requests]);
       return { headers: {}, refused: null };
     };
-    const app = createHttpApp({ ...house.services, admit }, ops);
+    const app = createHttpApp({ ...server.services, admit }, ops);
     const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 }, BASE_URL);
     try {
       const headers = { Authorization: `Bearer bnd_live_${'x'.repeat(40)}` };
@@ -184,17 +184,17 @@ describe('a file that has no tiles', () => {
 
   it('is too large to be read into memory', async () => {
     const { id } = await save({ boundary_id: 'r131' }, staff.member);
-    const { entry } = await house.services.files.get({ account: staff.member.id, org: staff.org, role: 'member' }, id);
-    await house.services.db.query('update file_blob set bytes = 20000000 where sha256 = $1', [entry.sha256]);
+    const { entry } = await server.services.files.get({ account: staff.member.id, org: staff.org, role: 'member' }, id);
+    await server.services.db.query('update file_blob set bytes = 20000000 where sha256 = $1', [entry.sha256]);
     const reply = await tile(id, ...HERE, staff.member);
     expect([reply.status, reply.json.code]).toEqual([413, 'too_large']);
-    await house.services.db.query('update file_blob set bytes = $2 where sha256 = $1', [entry.sha256, entry.bytes]);
+    await server.services.db.query('update file_blob set bytes = $2 where sha256 = $1', [entry.sha256, entry.bytes]);
   });
 });
 
 it('reads a file once for 64 that ask for cold tiles at the same time', async () => {
   const { id } = await save({ collection: COLLECTION, format: 'ndjson', detail: 'low' }, staff.member);
-  const before = house.engine.pool.counts.completed;
+  const before = server.engine.pool.counts.completed;
   const places = Array.from({ length: 64 }, (_, i) => {
     const z = 6 + (i % 4);
     return [z, Math.floor(columnOf(-29.9 + (i / 64) * 3, z)), Math.floor(rowOf(30.5, z))] as const;
@@ -202,5 +202,5 @@ it('reads a file once for 64 that ask for cold tiles at the same time', async ()
   const replies = await Promise.all(places.map((place) => tile(id, ...place, staff.member)));
   expect(replies.map(({ status }) => status).filter((status) => status !== 200 && status !== 204)).toEqual([]);
   const different = new Set(places.map((place) => place.join())).size;
-  expect(house.engine.pool.counts.completed - before).toBeLessThanOrEqual(different + 1);
+  expect(server.engine.pool.counts.completed - before).toBeLessThanOrEqual(different + 1);
 });

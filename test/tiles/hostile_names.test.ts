@@ -14,19 +14,19 @@ const NAMES = [
 const IDS = ['r111', 'r112', 'r113', 'r121', 'r122'];
 const ATTRIBUTION = 'Us & <a href="javascript:alert(1)" onclick=alert(1)>them</a>';
 
-let house: LibraryTestServer;
+let server: LibraryTestServer;
 let staff: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryTestServer();
-  const { db } = house.services;
+  server = await openLibraryTestServer();
+  const { db } = server.services;
   for (const [i, id] of IDS.entries()) {
     // PostgreSQL holds no zero character, and no source can bring one.
     await db.query('update boundary set name = $2 where id = $1', [id, (NAMES[i] as string).replaceAll('\u0000', '')]);
   }
   await db.query('update source set attribution = $1', [ATTRIBUTION]);
-  staff = await house.staff();
+  staff = await server.staff();
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 const wanted = new Map(IDS.map((id, i) => [id, (NAMES[i] as string).replaceAll('\u0000', '')]));
 
@@ -47,15 +47,15 @@ function namesIn(tiles: readonly Uint8Array[]): Map<string, string> {
 async function boundaryTiles(): Promise<Uint8Array[]> {
   const tiles: Uint8Array[] = [];
   for (let x = 853; x <= 876; x++) {
-    for (let y = 820; y <= 845; y++) tiles.push((await house.get(`/tiles/boundaries/11/${x}/${y}.mvt`)).bytes);
+    for (let y = 820; y <= 845; y++) tiles.push((await server.get(`/tiles/boundaries/11/${x}/${y}.mvt`)).bytes);
   }
   return tiles;
 }
 
 describe('a hostile name', () => {
   it('is text in the tiles of a selection, letter for letter', async () => {
-    const { json } = await house.ask('POST', '/tiles/selections', { json: { ids: IDS } });
-    const tile = await house.get(`/tiles/selections/${json.sha256}/0/0/0.mvt`);
+    const { json } = await server.ask('POST', '/tiles/selections', { json: { ids: IDS } });
+    const tile = await server.get(`/tiles/selections/${json.sha256}/0/0/0.mvt`);
     expect(new Map([...namesIn([tile.bytes])].sort())).toEqual(wanted);
     expect(tile.headers).toMatchObject({
       'content-type': 'application/vnd.mapbox-vector-tile',
@@ -65,14 +65,14 @@ describe('a hostile name', () => {
   });
 
   it('is text in the tiles of a file, cut to 1,000 characters', async () => {
-    const { id } = await house.ok('save_file', { collection: { ids: IDS }, detail: 'low' }, staff.member);
-    const tile = await house.ask('GET', `/tiles/files/${id}/0/0/0.mvt`, { key: staff.member.key });
+    const { id } = await server.ok('save_file', { collection: { ids: IDS }, detail: 'low' }, staff.member);
+    const tile = await server.ask('GET', `/tiles/files/${id}/0/0/0.mvt`, { key: staff.member.key });
     const cut = new Map([...wanted].map(([one, name]) => [one, name.slice(0, 1_000)]));
     expect(new Map([...namesIn([tile.bytes])].sort())).toEqual(cut);
   });
 
   it('is text in an archive', async () => {
-    const { bytes } = await house.ask('POST', '/v1/collections', { json: { ids: IDS, format: 'pmtiles' } });
+    const { bytes } = await server.ask('POST', '/v1/collections', { json: { ids: IDS, format: 'pmtiles' } });
     const archive = new PMTiles({
       getKey: () => 'memory',
       getBytes: async (offset, length) => ({ data: new Uint8Array(bytes.subarray(offset, offset + length)).buffer }),
@@ -86,7 +86,7 @@ describe('a hostile name', () => {
   });
 
   it('reaches the map by the value of one attribute, never by the style', async () => {
-    const style = JSON.parse((await house.get('/tiles/style.json')).text);
+    const style = JSON.parse((await server.get('/tiles/style.json')).text);
     const fields = style.layers.flatMap((layer: { layout?: Record<string, unknown> }) =>
       layer.layout?.['text-field'] === undefined ? [] : [layer.layout['text-field']],
     );
@@ -96,9 +96,9 @@ describe('a hostile name', () => {
 
 describe('a hostile attribution', () => {
   it('is escaped in TileJSON, whose attribution maps show as HTML', async () => {
-    const { json } = await house.ask('POST', '/tiles/selections', { json: { ids: IDS } });
+    const { json } = await server.ask('POST', '/tiles/selections', { json: { ids: IDS } });
     for (const path of ['/tiles/boundaries.json', `/tiles/selections/${json.sha256}.json`]) {
-      const { attribution } = JSON.parse((await house.get(path)).text);
+      const { attribution } = JSON.parse((await server.get(path)).text);
       expect(attribution).toContain('&lt;a href=');
       expect(attribution).not.toMatch(/[<>]/);
     }

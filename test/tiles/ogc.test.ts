@@ -22,23 +22,23 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 let listening: Listening;
 let root: string;
 beforeAll(async () => {
   // Clients follow the links that they are given: the service has to be where it says.
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  house = await openBoundaryTestServer({}, { BASE_URL: base });
-  const into = { db: house.services.db, engine: house.engine };
+  testServer = await openBoundaryTestServer({}, { BASE_URL: base });
+  const into = { db: testServer.services.db, engine: testServer.engine };
   await storeBoundaries(into, fixtureWorld());
   if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
-  listening = await listen(createHttpApp(house.services, ops).callback(), { host: '127.0.0.1', port }, base);
+  listening = await listen(createHttpApp(testServer.services, ops).callback(), { host: '127.0.0.1', port }, base);
   root = `${base}/ogc`;
 });
 afterAll(async () => {
   await listening?.close();
-  await house?.close();
+  await testServer?.close();
 });
 
 interface Link {
@@ -85,7 +85,7 @@ describe('OGC API - Features', () => {
   });
 
   it('gives every boundary of a level once, page by page', async () => {
-    const [{ count }] = await house.services.db.query<{ count: number }>(
+    const [{ count }] = await testServer.services.db.query<{ count: number }>(
       'select count(*)::integer as count from boundary where has_geometry and admin_level = 8',
     );
     const all = await pages(`${root}/collections/level-8/items?limit=7`);
@@ -122,7 +122,7 @@ describe.runIf(dataDir)('GDAL', () => {
       const { stdout } = await gdal('ogr2ogr', '-f', 'GeoJSON', ...more, '/vsistdout/', `OAPIF:${root}`, level);
       return (JSON.parse(stdout) as Page).features;
     };
-    const [{ count }] = await house.services.db.query<{ count: number }>(
+    const [{ count }] = await testServer.services.db.query<{ count: number }>(
       'select count(*)::integer as count from boundary where has_geometry and admin_level = 6',
     );
     expect((await read('level-6')).length).toBe(count);

@@ -10,15 +10,15 @@ import { BASE_URL } from '../ops/boundary_test_server.ts';
 import { SOUTH, WEST } from '../ops/fixture_world.ts';
 import { decodeTile, doubleArea } from './decode.ts';
 
-let house: LibraryTestServer;
+let server: LibraryTestServer;
 let staff: OrgMembers;
 let strangers: OrgMembers;
 beforeAll(async () => {
-  house = await openLibraryTestServer();
-  staff = await house.staff();
-  strangers = await house.staff();
+  server = await openLibraryTestServer();
+  staff = await server.staff();
+  strangers = await server.staff();
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 interface Kept {
   readonly sha256: string;
@@ -29,13 +29,13 @@ interface Kept {
 }
 
 async function keep(input: object, by?: OrgMember): Promise<Kept & { status: number }> {
-  const reply = await house.ask('POST', '/tiles/selections', { key: by?.key, json: input });
+  const reply = await server.ask('POST', '/tiles/selections', { key: by?.key, json: input });
   if (reply.status >= 300) throw new Error(reply.text);
   return { status: reply.status, ...JSON.parse(reply.text) };
 }
 
 const tile = (sha256: string, z: number, x: number, y: number, by?: OrgMember, query = '') =>
-  house.ask('GET', `/tiles/selections/${sha256}/${z}/${x}/${y}.mvt${query}`, { key: by?.key });
+  server.ask('GET', `/tiles/selections/${sha256}/${z}/${x}/${y}.mvt${query}`, { key: by?.key });
 
 /** The tile of a zoom that holds a place of the made world, in degrees from its corner. */
 function at(east: number, north: number, z: number): [z: number, x: number, y: number] {
@@ -48,13 +48,13 @@ function at(east: number, north: number, z: number): [z: number, x: number, y: n
 const idsIn = (bytes: Uint8Array): unknown[] =>
   (bytes.length === 0 ? [] : (decodeTile(bytes).areas ?? [])).map(({ properties }) => properties.id).sort();
 
-const bodyOf = (input: object) => house.ask('POST', '/tiles/selections', { json: input });
+const bodyOf = (input: object) => server.ask('POST', '/tiles/selections', { json: input });
 
 describe('a selection', () => {
   it('is drawn with what it names and nothing else, as all boundaries are drawn', async () => {
     const { sha256 } = await keep({ ids: ['r111', 'r112'] });
     const place = at(1, 0.5, 12);
-    const [own, all] = [await tile(sha256, ...place), await house.get(`/tiles/boundaries/${place.join('/')}.mvt`)];
+    const [own, all] = [await tile(sha256, ...place), await server.get(`/tiles/boundaries/${place.join('/')}.mvt`)];
     expect([own.status, own.headers['cache-control']]).toEqual([200, 'public, max-age=60']);
     const shapes = (bytes: Uint8Array) =>
       new Map(
@@ -77,7 +77,7 @@ describe('a selection', () => {
     ['what lies in a box', { within: [WEST - 0.5, SOUTH - 0.5, WEST + 3, SOUTH + 3], admin_level: 8 }],
   ])('may be %s, and has the boundaries that export_collection has', async (_what, input) => {
     const { sha256, count } = await keep(input);
-    const exported = await house.ask('POST', '/v1/collections', { json: input });
+    const exported = await server.ask('POST', '/v1/collections', { json: input });
     const features = JSON.parse(exported.text).features as { properties: { id: string } }[];
     expect(features).toHaveLength(count);
     const wanted = features.map(({ properties }) => properties.id).sort();
@@ -93,7 +93,7 @@ describe('a selection', () => {
 
   it('is described by TileJSON with its box and attribution', async () => {
     const { sha256 } = await keep({ ids: ['r111'] });
-    const described = JSON.parse((await house.get(`/tiles/selections/${sha256}.json?lang=de`)).text);
+    const described = JSON.parse((await server.get(`/tiles/selections/${sha256}.json?lang=de`)).text);
     expect(described).toMatchObject({
       tilejson: '3.0.0',
       tiles: [`${BASE_URL}/tiles/selections/${sha256}/{z}/{x}/{y}.mvt?lang=de`],
@@ -125,7 +125,7 @@ describe('what is not there', () => {
     ['a hash that is too short', `${NONE.slice(1)}/0/0/0.mvt`, 404],
     ['something else', '../boundaries.json', 404],
   ])('%s is 404', async (_what, path, status) => {
-    const reply = await house.get(`/tiles/selections/${path}`);
+    const reply = await server.get(`/tiles/selections/${path}`);
     expect([reply.status, reply.json.code]).toEqual([status, 'not_found']);
   });
 
@@ -139,7 +139,7 @@ describe('what is not there', () => {
 
 describe('a selection of a file', () => {
   it('is for who may read the file, asked for at every tile', async () => {
-    const saved = await house.ok('save_file', { boundary_id: 'r112', visibility: 'restricted' }, staff.member);
+    const saved = await server.ok('save_file', { boundary_id: 'r112', visibility: 'restricted' }, staff.member);
     const { sha256 } = await keep({ file_id: saved.id }, staff.member);
     const place = at(1, 0.5, 5);
     const first = await tile(sha256, ...place, staff.member);
@@ -150,29 +150,29 @@ describe('a selection of a file', () => {
     ]);
     const asked = async (by?: OrgMember) => (await tile(sha256, ...place, by)).status;
     expect([await asked(), await asked(staff.other), await asked(strangers.owner)]).toEqual([401, 404, 404]);
-    expect((await house.get(`/tiles/selections/${sha256}.json`)).status).toBe(401);
-    const refused = await house.ask('POST', '/tiles/selections', {
+    expect((await server.get(`/tiles/selections/${sha256}.json`)).status).toBe(401);
+    const refused = await server.ask('POST', '/tiles/selections', {
       key: strangers.owner.key,
       json: { file_id: saved.id },
     });
     expect(refused.status).toBe(404);
-    await house.ok('share_file', { id: saved.id, user: staff.other.email, access: 'read' }, staff.member);
+    await server.ok('share_file', { id: saved.id, user: staff.other.email, access: 'read' }, staff.member);
     expect(await asked(staff.other)).toBe(200);
-    await house.ok('delete_file', { id: saved.id }, staff.member);
+    await server.ok('delete_file', { id: saved.id }, staff.member);
     expect([await asked(staff.member), await asked(staff.other)]).toEqual([404, 404]);
   });
 });
 
 describe('how long a selection is kept', () => {
   const count = async (where: string): Promise<number> => {
-    const [row] = await house.services.db.query<{ count: number }>(
+    const [row] = await server.services.db.query<{ count: number }>(
       `select count(*)::integer as count from tile_selection where ${where}`,
     );
     return row?.count ?? -1;
   };
 
   it('a day after its use without a key, 30 days with one', async () => {
-    const { db } = house.services;
+    const { db } = server.services;
     const [own, anyones] = [await keep({ ids: ['r131'] }, staff.member), await keep({ ids: ['r132'] })];
     await db.query(`update tile_selection set used_at = now() - interval '2 days' where sha256 = any ($1)`, [
       [own.sha256, anyones.sha256],
@@ -186,7 +186,7 @@ describe('how long a selection is kept', () => {
   });
 
   it('1,000 without a key at most, those used last, and none of an organization goes for them', async () => {
-    const { db } = house.services;
+    const { db } = server.services;
     const own = await keep({ ids: ['r123'] }, staff.member);
     await db.query(
       `insert into tile_selection (sha256, selection, used_at)
@@ -200,10 +200,10 @@ describe('how long a selection is kept', () => {
 
 it('is drawn once for 64 that ask for the same cold tiles at the same time', async () => {
   const { sha256 } = await keep({ children_of: 'r100', levels: 'all' });
-  const before = house.engine.pool.counts.completed;
+  const before = server.engine.pool.counts.completed;
   const places = Array.from({ length: 64 }, (_, i) => at((i % 8) / 4, 0.5, 9));
   const replies = await Promise.all(places.map((place) => tile(sha256, ...place)));
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
   const different = new Set(places.map((place) => place.join())).size;
-  expect(house.engine.pool.counts.completed - before).toBe(different);
+  expect(server.engine.pool.counts.completed - before).toBe(different);
 });

@@ -22,14 +22,14 @@ import { type Decoded, decodeTile, doubleArea } from './decode.ts';
 const LOW = -64;
 const HIGH = 4096 + 64;
 
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 beforeAll(async () => {
-  house = await openBoundaryTestServer();
-  const into = { db: house.services.db, engine: house.engine };
+  server = await openBoundaryTestServer();
+  const into = { db: server.services.db, engine: server.engine };
   await storeBoundaries(into, fixtureWorld());
   if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
 });
-afterAll(() => house?.close());
+afterAll(() => server?.close());
 
 /** The tile that holds a point (degrees). */
 function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
@@ -42,7 +42,7 @@ function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
 }
 
 async function tile(z: number, x: number, y: number, query = ''): Promise<Record<string, Decoded[]>> {
-  const reply = await house.get(`/tiles/boundaries/${z}/${x}/${y}.mvt${query}`);
+  const reply = await server.get(`/tiles/boundaries/${z}/${x}/${y}.mvt${query}`);
   if (reply.status === 204) return {};
   expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/vnd.mapbox-vector-tile']);
   return decodeTile(reply.bytes);
@@ -162,11 +162,11 @@ describe('a tile over HTTP', () => {
   const path = `/tiles/boundaries/6/${x}/${y}.mvt`;
 
   it('has a tag, by which it is not sent again', async () => {
-    const first = await house.get(path);
+    const first = await server.get(path);
     expect(first.status).toBe(200);
     expect(first.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' });
     const etag = first.headers.etag as string;
-    const again = await house.ask('GET', path, { headers: { 'If-None-Match': etag } });
+    const again = await server.ask('GET', path, { headers: { 'If-None-Match': etag } });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
@@ -174,7 +174,7 @@ describe('a tile over HTTP', () => {
     const at = tileAt(WEST + 0.5, SOUTH + 0.5, 7);
     const address = `/tiles/boundaries/7/${at.x}/${at.y}.mvt?lang=de`;
     const listening = await listen(
-      createHttpApp(house.services, ops).callback(),
+      createHttpApp(server.services, ops).callback(),
       { host: '127.0.0.1', port: 0 },
       'http://x',
     );
@@ -186,10 +186,10 @@ describe('a tile over HTTP', () => {
         const { date: _date, connection: _one, 'keep-alive': _two, ...head } = Object.fromEntries(reply.headers);
         return { status: reply.status, head, bytes };
       };
-      const { hits } = house.engine.cache.tiers.tiles;
+      const { hits } = server.engine.cache.tiers.tiles;
       const cold = await ask('GET', address);
       const hot = await ask('GET', address);
-      expect(house.engine.cache.tiers.tiles.hits).toBe(hits + 1);
+      expect(server.engine.cache.tiers.tiles.hits).toBe(hits + 1);
       expect(hot).toEqual(cold);
       expect(cold.head).toMatchObject({
         'x-request-id': 'of-this-test',
@@ -218,15 +218,15 @@ describe('a tile over HTTP', () => {
   it('has another tag once what lies in it has changed, whatever its name is then', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that looks like one.
     const name = '<img src=x onerror=alert(1)>\u202e"\'`${1}';
-    const before = await house.get(path);
+    const before = await server.get(path);
     const shown = decodeTile(before.bytes).areas.find(({ properties }) => properties.level === 2);
     const { id } = shown?.properties ?? {};
-    await house.services.db.query('update boundary set name = $2 where id = $1', [id, name]);
+    await server.services.db.query('update boundary set name = $2 where id = $1', [id, name]);
     // Another process may have changed it: that is noticed within a second.
-    let after = await house.get(path);
+    let after = await server.get(path);
     for (let tries = 0; tries < 400 && after.headers.etag === before.headers.etag; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
-      after = await house.get(path);
+      after = await server.get(path);
     }
     expect(after.headers.etag).not.toBe(before.headers.etag);
     const { areas } = decodeTile(after.bytes);
@@ -239,7 +239,7 @@ describe('a tile over HTTP', () => {
       counted.push([what, requests]);
       return { headers: {}, refused: null };
     };
-    const app = createHttpApp({ ...house.services, admit }, ops);
+    const app = createHttpApp({ ...server.services, admit }, ops);
     const listening = await listen(app.callback(), { host: '127.0.0.1', port: 0 }, 'https://maps.example/base');
     try {
       const first = await fetch(listening.address + path);
@@ -258,7 +258,7 @@ describe('a tile over HTTP', () => {
     ['192.0.2.1', 3_000],
     ['127.0.0.1', 30_000],
   ])('is refused to %s after %i in a minute', async (address, most) => {
-    const limits = createLimits(house.services.db, { shared: false, now: () => 1_000_000 });
+    const limits = createLimits(server.services.db, { shared: false, now: () => 1_000_000 });
     const admit = admitBy(limits);
     const network = address === '127.0.0.1' ? THIS_MACHINE : address;
     let admitted = 0;
@@ -270,12 +270,12 @@ describe('a tile over HTTP', () => {
 
   it('is drawn once for all who ask at the same time', async () => {
     const place = tileAt(WEST + 0.5, SOUTH + 0.5, 9);
-    const before = house.engine.pool.counts.completed;
+    const before = server.engine.pool.counts.completed;
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => house.get(`/tiles/boundaries/9/${place.x}/${place.y}.mvt`)),
+      Array.from({ length: 20 }, () => server.get(`/tiles/boundaries/9/${place.x}/${place.y}.mvt`)),
     );
     expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1);
-    expect(house.engine.pool.counts.completed - before).toBe(1);
+    expect(server.engine.pool.counts.completed - before).toBe(1);
   });
 
   it.each([
@@ -285,21 +285,21 @@ describe('a tile over HTTP', () => {
     ['a language that is none', '/tiles/boundaries/1/0/0.mvt?lang=%3Cscript%3E', 400, 'invalid_input'],
     ['a theme that is none', '/tiles/style.json?theme=pink', 400, 'invalid_input'],
   ])('refuses what is %s', async (_what, address, status, code) => {
-    const reply = await house.get(address);
+    const reply = await server.get(address);
     expect([reply.status, reply.json.code]).toEqual([status, code]);
   });
 
   it('is 204 where nothing lies', async () => {
-    const reply = await house.get('/tiles/boundaries/10/0/512.mvt');
+    const reply = await server.get('/tiles/boundaries/10/0/512.mvt');
     expect([reply.status, reply.bytes.length]).toEqual([204, 0]);
   });
 
   it('is described by TileJSON and drawn by a style', async () => {
-    const described = JSON.parse((await house.get('/tiles/boundaries.json?lang=de-CH,fr')).text);
+    const described = JSON.parse((await server.get('/tiles/boundaries.json?lang=de-CH,fr')).text);
     expect(described).toMatchObject({ tilejson: '3.0.0', minzoom: 0, maxzoom: 14 });
     expect(described.tiles).toEqual(['https://maps.example/base/tiles/boundaries/{z}/{x}/{y}.mvt?lang=de-ch%2Cfr']);
     expect(described.attribution).toContain('the tests');
-    const style = JSON.parse((await house.get('/tiles/style.json?theme=dark')).text);
+    const style = JSON.parse((await server.get('/tiles/style.json?theme=dark')).text);
     expect(style.version).toBe(8);
     const layers = new Set(described.vector_layers.map(({ id }: { id: string }) => id));
     for (const layer of style.layers) if (layer['source-layer']) expect(layers).toContain(layer['source-layer']);
@@ -315,7 +315,7 @@ describe('an archive of the tiles', () => {
 
   const write = (file: string, options: { maxZoom?: number; bbox?: readonly [number, number, number, number] } = {}) =>
     writeArchive(
-      house.services,
+      server.services,
       join(folder, file),
       { maxZoom: 7, bbox: null, prefer: [], metadata: { name: 'all' }, ...options },
       () => undefined,
@@ -342,7 +342,7 @@ describe('an archive of the tiles', () => {
       const last = 2 ** z - 1;
       for (const [column, row] of [...near, [0, 0], [last, last]]) {
         if (column < 0 || row < 0 || column > last || row > last) continue;
-        const reply = await house.get(`/tiles/boundaries/${z}/${column}/${row}.mvt`);
+        const reply = await server.get(`/tiles/boundaries/${z}/${column}/${row}.mvt`);
         const kept = await archive.getZxy(z, column, row);
         expect(kept === undefined ? null : Buffer.from(kept.data).toString('hex'), `${z}/${column}/${row}`).toEqual(
           reply.status === 204 ? null : Buffer.from(reply.bytes).toString('hex'),

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { openTestServer, type Reply, type TestServer } from './test_server.ts';
 
-let house: TestServer;
+let server: TestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openTestServer();
-  key = (await house.key()).key;
+  server = await openTestServer();
+  key = (await server.key()).key;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** Whatever is sent: an answer that is declared, never our own failure. */
 function expectAnswer(reply: Reply): void {
@@ -44,7 +44,7 @@ const RUNS = { numRuns: 150 };
 test('any JSON by name', async () => {
   await fc.assert(
     fc.asyncProperty(op, fc.oneof(body, fc.jsonValue()), async (name, json) => {
-      expectAnswer(await house.ask('POST', `/v1/ops/${name}`, { json, key }));
+      expectAnswer(await server.ask('POST', `/v1/ops/${name}`, { json, key }));
     }),
     RUNS,
   );
@@ -54,7 +54,7 @@ test('any bytes as a body', async () => {
   const headers = { 'Content-Type': 'application/json' };
   await fc.assert(
     fc.asyncProperty(op, fc.uint8Array({ maxLength: 200 }), async (name, bytes) => {
-      expectAnswer(await house.ask('POST', `/v1/ops/${name}`, { body: Buffer.from(bytes), headers, key }));
+      expectAnswer(await server.ask('POST', `/v1/ops/${name}`, { body: Buffer.from(bytes), headers, key }));
     }),
     RUNS,
   );
@@ -76,7 +76,7 @@ test('any path and query', async () => {
   await fc.assert(
     fc.asyncProperty(path, query, fc.constantFrom('GET', 'HEAD', 'DELETE'), async (where, members, method) => {
       const search = members.map(([name, content]) => `${name}=${content}`).join('&');
-      const reply = await house.ask(method, `${where}?${search}`, { key });
+      const reply = await server.ask(method, `${where}?${search}`, { key });
       expect(reply.status, `${method} ${where}?${search} ${reply.text}`).toBeLessThan(500);
       if (method === 'GET') expectAnswer(reply);
     }),

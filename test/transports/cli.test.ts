@@ -12,17 +12,17 @@ import { listen } from '../../src/transports/http/listen.ts';
 import { localTarget } from '../../src/transports/local.ts';
 import { openTestServer, type TestServer } from './test_server.ts';
 
-let house: TestServer;
+let testServer: TestServer;
 let key: string;
 let folder: string;
 beforeAll(async () => {
-  house = await openTestServer();
-  key = (await house.key({ plan: 'free' })).key;
+  testServer = await openTestServer();
+  key = (await testServer.key({ plan: 'free' })).key;
   folder = mkdtempSync(join(tmpdir(), 'boundary-cli-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await house.close();
+  await testServer.close();
 });
 
 interface Outcome {
@@ -52,12 +52,12 @@ async function run(
     colors: { out: false, err: false },
     ...look,
   };
-  const there = target ?? serverTarget({ baseUrl: house.listening.address, apiKey: key });
+  const there = target ?? serverTarget({ baseUrl: testServer.listening.address, apiKey: key });
   const program = new Command('boundary').exitOverride();
   const exit = (code: number) => {
     outcome.exit = code;
   };
-  for (const op of house.services.ops) {
+  for (const op of testServer.services.ops) {
     const command = opCommand(manifestOf(op), { target: async () => there, exit, terminal }).exitOverride();
     program.addCommand(command.configureOutput({ writeErr: terminal.stderr, writeOut: terminal.stdout }));
   }
@@ -196,7 +196,7 @@ describe('commands', () => {
     expect(row).toMatch(/^key_\w{26} +command line +bnd_live_\S+ +\d{4}-\d\d-\d\d \d\d:\d\dZ/);
     expect(count).toBe('1 item');
     const json = await run(['list-api-keys', '--json']);
-    expect(json.out.trimEnd()).toBe((await house.ask('GET', '/v1/api-keys', { key })).text);
+    expect(json.out.trimEnd()).toBe((await testServer.ask('GET', '/v1/api-keys', { key })).text);
     expect((await run(['get-pricing'])).out).toMatch(/^currency +EUR\nplans\n {2}id +name/);
   });
 
@@ -207,9 +207,9 @@ describe('commands', () => {
 
 describe('targets', () => {
   test('this process answers the same as a server', async () => {
-    const here = localTarget(house.services, house.services.ops, new AbortController().signal);
+    const here = localTarget(testServer.services, testServer.services.ops, new AbortController().signal);
     const local = await here.call('echo', { q: 'x' });
-    const remote = await serverTarget({ baseUrl: `${house.listening.address}/` }).call('echo', { q: 'x' });
+    const remote = await serverTarget({ baseUrl: `${testServer.listening.address}/` }).call('echo', { q: 'x' });
     expect(Buffer.from(local.body).toString()).toBe(Buffer.from(remote.body).toString());
     expect([local.status, remote.status]).toEqual([200, 200]);
     expect((await run(['operators-only', '--json'], here)).out).toBe('{"operator":true}\n');

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routeFinder } from '../../src/transports/http/direct.ts';
 import { openTestServer, type TestServer } from './test_server.ts';
 
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer({}, { limits: true });
+  server = await openTestServer({}, { limits: true });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** Headers that tell of the one request. */
 const OWN = ['x-request-id', 'date', 'ratelimit-remaining', 'ratelimit-reset'];
@@ -21,8 +21,8 @@ test.each([
   ['malformed percent-encoding', '/v1/boundaries/%E0%A4'],
   ['malformed percent-encoding in the query', '/v1/boundaries/search?q=%E0%A4'],
 ])('%s has the same head, answered before Koa or by it', async (_what, path, keyed = false) => {
-  const key = keyed ? (await house.key()).key : undefined;
-  const [before, by] = [await house.ask('GET', path, { key }), await house.ask('HEAD', path, { key })];
+  const key = keyed ? (await server.key()).key : undefined;
+  const [before, by] = [await server.ask('GET', path, { key }), await server.ask('HEAD', path, { key })];
   expect(before.status).toBe(by.status);
   const head = ({ headers }: typeof before) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.includes(name)));
@@ -34,7 +34,7 @@ test.each([
 
 test('a request that fails is counted, and its problem has the id that the client chose', async () => {
   const id = 'chosen-by-the-client';
-  const send = () => house.ask('GET', '/v1/boundaries/search?limit=900', { headers: { 'X-Request-Id': id } });
+  const send = () => server.ask('GET', '/v1/boundaries/search?limit=900', { headers: { 'X-Request-Id': id } });
   const [one, two] = [await send(), await send()];
   expect(one.json).toMatchObject({ code: 'invalid_input', request_id: id });
   expect(one.headers['x-request-id']).toBe(id);

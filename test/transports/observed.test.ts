@@ -10,29 +10,29 @@ import { createLogger, readableLine, recentLines } from '../../src/common/log.ts
 import { loadConfig, shownSettings } from '../../src/config.ts';
 import { openTestServer, type TestServer } from './test_server.ts';
 
-let house: TestServer;
+let server: TestServer;
 beforeAll(async () => {
-  house = await openTestServer();
+  server = await openTestServer();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** The samples of http_requests_total: `route status` to their value. */
 async function requests(): Promise<Record<string, number>> {
-  const page = await house.services.metrics.page();
+  const page = await server.services.metrics.page();
   const samples = [...page.matchAll(/^http_requests_total\{route="([^"]*)",status="(\d+)"\} (\d+)$/gm)];
   return Object.fromEntries(samples.map(([, route, status, value]) => [`${route} ${status}`, Number(value)]));
 }
 
 describe('requests', () => {
   test('are counted by the pattern of their route and their status', async () => {
-    await house.ask('GET', '/healthz');
-    await house.ask('GET', '/v1/boundaries/search?q=Ulm');
-    await house.ask('GET', '/v1/boundaries/search');
-    await house.ask('POST', '/v1/ops/echo', { json: { q: 'Ulm' } });
-    await house.ask('POST', '/v1/ops/no_such_op', { json: {} });
-    await house.ask('DELETE', '/healthz');
-    for (let i = 0; i < 20; i++) await house.ask('GET', `/nowhere/${i}`);
-    await house.ask('GET', '/v1/boundaries/%zz');
+    await server.ask('GET', '/healthz');
+    await server.ask('GET', '/v1/boundaries/search?q=Ulm');
+    await server.ask('GET', '/v1/boundaries/search');
+    await server.ask('POST', '/v1/ops/echo', { json: { q: 'Ulm' } });
+    await server.ask('POST', '/v1/ops/no_such_op', { json: {} });
+    await server.ask('DELETE', '/healthz');
+    for (let i = 0; i < 20; i++) await server.ask('GET', `/nowhere/${i}`);
+    await server.ask('GET', '/v1/boundaries/%zz');
     await expect.poll(requests).toMatchObject({
       '/healthz 200': 1,
       '/healthz 405': 1,
@@ -49,13 +49,13 @@ describe('requests', () => {
 
   test('for what does not exist are logged without query and secrets, at most 60 a minute', async () => {
     const found = () =>
-      house.logged.filter((line) => line.includes('"msg":"not found"')).map((line) => JSON.parse(line));
-    await house.ask('GET', '/admin/bnd_0123456789abcdef?token=sesame');
+      server.logged.filter((line) => line.includes('"msg":"not found"')).map((line) => JSON.parse(line));
+    await server.ask('GET', '/admin/bnd_0123456789abcdef?token=sesame');
     await expect.poll(() => found().at(-1)).toMatchObject({ method: 'GET', path: '/admin/bnd_[redacted]' });
-    expect(house.logged.join('')).not.toMatch(/sesame|0123456789abcdef/);
-    await house.ask('GET', `/oauth/authorize/${'Aa1-'.repeat(11)}/x`);
+    expect(server.logged.join('')).not.toMatch(/sesame|0123456789abcdef/);
+    await server.ask('GET', `/oauth/authorize/${'Aa1-'.repeat(11)}/x`);
     await expect.poll(() => found().at(-1)).toMatchObject({ path: '/oauth/authorize/[redacted]/x' });
-    for (let i = 0; i < 200; i++) await house.ask('GET', `/probe/${i}`);
+    for (let i = 0; i < 200; i++) await server.ask('GET', `/probe/${i}`);
     // Two minutes may begin meanwhile.
     expect(found().length).toBeLessThanOrEqual(180);
     expect(found().length).toBeGreaterThan(20);
@@ -109,14 +109,14 @@ describe('a support bundle', () => {
   test('has versions, settings, figures and log lines, and none of the secrets that were planted', async () => {
     const config = loadConfig(SECRETS);
     const log = createLogger('info', { write: () => undefined });
-    const made = await house.key({ email: 'planted-person@example.org' });
+    const made = await server.key({ email: 'planted-person@example.org' });
     log.warn(
       { err: new Error(`refused ${SECRETS.DATABASE_URL} for ${made.key}`), email: 'planted-person@example.org' },
       'x',
     );
     log.info(`planted-person@example.org sent Bearer planted-bearer-token and ${SECRETS.BOUNDARY_API_KEY}`);
     const ready = async () => ({ ready: true, checks: {} });
-    const app = { services: { ...house.services, config, log, ready } } as unknown as App;
+    const app = { services: { ...server.services, config, log, ready } } as unknown as App;
     const files = await supportCommands.support_texts.run(app, {}, () => undefined);
     const texts = Object.fromEntries(
       Object.entries(files as Record<string, string[]>).map(([name, lines]) => [name, `${lines.join('\n')}\n`]),
@@ -139,7 +139,7 @@ describe('a support bundle', () => {
       const all = execFileSync('tar', ['xzOf', path], { encoding: 'utf8', maxBuffer: 2 ** 26 });
       expect(all).not.toMatch(/planted/i);
       expect(all).not.toContain(made.key);
-      for (const [key] of await house.services.db
+      for (const [key] of await server.services.db
         .query<{ value: string }>('select value from secret')
         .then((rows) => rows.map(({ value }) => [value])))
         expect(all).not.toContain(key);

@@ -3,13 +3,13 @@ import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';
 import { type AskOptions, openTestServer, type Reply, type TestServer } from './test_server.ts';
 
-let house: TestServer;
+let server: TestServer;
 let key: string;
 beforeAll(async () => {
-  house = await openTestServer();
-  key = (await house.key()).key;
+  server = await openTestServer();
+  key = (await server.key()).key;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** Every failure has the fields of spec section 7, whatever the path. */
 function expectProblem(reply: Reply, code: ProblemCode): void {
@@ -166,7 +166,7 @@ const cases: [string, ProblemCode, string, string, AskOptions?][] = [
 
 describe('problem documents', () => {
   test.each(cases)('%s: %s', async (_name, code, method, path, options = {}) => {
-    const reply = await house.ask(method, path, options.key === 'KEY' ? { ...options, key } : options);
+    const reply = await server.ask(method, path, options.key === 'KEY' ? { ...options, key } : options);
     expectProblem(reply, code);
     if (reply.status === 401) expect(reply.headers['www-authenticate']).toMatch(/^Bearer realm=/);
     if (reply.status === 405) expect(reply.headers.allow).toMatch(/^[A-Z, ]+$/);
@@ -176,14 +176,14 @@ describe('problem documents', () => {
 
   test('under /v1 they come whatever Accept says, and to HEAD without a body', async () => {
     for (const accept of ['text/html', 'application/json', 'image/png;q=0.1']) {
-      expectProblem(await house.ask('GET', '/v1/nowhere', { headers: { Accept: accept } }), 'not_found');
+      expectProblem(await server.ask('GET', '/v1/nowhere', { headers: { Accept: accept } }), 'not_found');
     }
-    const head = await house.ask('HEAD', '/v1/nowhere');
+    const head = await server.ask('HEAD', '/v1/nowhere');
     expect([head.status, head.headers['content-type'], head.text]).toEqual([404, 'application/problem+json', '']);
   });
 
   test('Allow names what the path answers', async () => {
-    const allow = async (method: string, path: string) => (await house.ask(method, path)).headers.allow;
+    const allow = async (method: string, path: string) => (await server.ask(method, path)).headers.allow;
     expect(await allow('GET', '/v1/boundaries/union')).toBe('POST');
     expect(await allow('POST', '/v1/boundaries/search')).toBe('GET, HEAD');
     expect(await allow('PUT', '/v1/api-keys')).toBe('GET, HEAD, POST');
@@ -193,7 +193,7 @@ describe('problem documents', () => {
 
   test('every problem of the input is told at once, with its place', async () => {
     const json = { limit: 0, ratio: 'much', mine: 'perhaps', kinds: ['city', 'moon'], color: 'red', size: 2 };
-    const reply = await house.ask('POST', '/v1/ops/echo', { json });
+    const reply = await server.ask('POST', '/v1/ops/echo', { json });
     expectProblem(reply, 'invalid_input');
     expect(paths(reply)).toEqual(['color', 'kinds.1', 'limit', 'mine', 'q', 'ratio', 'size']);
     expect(reply.json.issues).toContainEqual({ path: 'q', code: 'missing', message: 'required' });
@@ -202,7 +202,7 @@ describe('problem documents', () => {
 
   test('a hostile input does not get an endless answer', async () => {
     const json = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x${'y'.repeat(30)}${i}`, '\0']));
-    const reply = await house.ask('POST', '/v1/ops/echo', { json });
+    const reply = await server.ask('POST', '/v1/ops/echo', { json });
     expectProblem(reply, 'invalid_input');
     expect(reply.text.length).toBeLessThan(20_000);
   });
@@ -215,41 +215,41 @@ describe('problem documents', () => {
       { q: 'x', limit: 1.5 },
       { q: 'x', kinds: 'city' },
     ]) {
-      expectProblem(await house.ask('POST', '/v1/ops/echo', { json }), 'invalid_input');
+      expectProblem(await server.ask('POST', '/v1/ops/echo', { json }), 'invalid_input');
     }
   });
 
   test('a query coerces what is written as a number or a boolean, and nothing else', async () => {
     for (const limit of ['', 'ten', '1e', '0x10', ' 5', '+5', '1.5', '41', '-1', 'NaN', 'Infinity', '1e999']) {
-      const reply = await house.ask('GET', `/v1/boundaries/search?q=x&limit=${encodeURIComponent(limit)}`);
+      const reply = await server.ask('GET', `/v1/boundaries/search?q=x&limit=${encodeURIComponent(limit)}`);
       expectProblem(reply, 'invalid_input');
       expect(paths(reply)).toEqual(['limit']);
     }
   });
 
   test('an exception is logged with the request id and told without its message', async () => {
-    const reply = await house.ask('GET', '/v1/units?outcome=crash&n=0', {
+    const reply = await server.ask('GET', '/v1/units?outcome=crash&n=0', {
       key,
       headers: { 'X-Request-Id': 'crash-0001' },
     });
-    expect(reply.text).not.toMatch(/hunter2|secret|stack|house\.ts/);
-    const line = house.logged.find((text) => text.includes('crash-0001') && text.includes('internal error')) as string;
-    expect(line).toContain('house.ts');
+    expect(reply.text).not.toMatch(/hunter2|secret|stack|server\.ts/);
+    const line = server.logged.find((text) => text.includes('crash-0001') && text.includes('internal error')) as string;
+    expect(line).toContain('server.ts');
     expect(line).not.toMatch(/hunter2|eve@example/);
   });
 
   test('no key, email or authorization header is ever logged', async () => {
-    await house.ask('GET', '/v1/account', { key });
-    const all = house.logged.join('');
+    await server.ask('GET', '/v1/account', { key });
+    const all = server.logged.join('');
     expect(all).toContain('get_account');
     expect(all).not.toMatch(/bnd_live_|@example\.org|Bearer [^[]/);
   });
 
   test('what is not HTTP is answered as a problem too', async () => {
-    const answer = await house.raw('GET /v1/pricing HTTP/1.1\r\nHost x\r\n\r\n');
+    const answer = await server.raw('GET /v1/pricing HTTP/1.1\r\nHost x\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('"code":"invalid_input"');
-    const large = await house.raw(`GET /v1/pricing?${'x'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const large = await server.raw(`GET /v1/pricing?${'x'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 413 /);
     expect(large).toContain('"code":"too_large"');
   });

@@ -4,25 +4,25 @@ import { CELLS, grid } from './fixture_map.ts';
 import { type Behavior, misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 
 let upstream: OverpassServer;
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 /** Boundaries that nobody has asked for yet. */
 const fresh = [...CELLS];
 
 beforeAll(async () => {
   upstream = await startOverpassServer(grid());
-  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '30000' }, 2_500);
+  server = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '30000' }, 2_500);
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await upstream?.close();
 });
 beforeEach(() => upstream.forget());
 
-const get = (id: number) => house.get(`/v1/boundaries/r${id}`);
+const get = (id: number) => server.get(`/v1/boundaries/r${id}`);
 
 /** Whether anything of a boundary is stored, or remembered as an answer. */
 async function traces(id: number): Promise<number> {
-  const [row] = await house.services.db.query<{ n: number }>(
+  const [row] = await server.services.db.query<{ n: number }>(
     `select (select count(*) from boundary where id = $1) + (select count(*) from osm_relation where id = $2)
           + (select count(*) from upstream_fetch where key = $1 and (outcome is not null or lease is not null)) as n`,
     [`r${id}`, id],
@@ -30,7 +30,7 @@ async function traces(id: number): Promise<number> {
   return row.n;
 }
 
-const outcomes = () => ({ ...house.services.upstream?.counts.outcomes });
+const outcomes = () => ({ ...server.services.upstream?.counts.outcomes });
 
 /** What is done to the request, what the caller is told, what the metrics call it. */
 const FAILURES: [what: string, behavior: Behavior, code: string, outcome: string][] = [
@@ -114,7 +114,7 @@ describe('an upstream that fails', () => {
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(60);
     for (let i = 0; i < 6; i++) expect((await get(id)).json.code).toBe('upstream_busy');
     expect(upstream.requestCount()).toBeLessThanOrEqual(1);
-    expect(Object.values(house.services.upstream?.breakers() ?? {})).toEqual([0]);
+    expect(Object.values(server.services.upstream?.breakers() ?? {})).toEqual([0]);
     expect(await traces(id)).toBe(0);
   });
 });

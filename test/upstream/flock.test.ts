@@ -5,14 +5,14 @@ import { CELLS, grid } from './fixture_map.ts';
 import { type OverpassServer, startOverpassServer } from './overpass_server.ts';
 
 let upstream: OverpassServer;
-let house: BoundaryTestServer;
+let server: BoundaryTestServer;
 
 beforeAll(async () => {
   upstream = await startOverpassServer(grid());
-  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '500' });
+  server = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '500' });
 });
 afterAll(async () => {
-  await house?.close();
+  await server?.close();
   await upstream?.close();
 });
 
@@ -20,12 +20,12 @@ describe('500 clients that ask for 20 boundaries nobody has asked for before', (
   test('make 20 requests, no more than the slots at once', async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);
-    const { statuses, codes } = await runConcurrentClients([house.address], ids, 500, (await house.key()).key);
+    const { statuses, codes } = await runConcurrentClients([server.address], ids, 500, (await server.key()).key);
     expect(statuses).toEqual(ids.map(() => 200));
     expect(upstream.requestCount()).toBe(20);
     expect(upstream.maxConcurrent()).toBeLessThanOrEqual(2);
     expect(codes.every((code) => ['geometry_pending', 'upstream_busy'].includes(code))).toBe(true);
-    const [{ requests }] = await house.services.db.query<{ requests: number }>('select requests from upstream_day');
+    const [{ requests }] = await server.services.db.query<{ requests: number }>('select requests from upstream_day');
     expect(requests).toBe(20);
   });
 });

@@ -4,14 +4,14 @@ import { CELLS, grid } from './fixture_map.ts';
 import { misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 
 let upstream: OverpassServer;
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 
 beforeAll(async () => {
   upstream = await startOverpassServer(grid());
-  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '300' }, 2_500);
+  testServer = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '300' }, 2_500);
 });
 afterAll(async () => {
-  await house?.close();
+  await testServer?.close();
   await upstream?.close();
 });
 
@@ -26,7 +26,7 @@ test('a caller that waits less than the server says is told of the 429 that its 
     return misbehavior.rateLimited(exchange);
   });
   for (const id of [first, second, first]) {
-    const reply = await house.get(`/v1/boundaries/r${id}`);
+    const reply = await testServer.get(`/v1/boundaries/r${id}`);
     expect([reply.status, reply.json.code]).toEqual([503, 'upstream_busy']);
     const seconds = Number(reply.headers['retry-after']);
     expect(seconds).toBeGreaterThanOrEqual(8);

@@ -15,16 +15,16 @@ import { CELLS, COLUMNS, grid, INCOMPLETE, ROWS, WHOLE } from './fixture_map.ts'
 import { misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 
 let upstream: OverpassServer;
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 let key: string;
 
 beforeAll(async () => {
   upstream = await startOverpassServer(grid());
-  house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' }, 2_000);
-  ({ key } = await house.key());
+  testServer = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' }, 2_000);
+  ({ key } = await testServer.key());
 });
 afterAll(async () => {
-  await house?.close();
+  await testServer?.close();
   await upstream?.close();
 });
 beforeEach(() => {
@@ -33,10 +33,10 @@ beforeEach(() => {
 });
 
 const get = (id: number | string, more = '') =>
-  house.get(`/v1/boundaries/${typeof id === 'number' ? `r${id}` : id}${more}`, key);
+  testServer.get(`/v1/boundaries/${typeof id === 'number' ? `r${id}` : id}${more}`, key);
 
 /** Until nothing is asked any more. */
-const idle = () => vi.waitFor(() => expect(house.services.upstream?.pending()).toBe(0), 10_000);
+const idle = () => vi.waitFor(() => expect(testServer.services.upstream?.pending()).toBe(0), 10_000);
 
 /** A seed shape: the box given, in degrees. */
 async function putSeed(
@@ -78,7 +78,7 @@ async function putSeed(
     seed: true,
   };
   await storeBoundaries(
-    { db: house.services.db, engine: house.engine },
+    { db: testServer.services.db, engine: testServer.engine },
     { source, file: 'seed', boundaries: [boundary] },
   );
 }
@@ -86,8 +86,8 @@ async function putSeed(
 describe('a seed shape', () => {
   test('is used by search and reverse without a question, and fetched when its polygon is asked for', async () => {
     await putSeed(`r${CELLS[9]}`, 'Roughly ten', [7.1, 51.1, 7.2, 51.2]);
-    expect((await house.get('/v1/boundaries/search?q=Roughly%20ten')).json.items[0].id).toBe(`r${CELLS[9]}`);
-    const reverse = await house.get('/v1/boundaries/reverse?lat=51.15&lon=7.15', key);
+    expect((await testServer.get('/v1/boundaries/search?q=Roughly%20ten')).json.items[0].id).toBe(`r${CELLS[9]}`);
+    const reverse = await testServer.get('/v1/boundaries/reverse?lat=51.15&lon=7.15', key);
     expect(reverse.json.items.map(({ id }) => id)).toEqual([`r${CELLS[9]}`]);
     expect(upstream.requestCount()).toBe(0);
     upstream.next(misbehavior.gateway);
@@ -118,7 +118,7 @@ describe('a seed shape', () => {
       expect(reply.json.properties.stale, id).toMatchObject({ reason: 'seed' });
       expect((await get(id, '/export?format=wkt')).status).toBe(200);
       const include = [id];
-      const union = await house.ask('POST', '/v1/boundaries/union', { key, json: { include, detail: 'low' } });
+      const union = await testServer.ask('POST', '/v1/boundaries/union', { key, json: { include, detail: 'low' } });
       expect(union.status).toBe(200);
     }
     // One without any shape has nothing to serve.
@@ -140,7 +140,7 @@ describe('a seed shape', () => {
 
   test('of a place without an id in OpenStreetMap is nobody else’s business', async () => {
     await putSeed(null, 'Ours alone', [30, 10, 31, 11]);
-    const [{ id }] = (await house.get('/v1/boundaries/search?q=Ours%20alone')).json.items;
+    const [{ id }] = (await testServer.get('/v1/boundaries/search?q=Ours%20alone')).json.items;
     expect(Number(id.slice(1))).toBeGreaterThanOrEqual(9_000_000_000_000);
     expect((await get(id)).status).toBe(200);
     expect(upstream.requestCount()).toBe(0);
@@ -148,7 +148,7 @@ describe('a seed shape', () => {
 });
 
 describe('subdivisions', () => {
-  const children = (more = '') => house.get(`/v1/boundaries/r${WHOLE}/children${more}`);
+  const children = (more = '') => testServer.get(`/v1/boundaries/r${WHOLE}/children${more}`);
 
   test('of a boundary that was fetched are asked for once, and fetched when their polygons are', async () => {
     upstream.next(misbehavior.gateway);
@@ -179,8 +179,8 @@ describe('subdivisions', () => {
 
   test('are still listed when the boundary itself is fetched anew', async () => {
     upstream.world(grid({ version: 4 }));
-    await house.services.db.query("update upstream_fetch set holds_until = now() where key = 'r2000000'");
-    expect(await house.services.upstream?.refreshOne()).toBe(true);
+    await testServer.services.db.query("update upstream_fetch set holds_until = now() where key = 'r2000000'");
+    expect(await testServer.services.upstream?.refreshOne()).toBe(true);
     expect((await get(WHOLE)).json.properties.version).toBe(2);
     expect((await children()).json.items).toHaveLength(COLUMNS * ROWS);
   });
@@ -198,32 +198,32 @@ describe('subdivisions', () => {
   });
 
   test('of a boundary that was imported are those that were imported', async () => {
-    await house.services.db.query('delete from upstream_fetch where key = $1', [`r${CELLS[30]}`]);
-    expect((await house.get(`/v1/boundaries/r${CELLS[30]}/children`)).json.items).toEqual([]);
+    await testServer.services.db.query('delete from upstream_fetch where key = $1', [`r${CELLS[30]}`]);
+    expect((await testServer.get(`/v1/boundaries/r${CELLS[30]}/children`)).json.items).toEqual([]);
     expect(upstream.requestCount()).toBe(0);
   });
 });
 
 describe('reverse', () => {
   test('asks where nothing stored covers the place, and remembers the answer', async () => {
-    await house.services.db.query("delete from boundary where source = 'osm'");
+    await testServer.services.db.query("delete from boundary where source = 'osm'");
     const place = '/v1/boundaries/reverse?lat=51.05&lon=7.05';
-    const first = await house.get(place, key);
+    const first = await testServer.get(place, key);
     expect(first.json.items.map(({ id }) => id)).toEqual([`r${WHOLE}`, `r${CELLS[0]}`]);
-    expect((await house.get(place, key)).json).toEqual(first.json);
+    expect((await testServer.get(place, key)).json).toEqual(first.json);
     expect(upstream.requestCount()).toBe(1);
   });
 
   test('answers what it has when nobody can tell', async () => {
     upstream.always(misbehavior.gateway);
-    const reply = await house.get('/v1/boundaries/reverse?lat=-20&lon=100', key);
+    const reply = await testServer.get('/v1/boundaries/reverse?lat=-20&lon=100', key);
     expect(reply.status).toBe(200);
     expect(reply.json).toMatchObject({ items: [], coverage: { postal_code: 'not_mapped' } });
   });
 
   test('in the open sea is empty, and remembered', async () => {
     for (let i = 0; i < 2; i++) {
-      expect((await house.get('/v1/boundaries/reverse?lat=-30&lon=100', key)).json.items).toEqual([]);
+      expect((await testServer.get('/v1/boundaries/reverse?lat=-30&lon=100', key)).json.items).toEqual([]);
     }
     expect(upstream.requestCount()).toBe(1);
   });
@@ -231,25 +231,25 @@ describe('reverse', () => {
 
 describe('what was fetched', () => {
   const due = (id: number) =>
-    house.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${id}`]);
+    testServer.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${id}`]);
 
   test('is fetched anew when it is old, and its neighbors follow the border they share', async () => {
-    await house.services.db.query('truncate upstream_fetch');
+    await testServer.services.db.query('truncate upstream_fetch');
     for (const id of CELLS.slice(0, 2)) expect((await get(id)).status).toBe(200);
     const before = await get(CELLS[1], '?detail=full');
-    expect(await house.services.upstream?.refreshOne()).toBe(false);
+    expect(await testServer.services.upstream?.refreshOne()).toBe(false);
     upstream.forget();
     upstream.world(grid({ version: 5, north: 0.01 }));
     await due(CELLS[0]);
-    expect(await house.services.upstream?.refreshOne()).toBe(true);
-    expect(await house.services.upstream?.refreshOne()).toBe(false);
+    expect(await testServer.services.upstream?.refreshOne()).toBe(true);
+    expect(await testServer.services.upstream?.refreshOne()).toBe(false);
     expect(upstream.requestCount()).toBe(1);
     expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
     // The neighbor has the new shared way and its own old one, which no longer meet: its last good shape stays.
     const after = await get(CELLS[1], '?detail=full');
     expect(after.json.geometry).toEqual(before.json.geometry);
     expect(after.json.properties.stale).toMatchObject({ reason: expect.any(String) });
-    const [row] = await house.services.db.query<{ requests: number }>(
+    const [row] = await testServer.services.db.query<{ requests: number }>(
       'select background_requests as requests from upstream_day',
     );
     expect(row.requests).toBeGreaterThan(0);
@@ -258,22 +258,22 @@ describe('what was fetched', () => {
   test('and no longer fits is asked for by itself, and good again', async () => {
     upstream.world(grid({ version: 5, north: 0.01 }));
     // It was fetched just now; ten minutes later it may be asked for.
-    await house.services.db.query("update upstream_fetch set asked_at = now() - interval '11 minutes'");
-    await house.services.upstream?.refetch([`r${CELLS[1]}`, 'r9000000000001']);
-    expect(await house.services.upstream?.refreshOne()).toBe(true);
+    await testServer.services.db.query("update upstream_fetch set asked_at = now() - interval '11 minutes'");
+    await testServer.services.upstream?.refetch([`r${CELLS[1]}`, 'r9000000000001']);
+    expect(await testServer.services.upstream?.refreshOne()).toBe(true);
     expect((await get(CELLS[1])).json.properties.stale).toBeNull();
     expect(upstream.requestCount()).toBe(1);
   });
 
   test('is not asked for again and again', async () => {
-    await house.services.upstream?.refetch([`r${CELLS[1]}`]);
-    expect(await house.services.upstream?.refreshOne()).toBe(false);
+    await testServer.services.upstream?.refetch([`r${CELLS[1]}`]);
+    expect(await testServer.services.upstream?.refreshOne()).toBe(false);
   });
 
   test('and is gone from the source stays, and says so', async () => {
     upstream.world(grid({ version: 5, north: 0.01, gone: new Set([CELLS[1]]) }));
     await due(CELLS[1]);
-    expect(await house.services.upstream?.refreshOne()).toBe(true);
+    expect(await testServer.services.upstream?.refreshOne()).toBe(true);
     const reply = await get(CELLS[1]);
     expect([reply.status, reply.json.properties.stale]).toMatchObject([
       200,
@@ -284,16 +284,18 @@ describe('what was fetched', () => {
   test('is kept when the source answers with a part', async () => {
     upstream.always(misbehavior.timedOutPartly);
     await due(CELLS[0]);
-    await expect(house.services.upstream?.refreshOne()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+    await expect(testServer.services.upstream?.refreshOne()).rejects.toMatchObject({ code: 'upstream_unavailable' });
     expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
     // It is not tried again at once.
-    expect(await house.services.upstream?.refreshOne()).toBe(false);
+    expect(await testServer.services.upstream?.refreshOne()).toBe(false);
   });
 
   test('without a polygon is served as that when the source is down', async () => {
     upstream.world(grid());
     expect((await get(INCOMPLETE)).json.code).toBe('no_geometry');
-    await house.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${INCOMPLETE}`]);
+    await testServer.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [
+      `r${INCOMPLETE}`,
+    ]);
     upstream.always(misbehavior.gateway);
     expect((await get(INCOMPLETE)).json.code).toBe('no_geometry');
     expect(upstream.requestCount()).toBe(2);
@@ -301,12 +303,13 @@ describe('what was fetched', () => {
 });
 
 describe('a change of the map that needs objects which were never stored', () => {
-  const run = (name: string, input: object) => runCommand({ services: house.services } as App, name, input, () => {});
+  const run = (name: string, input: object) =>
+    runCommand({ services: testServer.services } as App, name, input, () => {});
   const folder = mkdtempSync(join(tmpdir(), 'boundary-refetch-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('leaves its boundary stale until `boundary update` has it asked for, and it is good again', async () => {
-    const { db } = house.services;
+    const { db } = testServer.services;
     await db.query('truncate upstream_fetch');
     const waiting = (await incompleteBoundaries(db)).map((one) => one.id);
     const id = CELLS[CELLS.length - 1];
@@ -339,7 +342,7 @@ describe('a change of the map that needs objects which were never stored', () =>
     await db.query("update upstream_fetch set asked_at = now() - interval '11 minutes'");
     upstream.world(grid({ version: 12 }));
     expect(await refetch()).toContain(`r${id}`);
-    while (await house.services.upstream?.refreshOne());
+    while (await testServer.services.upstream?.refreshOne());
     expect((await get(id)).json.properties.stale).toBeNull();
     expect(await run('update_refetch', {})).toEqual({ waiting, asked: true });
   });
@@ -347,7 +350,7 @@ describe('a change of the map that needs objects which were never stored', () =>
 
 describe('what is remembered', () => {
   test('goes when it no longer holds, but for what may be fetched anew', async () => {
-    const { db, upstream: service } = house.services;
+    const { db, upstream: service } = testServer.services;
     await db.query(`insert into upstream_fetch (key, outcome, holds_until, lease, leased_until) values
       ('r3', 'missing', now() - interval '1 second', null, null), ('at:1,1', 'found', now() - interval '1 second', null, null),
       ('r4', 'found', now() - interval '1 second', null, null), ('r5', 'missing', now() + interval '1 minute', null, null),
@@ -361,7 +364,7 @@ describe('what is remembered', () => {
   });
 
   test('and counted is shown by the metrics', async () => {
-    const shown = await house.services.metrics.registry.metrics();
+    const shown = await testServer.services.metrics.registry.metrics();
     expect(shown).toMatch(/^boundary_upstream_requests_total [1-9]/m);
     expect(shown).toMatch(/^boundary_upstream_bytes_total [1-9]/m);
     expect(shown).toMatch(/^boundary_upstream_outcomes_total{outcome="ok"} [1-9]/m);
@@ -378,10 +381,10 @@ describe('what is stored', () => {
       `/v1/boundaries/r${CELLS[0]}/export?format=kml&detail=full`,
     ];
     const union = { key, json: { include: [`r${CELLS[0]}`, `r${CELLS[1]}`], detail: 'high' } };
-    const spy = vi.spyOn(house.services.db, 'query');
+    const spy = vi.spyOn(testServer.services.db, 'query');
     try {
-      for (const path of paths) expect((await house.get(path, key)).status).toBe(200);
-      expect((await house.ask('POST', '/v1/boundaries/union', union)).status).toBe(200);
+      for (const path of paths) expect((await testServer.get(path, key)).status).toBe(200);
+      expect((await testServer.ask('POST', '/v1/boundaries/union', union)).status).toBe(200);
       const statements = spy.mock.calls.map(([sql]) => sql);
       expect(statements.filter((sql) => /upstream_/.test(sql))).toEqual([]);
       // One lookup a call, and none of the boundary that the call before has looked up.
@@ -427,15 +430,15 @@ describe('nobody but the servers that are configured is contacted', () => {
     () => 'r0x10',
     () => 'file:///etc/passwd',
   ])('an id such as %s is refused, and no host is asked', async (make) => {
-    const reply = await house.ask('GET', `/v1/boundaries/${encodeURIComponent(make(there()))}`, { key });
+    const reply = await testServer.ask('GET', `/v1/boundaries/${encodeURIComponent(make(there()))}`, { key });
     expect(reply.json.code).toBe('invalid_id');
-    const union = await house.ask('POST', '/v1/boundaries/union', { key, json: { include: [make(there())] } });
+    const union = await testServer.ask('POST', '/v1/boundaries/union', { key, json: { include: [make(there())] } });
     expect(union.json.code).toBe('invalid_id');
     expect([visits, upstream.seen.length]).toEqual([0, 0]);
   });
 
   test('an address of the map names an object, and the configured server is asked for it', async () => {
-    const reply = await house.ask(
+    const reply = await testServer.ask(
       'GET',
       `/v1/boundaries/${encodeURIComponent(`https://www.openstreetmap.org/relation/${CELLS[35]}`)}`,
     );

@@ -9,22 +9,22 @@ const VADUZ = 'r1155956';
 
 describe.skipIf(!dataDir)('what a real server answered', () => {
   let upstream: OverpassServer;
-  let house: BoundaryTestServer;
+  let testServer: BoundaryTestServer;
   let key: string;
   const rings = new Map<string, string[]>();
 
   beforeAll(async () => {
     upstream = await startOverpassServer(recordedWorld);
-    house = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' });
-    ({ key } = await house.key());
+    testServer = await openBoundaryTestServer({}, { UPSTREAM_URL: upstream.url, UPSTREAM_WAIT_MS: '20000' });
+    ({ key } = await testServer.key());
   });
   afterAll(async () => {
-    await house?.close();
+    await testServer?.close();
     await upstream?.close();
   });
   beforeEach(() => upstream.forget());
 
-  const get = (id: string, more = '') => house.get(`/v1/boundaries/${id}${more}`, key);
+  const get = (id: string, more = '') => testServer.get(`/v1/boundaries/${id}${more}`, key);
 
   test('a boundary with ways and nodes as elements of their own', async () => {
     const reply = await get('iso:LI-11', '?detail=full&names=el');
@@ -83,36 +83,36 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
   });
 
   test('subdivisions are listed by name, and asked for once', async () => {
-    const sink = overpassSink({ db: house.services.db, engine: house.engine });
+    const sink = overpassSink({ db: testServer.services.db, engine: testServer.engine });
     const tags = { boundary: 'administrative', name: 'Lëtzebuerg', admin_level: '2', 'ISO3166-1': 'LU' };
     await sink.name([{ id: 'r2171347', tags, box: [5.73, 49.44, 6.54, 50.19] }], { country: null });
-    const first = await house.get('/v1/boundaries/r2171347/children');
+    const first = await testServer.get('/v1/boundaries/r2171347/children');
     expect(first.json.items.map(({ name }) => name)).toContain('Canton Echternach');
     expect(first.json.items).toHaveLength(13);
     expect(first.json.items[0]).toMatchObject({ country: 'LU', admin_level: 6, has_geometry: false });
     expect(first.json.items[0].parents.map(({ id }) => id)).toEqual(['r2171347']);
     // At levels 3 and 4, then at 5 and 6.
     expect(upstream.requestCount()).toBe(2);
-    expect((await house.get('/v1/boundaries/r2171347/children')).json.items).toEqual(first.json.items);
+    expect((await testServer.get('/v1/boundaries/r2171347/children')).json.items).toEqual(first.json.items);
     expect(upstream.requestCount()).toBe(2);
-    const found = await house.get('/v1/boundaries/search?q=Canton%20Echternach');
+    const found = await testServer.get('/v1/boundaries/search?q=Canton%20Echternach');
     expect(found.json.items[0].id).toBe('r407792');
   });
 
   test('a place that nothing stored covers', async () => {
-    const { db } = house.services;
+    const { db } = testServer.services;
     await db.query("delete from boundary where id in ('r1155955', 'r1155956')");
-    const first = await house.get('/v1/boundaries/reverse?lat=47.141&lon=9.521', key);
+    const first = await testServer.get('/v1/boundaries/reverse?lat=47.141&lon=9.521', key);
     expect(first.json.items.map(({ id }) => id)).toEqual(['r1155955', 'r1156142', VADUZ]);
     expect(first.json.items.map(({ country }) => country)).toEqual(['LI', 'LI', 'LI']);
     expect(first.json.coverage.postal_code).toBe('not_mapped');
     expect(upstream.requestCount()).toBe(1);
-    expect((await house.get('/v1/boundaries/reverse?lat=47.141&lon=9.521', key)).json).toEqual(first.json);
+    expect((await testServer.get('/v1/boundaries/reverse?lat=47.141&lon=9.521', key)).json).toEqual(first.json);
     expect(upstream.requestCount()).toBe(1);
   });
 
   test('has the borders that an import of the same map makes', async () => {
-    await house.close();
+    await testServer.close();
     const imported = await openHouse('osm/liechtenstein-2024.osm.pbf');
     try {
       for (const [id, fetched] of rings) {
@@ -122,6 +122,6 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
     } finally {
       await imported.close();
     }
-    house = undefined as unknown as BoundaryTestServer;
+    testServer = undefined as unknown as BoundaryTestServer;
   });
 });

@@ -26,7 +26,7 @@ const place = (id: number, name: string, more: object = {}) => ({
 });
 
 let server: Server;
-let house: BoundaryTestServer;
+let testServer: BoundaryTestServer;
 let answer: (response: ServerResponse, url: URL) => void;
 const asked: { url: URL; at: number; agent: string | undefined }[] = [];
 const reply = (places: unknown) => (response: ServerResponse) => void response.end(JSON.stringify(places));
@@ -40,10 +40,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/search`;
-  house = await openBoundaryTestServer({}, { SEARCH_URL: url, UPSTREAM_CONTACT: 'maps@example.org' });
+  testServer = await openBoundaryTestServer({}, { SEARCH_URL: url, UPSTREAM_CONTACT: 'maps@example.org' });
 });
 afterAll(async () => {
-  await house?.close();
+  await testServer?.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -63,7 +63,7 @@ const searchUntilFound = async (q: string) => {
 };
 
 const search = async (q: string, more = '') =>
-  (await house.get(`/v1/boundaries/search?q=${encodeURIComponent(q)}${more}`)).json.items;
+  (await testServer.get(`/v1/boundaries/search?q=${encodeURIComponent(q)}${more}`)).json.items;
 
 describe('a name that is not known', () => {
   test('is asked for, and what is learned is stored', async () => {

@@ -734,7 +734,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     expect(await jobs.first().textContent()).toMatch(/queued.*0 of 105/);
     expect(await jobs.last().textContent()).toContain('canceled');
     expect(await violations()).toEqual([]);
-    await dashboard.house.jobRunner.runDue();
+    await dashboard.testServer.jobRunner.runDue();
     await expect.poll(() => jobs.first().textContent(), { timeout: 20_000 }).toContain('done');
     await expect.poll(() => page.locator('.file').count(), { timeout: 20_000 }).toBeGreaterThan(0);
     expect(await page.locator('main img, main script').count()).toBe(0);

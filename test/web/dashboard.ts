@@ -46,7 +46,7 @@ export interface Visit {
 
 /** The dashboard on a test server with the countries and Spain, and a browser. */
 export interface Dashboard {
-  readonly house: BoundaryTestServer;
+  readonly testServer: BoundaryTestServer;
   readonly base: string;
   /** Opens an address in a new browser context. */
   visit(path: string, options?: Parameters<Browser['newContext']>[0] & { readonly cookie?: string }): Promise<Visit>;
@@ -67,8 +67,8 @@ async function freePort(): Promise<number> {
  * Stores the seed data without the United States and without Spain's municipalities outside Sevilla, and one boundary
  * with a hostile name.
  */
-async function fill(house: BoundaryTestServer): Promise<void> {
-  const deps = { db: house.services.db, engine: house.engine };
+async function fill(testServer: BoundaryTestServer): Promise<void> {
+  const deps = { db: testServer.services.db, engine: testServer.engine };
   for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
     const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {
       return (adminLevel ?? 0) <= 6 || [sourceId, ...codes].some((code) => /^(34\d{4})?41\d{3}$/.test(code));
@@ -112,23 +112,23 @@ async function fill(house: BoundaryTestServer): Promise<void> {
 /** Builds the dashboard if needed, and starts the server and a Chromium. */
 export async function openDashboard(): Promise<Dashboard> {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
-  const house = await openBoundaryTestServer();
-  const closing: (() => Promise<unknown>)[] = [() => house.close()];
+  const testServer = await openBoundaryTestServer();
+  const closing: (() => Promise<unknown>)[] = [() => testServer.close()];
   const close = async (): Promise<void> => {
     for (const end of closing) await end();
   };
   try {
-    await fill(house);
+    await fill(testServer);
     const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
-    const services = { ...house.services, config: loadConfig({ NODE_ENV: 'test', BASE_URL: base }) };
+    const services = { ...testServer.services, config: loadConfig({ NODE_ENV: 'test', BASE_URL: base }) };
     const app = createHttpApp(services, ops, { web: WEB });
     const listening = await listen(app.callback(), { host: '127.0.0.1', port }, base);
     closing.unshift(() => listening.close());
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
     closing.unshift(() => browser.close());
     return {
-      house,
+      testServer,
       base,
       async visit(path, { cookie, ...options } = {}) {
         const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -138,7 +138,7 @@ export async function openDashboard(): Promise<Dashboard> {
         return visit;
       },
       async signIn() {
-        const { services } = house;
+        const { services } = testServer;
         const { account, org } = await services.keys.create({ email: `reader${++readers}@dashboard.example` });
         return (await services.sessions.start(services.db, account.id, org.id)).cookie;
       },
