@@ -38,7 +38,7 @@ type Values = Feature['values'];
 /**
  * Writes the file.
  * @throws TooLarge beyond `maxBytes`
- * @throws WriterRefuses when the format cannot hold the areas
+ * @throws FormatLimitError when the format cannot hold the areas
  * @throws DOMException named AbortError when canceled
  */
 export async function writeAreas(areas: readonly ReadArea[], file: FileOfAreas): Promise<Uint8Array> {

@@ -38,7 +38,7 @@ export function lastZoomOf(level: number): number {
 /**
  * Writes a collection as a PMTiles archive. Memory: all areas (at most 64 MB), about 50 bytes per vertex while borders
  * are simplified, and about 100 bytes per tile.
- * @throws WriterRefuses beyond MOST_VERTICES or MOST_TILES
+ * @throws FormatLimitError beyond MOST_VERTICES or MOST_TILES
  */
 export async function* writePmtiles(
   features: AsyncIterable<Feature>,

@@ -32,19 +32,19 @@ const SEED = 20_261_123;
 const FRAMES: readonly (readonly [RegExp, Stage])[] = [
   [/^(?:jsonOf|answerOf|sameTag) .*\/(?:op|invoke)\.js$/, 'write'],
   [/^(?:accept|countValues|parseInput) /, 'decode'],
-  [/^(?:record|reserve|giveBack) .*\/(?:op|invoke)\.js$/, 'meter'],
-  [/\/dist\/src\/(?:op|invoke|deadline)\.js$/, 'other'],
+  [/^(?:record|reserve|refund) .*\/(?:op|invoke)\.js$/, 'meter'],
+  [/\/dist\/src\/core\/(?:op|invoke|deadline)\.js$/, 'other'],
   [/^(?:send|representation|respond|handleResponse) /, 'write'],
   [
     /\/(?:representation|outgoing|list|exchange)\.js$|koa\/lib\/response|node:(?:_http_outgoing|net|internal\/stream|zlib)/,
     'write',
   ],
   [/\/(?:credentials|access|keys|api_keys|sessions|oauth)\.js$/, 'authorize'],
-  [/\/domain\/(?:limits|billing)\.js$|\/(?:weigh|metrics|log)\.js$|prom-client|\/pino\//, 'meter'],
+  [/\/domain\/billing\/(?:limits|billing)\.js$|\/(?:weigh|metrics|log)\.js$|prom-client|\/pino\//, 'meter'],
   [/\/dist\/(?:workers|src\/geometry)\//, 'compute'],
   [/\/dist\/src\/(?:domain|db|sources|ops)\/|country-coder|flatbush|\/pg(?:-\w+)?\//, 'resolve'],
   [
-    /\/dist\/src\/(?:transports\/|input)|\/zod\/|node_modules\/(?:koa|@koa)|node:_http_(?:common|incoming|server)/,
+    /\/dist\/src\/(?:transports\/|core\/input)|\/zod\/|node_modules\/(?:koa|@koa)|node:_http_(?:common|incoming|server)/,
     'decode',
   ],
 ];

@@ -5,7 +5,7 @@ import { atCapacity, problem } from './errors.ts';
 export class ClientDisconnected extends Error {
   constructor() {
     super('the client closed the connection');
-    this.name = 'ClientGone';
+    this.name = 'ClientDisconnected';
   }
 }
 

@@ -90,7 +90,7 @@ function allow(rule: Rule, op: AnyOp, caller: Caller): void {
  * Runs an operation: authorize, read the input, count, validate, authorize by input, prepare, price, reserve, run,
  * settle, record. The only way to run one. `given` is the input as the transport decoded it (query strings already
  * coerced; null members count as absent), a function that reads it, or what accept() returned for this caller.
- * @throws ProblemError for every failure that the caller should see; ClientGone; any other error is an internal_error
+ * @throws ProblemError for every failure that the caller should see; ClientDisconnected; any other error is an internal_error
  */
 export function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
   if (!isTracing()) return runOp(op, given, ctx);

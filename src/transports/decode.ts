@@ -82,7 +82,7 @@ export function refuseRawAddress(url: string): void {
 
 /**
  * Reads the body of a request. `what` names it in error messages.
- * @throws too_large over `limit` bytes (before reading any when Content-Length is known), ClientGone
+ * @throws too_large over `limit` bytes (before reading any when Content-Length is known), ClientDisconnected
  */
 export async function readBytes(request: IncomingMessage, limit: number, what = 'The body'): Promise<Buffer> {
   try {
@@ -127,7 +127,7 @@ export function discardRest(request: IncomingMessage): void {
 /**
  * Reads the JSON object in a request's body and its length in bytes; null without a body.
  * @throws invalid_json (another content type, not JSON, not UTF-8, not an object), too_large over `limit` bytes,
- * ClientGone
+ * ClientDisconnected
  */
 export async function readObject(
   request: IncomingMessage,
@@ -150,7 +150,7 @@ function textOf(raw: Buffer): string {
 
 /**
  * Reads a request's body as text.
- * @throws invalid_json (compressed, not UTF-8), too_large over `limit` bytes, ClientGone
+ * @throws invalid_json (compressed, not UTF-8), too_large over `limit` bytes, ClientDisconnected
  */
 export async function readText(request: IncomingMessage, limit: number = BODY_BYTES): Promise<string> {
   const raw = await readBytes(request, limit);

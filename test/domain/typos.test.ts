@@ -20,7 +20,7 @@ function distances(a: readonly string[], b: readonly string[]): number[] {
   return rows[a.length];
 }
 
-/** What resemblanceTo() gives, by its words and without any bounds. */
+/** What similarityGrader() gives, by its words and without any bounds. */
 function plainly(query: string, name: string, later: boolean, allowed: number): number | null {
   const [wanted, words] = [query.split(' '), name.split(' ')];
   const slips = (text: string) => distances([...query], [...text])[[...text].length];

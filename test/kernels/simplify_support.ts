@@ -85,7 +85,7 @@ export function cutShapes(shapes: readonly Shape[], also: (p: [number, number]) 
   };
 }
 
-/** The table of an arrangement with its tiers; columns that layOut does not read are empty. */
+/** The table of an arrangement with its tiers; columns that materialize does not read are empty. */
 export function tableOf(cut: Cut): ArcTable {
   const none = new Float64Array(0);
   return { ...cut, ...tierArcs(cut), box: new Int32Array(0), area: none, turn: none };

@@ -25,7 +25,7 @@ export function widestCosine(south: number, north: number): number {
 
 /**
  * The extent of a box on the ground in meters: `w` along its parallel nearest to the equator, `h` along a meridian.
- * A box with west > east crosses the antimeridian. Never below the true extent, at most 1 % above (METRES_PER_UNIT).
+ * A box with west > east crosses the antimeridian. Never below the true extent, at most 1 % above (METERS_PER_UNIT).
  */
 export function extentMeters(box: Box): { w: number; h: number } {
   const [west, south, east, north] = box;
@@ -99,7 +99,7 @@ export function endClassOf(adminLevels: readonly (number | null)[]): number {
 }
 
 /**
- * The decimal places that a writer uses for polygons laid out at a level. All 7 for text formats: layOut has already
+ * The decimal places that a writer uses for polygons laid out at a level. All 7 for text formats: materialize has already
  * rounded, except the arcs that rounding would make cross. SVG has its own grid, as fine as the level's digits.
  */
 export function writerDigits(format: Format, level: number): number {

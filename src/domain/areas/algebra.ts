@@ -176,7 +176,7 @@ export type Op = Step['op'];
 
 const PARTS = ['of', 'minus', 'with', 'from', 'border'] as const;
 
-/** Converts an expression to a plan, one step per distinct node (by identity). Throws RangeError beyond MOST_STEPS. */
+/** Converts an expression to a plan, one step per distinct node (by identity). Throws RangeError beyond MAX_STEPS. */
 export function toPlan(expression: Expression): Plan {
   const steps: Step[] = [];
   const numbers = new Map<Expression, number>();
@@ -201,7 +201,7 @@ export function toPlan(expression: Expression): Plan {
 
 /**
  * Returns the first fault of a plan that its schema cannot express, with the step's index, or null. Steps must refer to
- * earlier ones, every step must be part of the result, and the depth is limited to MOST_DEPTH.
+ * earlier ones, every step must be part of the result, and the depth is limited to MAX_DEPTH.
  */
 export function findPlanFault({ steps }: Plan): { readonly step: number; readonly message: string } | null {
   const used = new Set<number>([steps.length - 1]);

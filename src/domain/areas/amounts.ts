@@ -39,7 +39,7 @@ export class Amounts extends Cursor {
     return { value: value * factor };
   }
 
-  /** Parses a number. Throws Misread if a sign may separate either thousands or decimals. */
+  /** Parses a number. Throws DescriptionError if a sign may separate either thousands or decimals. */
   protected numberOf({ text }: Token, at: number): number {
     const decimal = this.v.thousands === ',' ? '.' : ',';
     const plain = text.replace(/[\u00a0\u202f' ]/g, '');

@@ -51,7 +51,7 @@ export abstract class Arguments extends Places {
     return this.argument();
   }
 
-  /** "of": a preposition or, in German, a genitive. Throws Misread if it is missing. */
+  /** "of": a preposition or, in German, a genitive. Throws DescriptionError if it is missing. */
   protected requireOf(): void {
     if (this.take(this.v.of)) this.take(this.v.articles);
     else if (this.v.language !== 'de') this.fail('"of" and a place are expected');

@@ -21,7 +21,7 @@ export interface Parsed {
 /**
  * Parses a description in English, Spanish, German or French. Tries each language and keeps the reading with the fewest
  * unknown words. Pure: all knowledge of names comes from the lexicon.
- * @throws Misread, which quotes the words that are not understood
+ * @throws DescriptionError, which quotes the words that are not understood
  */
 export function parseDescription(text: string, lexicon: Lexicon): Parsed {
   const tokens = tokensOf(text);

@@ -101,7 +101,7 @@ export function lettersOf(text: string): Uint32Array {
  * (smaller is closer), or null: 5.5 every word of the query starts a word of the name; from 6 the whole name is within
  * the allowed slips; from 7 as many consecutive words of it are; from 8 its start is within one slip (queries of seven
  * or more letters).
- * @param allowed the maximum number of slips (allowedSlips)
+ * @param allowed the maximum number of slips (allowedEdits)
  * @returns grades the first `length` code points of a name; `later`: they are a name without its first words
  */
 export function similarityGrader(

@@ -14,7 +14,7 @@ export interface Executed {
   readonly found: readonly StepResult[];
 }
 
-/** Executes a plan, which faultOf() has accepted, on one state of the data. @throws could_not_map */
+/** Executes a plan, which findPlanFault() has accepted, on one state of the data. @throws could_not_map */
 export function execute(ctx: Context, reading: Snapshot, plan: Plan, wishes: NamePreferences): Promise<Executed> {
   return new Execution(ctx, reading, plan, wishes).run();
 }

@@ -93,7 +93,7 @@ class TierUpdater {
   private readonly changesForStored: Changes;
   /** Changes as new arcs see them: `unbuilt`, and built arcs whose holes are not known or whose tiers changed. */
   private readonly changesForNew: Changes;
-  /** The part of `toNew` that comes from arcs outside the build. */
+  /** The part of `changesForNew` that comes from arcs outside the build. */
   private readonly unbuilt = new Changes();
   /** Arcs whose class, weights, ends or `main` changed: ends and digits depend on these. */
   private readonly changedArcs = new Set<number>();
@@ -189,7 +189,7 @@ class TierUpdater {
     return met;
   }
 
-  /** Recomputes digits. `met` is the result of settleEnds: the arcs that keep 7 digits where these end may change. */
+  /** Recomputes digits. `met` is the result of updateEnds: the arcs that keep 7 digits where these end may change. */
   private async updateDigits(met: readonly number[]): Promise<void> {
     const { arcs } = this.around;
     const rounded = new Set([...this.changedArcs, ...met]);

@@ -8,7 +8,7 @@ const LEAST_RATE = 1024;
  * Streams a request's body; nothing is read before it is requested. A sender is given up when it sends nothing for
  * `idleMs`, or on average less than 1 KiB per second of waiting. `waits` is called before and after each wait. A
  * consumer that stops early leaves the rest of the body unread.
- * @throws ClientGone
+ * @throws ClientDisconnected
  */
 export async function* incoming(
   request: IncomingMessage,

@@ -76,7 +76,7 @@ export class Outgoing {
   /**
    * Streams a body with backpressure and ends the response. A reader is disconnected when it accepts nothing for
    * `stalledMs`, or on average less than 32 KiB per second of waiting. `waits` is called before and after each wait.
-   * Rejects with ClientGone when the reader disconnects, otherwise with the error of `parts`; the connection is then
+   * Rejects with ClientDisconnected when the reader disconnects, otherwise with the error of `parts`; the connection is then
    * closed, so that the client cannot take the body for complete.
    */
   async sendParts(

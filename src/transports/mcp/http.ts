@@ -179,7 +179,7 @@ function largestFor(ops: readonly AnyOp[], caller: Caller): number {
 /**
  * Reads the JSON-RPC message into `message` and returns its size in bytes. Batches are rejected: the protocol dropped
  * them.
- * @throws Refused for a body that is not a message, ClientGone
+ * @throws Refused for a body that is not a message, ClientDisconnected
  */
 async function readMessage(ctx: Context, message: Message, limit: number): Promise<number> {
   try {

@@ -27,5 +27,5 @@ export type CollectionWriter = (
 
 /** The collection exceeds a limit of the format. The message states the limit, for the person who made the request. */
 export class FormatLimitError extends Error {
-  override name = 'WriterRefuses';
+  override name = 'FormatLimitError';
 }
