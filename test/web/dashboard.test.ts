@@ -95,7 +95,8 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
   });
 
   test('by keyboard: search, take a result, go to a subdivision and back', async () => {
-    const { page, faults, violations } = await dashboard.visit('/');
+    // Here the map moves to what is chosen.
+    const { page, faults, violations } = await dashboard.visit('/', { reducedMotion: 'no-preference' });
     const box = page.getByRole('combobox');
     await box.focus();
     await page.keyboard.type('Sevila');
