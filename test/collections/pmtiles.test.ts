@@ -1,20 +1,17 @@
-import { join } from 'node:path';
 import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
 import { dataDir } from '../proof/environment.ts';
+import { luxembourg } from '../setup/luxembourg.ts';
 import { type Decoded, decodeTile, doubleArea } from '../tiles/decode.ts';
 
 let server: BoundaryTestServer;
 let key: string;
 beforeAll(async () => {
-  server = await openBoundaryTestServer();
-  const into = { db: server.services.db, engine: server.engine };
-  await storeBoundaries(into, fixtureWorld());
-  if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
+  server = await openBoundaryTestServer({}, {}, undefined, dataDir ? luxembourg : undefined);
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
   ({ key } = await server.key());
 });
 afterAll(() => server?.close());

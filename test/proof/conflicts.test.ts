@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundArrangement } from './arrangement.ts';
-import { dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './environment.ts';
+import { dataDir, mergeFull, openLuxembourg, type ProofEnvironment, storedShapes } from './environment.ts';
 import { madeBoundary, rectangle, storeMade } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -27,7 +27,7 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
   let ids: Map<string, string>;
 
   beforeAll(async () => {
-    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    server = await openLuxembourg();
     // The first lies across the country's south, the second across its eastern border and the first, the third at sea.
     await storeMade(server, [madeBoundary('across', [rectangle(59_000_013, 494_000_007, 63_000_029, 496_500_011)])]);
     const second = [

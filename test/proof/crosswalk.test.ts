@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openHouse, type ProofEnvironment, refsOf } from './environment.ts';
+import { dataDir, openLuxembourg, type ProofEnvironment, refsOf } from './environment.ts';
 
 const about = { license: 'test', attribution: 'test' };
 
@@ -16,7 +16,7 @@ const ORACLE = `
 describe.skipIf(!dataDir || !isNative)('crosswalks of real boundaries', () => {
   let server: ProofEnvironment;
   beforeAll(async () => {
-    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    server = await openLuxembourg();
     const deps = { db: server.test.db, engine: server.engine };
     const counties = join(dataDir as string, 'coverage/us-counties-10m.topo.json');
     for (const [object, adminLevel] of [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { levelOfTolerance } from '../../workers/kernels/levels.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openHouse, type ProofEnvironment, refsOf } from './environment.ts';
+import { dataDir, openLuxembourg, type ProofEnvironment, refsOf } from './environment.ts';
 import { generator } from './made.ts';
 
 /** Groupings of each country; CASES=2000 is the proof in full. */
@@ -23,7 +23,7 @@ type Grouping = ReadonlyMap<string, readonly string[]>;
 describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, seed ${SEED}`, () => {
   let server: ProofEnvironment;
   beforeAll(async () => {
-    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    server = await openLuxembourg();
     await importFile(
       { db: server.test.db, engine: server.engine },
       join(dataDir as string, 'coverage/us-counties-10m.topo.json'),

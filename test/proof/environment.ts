@@ -4,6 +4,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import type { BoundaryRef } from '../../src/geometry/engine_model.ts';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { luxembourg } from '../setup/luxembourg.ts';
 import { seeded } from '../setup/seeded.ts';
 
 export const dataDir = process.env.REAL_DATA_DIR;
@@ -18,6 +19,12 @@ export interface ProofEnvironment {
 
 export async function openHouse(...files: string[]): Promise<ProofEnvironment> {
   const test = await testDatabase();
+  return enter(test, files, () => test.close());
+}
+
+/** The same with Luxembourg, which is imported once per run, and then `files`. Luxembourg has no summary. */
+export async function openLuxembourg(...files: string[]): Promise<ProofEnvironment> {
+  const test = await testDatabase({ world: luxembourg });
   return enter(test, files, () => test.close());
 }
 

@@ -5,6 +5,7 @@ import { pointsIn } from '../../src/ops/boundaries/locate.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { isNative } from '../setup/database.ts';
+import { luxembourg } from '../setup/luxembourg.ts';
 import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
 
@@ -16,10 +17,9 @@ const BATCH = 2_000;
 describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, () => {
   let server: BoundaryTestServer;
   beforeAll(async () => {
-    server = await openBoundaryTestServer();
+    server = await openBoundaryTestServer({}, {}, undefined, luxembourg);
     const store = { db: server.services.db, engine: server.engine };
     const about = { license: 'test', attribution: 'test' };
-    await importFile(store, join(dataDir as string, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
     await importFile(store, join(dataDir as string, 'coverage/us-counties-10m.topo.json'), {
       source: 'us',
       ...about,

@@ -4,7 +4,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { neighborsOf } from '../../src/geometry/neighbors.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openHouse, type ProofEnvironment } from './environment.ts';
+import { dataDir, openLuxembourg, type ProofEnvironment } from './environment.ts';
 import { generator } from './made.ts';
 
 /** Boundaries of each country; CASES=2000 is the proof in full. */
@@ -31,7 +31,7 @@ const ORACLE = `
 describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries a country, seed ${SEED}`, () => {
   let server: ProofEnvironment;
   beforeAll(async () => {
-    server = await openHouse('osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    server = await openLuxembourg();
     for (const [file, coverage] of COVERAGES) {
       await importFile(
         { db: server.test.db, engine: server.engine },

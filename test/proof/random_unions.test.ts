@@ -1,6 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment, storedShapes } from './environment.ts';
+import {
+  canonicalRings,
+  dataDir,
+  mergeFull,
+  openLuxembourg,
+  type ProofEnvironment,
+  storedShapes,
+} from './environment.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -52,11 +59,7 @@ describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences,
   let ids: Map<string, string>;
 
   beforeAll(async () => {
-    server = await openHouse(
-      'osm/luxembourg-2018-boundaries.boundaries.osm.pbf',
-      'osm/liechtenstein-2024.boundaries.osm.pbf',
-      'osm/malta-2018.boundaries.osm.pbf',
-    );
+    server = await openLuxembourg('osm/liechtenstein-2024.boundaries.osm.pbf', 'osm/malta-2018.boundaries.osm.pbf');
     const { summary, ids: stored } = await storeMade(server, made);
     ids = stored;
     expect(summary).toMatchObject({ broken: [], conflicts: 0, added: summary.read });

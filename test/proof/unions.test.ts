@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './environment.ts';
+import { canonicalRings, dataDir, mergeFull, openLuxembourg, type ProofEnvironment } from './environment.ts';
 import { generator } from './made.ts';
 
 async function idsAt(server: ProofEnvironment, level: number, country: string): Promise<string[]> {
@@ -14,10 +14,7 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
   let server: ProofEnvironment;
 
   beforeAll(async () => {
-    server = await openHouse(
-      'osm/luxembourg-2018-boundaries.boundaries.osm.pbf',
-      'osm/liechtenstein-2024.boundaries.osm.pbf',
-    );
+    server = await openLuxembourg('osm/liechtenstein-2024.boundaries.osm.pbf');
   });
 
   afterAll(async () => {

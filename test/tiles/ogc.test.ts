@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
-import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
 import { dataDir } from '../proof/environment.ts';
+import { luxembourg } from '../setup/luxembourg.ts';
 
 /** A port that nothing listens on. */
 async function freePort(): Promise<number> {
@@ -29,10 +28,8 @@ beforeAll(async () => {
   // Clients follow the links that they are given: the service has to be where it says.
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  testServer = await openBoundaryTestServer({}, { BASE_URL: base });
-  const into = { db: testServer.services.db, engine: testServer.engine };
-  await storeBoundaries(into, fixtureWorld());
-  if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
+  testServer = await openBoundaryTestServer({}, { BASE_URL: base }, undefined, dataDir ? luxembourg : undefined);
+  await storeBoundaries({ db: testServer.services.db, engine: testServer.engine }, fixtureWorld());
   listening = await listen(createHttpApp(testServer.services, ops).callback(), { host: '127.0.0.1', port }, base);
   root = `${base}/ogc`;
 });

@@ -8,7 +8,6 @@ import { ANONYMOUS } from '../../src/core/op.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
-import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { writeArchive } from '../../src/tiles/archive.ts';
 import { THIS_MACHINE } from '../../src/transports/addresses.ts';
@@ -17,6 +16,7 @@ import { listen } from '../../src/transports/http/listen.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
 import { dataDir } from '../proof/environment.ts';
+import { luxembourg } from '../setup/luxembourg.ts';
 import { type Decoded, decodeTile, doubleArea } from './decode.ts';
 
 const LOW = -64;
@@ -24,10 +24,8 @@ const HIGH = 4096 + 64;
 
 let server: BoundaryTestServer;
 beforeAll(async () => {
-  server = await openBoundaryTestServer();
-  const into = { db: server.services.db, engine: server.engine };
-  await storeBoundaries(into, fixtureWorld());
-  if (dataDir) await importFile(into, join(dataDir, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf'), null);
+  server = await openBoundaryTestServer({}, {}, undefined, dataDir ? luxembourg : undefined);
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
 });
 afterAll(() => server?.close());
 

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { Engine } from '../../src/geometry/engine.ts';
+import { importFile } from '../../src/sources/import.ts';
+import type { Fixture } from './database.ts';
+
+/** The boundaries of Luxembourg of the real data (REAL_DATA_DIR), 2018, as `boundary import` takes them in. */
+export const luxembourg: Fixture = {
+  name: 'luxembourg',
+  async fill(db) {
+    const folder = process.env.REAL_DATA_DIR;
+    if (!folder) throw new Error('REAL_DATA_DIR is not set');
+    const engine = new Engine(db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+    const file = join(folder, 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf');
+    await importFile({ db, engine }, file, null).finally(() => engine.close());
+  },
+};
