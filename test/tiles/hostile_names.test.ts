@@ -46,8 +46,8 @@ function namesIn(tiles: readonly Uint8Array[]): Map<string, string> {
 /** The tiles of all boundaries around the made world, at a zoom that shows municipalities. */
 async function boundaryTiles(): Promise<Uint8Array[]> {
   const tiles: Uint8Array[] = [];
-  for (let x = 853; x <= 876; x++) {
-    for (let y = 820; y <= 845; y++) tiles.push((await server.get(`/tiles/boundaries/11/${x}/${y}.mvt`)).bytes);
+  for (let x = 426; x <= 438; x++) {
+    for (let y = 410; y <= 423; y++) tiles.push((await server.get(`/tiles/boundaries/10/${x}/${y}.mvt`)).bytes);
   }
   return tiles;
 }
