@@ -24,6 +24,8 @@ export interface Fixture {
   readonly name: string;
   /** Loads the data into an empty migrated database. */
   fill(db: Database): Promise<unknown>;
+  /** The file of a packed embedded database that holds just this already (src/db/prepared.ts), where there is one. */
+  prepared?(): string | null;
 }
 
 interface TestDatabaseOptions extends Partial<DatabaseOptions> {
@@ -112,7 +114,7 @@ async function openEmbedded(
       };
     }
     await dropShared();
-    if (world) await copyFilled(join(inject('buildFolder'), world.name), world.fill, dataDir);
+    if (world) await copyFilled(join(inject('buildFolder'), world.name), world, dataDir);
     else await copyTemplate(dataDir);
     const db = await openDatabase({ ...options, databaseUrl: null, dataDir });
     return {

@@ -5,11 +5,12 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Database, DatabaseError, openDatabase } from '../../src/db/connect.ts';
+import { DatabaseError, openDatabase } from '../../src/db/connect.ts';
 import { acquireDataDir, type DataDirLock } from '../../src/db/lock.ts';
 import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
-import { preparedFile } from '../../src/db/prepared.ts';
+import { preparedFile, unpackDatabase } from '../../src/db/prepared.ts';
 import { packageRoot } from '../../src/db/root.ts';
+import type { Fixture } from './database.ts';
 
 const cache = join(packageRoot(), '.test-cache');
 const STALE_MS = 24 * 3_600_000;
@@ -96,13 +97,18 @@ export async function copyTemplate(dataDir: string): Promise<void> {
   await copyDatabase(await ensureTemplate(), dataDir);
 }
 
-/** Copies a migrated database filled by `fill` into `dataDir`; fills it only once, in the folder `template`. */
+/** Puts a database that holds a fixture into `dataDir`: made once, in the folder `template`. */
 export async function copyFilled(
   template: string,
-  fill: (db: Database) => Promise<unknown>,
+  { fill, prepared }: Pick<Fixture, 'fill' | 'prepared'>,
   dataDir: string,
 ): Promise<void> {
   await ensureFolder(template, async (draft) => {
+    const packed = prepared?.() ?? null;
+    if (packed !== null) {
+      await mkdir(draft);
+      return unpackDatabase(packed, join(draft, 'pg'));
+    }
     await copyTemplate(draft);
     const db = await openDatabase({ dataDir: draft });
     await fill(db).finally(() => db.close());
