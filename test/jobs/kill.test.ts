@@ -26,7 +26,8 @@ beforeAll(async () => {
   }
   const database = native?.databaseUrl ? { DATABASE_URL: native.databaseUrl } : {};
   const jobs = { JOB_PART: '4', JOB_LEASE_MS: '1000', WORKER_THREADS: '1', LOG_LEVEL: 'debug' };
-  env = { PATH: process.env.PATH, DATA_DIR: dataDir, BASE_URL: 'https://maps.example', ...database, ...jobs };
+  const { PATH, BUNDLED_THREADS } = process.env;
+  env = { PATH, BUNDLED_THREADS, DATA_DIR: dataDir, BASE_URL: 'https://maps.example', ...database, ...jobs };
 });
 afterAll(async () => {
   await native?.close();
