@@ -1,10 +1,11 @@
 /** The tasks of a collection: some of its boundaries at a time, from arcs in shared memory to bytes or polygons. */
+
+import { TooLarge, throwIfCancelled } from './cancel.ts';
 import type { Box, Polygons, Rings } from './contract.ts';
 import { type TaskContext, tableOf } from './exact.ts';
 import { ByteWriter } from './formats/bytes.ts';
 import { type About, properties, type TextFormat, writeText } from './formats/collection/text.ts';
 import { TOPOLOGY_TAIL, topologyGeometry, topologyHead, topologyObject } from './formats/collection/topojson.ts';
-import { TooLarge, throwIfCancelled } from './halt.ts';
 import { type Chains, chainsOf, materializeChain, type NamedRings } from './kernels/chains.ts';
 import { cutChains } from './kernels/cut.ts';
 import { materialize } from './kernels/layout.ts';

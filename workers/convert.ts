@@ -1,10 +1,11 @@
 /** Converts a file of areas to another format: reads, validates, merges if asked, and writes. */
+
+import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
 import { type Detail, type Document, FORMATS, type Format, FULL, type Polygons } from './contract.ts';
 import { type ReadArea, writeAreas } from './convert_collection.ts';
 import type { CollectionFormat } from './formats/collection/formats.ts';
 import { FormatLimitError } from './formats/collection/types.ts';
 import { writeDocument } from './formats/index.ts';
-import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { digitsOf, levelFor, toleranceMeters, writerDigits } from './kernels/levels.ts';
 import { isValid, overlay } from './kernels/overlay.ts';

@@ -1,4 +1,6 @@
 /** Writes areas that were read from a file, with their attributes, as a file in a collection format. */
+
+import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
 import type { Box, Format, Polygons } from './contract.ts';
 import { ByteWriter } from './formats/bytes.ts';
 import type { CollectionFormat } from './formats/collection/formats.ts';
@@ -6,7 +8,6 @@ import { uniqueNames } from './formats/collection/names.ts';
 import { type About, TEXT_FORMATS, type TextFormat, textHead, textTail, writeText } from './formats/collection/text.ts';
 import { writeTopology } from './formats/collection/topology.ts';
 import type { Column, Feature } from './formats/collection/types.ts';
-import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { digitsOf } from './kernels/levels.ts';
 import type { ReadFeature } from './readers/model.ts';

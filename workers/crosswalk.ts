@@ -1,7 +1,8 @@
 /** Common areas of the boundaries of two lists, pair by pair. */
+
+import { type IsCancelled, throwIfCancelled } from './cancel.ts';
 import { type ArcTable, FULL } from './contract.ts';
 import { type TaskContext, tableOf } from './exact.ts';
-import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { polygonsArea, ringsArea } from './kernels/area.ts';
 import { refsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';

@@ -1,9 +1,9 @@
 /** Many unions at once: each group of boundaries becomes one area, and neighboring areas share their borders. */
 import { createHash } from 'node:crypto';
+import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
 import { type ArcTable, type Box, END_CLASSES, FULL, type Polygons, type Rings, type Trouble } from './contract.ts';
 import { type TaskContext, tableOf } from './exact.ts';
 import { writeGeojson } from './formats/geojson.ts';
-import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { polygonsArea, ringsArea } from './kernels/area.ts';
 import { polygonsBox, ringsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';

@@ -3,9 +3,9 @@
  * runs in a thread of the pool and, where the work costs less than the hand-over, in the caller's thread.
  */
 import { createHash } from 'node:crypto';
+import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
 import { type ArcTable, type Document, type Format, FULL, type Polygons } from './contract.ts';
 import { writeDocument } from './formats/index.ts';
-import { type IsCancelled, TooLarge, throwIfCancelled } from './halt.ts';
 import { openHeap } from './heap.ts';
 import { ringsArea } from './kernels/area.ts';
 import { ringsBox } from './kernels/box.ts';

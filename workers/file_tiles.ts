@@ -1,9 +1,9 @@
 /** Tiles of a file of areas. The file is read once into shared memory, then drawn tile by tile. */
 import { type Area, aboutOf, cellOf, drawAreas } from './area_tiles.ts';
+import { type IsCancelled, throwIfCancelled } from './cancel.ts';
 import { ringsOf } from './convert.ts';
 import type { DrawnFormat } from './formats/tile/drawn.ts';
 import type { TileValue } from './formats/tile/mvt.ts';
-import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { PolygonTile } from './kernels/tile_polygons.ts';
 import type { TilePlace } from './kernels/tile_ring.ts';
 import { readGeojson } from './readers/geojson.ts';

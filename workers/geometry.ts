@@ -5,6 +5,7 @@
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { buildArrangement } from './build.ts';
+import { type IsCancelled, throwIfCancelled } from './cancel.ts';
 import * as collection from './collection.ts';
 import type { Polygons } from './contract.ts';
 import type { ConvertResult, ConvertTask } from './convert.ts';
@@ -12,7 +13,6 @@ import { crosswalkPairs } from './crosswalk.ts';
 import { dissolveGroups } from './dissolve.ts';
 import * as exact from './exact.ts';
 import * as fileTiles from './file_tiles.ts';
-import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { openHeap } from './heap.ts';
 import { polygonsArea } from './kernels/area.ts';
 import { measureBorder } from './kernels/border.ts';

@@ -1,8 +1,8 @@
 /** Regions that are more than a choice of arcs: boundaries clipped to boxes, intersected, or buffered. */
 import geographiclib from 'geographiclib-geodesic';
+import { type IsCancelled, throwIfCancelled } from './cancel.ts';
 import { type ArcTable, FULL, type Polygons, type Trouble } from './contract.ts';
 import { type TaskContext, tableOf } from './exact.ts';
-import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { polygonsBox } from './kernels/box.ts';
 import { mergeBoundaries } from './kernels/classify.ts';
 import { materialize } from './kernels/layout.ts';

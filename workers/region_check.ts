@@ -1,5 +1,5 @@
+import { type IsCancelled, throwIfCancelled } from './cancel.ts';
 import type { ArcTable, Polygons } from './contract.ts';
-import { type IsCancelled, throwIfCancelled } from './halt.ts';
 import { locate } from './kernels/locate.ts';
 import type { RegionTree } from './tasks.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { computes } from '../core/computing.ts';
+import { createBoundedSemaphore, reasonOf } from './bounded_semaphore.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
-import { createBoundedSemaphore, reasonOf } from './gate.ts';
 import { preparedName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';
 import { toParameter } from './values.ts';

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
+import { type BoundedSemaphore, createBoundedSemaphore, type WaitOptions } from './bounded_semaphore.ts';
 import type { AnnouncementListener, Channel } from './channels.ts';
 import type { Connection } from './connection.ts';
 import { DatabaseError } from './database_error.ts';
-import { type BoundedSemaphore, createBoundedSemaphore, type WaitOptions } from './gate.ts';
 import type { Database, Queryable, StatementOptions } from './queryable.ts';
 
 /** What each kind of database implements; everything else is built on it here, once for both. */

@@ -1,10 +1,10 @@
 import pg from 'pg';
+import { createBoundedSemaphore } from './bounded_semaphore.ts';
 import { cancelStatement } from './cancel.ts';
 import { type AnnouncementListener, LISTEN } from './channels.ts';
 import { createConnection, type Deadline } from './connection.ts';
 import type { Backend, HeldLock } from './database.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
-import { createBoundedSemaphore } from './gate.ts';
 import { columnTypes } from './values.ts';
 
 /** How to reach a native database. */

@@ -16,8 +16,8 @@ import {
   refOf,
 } from './collection_model.ts';
 import type { Engine } from './engine.ts';
+import { Semaphore } from './semaphore.ts';
 import { ringsOf } from './shape_work.ts';
-import { Semaphore } from './turns.ts';
 
 /** Limit of writer threads at once; other files wait for their turn. */
 const WRITERS = 2;

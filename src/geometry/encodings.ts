@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ByteCache } from './cache.ts';
 import type { Tiers } from './cached.ts';
-import { Semaphore } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 
 export type Coding = 'gzip' | 'br';
 

@@ -7,7 +7,7 @@ import { loadQuery } from '../db/query.ts';
 import { ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
 import type { BoundaryRef, EngineOptions, MovedPolicy } from './engine_model.ts';
 import { GeometryPool } from './pool.ts';
-import { Semaphore } from './turns.ts';
+import { Semaphore } from './semaphore.ts';
 
 const MOVED_TRIES = 5;
 

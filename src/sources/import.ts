@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
+import { checkFile } from './check_file.ts';
 import { type Cleaner, type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
-import { checkFile } from './look.ts';
 import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';

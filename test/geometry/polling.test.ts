@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { TooLarge } from '../../workers/cancel.ts';
 import { type ArcTable, FORMATS, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
 import { locateIn } from '../../workers/exact.ts';
 import { writeDocument } from '../../workers/formats/index.ts';
-import { TooLarge } from '../../workers/halt.ts';
 import { openHeap } from '../../workers/heap.ts';
 import { mergeBoundaries } from '../../workers/kernels/classify.ts';
 import { materialize } from '../../workers/kernels/layout.ts';

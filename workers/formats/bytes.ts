@@ -5,7 +5,7 @@
  * the end of its text, which the next store overwrites; every writing method reserves room for that first.
  */
 
-import { type Limits, TooLarge, throwIfCancelled } from '../halt.ts';
+import { type Limits, TooLarge, throwIfCancelled } from '../cancel.ts';
 
 /** 1e-7 degrees in a degree. */
 const DEGREE = 10_000_000;

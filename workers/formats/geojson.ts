@@ -1,5 +1,5 @@
+import type { Limits } from '../cancel.ts';
 import type { Document, Polygons } from '../contract.ts';
-import type { Limits } from '../halt.ts';
 import { ByteWriter, type PointLayout } from './bytes.ts';
 import { capacity } from './capacity.ts';
 

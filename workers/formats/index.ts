@@ -1,5 +1,5 @@
+import type { Limits } from '../cancel.ts';
 import type { Document, Format, Polygons } from '../contract.ts';
-import type { Limits } from '../halt.ts';
 import { writeGeojson } from './geojson.ts';
 import { writeGml } from './gml.ts';
 import { writeKml } from './kml.ts';

@@ -1,5 +1,5 @@
+import type { Limits } from '../cancel.ts';
 import type { Document, Polygons } from '../contract.ts';
-import type { Limits } from '../halt.ts';
 import { ByteWriter, literal } from './bytes.ts';
 import { project } from './picture.ts';
 import { type CutEdge, cutEdges } from './seam.ts';

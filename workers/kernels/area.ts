@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Coords, Polygons, Rings } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 
 const { Geodesic, Constants } = geographiclib;
 

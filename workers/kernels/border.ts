@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Coords } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { ExactSum } from './area.ts';
 import { compareRays } from './orient.ts';
 

@@ -1,5 +1,5 @@
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Rings } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { locate } from './locate.ts';
 import { LatitudeIndex } from './rows.ts';
 import { arcSample, stitchDistinct } from './stitch.ts';

@@ -1,6 +1,7 @@
 /** Materializes rings of arcs as coordinates at a level of detail. */
+
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import { type ArcTable, FULL, MASKS_PER_END, type Polygons, type Rings } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { roundTo, unitOf } from './levels.ts';
 
 /** Arcs between two checks of `isCancelled`: tens of thousands of vertices. */

@@ -1,7 +1,7 @@
 /** Locates many points in many boundaries: boxes first, then arcs. */
 import Flatbush from 'flatbush';
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { arcCrossings, locate } from './locate.ts';
 import { LatitudeIndex } from './rows.ts';
 

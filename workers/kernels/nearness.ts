@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Box } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { refsBox } from './box.ts';
 import { locate } from './locate.ts';
 

@@ -1,6 +1,6 @@
 import turfSimplify from '@turf/simplify';
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import { FULL, type Polygons } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { toleranceMeters } from './levels.ts';
 import { isValid } from './overlay.ts';
 

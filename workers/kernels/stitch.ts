@@ -1,5 +1,5 @@
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { locate } from './locate.ts';
 import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
 import { orient } from './orient.ts';

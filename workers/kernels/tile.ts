@@ -2,8 +2,9 @@
  * Draws boundaries on the grid of one tile, from their arcs: the rings of each, and every border once. All vertices
  * come from the same tier of the same arcs, so adjacent boundaries and adjacent tiles share every vertex.
  */
+
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import { type ArcTable, MASKS_PER_END, type Rings } from '../contract.ts';
-import { type IsCancelled, throwIfCancelled } from '../halt.ts';
 import { Points } from './clip.ts';
 import { fillRing, wordsOf } from './layout.ts';
 import { roundTo, unitOf } from './levels.ts';

@@ -30,7 +30,7 @@ async function timed(work: () => Promise<unknown>): Promise<ImportSummary> {
 
 /** Checks the files before the database is opened. Throws invalid_input. */
 async function checkFiles(files: readonly string[], isCoverage: boolean): Promise<void> {
-  const { checkFile } = await import('../../sources/look.ts');
+  const { checkFile } = await import('../../sources/check_file.ts');
   for (const file of files) {
     try {
       await checkFile(resolve(file), file, isCoverage);

@@ -1,7 +1,7 @@
 import { atCapacity, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { ByteCache } from '../read_model/held.ts';
+import { SizedLru } from '../read_model/sized_lru.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import { createBoxes } from './boxes.ts';
 import { createFinders, keyOf } from './finders.ts';
@@ -30,13 +30,13 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   function emptyState(revision: number): State {
     return {
       revision,
-      documents: new ByteCache(0.3 * bytes),
+      documents: new SizedLru(0.3 * bytes),
       // At the default CACHE_BYTES this holds the communes of France, which one call may merge.
-      shapes: new ByteCache(0.24 * bytes),
-      names: new ByteCache(0.08 * bytes),
-      written: new ByteCache(0.1 * bytes),
-      tiles: new ByteCache(0.1 * bytes),
-      answers: new ByteCache(0.18 * bytes),
+      shapes: new SizedLru(0.24 * bytes),
+      names: new SizedLru(0.08 * bytes),
+      written: new SizedLru(0.1 * bytes),
+      tiles: new SizedLru(0.1 * bytes),
+      answers: new SizedLru(0.18 * bytes),
       inFlight: new Map(),
       postcodes: new Map(),
       shared: new SharedObjects(),

@@ -1,6 +1,6 @@
 import type { Naming } from '../names/languages.ts';
 import type { PackBoxes } from '../read_model/boxes.ts';
-import type { ByteCache } from '../read_model/held.ts';
+import type { SizedLru } from '../read_model/sized_lru.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';
 import type { BoundaryRow, SharedObjects } from './rows.ts';
@@ -113,17 +113,17 @@ export type OrNulls<T> = T | { readonly [K in keyof T]: null };
 export interface State {
   readonly revision: number;
   /** By form and key of the id; null: no boundary has it. */
-  readonly documents: ByteCache<ResolvedBoundary | null>;
+  readonly documents: SizedLru<ResolvedBoundary | null>;
   /** By canonical id. */
-  readonly shapes: ByteCache<NamedShape>;
+  readonly shapes: SizedLru<NamedShape>;
   /** By languages and canonical id. */
-  readonly names: ByteCache<Names>;
+  readonly names: SizedLru<Names>;
   /** JSON by naming and canonical id. */
-  readonly written: ByteCache<Uint8Array>;
+  readonly written: SizedLru<Uint8Array>;
   /** By languages and canonical id. */
-  readonly tiles: ByteCache<CachedTileBoundary>;
+  readonly tiles: SizedLru<CachedTileBoundary>;
   /** Whole answers by key. */
-  readonly answers: ByteCache<Answer>;
+  readonly answers: SizedLru<Answer>;
   /** Answers that are being made, by key, for single-flight. */
   readonly inFlight: Map<string, Promise<Uint8Array | null>>;
   /** By country. */

@@ -1,5 +1,5 @@
 import type { Boxes } from '../read_model/boxes.ts';
-import type { ByteCache } from '../read_model/held.ts';
+import type { SizedLru } from '../read_model/sized_lru.ts';
 
 /** A boundary as a tile describes it. */
 export interface TileBoundary {
@@ -42,5 +42,5 @@ export interface TileMemory {
   /** Bounding boxes; null if they are not in memory. */
   readonly boxes: Boxes | null;
   /** Cached boundaries, by languages and canonical id. */
-  readonly cache: ByteCache<CachedTileBoundary>;
+  readonly cache: SizedLru<CachedTileBoundary>;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined, only } from '../../common/elements.ts';
+import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
 import type { Database } from '../../db/connect.ts';
-import { createBoundedSemaphore } from '../../db/gate.ts';
 import { loadQuery } from '../../db/query.ts';
 import { dataRevision, watchRevision } from '../boundaries/revision.ts';
 import { toAscii } from '../names/names.ts';

@@ -1,5 +1,5 @@
+import { TooLarge } from '../../cancel.ts';
 import type { Polygons } from '../../contract.ts';
-import { TooLarge } from '../../halt.ts';
 import { Boxes } from './hilbert.ts';
 import { cutText, uniqueNames } from './names.ts';
 import { Spool, type SpoolLimits } from './spool.ts';

@@ -1,5 +1,5 @@
+import type { Limits } from '../../cancel.ts';
 import type { Format, Polygons } from '../../contract.ts';
-import type { Limits } from '../../halt.ts';
 import { extension, writeDocument } from '../index.ts';
 import type { CollectionWriter, Column, Feature } from './types.ts';
 import { fileName, type ZipEntry, zip } from './zip.ts';

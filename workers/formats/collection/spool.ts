@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TooLarge } from '../../halt.ts';
+import { TooLarge } from '../../cancel.ts';
 
 const BLOCK = 1 << 20;
 

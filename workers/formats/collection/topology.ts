@@ -1,6 +1,7 @@
 /** TopoJSON of polygons: shared borders are found by the vertices that rings have in common. */
+
+import { type Limits, throwIfCancelled } from '../../cancel.ts';
 import type { Polygons } from '../../contract.ts';
-import { type Limits, throwIfCancelled } from '../../halt.ts';
 import { ByteWriter } from '../bytes.ts';
 import { type About, properties } from './text.ts';
 import { TOPOLOGY_TAIL, topologyGeometry, topologyHead, topologyObject } from './topojson.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
-import { TooLarge } from '../../halt.ts';
+import { TooLarge } from '../../cancel.ts';
 
 /** A file of an archive. */
 export interface ZipEntry {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const ENTRY_BYTES = 200;
 
 /** An LRU cache limited by bytes. */
-export class ByteCache<V> {
+export class SizedLru<V> {
   private readonly values: LRUCache<string, { readonly value: V; readonly size: number }>;
 
   constructor(bytes: number) {

@@ -1,7 +1,7 @@
 import type { BuiltBoundary } from '../../../workers/tasks.ts';
 import type { Candidate, Run, Trouble } from './model.ts';
 
-/** The area of a new shape divided by that of the one before must be between LEAST and MOST. */
+/** Limits of the area of a new shape divided by that of the one before. */
 const MIN_AREA_RATIO = 0.5;
 const MAX_AREA_RATIO = 2;
 

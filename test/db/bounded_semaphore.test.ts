@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBoundedSemaphore } from '../../src/db/gate.ts';
+import { createBoundedSemaphore } from '../../src/db/bounded_semaphore.ts';
 
 it('a gate lets one through at a time, in order, and refuses what its queue cannot hold', async () => {
   const gate = createBoundedSemaphore(2);
