@@ -147,7 +147,7 @@ export class GeometryPool {
   private readonly onTimes: TaskTimes | undefined;
   readonly threads: number;
   private readonly maxQueue: number;
-  private readonly haltAfterMs: number;
+  private readonly killAfterMs: number;
 
   constructor(options: {
     threads: number;
@@ -155,7 +155,7 @@ export class GeometryPool {
     common: TaskContext['common'];
     maxQueue?: number;
     /** Time that an aborted task has to stop before its thread is terminated. */
-    haltAfterMs?: number;
+    killAfterMs?: number;
     onTimes?: TaskTimes;
   }) {
     const typescript = import.meta.url.endsWith('.ts');
@@ -166,7 +166,7 @@ export class GeometryPool {
     this.free = Array.from({ length: places }, (_, place) => place);
     this.threads = options.threads;
     this.maxQueue = options.maxQueue ?? QUEUE;
-    this.haltAfterMs = options.haltAfterMs ?? KILL_AFTER_MS;
+    this.killAfterMs = options.killAfterMs ?? KILL_AFTER_MS;
     this.onTimes = options.onTimes;
     this.place = { common: options.common, isCancelled: () => false };
     const lane = (threads: number, more: { minThreads: number; niceIncrement?: number }): Lane => ({
@@ -275,18 +275,18 @@ export class GeometryPool {
     const place = this.free.shift() as number;
     const ended = computes(signal);
     Atomics.store(this.flags, place, 0);
-    const halt = new AbortController();
+    const kill = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const stop = () => {
       Atomics.store(this.flags, place, 1);
-      timer = setTimeout(() => halt.abort(), this.haltAfterMs);
+      timer = setTimeout(() => kill.abort(), this.killAfterMs);
     };
     signal?.addEventListener('abort', stop, { once: true });
     try {
       // The signal may have aborted between the task's turn and here.
       signal?.throwIfAborted();
       const given = { ...task, flag: place };
-      const result: Tasks[K][1] = await lane.piscina.run(given, { name, signal: halt.signal, transferList: transfer });
+      const result: Tasks[K][1] = await lane.piscina.run(given, { name, signal: kill.signal, transferList: transfer });
       this.counts.completed++;
       const [start, end] = [defined(this.times[2 * place]), defined(this.times[2 * place + 1])];
       this.onTimes?.(name, { wait: (start - asked) / 1e3, run: (end - start) / 1e3, back: (now() - end) / 1e3 });
@@ -297,7 +297,7 @@ export class GeometryPool {
         throw error;
       }
       this.counts.cancelled++;
-      if (halt.signal.aborted) this.counts.killed++;
+      if (kill.signal.aborted) this.counts.killed++;
       throw signal.reason;
     } finally {
       clearTimeout(timer);

@@ -199,7 +199,7 @@ it('tasks of jobs run in threads of their own at the lowest priority, and are ne
 });
 
 it('work that cannot look at its flag loses its thread, and the next task gets a new one', async () => {
-  const pool = new GeometryPool({ threads: 1, heap: handleOf(COMMON), common: COMMON.table, haltAfterMs: 20 });
+  const pool = new GeometryPool({ threads: 1, heap: handleOf(COMMON), common: COMMON.table, killAfterMs: 20 });
   try {
     await pool.run('render', oneSquare());
     const document = { id: null, name: 'star', bbox: null, digits: 7, attribution: '', properties: {} } as const;
