@@ -950,38 +950,88 @@ export interface Statements {
     };
     values: readonly [Text, Text, Text, Text, Numeric, Text];
   };
-  gone_candidates: {
+  hierarchy_candidates: {
     row: {
-      id: string | null;
-      ring_hash: string | null;
-      heir: string | null;
-      heir_hash: string | null;
-      rule: number | null;
+      child: string | null;
+      child_hash: string | null;
+      parent: string | null;
+      parent_hash: string | null;
     };
     values: readonly [Texts];
   };
-  gone_find: {
+  hierarchy_carriers: {
+    row: {
+      child: string;
+      parent: string;
+    };
+    values: readonly [];
+  };
+  hierarchy_clear: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  hierarchy_descendants: {
     row: {
       id: string;
-      version: number;
-      reason: string;
-      gone_at: Date;
+    };
+    values: readonly [Texts];
+  };
+  hierarchy_drop_names: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  hierarchy_order: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  hierarchy_put: {
+    row: {
+    };
+    values: readonly [Texts, Texts, Numbers];
+  };
+  hierarchy_put_names: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  hierarchy_rows: {
+    row: {
+      id: string;
+      type: string;
       name: string;
-      replaced_by: string | null;
+      names: any;
+      other_names: any;
+      codes: readonly string[];
+      iso: string | null;
+      wikidata: string | null;
+      kind: string;
+      kind_given: string | null;
+      admin_level: number | null;
+      country: string | null;
+      countries: readonly string[];
+      disputed: boolean;
+      country_given: string | null;
+      country_code: string | null;
+      tags: any;
+      place: string | null;
+      population: number | null;
+      lat: number | null;
+      lon: number | null;
+      area_km2: number | null;
+      kind_known: boolean;
+      traced_country: string | null;
+      parents: readonly string[] | null;
+      carriers: any;
     };
     values: readonly [Texts];
   };
-  gone_put: {
+  hierarchy_set: {
     row: {
     };
-    values: readonly [Texts, Numbers, Texts, Texts];
-  };
-  gone_settle: {
-    row: {
-      id: string;
-      heir: string | null;
-    };
-    values: readonly [Texts];
+    values: readonly [Text];
   };
   invite_accept: {
     row: {
@@ -1373,89 +1423,6 @@ export interface Statements {
     row: {
     };
     values: readonly [];
-  };
-  lineage_candidates: {
-    row: {
-      child: string | null;
-      child_hash: string | null;
-      parent: string | null;
-      parent_hash: string | null;
-    };
-    values: readonly [Texts];
-  };
-  lineage_carriers: {
-    row: {
-      child: string;
-      parent: string;
-    };
-    values: readonly [];
-  };
-  lineage_clear: {
-    row: {
-    };
-    values: readonly [Texts];
-  };
-  lineage_descendants: {
-    row: {
-      id: string;
-    };
-    values: readonly [Texts];
-  };
-  lineage_drop_names: {
-    row: {
-    };
-    values: readonly [Texts];
-  };
-  lineage_order: {
-    row: {
-    };
-    values: readonly [Texts];
-  };
-  lineage_put: {
-    row: {
-    };
-    values: readonly [Texts, Texts, Numbers];
-  };
-  lineage_put_names: {
-    row: {
-    };
-    values: readonly [Text];
-  };
-  lineage_rows: {
-    row: {
-      id: string;
-      type: string;
-      name: string;
-      names: any;
-      other_names: any;
-      codes: readonly string[];
-      iso: string | null;
-      wikidata: string | null;
-      kind: string;
-      kind_given: string | null;
-      admin_level: number | null;
-      country: string | null;
-      countries: readonly string[];
-      disputed: boolean;
-      country_given: string | null;
-      country_code: string | null;
-      tags: any;
-      place: string | null;
-      population: number | null;
-      lat: number | null;
-      lon: number | null;
-      area_km2: number | null;
-      kind_known: boolean;
-      traced_country: string | null;
-      parents: readonly string[] | null;
-      carriers: any;
-    };
-    values: readonly [Texts];
-  };
-  lineage_set: {
-    row: {
-    };
-    values: readonly [Text];
   };
   locate_set: {
     row: {
@@ -2679,6 +2646,39 @@ export interface Statements {
     row: {
     };
     values: readonly [Text];
+  };
+  tombstone_candidates: {
+    row: {
+      id: string | null;
+      ring_hash: string | null;
+      heir: string | null;
+      heir_hash: string | null;
+      rule: number | null;
+    };
+    values: readonly [Texts];
+  };
+  tombstone_find: {
+    row: {
+      id: string;
+      version: number;
+      reason: string;
+      gone_at: Date;
+      name: string;
+      replaced_by: string | null;
+    };
+    values: readonly [Texts];
+  };
+  tombstone_put: {
+    row: {
+    };
+    values: readonly [Texts, Numbers, Texts, Texts];
+  };
+  tombstone_settle: {
+    row: {
+      id: string;
+      heir: string | null;
+    };
+    values: readonly [Texts];
   };
   unshaped_among: {
     row: {

@@ -26,7 +26,7 @@ interface Pair {
   parent_hash: string;
 }
 
-interface LineageRow {
+interface HierarchyRow {
   id: string;
   type: 'administrative' | 'postal_code';
   name: string;
@@ -78,12 +78,12 @@ export async function deriveLineage(
   const ids = made.map(({ id }) => id);
   const children = await deriveParents(tx, engine, ids, progress);
   const carriers = await nestedCarriers(tx);
-  const within = await tx.query(loadQuery('lineage_descendants'), [ids]);
+  const within = await tx.query(loadQuery('hierarchy_descendants'), [ids]);
   const touched = [...new Set([...ids, ...children, ...within.map(({ id }) => id)])];
   const remade = new Set(ids);
   for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
     const some = touched.slice(from, from + ROWS_AT_ONCE);
-    const rows = await tx.query<LineageRow>(loadQuery('lineage_rows'), [some]);
+    const rows = await tx.query<HierarchyRow>(loadQuery('hierarchy_rows'), [some]);
     await deriveRows(tx, rows, carriers, remade);
     progress(`names ${Math.min(from + ROWS_AT_ONCE, touched.length)}/${touched.length}`);
   }
@@ -96,8 +96,8 @@ async function deriveParents(
   ids: readonly string[],
   progress: (message: string) => void,
 ): Promise<Set<string>> {
-  await tx.query(loadQuery('lineage_clear'), [ids]);
-  const pairs = await tx.query<Pair>(loadQuery('lineage_candidates'), [ids]);
+  await tx.query(loadQuery('hierarchy_clear'), [ids]);
+  const pairs = await tx.query<Pair>(loadQuery('hierarchy_candidates'), [ids]);
   const children = new Set<string>();
   for (let from = 0; from < pairs.length; from += PAIRS_AT_ONCE) {
     const some = pairs.slice(from, from + PAIRS_AT_ONCE);
@@ -109,7 +109,7 @@ async function deriveParents(
       const share = defined(shares[i]);
       return share >= SHARE_OF_A_CHILD ? [{ ...pair, share }] : [];
     });
-    await tx.query(loadQuery('lineage_put'), [
+    await tx.query(loadQuery('hierarchy_put'), [
       inside.map(({ child }) => child),
       inside.map(({ parent }) => parent),
       inside.map(({ share }) => share),
@@ -117,7 +117,7 @@ async function deriveParents(
     for (const { child } of inside) children.add(child);
     progress(`parents ${Math.min(from + PAIRS_AT_ONCE, pairs.length)}/${pairs.length}`);
   }
-  await tx.query(loadQuery('lineage_order'), [[...children]]);
+  await tx.query(loadQuery('hierarchy_order'), [[...children]]);
   return children;
 }
 
@@ -126,7 +126,7 @@ const refOf = (id: string, ringHash: string): BoundaryRef => ({ id, ringHash, ad
 /** By id of a boundary with a country code, the boundaries with a country code that contain it. */
 async function nestedCarriers(tx: Queryable): Promise<Map<string, Set<string>>> {
   const nested = new Map<string, Set<string>>();
-  for (const { child, parent } of await tx.query(loadQuery('lineage_carriers'))) {
+  for (const { child, parent } of await tx.query(loadQuery('hierarchy_carriers'))) {
     const parents = nested.get(child);
     if (parents) parents.add(parent);
     else nested.set(child, new Set([parent]));
@@ -139,13 +139,13 @@ export async function deriveCountries(tx: Queryable, ids: readonly string[]): Pr
   const carriers = await nestedCarriers(tx);
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
     const some = ids.slice(from, from + ROWS_AT_ONCE);
-    await deriveRows(tx, await tx.query<LineageRow>(loadQuery('lineage_rows'), [some]), carriers, new Set());
+    await deriveRows(tx, await tx.query<HierarchyRow>(loadQuery('hierarchy_rows'), [some]), carriers, new Set());
   }
 }
 
 async function deriveRows(
   tx: Queryable,
-  rows: readonly LineageRow[],
+  rows: readonly HierarchyRow[],
   nested: ReadonlyMap<string, ReadonlySet<string>>,
   remade: ReadonlySet<string>,
 ): Promise<void> {
@@ -194,15 +194,15 @@ async function deriveRows(
       names.push({ boundary_id: row.id, ...name });
     }
   }
-  await putJson(tx, loadQuery('lineage_set'), changed);
-  await tx.query(loadQuery('lineage_drop_names'), [renamed]);
-  await putJson(tx, loadQuery('lineage_put_names'), names);
+  await putJson(tx, loadQuery('hierarchy_set'), changed);
+  await tx.query(loadQuery('hierarchy_drop_names'), [renamed]);
+  await putJson(tx, loadQuery('hierarchy_put_names'), names);
 }
 
 const CITY_KINDS: readonly Kind[] = ['city', 'municipality'];
 
 /** The city of a row of kind city or municipality, else null: a city with a county's name is at best its seat. */
-function cityIn(row: LineageRow, kind: Kind, country: string | null): City | null {
+function cityIn(row: HierarchyRow, kind: Kind, country: string | null): City | null {
   if (!CITY_KINDS.includes(kind) || country === null || row.lat === null || row.lon === null) return null;
   const names = [row.name, ...Object.values(row.names)].map(foldName);
   return cityOf(country, [...new Set(names)], row.lat / 1e7, row.lon / 1e7);
@@ -214,7 +214,7 @@ function cityIn(row: LineageRow, kind: Kind, country: string | null): City | nul
  * a country that is not among them, only that one counts. Without any: the country traced from its ways, else the
  * country at its inside point, else that of its ISO 3166-2 code.
  */
-function countriesOf(row: LineageRow, nested: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function countriesOf(row: HierarchyRow, nested: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const carriers = [...row.carriers];
   if (row.country_code) carriers.push({ id: row.id, country_code: row.country_code, admin_level: row.admin_level });
   const innermost = carriers.filter(({ id }) => {

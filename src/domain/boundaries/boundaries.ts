@@ -60,7 +60,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   ): Promise<ResolvedBoundary[]> {
     const unknown = [...new Set(texts.filter((_, i) => !found[i]).map((text) => shown(parseBoundaryId(text))))];
     if (unknown.length === 0) return found as ResolvedBoundary[];
-    const tombstones = await db.query<Tombstone>(loadQuery('gone_find'), [unknown]);
+    const tombstones = await db.query<Tombstone>(loadQuery('tombstone_find'), [unknown]);
     const words = tombstones.map(describeTombstone);
     throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
   }

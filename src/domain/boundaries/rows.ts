@@ -43,7 +43,7 @@ export interface BoundaryRow extends ShapeRow {
   readonly parents: readonly Parent[];
 }
 
-/** A row of gone_find. */
+/** A row of tombstone_find. */
 export interface Tombstone {
   readonly id: string;
   readonly name: string;

@@ -12,7 +12,7 @@ export async function removeBoundaries(run: Run, tx: Queryable, gone: readonly R
   const stored = new Set(rows.map(({ id }) => id));
   const there = gone.filter(({ id }) => stored.has(id));
   if (there.length > 0) {
-    const within = await tx.query(loadQuery('lineage_descendants'), [[...stored]]);
+    const within = await tx.query(loadQuery('hierarchy_descendants'), [[...stored]]);
     const heirs = await findSuccessors(tx, run.engine, [...stored]);
     await remove(run, tx, [...stored], () => recordDeletions(tx, there, heirs));
     const left = within.filter(({ id }) => !stored.has(id));

@@ -22,7 +22,7 @@ export async function findSuccessors(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const heirs = new Map<string, string>();
-  for (const match of await tx.query<Match>(loadQuery('gone_candidates'), [ids])) {
+  for (const match of await tx.query<Match>(loadQuery('tombstone_candidates'), [ids])) {
     if (heirs.has(match.id)) continue;
     const shapes = [
       [match.id, match.ring_hash],
@@ -39,7 +39,7 @@ export async function recordDeletions(
   gone: readonly RemovedBoundary[],
   heirs: ReadonlyMap<string, string>,
 ): Promise<void> {
-  await tx.query(loadQuery('gone_put'), [
+  await tx.query(loadQuery('tombstone_put'), [
     gone.map(({ id }) => id),
     gone.map(({ version }) => version),
     gone.map(({ reason }) => reason ?? 'deleted'),
@@ -51,7 +51,7 @@ export async function recordDeletions(
 
 /** Deletes the tombstones of boundaries that came back, and records those that succeed a deleted boundary. */
 export async function settleTombstones(tx: Queryable, made: readonly { readonly id: string }[]): Promise<void> {
-  const found = await tx.query(loadQuery('gone_settle'), [made.map(({ id }) => id)]);
+  const found = await tx.query(loadQuery('tombstone_settle'), [made.map(({ id }) => id)]);
   if (found.length === 0) return;
   await tx.query(loadQuery('store_put_aliases'), [found.map(({ id }) => id), found.map(({ heir }) => heir)]);
 }

@@ -174,12 +174,12 @@ async function store(tx: Queryable, findings: readonly Finding[]): Promise<void>
   if (children.length > 0) {
     await tx.query(loadQuery('unshaped_clear'), [children]);
     const links = moved.flatMap(({ row, parents }) => [...parents].map(([parent, share]) => ({ row, parent, share })));
-    await tx.query(loadQuery('lineage_put'), [
+    await tx.query(loadQuery('hierarchy_put'), [
       links.map(({ row }) => row.id),
       links.map(({ parent }) => parent),
       links.map(({ share }) => share),
     ]);
-    await tx.query(loadQuery('lineage_order'), [children]);
+    await tx.query(loadQuery('hierarchy_order'), [children]);
   }
   const traced = findings.filter(({ row, country, basis, box }) => {
     const [west, south, east, north] = box ?? [null, null, null, null];

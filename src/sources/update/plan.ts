@@ -87,7 +87,7 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
 async function chooseRelations(db: Queryable, change: Change) {
   const ids = [...change.relations.keys()];
   const former = await storedRelations(db, 'update_relations', ids);
-  const tombs = await db.query(loadQuery('gone_find'), [ids.map((id) => `r${id}`)]);
+  const tombs = await db.query(loadQuery('tombstone_find'), [ids.map((id) => `r${id}`)]);
   const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
   const live: OsmRelation[] = [];
   const gone: RemovedBoundary[] = [];

@@ -1,4 +1,4 @@
--- name: lineage_candidates
+-- name: hierarchy_candidates
 -- params: $1 ids of boundaries that were written
 -- returns: candidate pairs of child and parent that include one of the ids: the child's box intersects that of a
 --   polygon of the parent, which has a lower admin_level and is not much smaller
@@ -42,7 +42,7 @@ select child, child_hash, parent, parent_hash
 from pair
 order by parent, child
 
--- name: lineage_carriers
+-- name: hierarchy_carriers
 -- params: nothing
 -- returns: child and parent pairs in which both carry an ISO 3166-1 code
 select bp.child, bp.parent
@@ -51,7 +51,7 @@ join boundary_parent bp on bp.child = c.id
 join boundary p on p.id = bp.parent
 where c.country_code is not null and p.country_code is not null
 
--- name: lineage_clear
+-- name: hierarchy_clear
 -- params: $1 ids of boundaries that were written
 -- returns: nothing. Keeps the parents of boundaries without a shape; unshaped_touched lists those to derive again
 with shaped as (
@@ -62,17 +62,17 @@ delete from boundary_parent p
 where p.child = any ($1::text[])
    or (p.parent = any ($1::text[]) and exists (select from boundary_shape s where s.boundary_id = p.child))
 
--- name: lineage_descendants
+-- name: hierarchy_descendants
 -- params: $1 boundary ids
 -- returns: the ids of all boundaries that have one of them as an ancestor
 select distinct child as id from boundary_parent where parent = any ($1::text[])
 
--- name: lineage_drop_names
+-- name: hierarchy_drop_names
 -- params: $1 boundary ids
 -- returns: nothing
 delete from boundary_name where boundary_id = any ($1::text[])
 
--- name: lineage_order
+-- name: hierarchy_order
 -- params: $1 child ids
 -- returns: nothing. Orders parents outermost first: by admin_level, then the largest first
 update boundary_parent p
@@ -86,20 +86,20 @@ from (
 ) o
 where p.child = o.child and p.parent = o.parent
 
--- name: lineage_put
+-- name: hierarchy_put
 -- params: arrays of child, parent, share
 -- returns: nothing
 insert into boundary_parent (child, parent, share, position)
 select child, parent, share, 0
 from unnest($1::text[], $2::text[], $3::float8[]) as p (child, parent, share)
 
--- name: lineage_put_names
+-- name: hierarchy_put_names
 -- params: $1 names as a JSON array of rows
 -- returns: nothing
 insert into boundary_name
 select * from jsonb_populate_recordset(null::boundary_name, $1::jsonb)
 
--- name: lineage_rows
+-- name: hierarchy_rows
 -- params: $1 boundary ids
 -- returns: the columns that country, kind and names are derived from
 select b.id, b.type, b.name, b.names, b.other_names, b.codes, b.iso, b.wikidata, b.kind, b.kind_given, b.admin_level,
@@ -114,7 +114,7 @@ select b.id, b.type, b.name, b.names, b.other_names, b.codes, b.iso, b.wikidata,
 from boundary b
 where b.id = any ($1::text[])
 
--- name: lineage_set
+-- name: hierarchy_set
 -- params: $1 a JSON array of {id, kind, kind_known, country, countries, disputed}
 -- returns: nothing
 update boundary b

@@ -1,4 +1,4 @@
--- name: gone_candidates
+-- name: tombstone_candidates
 -- params: $1 ids of boundaries that are being removed
 -- returns: possible successors of each, with the rule that matched (1 is the most certain), the best first
 with gone as (
@@ -26,12 +26,12 @@ where h.id <> all ($1::text[]) and h.type = g.type
 group by p.id, g.ring_hash, p.heir, h.ring_hash, h.admin_level, g.admin_level, h.has_geometry
 order by p.id, min(p.rule), h.admin_level is distinct from g.admin_level, not h.has_geometry, p.heir
 
--- name: gone_find
+-- name: tombstone_find
 -- params: $1 canonical ids
 -- returns: the tombstones of the removed ones
 select id, version, reason, gone_at, name, replaced_by from boundary_gone where id = any ($1::text[])
 
--- name: gone_put
+-- name: tombstone_put
 -- params: arrays of boundary id, version on the map, reason, replacement (or null)
 -- returns: nothing. Writes a tombstone for each boundary about to be deleted; tombstones that named it as their
 --   replacement now name its own
@@ -50,7 +50,7 @@ set version = excluded.version, reason = excluded.reason, gone_at = now(), name 
     kind = excluded.kind, admin_level = excluded.admin_level, country = excluded.country,
     wikidata = excluded.wikidata, iso = excluded.iso, ways = excluded.ways, replaced_by = excluded.replaced_by
 
--- name: gone_settle
+-- name: tombstone_settle
 -- params: $1 ids of boundaries that were written
 -- returns: the tombstones that got one of them as replacement (id, heir). Deletes the tombstones of ids that came back
 with back as (
