@@ -47,8 +47,8 @@ const WRITERS: Readonly<Record<BinaryFormat, () => Promise<Writer>>> = {
 const port = parentPort as NonNullable<typeof parentPort>;
 const { format, columns, options } = workerData as WriterData;
 
-let onReply: (told: WriterReply) => void = () => undefined;
-port.on('message', (told: WriterReply) => onReply(told));
+let onReply: (reply: WriterReply) => void = () => undefined;
+port.on('message', (reply: WriterReply) => onReply(reply));
 
 function request(says: WriterMessage): Promise<WriterReply> {
   return new Promise((resolve) => {
@@ -59,9 +59,9 @@ function request(says: WriterMessage): Promise<WriterReply> {
 
 async function* receivedFeatures(): AsyncGenerator<Feature> {
   for (;;) {
-    const told = await request({ kind: 'next' });
-    if (!('features' in told) || told.features === null) return;
-    yield* told.features;
+    const reply = await request({ kind: 'next' });
+    if (!('features' in reply) || reply.features === null) return;
+    yield* reply.features;
   }
 }
 

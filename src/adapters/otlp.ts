@@ -43,13 +43,13 @@ export function openOtlp(options: OtlpOptions): Otlp {
   let timer: NodeJS.Timeout | null = null;
   let sending: Promise<void> | null = null;
   let lost = 0;
-  let told = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let closed = false;
 
   function lose(spans: number, error: unknown): void {
     lost += spans;
-    if (performance.now() - told < MINUTE_MS) return;
-    told = performance.now();
+    if (performance.now() - reportedAt < MINUTE_MS) return;
+    reportedAt = performance.now();
     options.onLost(error, lost);
   }
 

@@ -114,7 +114,8 @@ export function outgoingCalls(options: OutgoingOptions) {
           method: 'POST',
           agent: false,
           signal,
-          lookup: (_name, { all }, told) => (all ? told(null, [{ address, family }]) : told(null, address, family)),
+          lookup: (_name, { all }, callback) =>
+            all ? callback(null, [{ address, family }]) : callback(null, address, family),
           headers: {
             'Content-Type': 'application/json',
             'Content-Length': content.byteLength,

@@ -13,8 +13,8 @@ export class ClientDisconnected extends Error {
 export interface Cancellation {
   /** Why it ended; null while the call runs. */
   readonly reason: unknown;
-  /** Calls `told` once when the call ends early. Returns a function that unsubscribes it. */
-  onEnd(told: () => void): () => void;
+  /** Calls `listener` once when the call ends early. Returns a function that unsubscribes it. */
+  onEnd(listener: () => void): () => void;
 }
 
 /** An AbortSignal as an Ending. */
@@ -23,9 +23,9 @@ export function cancellationOf(signal: AbortSignal): Cancellation {
     get reason() {
       return signal.aborted ? signal.reason : null;
     },
-    onEnd(told) {
-      signal.addEventListener('abort', told, { once: true });
-      return () => signal.removeEventListener('abort', told);
+    onEnd(listener) {
+      signal.addEventListener('abort', listener, { once: true });
+      return () => signal.removeEventListener('abort', listener);
     },
   };
 }
@@ -80,9 +80,9 @@ class Clock implements Deadline, Cancellation {
     return this;
   }
 
-  onEnd(told: () => void): () => void {
-    this.listeners.add(told);
-    return () => this.listeners.delete(told);
+  onEnd(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   restart(): void {
@@ -94,7 +94,7 @@ class Clock implements Deadline, Cancellation {
     if (this.reason !== null) return;
     this.reason = reason;
     this.controller?.abort(reason);
-    for (const told of this.listeners) told();
+    for (const listener of this.listeners) listener();
   }
 
   clear(): void {

@@ -65,10 +65,10 @@ export async function* binaryParts(
   try {
     let heard: (says: WriterMessage) => void = () => undefined;
     let failed: (error: unknown) => void = () => undefined;
-    const says = (told: WriterReply | null, transfer: ArrayBuffer[] = []): Promise<WriterMessage> =>
+    const says = (reply: WriterReply | null, transfer: ArrayBuffer[] = []): Promise<WriterMessage> =>
       new Promise((resolve, reject) => {
         [heard, failed] = [resolve, reject];
-        if (told) worker.postMessage(told, transfer);
+        if (reply) worker.postMessage(reply, transfer);
       });
     worker.on('message', (message: WriterMessage) => heard(message));
     worker.on('error', (error) => failed(error));

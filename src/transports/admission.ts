@@ -46,14 +46,14 @@ export class Admission {
   async count(
     caller: Caller,
     network: string,
-    tell: SetHeaders,
+    setHeaders: SetHeaders,
     what?: What,
     requests?: number,
   ): Promise<ProblemError | null> {
     const counted = this.admit?.(caller, network, what, requests);
     const admission = counted instanceof Promise ? await counted : counted;
     if (!admission) return null;
-    tell(admission.headers);
+    setHeaders(admission.headers);
     return admission.refused;
   }
 
@@ -62,19 +62,19 @@ export class Admission {
    * for the network, so guessing keys is limited like anonymous use.
    * @throws rate_limited first, then what `identify` throws
    */
-  async enter(identify: () => Promise<Caller>, network: string, tell: SetHeaders): Promise<Admitted> {
+  async enter(identify: () => Promise<Caller>, network: string, setHeaders: SetHeaders): Promise<Admitted> {
     let caller: Caller;
     try {
       caller = await identify();
     } catch (error) {
-      throw (await this.count(ANONYMOUS, network, tell)) ?? error;
+      throw (await this.count(ANONYMOUS, network, setHeaders)) ?? error;
     }
-    return { caller, refused: await this.count(caller, network, tell) };
+    return { caller, refused: await this.count(caller, network, setHeaders) };
   }
 
   /** Counts one request without a credential. Throws rate_limited. */
-  async enterAnonymous(request: IncomingMessage, tell: SetHeaders): Promise<void> {
-    const refused = await this.count(ANONYMOUS, this.networkOf(request), tell);
+  async enterAnonymous(request: IncomingMessage, setHeaders: SetHeaders): Promise<void> {
+    const refused = await this.count(ANONYMOUS, this.networkOf(request), setHeaders);
     if (refused) throw refused;
   }
 }

@@ -16,6 +16,9 @@ const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/(?<![\w.])anew\b/g, 'again'],
   [/\b[Mm]end(ed|s|ing)?\b/g, 'repair'],
   [/(?<![Tt]here )\b(is|are) no (?!longer\b|farther\b|later\b|larger\b|more than\b|one\b)\S+/g, 'is not a'],
+  [/\btold\b(?! apart)/g, 'notified, reported'],
+  [/\b(bury|buried|epitaph)\b/g, 'tombstone'],
+  [/\b[Hh]alt(s|ed|ing)?\b/g, 'cancel, kill'],
   [/\bhalf of the calls\b/g, 'p50'],
   [/\b19 of 20\b/g, 'p95'],
 ];

@@ -230,8 +230,8 @@ function showNotes({ figures, generator }: RunReport): void {
   const all = defined(figures.all);
   if (all.refused > 0) {
     const { p50, p99 } = all.refusal;
-    const told = `${all.retry_after} of ${all.refused} refusals have Retry-After`;
-    process.stdout.write(`Refusals: p50 ${digits(p50)} ms, p99 ${digits(p99)} ms; ${told}\n`);
+    const withRetry = `${all.retry_after} of ${all.refused} refusals have Retry-After`;
+    process.stdout.write(`Refusals: p50 ${digits(p50)} ms, p99 ${digits(p99)} ms; ${withRetry}\n`);
   }
   const busy = `${Math.round(100 * generator.busy)} % busy`;
   const much = generator.busy > 0.9 ? ': the generator is the limit, and the figures describe it' : '';

@@ -83,9 +83,9 @@ export async function superviseProcesses(config: Config, count: number, log: Log
           resolve(null);
         }
         if (message.say === 'figures?') {
-          const tell = (page: string | null) =>
+          const reply = (page: string | null) =>
             worker.isConnected() && worker.send({ say: 'figures', id: message.id, page });
-          metricsOf(joined).then(tell, () => tell(null));
+          metricsOf(joined).then(reply, () => reply(null));
         }
         if (message.say === 'joined') joined.add(worker);
       });
@@ -197,16 +197,16 @@ function workerMetrics(worker: Worker): Promise<object[]> {
 
 /** Makes this process answer when the supervisor asks for its metrics. */
 export function serveMetrics(registry: Pick<Registry, 'getMetricsAsJSON'>): void {
-  const tell = (told: WorkerMessage): void => void process.send?.(told);
+  const send = (message: WorkerMessage): void => void process.send?.(message);
   process.on('message', (message: unknown) => {
     if (!isWorkerMessage(message) || message.say !== 'own?') return;
     const { id } = message;
     registry.getMetricsAsJSON().then(
-      (metrics) => tell({ say: 'own', id, metrics }),
-      () => tell({ say: 'own', id, metrics: null }),
+      (metrics) => send({ say: 'own', id, metrics }),
+      () => send({ say: 'own', id, metrics: null }),
     );
   });
-  tell({ say: 'joined' });
+  send({ say: 'joined' });
 }
 
 /** Lets this process exit when it has no work left, whether or not the supervisor is alive. */

@@ -117,7 +117,7 @@ class HttpContext implements OpContext {
     this.baseUrl = services.config.BASE_URL;
     this.headers = { 'accept-language': headers['accept-language'], 'if-none-match': headers['if-none-match'] };
     this.cancellation = deadline.ending;
-    this.countRequests = weigher(services, who, of.network, (told) => exchange.setAll(told));
+    this.countRequests = weigher(services, who, of.network, (limits) => exchange.setAll(limits));
     this.represent = (content) => representation(exchange, of, content, deadline);
     this.intake = of.intake;
     this.clock = deadline;
@@ -167,15 +167,15 @@ async function representation(
     outgoing.reserve(response, sent.bytes);
     return { bytes: sent.bytes, headers: negotiated(sent) };
   }
-  const told: Record<string, string> = {};
+  const added: Record<string, string> = {};
   const asked = request.method === 'GET' || request.method === 'HEAD';
   // An ETag makes repeated requests for public data cheap: they get 304.
-  if (given === undefined && asked && who.account === null) told.ETag = weakTag(bytes);
-  if (sameTag(ifNoneMatch, given ?? told.ETag)) return { bytes, headers: told };
+  if (given === undefined && asked && who.account === null) added.ETag = weakTag(bytes);
+  if (sameTag(ifNoneMatch, given ?? added.ETag)) return { bytes, headers: added };
   const shrunk = contentType === JSON_TYPE ? await gzipText(exchange, bytes) : null;
-  if (shrunk) told['Content-Encoding'] = 'gzip';
+  if (shrunk) added['Content-Encoding'] = 'gzip';
   outgoing.reserve(response, shrunk ?? bytes);
-  return { bytes: shrunk ?? bytes, headers: told };
+  return { bytes: shrunk ?? bytes, headers: added };
 }
 
 /** Headers that an answer under /v1 depends on. */

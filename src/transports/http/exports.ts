@@ -32,10 +32,10 @@ export function exportsRoute(services: Services, outgoing: Outgoing): Middleware
     const { url = '', method } = ctx.req;
     if (!url.startsWith(PREFIX) || (method !== 'GET' && method !== 'HEAD')) return next();
     let limitHeaders: Readonly<Record<string, string>> = {};
-    const tell = (headers: Readonly<Record<string, string>>): void => {
+    const setHeaders = (headers: Readonly<Record<string, string>>): void => {
       limitHeaders = headers;
     };
-    const refused = await admission.count(ANONYMOUS, admission.networkOf(ctx.req), tell, 'export');
+    const refused = await admission.count(ANONYMOUS, admission.networkOf(ctx.req), setHeaders, 'export');
     if (refused) {
       ctx.set(limitHeaders);
       throw refused;

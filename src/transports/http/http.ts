@@ -122,7 +122,7 @@ export function createHttpApp(
     const who = await admitCaller(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
     );
-    const weigh = weigher(services, who, admission.networkOf(ctx.req), (told) => ctx.set(told));
+    const weigh = weigher(services, who, admission.networkOf(ctx.req), (limits) => ctx.set(limits));
     return async (requests) => weigh?.(requests);
   };
 

@@ -33,29 +33,30 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
  * the most telling members of as many items as fit. A requested picture is appended.
  */
 export async function toolResult(services: Services, asked: ToolCall, answer: Answer): Promise<CallToolResult> {
-  const told = (members: Members): CallToolResult => contentOf(members, asked.structured);
+  const asContent = (members: Members): CallToolResult => contentOf(members, asked.structured);
   const contentType = answer.headers['Content-Type'] ?? '';
   const { byteLength: bytes } = answer.bytes;
-  if (answer.body !== undefined) return told(shortenList(services, asked, answer.body as Members));
+  if (answer.body !== undefined) return asContent(shortenList(services, asked, answer.body as Members));
   if (contentType !== GEOJSON && !isJson(contentType)) {
     const how = 'This is a file: fetch it with the credential of this call.';
-    return told({ content_type: contentType, bytes, url: callUrl(services, asked), how });
+    return asContent({ content_type: contentType, bytes, url: callUrl(services, asked), how });
   }
   if (contentType === GEOJSON && asked.picture) {
     const result = await toolResult(services, { ...asked, picture: false }, answer);
     return { ...result, content: [...result.content, drawn(answer.bytes)] };
   }
-  if (bytes <= ANSWER_BYTES) return told(JSON.parse(Buffer.from(answer.bytes).toString()));
+  if (bytes <= ANSWER_BYTES) return asContent(JSON.parse(Buffer.from(answer.bytes).toString()));
   if (contentType !== GEOJSON)
-    return told(shortenList(services, asked, JSON.parse(Buffer.from(answer.bytes).toString())));
+    return asContent(shortenList(services, asked, JSON.parse(Buffer.from(answer.bytes).toString())));
   const [, tagged] = /^"([0-9a-f]{64})"$/.exec(answer.headers.ETag ?? '') ?? [];
   const sha256 = tagged ?? createHash('sha256').update(answer.bytes).digest('hex');
   await services.blobs.put(sha256, 'geojson', answer.bytes);
   const url = exportUrl(services.config.BASE_URL, sha256, 'geojson');
   const where = { bytes, url, content_type: contentType };
   const collection = collectionOf(answer.bytes);
-  if (collection !== null) return told({ ...collection, features: [], shortened: { ...where, how: WHOLE_COLLECTION } });
-  return told(withoutPolygon(headOf(answer.bytes), where));
+  if (collection !== null)
+    return asContent({ ...collection, features: [], shortened: { ...where, how: WHOLE_COLLECTION } });
+  return asContent(withoutPolygon(headOf(answer.bytes), where));
 }
 
 const WHOLE_COLLECTION = 'The areas are at url, a GeoJSON file that needs no key: download it to use it.';

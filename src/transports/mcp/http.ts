@@ -72,8 +72,8 @@ export function mcp(
     if (!trusted) onlyFromHere(ctx, config.BASE_URL);
     const address = admission.addressOf(ctx.req);
     const network = admission.networkOf(ctx.req);
-    const tell = (headers: Readonly<Record<string, string>>): void => ctx.set(headers);
-    const { caller, refused } = await admission.enter(() => identified(ctx), network, tell);
+    const setHeaders = (headers: Readonly<Record<string, string>>): void => ctx.set(headers);
+    const { caller, refused } = await admission.enter(() => identified(ctx), network, setHeaders);
     const chosen = toolsets(ops, ctx.querystring);
     const bytes = await readMessage(ctx, message, refused ? ENVELOPE_BYTES : largestFor(chosen.callable, caller)).catch(
       (error) => {
@@ -88,7 +88,7 @@ export function mcp(
     if (message.params && op) Object.assign(message.params, { arguments: {} });
     limitValues(message);
     const requestId: string = ctx.state.requestId;
-    const weigh = weigher(services, caller, network, tell);
+    const weigh = weigher(services, caller, network, setHeaders);
     const host = localHost(services, chosen, { caller, address, refused, accepted, requestId: () => requestId, weigh });
 
     const session = ctx.get('Mcp-Session-Id');
