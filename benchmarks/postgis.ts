@@ -14,7 +14,7 @@ export interface PrivatePostgis {
   readonly data: string;
   /** Stops the server and cancels running statements; `immediate` stops it as a crash would. */
   shutdown(mode: 'fast' | 'immediate'): void;
-  /** Starts it again after `halt`, on the same port. */
+  /** Starts it again after `shutdown`, on the same port. */
   start(): void;
   /** Creates and starts a streaming replica (pg_basebackup); `stop` stops it too. */
   replica(): Promise<PrivateReplica>;

@@ -17,7 +17,7 @@ export interface Cancellation {
   onEnd(listener: () => void): () => void;
 }
 
-/** An AbortSignal as an Ending. */
+/** An AbortSignal as a Cancellation. */
 export function cancellationOf(signal: AbortSignal): Cancellation {
   return {
     get reason() {

@@ -54,7 +54,7 @@ export function setQueryParameter(name: string, value: string | null): void {
   current = read();
 }
 
-/** The current route, including values set by `note`. */
+/** The current route, including values set by `setQueryParameter`. */
 export const currentRoute = (): Route => current;
 
 /** Longest address that sign-in remembers, in characters. */

@@ -55,7 +55,7 @@ export interface TierWork extends IslandInput {
   readonly first: Uint32Array;
   readonly length: Uint32Array;
   readonly arcClass: Uint8Array;
-  /** Cells whose arcs are all given; see Surroundings. */
+  /** Cells whose arcs are all given; see Dependencies. */
   readonly known: Dependencies['known'];
   /** Per arc: 1 to compute its weights; bits of the classes whose ends to compute; 1 to compute its digits. */
   readonly todoWeights: Uint8Array;

@@ -116,7 +116,7 @@ function recordCell(surroundings: Dependencies, arc: number, kind: number, limit
   return false;
 }
 
-/** Records a point; see `note`. */
+/** Records a point; see `recordCell`. */
 export function recordPoint(
   surroundings: Dependencies,
   arc: number,
@@ -128,7 +128,7 @@ export function recordPoint(
   return recordCell(surroundings, arc, kind, limit, cellOf(SMALLEST, x, y));
 }
 
-/** Records a box; see `note`. */
+/** Records a box; see `recordCell`. */
 export function recordBox(
   surroundings: Dependencies,
   arc: number,
@@ -156,7 +156,7 @@ export function recordBox(
 
 /**
  * Records the cells of a triangle a, b, c or, when b and c are equal, those within `margin` of a segment (per axis).
- * Cells have 1/8 of its extent, so that a long thin one gets only the cells along it. See `note`.
+ * Cells have 1/8 of its extent, so that a long thin one gets only the cells along it. See `recordCell`.
  */
 export function recordAlong(
   surroundings: Dependencies,

@@ -120,7 +120,7 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
   }
 }
 
-/** Converts a step of a plan to an expression, for say(). */
+/** Converts a step of a plan to an expression, for toEnglish(). */
 export function toExpression(steps: readonly { readonly op: string }[], number = steps.length - 1): Expression {
   const built: Expression[] = [];
   for (const step of steps.slice(0, number + 1)) {

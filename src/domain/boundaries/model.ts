@@ -55,7 +55,7 @@ export interface Answer {
 }
 
 /**
- * The boundaries of the database; each method is that of a Reading at the current revision. Memory caches recently used
+ * The boundaries of the database; each method is that of a Snapshot at the current revision. Memory caches recently used
  * boundaries and the boxes of all of them, for one revision at a time.
  */
 export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' | 'keep'> {
@@ -64,7 +64,7 @@ export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' 
    * Throws what `work` throws, and rate_limited if the data keeps changing.
    */
   reading<T>(work: (reading: Snapshot) => Promise<T>): Promise<T>;
-  /** The current revision; null if the database has to be asked for it, as reading() does. */
+  /** The current revision; null if the database has to be asked for it, as withSnapshot() does. */
   currentRevision(): number | null;
   /**
    * The results of lookup() for `texts`, all of them found. Throws not_found that names every unknown id, and says what

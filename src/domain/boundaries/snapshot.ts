@@ -22,7 +22,7 @@ import { tileBoundaries } from './tiles.ts';
 /** Estimated bytes of a value in memory per character of its JSON. */
 const BYTES_A_CHARACTER = 3;
 
-/** What a Reading needs besides the cached data of its revision. */
+/** What a Snapshot needs besides the cached data of its revision. */
 export interface SnapshotSources {
   readonly db: Database;
   readonly finders: Finders;
@@ -33,7 +33,7 @@ export interface SnapshotSources {
   readonly requireFound: Boundaries['requireFound'];
 }
 
-/** A Reading of one revision: what memory does not hold comes from the database and is then cached. */
+/** A Snapshot of one revision: what memory does not hold comes from the database and is then cached. */
 export function createSnapshot(held: State, { db, finders, boxes, counts, requireFound }: SnapshotSources): Snapshot {
   const { boundariesOf, find, findShapes, findPostcodes } = finders;
   const { revision } = held;

@@ -4,7 +4,7 @@ import { backoffSeconds } from '../jobs/states.ts';
 export const BATCH = 5;
 /** Milliseconds between two polls of the queue. */
 const POLL_MS = 2000;
-/** Milliseconds that soon() waits for the transaction that wrote an entry to commit. */
+/** Milliseconds that pollSoon() waits for the transaction that wrote an entry to commit. */
 const SOON_MS = 50;
 
 /** A claimed entry of a queue; `attempts` includes the current one. */

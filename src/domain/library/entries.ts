@@ -64,7 +64,7 @@ export async function findEntry(from: Queryable, by: Reader, id: string): Promis
   return row ? toEntry(by.role, row) : null;
 }
 
-/** Like look(), but throws not_found instead of returning null. */
+/** Like findEntry(), but throws not_found instead of returning null. */
 export async function getEntry(from: Queryable, by: Reader, id: string): Promise<FileEntry> {
   const entry = await findEntry(from, by, id);
   if (!entry) throw problem('not_found', 'The library has no file with this id.');

@@ -63,7 +63,7 @@ interface ArcTask {
  * the build gave them in isolation, so every stored arc nearby is a change to them; for stored arcs, the changes are
  * the new and the deleted arcs. Weights depend on coordinates (and, for an island, on the islands in its holes), ends
  * on coordinates and weights, digits on all of these, so they are settled in this order. When the worker needs arcs it
- * was not given, it reports their cells, and they are read. A plan that is `alone` keeps the tiers of the build.
+ * was not given, it reports their cells, and they are read. An `isolated` plan keeps the tiers of the build.
  */
 export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: BuildResult): Promise<Tiered> {
   const neighborhood = new Neighborhood(db, plan, built);
