@@ -128,7 +128,12 @@ function divide(region: readonly Placed[], most: number): Batch[] {
 
 /** A union-find (with path halving) over the cells of the globe; the cells that one boundary touches are joined. */
 class Cells {
-  private readonly parent = Int32Array.from({ length: COLUMNS * ROWS }, (_, cell) => cell);
+  private readonly parent = new Int32Array(COLUMNS * ROWS);
+
+  constructor() {
+    // Int32Array.from() with a function takes six times as long.
+    for (let cell = 0; cell < this.parent.length; cell++) this.parent[cell] = cell;
+  }
 
   find(cell: number): number {
     const { parent } = this;
