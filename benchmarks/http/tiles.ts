@@ -84,7 +84,7 @@ async function cold({ services }: App, url: string, options: Options): Promise<R
       const deepest = deepestLevel(z);
       const level = levelOfZoom(z);
       const ours = () =>
-        boundaries.reading(async (reading) => {
+        boundaries.withSnapshot(async (reading) => {
           const box = tileBox({ z, x, y });
           const signal = new AbortController().signal;
           const found = await reading.tileBoundaries({ box, deepest, prefer: [] }, signal);

@@ -88,7 +88,7 @@ async function ask({ db, engine }: Opened, calls: number): Promise<QueryFigures>
   const reverse = await latency(calls, async () => {
     const { lat, lon } = any();
     const place = { lat: lat / 1e7 + 0.02 * (next() - 0.5), lon: lon / 1e7 + 0.02 * (next() - 0.5) };
-    found += await boundaries.reading(async (reading) => (await boundariesAt(reading, place, locate)).length);
+    found += await boundaries.withSnapshot(async (reading) => (await boundariesAt(reading, place, locate)).length);
   });
   const union = await latency(Math.max(20, calls / 4), async () => {
     const siblings = idsOf(await listSubdivisions(db, await boundaries.get(any().parent), {}), 0, SIBLINGS);

@@ -154,7 +154,7 @@ function moved(error: unknown): never {
 }
 
 const revisionOf = ({ boundaries }: TileServices): Promise<number> =>
-  boundaries.reading(async ({ revision }) => revision);
+  boundaries.withSnapshot(async ({ revision }) => revision);
 
 function childrenOf({ z, x, y }: TilePlace): TilePlace[] {
   return [0, 1].flatMap((low) => [0, 1].map((right) => ({ z: z + 1, x: 2 * x + right, y: 2 * y + low })));

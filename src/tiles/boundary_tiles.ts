@@ -58,7 +58,7 @@ export async function boundaryTile(
   signal?: AbortSignal,
 ): Promise<Tile> {
   const { z } = place;
-  return boundaries.reading((reading) =>
+  return boundaries.withSnapshot((reading) =>
     engine.cache.getOrMake(
       'tiles',
       keyOf(reading.revision, place, prefer),

@@ -25,7 +25,7 @@ type Given = Pick<Services, 'boundaries' | 'db' | 'engine'>;
 
 /** The boundaries of a selection with a polygon, in drawing order. Cached in memory by revision. */
 export function selectionMembers(services: Given, selection: DrawnSelection, signal?: AbortSignal) {
-  return services.boundaries.reading(({ revision }) => membersAt(services, selection, revision, signal));
+  return services.boundaries.withSnapshot(({ revision }) => membersAt(services, selection, revision, signal));
 }
 
 async function membersAt(
@@ -61,7 +61,7 @@ export function selectionTile(
   const { boundaries, engine } = services;
   const { sha256, prefer } = selection;
   const { z, x, y } = place;
-  return boundaries.reading(({ revision }) =>
+  return boundaries.withSnapshot(({ revision }) =>
     engine.cache.getOrMake(
       'tiles',
       `selection ${sha256} ${revision} ${z}/${x}/${y} ${prefer.join()}`,

@@ -72,7 +72,7 @@ afterAll(() => test?.close());
 
 describe('what a tile shows', () => {
   it('is the same from memory as from the database, in the same order', async () => {
-    const { revision } = await boundaries.reading(async (reading) => reading);
+    const { revision } = await boundaries.withSnapshot(async (reading) => reading);
     const sizes: number[] = [];
     let fromMemory = 0;
     for (let i = 0; i < VIEWS; i++) {

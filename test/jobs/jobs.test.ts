@@ -254,7 +254,7 @@ describe('a claim', () => {
     const { id } = body(await create({ op: 'export_collection', input: { ...ALL, format: 'csv', geometry: 'none' } }));
     const dead = await jobs.claim(0);
     if (!dead) throw new Error('not claimed');
-    const { revision } = await boundaries.reading(async (one) => one);
+    const { revision } = await boundaries.withSnapshot(async (one) => one);
     await jobs.begin(dead, revision, 9);
     // A part as no process would make it: it is in the file, so it was not made again.
     const { openStorage } = await import('../../src/adapters/open_storage.ts');

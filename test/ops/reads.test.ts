@@ -45,7 +45,7 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
 
 const locate: Locate = (list, x, y) => server.engine.locate(list.map(geometryOf), x, y);
 const idsAt = (boundaries: Boundaries, place: Place) =>
-  boundaries.reading(async (reading) => (await boundariesAt(reading, place, locate)).map(({ id }) => id).sort());
+  boundaries.withSnapshot(async (reading) => (await boundariesAt(reading, place, locate)).map(({ id }) => id).sort());
 
 /** The same numbers each time: a small linear congruential generator, 0 … 1. */
 function generator(): () => number {
@@ -119,7 +119,7 @@ describe('hot reads ask the database nothing', () => {
         whole.map(({ boundary }) => boundary),
         { prefer: ['fr'], names: 'all' },
       );
-      await small.reading((reading) => reading.once(`answer ${round}`, async () => Buffer.alloc(1_000)));
+      await small.withSnapshot((reading) => reading.once(`answer ${round}`, async () => Buffer.alloc(1_000)));
       const { documents, shapes, names, written, answers } = small.held().bytes;
       expect(documents + shapes + names + written + answers).toBeLessThanOrEqual(40_000);
       expect(documents).toBeGreaterThan(0);
@@ -132,9 +132,9 @@ describe('answers', () => {
   it('are kept for one state of the data', async () => {
     const boundaries = createBoundaries(server.services.db);
     const answer = { bytes: Buffer.from('{}'), headers: { ETag: '"1"' } };
-    const kept = () => boundaries.reading(async (reading) => reading.kept('get 1'));
+    const kept = () => boundaries.withSnapshot(async (reading) => reading.kept('get 1'));
     expect(await kept()).toBeUndefined();
-    await boundaries.reading(async (reading) => reading.keep('get 1', answer));
+    await boundaries.withSnapshot(async (reading) => reading.keep('get 1', answer));
     expect(await kept()).toBe(answer);
     await server.services.db.query("update boundary set population = population where id = 'r101'");
     await expect.poll(kept, { timeout: 2_000 }).toBeUndefined();

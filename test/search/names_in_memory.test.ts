@@ -277,7 +277,7 @@ describe('names in memory', () => {
     asked.length = 0;
     const [{ name }] = await test.db.query<{ name: string }>("select name from boundary where id = 'r77'");
     for (const q of [name, name.slice(0, 3), `${name.slice(0, -2)}xy`, `${name}, ${name}`, 'r12', '70003', 'nowhere']) {
-      await boundaries.reading((reading) =>
+      await boundaries.withSnapshot((reading) =>
         searchBoundaries({ db, boundaries: reading, names: index }, { q, limit: 10 }),
       );
     }

@@ -67,7 +67,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
 
   const sources = { db, finders, boxes, counts, requireFound };
 
-  async function reading<T>(work: (reading: Snapshot) => Promise<T>): Promise<T> {
+  async function withSnapshot<T>(work: (reading: Snapshot) => Promise<T>): Promise<T> {
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const present = revisions.current();
       const revision = typeof present === 'number' ? present : await present;
@@ -82,15 +82,15 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   }
 
   async function readAhead(ids: readonly string[]): Promise<void> {
-    const revision = await reading(async (one) => one.revision);
+    const revision = await withSnapshot(async (one) => one.revision);
     for (let from = 0; from < ids.length; from += AHEAD) {
       if (state.revision !== revision || state.documents.freeBytes < AHEAD * RESOLVED_BYTES) return;
-      await reading((one) => one.byIds(ids.slice(from, from + AHEAD)));
+      await withSnapshot((one) => one.byIds(ids.slice(from, from + AHEAD)));
     }
   }
 
   return {
-    reading,
+    withSnapshot,
     currentRevision: revisions.atOnce,
     requireFound,
     warm: boxes.warm,
@@ -108,16 +108,16 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       boxes: boxes.size().boundaries,
       counts,
     }),
-    resolve: (ids) => reading((one) => one.resolve(ids)),
-    lookup: (ids) => reading((one) => one.lookup(ids)),
-    shapes: (ids) => reading((one) => one.shapes(ids)),
-    get: (id) => reading((one) => one.get(id)),
-    byIds: (ids) => reading((one) => one.byIds(ids)),
-    show: (list, naming) => reading((one) => one.show(list, naming)),
-    written: (list, naming) => reading((one) => one.written(list, naming)),
-    hasPostcodes: (countries) => reading((one) => one.hasPostcodes(countries)),
-    around: (lat, lon) => reading((one) => one.around(lat, lon)),
-    tileBoundaries: (view, signal) => reading((one) => one.tileBoundaries(view, signal)),
+    resolve: (ids) => withSnapshot((one) => one.resolve(ids)),
+    lookup: (ids) => withSnapshot((one) => one.lookup(ids)),
+    shapes: (ids) => withSnapshot((one) => one.shapes(ids)),
+    get: (id) => withSnapshot((one) => one.get(id)),
+    byIds: (ids) => withSnapshot((one) => one.byIds(ids)),
+    show: (list, naming) => withSnapshot((one) => one.show(list, naming)),
+    written: (list, naming) => withSnapshot((one) => one.written(list, naming)),
+    hasPostcodes: (countries) => withSnapshot((one) => one.hasPostcodes(countries)),
+    around: (lat, lon) => withSnapshot((one) => one.around(lat, lon)),
+    tileBoundaries: (view, signal) => withSnapshot((one) => one.tileBoundaries(view, signal)),
   };
 }
 

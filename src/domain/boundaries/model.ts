@@ -63,7 +63,7 @@ export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' 
    * Runs `work` on the current data, and again from the start if the data changes before it can finish on one revision.
    * Throws what `work` throws, and rate_limited if the data keeps changing.
    */
-  reading<T>(work: (reading: Snapshot) => Promise<T>): Promise<T>;
+  withSnapshot<T>(work: (reading: Snapshot) => Promise<T>): Promise<T>;
   /** The current revision; null if the database has to be asked for it, as withSnapshot() does. */
   currentRevision(): number | null;
   /**

@@ -66,7 +66,7 @@ export async function shapesFor(ctx: Context, ids: readonly string[]): Promise<N
  * @throws what `work` throws, and rate_limited
  */
 export function onSnapshot<T>({ services }: Context, work: (reading: Snapshot) => Promise<T>): Promise<T> {
-  return services.boundaries.reading(async (reading) => {
+  return services.boundaries.withSnapshot(async (reading) => {
     try {
       return await work(reading);
     } catch (error) {

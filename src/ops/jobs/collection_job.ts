@@ -47,7 +47,7 @@ async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
 
   /** The collection of the current data, without the failed members. */
   async function collection(failed: ReadonlySet<string>) {
-    const reading = await ctx.services.boundaries.reading(async (one) => one);
+    const reading = await ctx.services.boundaries.withSnapshot(async (one) => one);
     if (reading.revision !== selected.revision) throw new DataMoved();
     const left: ResolvedSelection = { ...selected, members: selected.members.filter(({ id }) => !failed.has(id)) };
     const whole = collectionOf(reading, selected, { given, detail });

@@ -79,7 +79,7 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
     parts: partsOf(total, ctx.services.config.JOB_PART).map((part) => ({ ...part, boundaries: part.to - part.from })),
     leftOut: [],
     async *make({ from, to }, _failed, signal) {
-      const { revision: now } = await ctx.services.boundaries.reading(async (one) => one);
+      const { revision: now } = await ctx.services.boundaries.withSnapshot(async (one) => one);
       if (now !== revision) throw new DataMoved();
       const some = sides.a.slice(from, to);
       const near = [...sides.b.keys()].filter((j) =>

@@ -90,7 +90,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
     parts,
     leftOut: [],
     async *make({ from, to }, _failed, signal) {
-      const { revision: now } = await read.reading(async (one) => one);
+      const { revision: now } = await read.withSnapshot(async (one) => one);
       if (now !== revision) throw new DataMoved();
       const some = groups.slice(from, to);
       const places = new Map<number, number>();

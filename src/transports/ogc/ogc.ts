@@ -74,7 +74,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       '/ogc/collections',
       get(async (ctx) => {
         plainQuery(ctx.querystring);
-        const all = await services.boundaries.reading(collections);
+        const all = await services.boundaries.withSnapshot(collections);
         json(ctx, {
           links: [{ href: `${base}/collections`, rel: 'self', type: JSON_TYPE, title: 'This list' }],
           collections: [...all].map(([id, group]) => described(base, id, group)),
@@ -86,7 +86,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       get(async (ctx) => {
         plainQuery(ctx.querystring);
         const collection = defined(ctx.params.collection);
-        const group = await services.boundaries.reading((reading) => groupOf(reading, collection));
+        const group = await services.boundaries.withSnapshot((reading) => groupOf(reading, collection));
         json(ctx, described(base, collection, group));
       }),
     ],
@@ -97,7 +97,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
         await count(Math.ceil(query.limit / FEATURES_A_REQUEST));
         const collection = defined(ctx.params.collection);
         ctx.body = await within(ctx, services, (signal) =>
-          services.boundaries.reading(async (reading) => {
+          services.boundaries.withSnapshot(async (reading) => {
             const group = await groupOf(reading, collection);
             const page = { ...query, kind: group.kind, adminLevel: group.adminLevel };
             const ids = await featurePage(services.db, reading.revision, page, query.limit + 1, signal);
@@ -113,7 +113,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
         const prefer = plainQuery(ctx.querystring);
         const [collection, feature] = [defined(ctx.params.collection), defined(ctx.params.feature)];
         const bytes = await within(ctx, services, (signal) =>
-          services.boundaries.reading(async (reading) => {
+          services.boundaries.withSnapshot(async (reading) => {
             const group = await groupOf(reading, collection);
             const [found] = await reading.byIds([feature]);
             const belongs =
