@@ -97,13 +97,13 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       parents.push(parent.id);
     }
     const searches = searchRounds(names, options.smoke ? 2 : 8, options.smoke ? 64 : SEARCHES);
-    let told = true;
+    let isSame = true;
     for (const q of searches[0].slice(0, 40)) {
       const exact = (answer: Answer) =>
         answer.items.some(({ name }) => name.toLowerCase() === decodeURIComponent(q).toLowerCase());
       // The order of prefix matches may differ; an exact match must be found by both.
       const [own, theirs] = [await mine(`/v1/boundaries/search?q=${q}`), await json(search.port, `/?q=${q}`)];
-      if (exact(theirs) && !exact(own)) told = false;
+      if (exact(theirs) && !exact(own)) isSame = false;
     }
     const low = '/v1/boundaries/iso:ES-SE?detail=low';
     const body = Buffer.from(await (await fetch(`http://127.0.0.1:${ours.port}${low}`, { headers })).arrayBuffer());
@@ -122,6 +122,29 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       () =>
         drive(to.port, paths, sent, many, connections);
     const naive = 'Koa, pg and ST_Covers on subdivided polygons';
+    const searching = (server: BenchServer, name: string): Pair => ({
+      name,
+      rival: 'Koa, pg and an index of lower(name)',
+      same: isSame,
+      count: searches[0].length,
+      note: 'the rival completes a name as it is written; ours also reads other languages, misspellings, codes and what a place lies in',
+      ours: (round) =>
+        drive(
+          server.port,
+          searches[round].map((q) => `/v1/boundaries/search?q=${q}`),
+          headers,
+          searches[0].length,
+          CONNECTIONS,
+        ),
+      theirs: (round) =>
+        drive(
+          search.port,
+          searches[round].map((q) => `/?q=${q}`),
+          {},
+          searches[0].length,
+          CONNECTIONS,
+        ),
+    });
     const pairs: Pair[] = [
       ...[CONNECTIONS, 1].map((connections) => {
         const many = connections === 1 ? Math.ceil(count / 4) : count;
@@ -160,29 +183,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
           CONNECTIONS,
         ),
       },
-      {
-        name: `search, half of it repeated, ${CONNECTIONS} connections`,
-        rival: 'Koa, pg and an index of lower(name)',
-        same: told,
-        count: searches[0].length,
-        note: 'the rival completes a name as it is written; ours also reads other languages, misspellings, codes and what a place lies in',
-        ours: (round) =>
-          drive(
-            ours.port,
-            searches[round].map((q) => `/v1/boundaries/search?q=${q}`),
-            headers,
-            searches[0].length,
-            CONNECTIONS,
-          ),
-        theirs: (round) =>
-          drive(
-            search.port,
-            searches[round].map((q) => `/?q=${q}`),
-            {},
-            searches[0].length,
-            CONNECTIONS,
-          ),
-      },
+      searching(ours, `search, half of it repeated, ${CONNECTIONS} connections`),
       {
         name: `hot get at low, ${(body.length / 1e3).toFixed(0)} kB, ${CONNECTIONS} connections`,
         rival: 'bare Koa sending the same buffer',
@@ -205,6 +206,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       })),
     ];
     const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
+    pairs.push(searching(two, 'the same in two processes, as boundary serve starts on two cores'));
     const busy =
       (server: BenchServer, paths: readonly LoadRequest[], sent: Readonly<Record<string, string>> = headers): Side =>
       async () => {
