@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PMTiles } from 'pmtiles';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admitBy } from '../../src/app/admission.ts';
 import { ANONYMOUS } from '../../src/core/op.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
@@ -268,12 +268,14 @@ describe('a tile over HTTP', () => {
 
   it('is drawn once for all who ask at the same time', async () => {
     const place = tileAt(WEST + 0.5, SOUTH + 0.5, 9);
-    const before = server.engine.pool.counts.completed;
+    // The pool may also pack the boxes of boundaries in the background, so its own counts say too much.
+    const drawn = vi.spyOn(server.engine, 'tile');
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => server.get(`/tiles/boundaries/9/${place.x}/${place.y}.mvt`)),
     );
     expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1);
-    expect(server.engine.pool.counts.completed - before).toBe(1);
+    expect(drawn).toHaveBeenCalledTimes(1);
+    drawn.mockRestore();
   });
 
   it.each([
