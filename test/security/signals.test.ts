@@ -18,7 +18,7 @@ const heard = (stream: NodeJS.ReadableStream, text: string): Promise<void> =>
     });
   });
 
-const LOG = `const { createLogger } = await import('./src/log.ts'); const log = createLogger('info');`;
+const LOG = `const { createLogger } = await import('./src/common/log.ts'); const log = createLogger('info');`;
 
 describe('the log', () => {
   test('a pipe that nobody reads holds up nothing; once it is read, all of it comes', async () => {
@@ -41,7 +41,7 @@ describe('the log', () => {
 });
 
 describe('signals', () => {
-  const STOP = `${LOG} const { stopOnSignals } = await import('./src/cli/stop.ts'); setInterval(() => {}, 1000);`;
+  const STOP = `${LOG} const { stopOnSignals } = await import('./src/cli/server/stop.ts'); setInterval(() => {}, 1000);`;
 
   test('the first ends the process when all is closed', async () => {
     const child = run(`${STOP} stopOnSignals(async () => console.log('closing'), log); console.log('ready');`);
