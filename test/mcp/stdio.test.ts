@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,7 +100,11 @@ describe('boundary mcp without a server', () => {
       out += part.toString();
       if (out.includes('"id":2')) child.stdin.end();
     });
-    const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+    let err = '';
+    child.stderr.on('data', (part: Buffer) => {
+      err += part.toString();
+    });
+    const closed = once(child, 'close');
     const clientInfo = { name: 'raw', version: '1' };
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
     for (const message of [
@@ -109,7 +114,7 @@ describe('boundary mcp without a server', () => {
     ]) {
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     }
-    expect(await closed).toBe(0);
+    expect(await closed, err).toEqual([0, null]);
     const messages = out
       .trim()
       .split('\n')
