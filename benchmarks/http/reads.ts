@@ -206,7 +206,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       })),
     ];
     const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
-    pairs.push(searching(two, 'the same in two processes, as boundary serve starts on two cores'));
+    pairs.push(searching(two, `search, half of it repeated, ${CONNECTIONS} connections, two processes`));
     const busy =
       (server: BenchServer, paths: readonly LoadRequest[], sent: Readonly<Record<string, string>> = headers): Side =>
       async () => {
