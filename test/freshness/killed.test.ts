@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
-import { dataDir, openHouse } from '../proof/environment.ts';
+import { dataDir, openEnvironment } from '../proof/environment.ts';
 import { isNative, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { hasOsmium, NEW, OLD, openFolder, realFile, stateOf } from './change_files.ts';
@@ -72,7 +72,7 @@ describe.skipIf(!dataDir || !hasOsmium)('a process that is killed', { timeout: 6
   /** What an import into an empty database gives, in one piece. */
   let wanted: Record<string, string[]>;
   beforeAll(async () => {
-    const server = await openHouse(NEW);
+    const server = await openEnvironment(NEW);
     try {
       wanted = await stateOf(server.test.db);
     } finally {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
-import { dataDir, openHouse } from '../proof/environment.ts';
+import { dataDir, openEnvironment } from '../proof/environment.ts';
 import { apply, hasOsmium, NEW, OLD, openFolder, stateOf } from './change_files.ts';
 
 const folder = openFolder();
@@ -9,11 +9,11 @@ afterAll(() => folder.remove());
 describe.skipIf(!dataDir || !hasOsmium)('Liechtenstein of 2021 and the changes to 2024', { timeout: 300_000 }, () => {
   // The 2021 file also has Autauga County, which is gone then; nothing else differs at the edges of the two extracts.
   it('are stored as a fresh import of 2024', async () => {
-    const fresh = await openHouse(NEW);
+    const fresh = await openEnvironment(NEW);
     const wanted = await stateOf(fresh.test.db);
     await fresh.close();
 
-    const server = await openHouse(OLD);
+    const server = await openEnvironment(OLD);
     try {
       const { db } = server.test;
       const path = folder.derive(OLD, NEW);

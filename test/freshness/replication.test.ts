@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { replicate } from '../../src/sources/update/replication.ts';
-import { openHouse, type ProofEnvironment } from '../proof/environment.ts';
+import { openEnvironment, type ProofEnvironment } from '../proof/environment.ts';
 import { boundariesOf, differences, openFolder, stateOf } from './change_files.ts';
 
 const square = (moved = 0, version = 1) => `
@@ -50,7 +50,7 @@ const server = createServer((request, response) => {
 let http = '';
 
 beforeAll(async () => {
-  testServer = await openHouse();
+  testServer = await openEnvironment();
   const path = join(folder.folder, 'map.osm');
   writeFileSync(path, MAP);
   await importFile({ db: testServer.test.db, engine: testServer.engine }, path, null);

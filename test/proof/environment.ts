@@ -17,7 +17,7 @@ export interface ProofEnvironment {
   close(): Promise<void>;
 }
 
-export async function openHouse(...files: string[]): Promise<ProofEnvironment> {
+export async function openEnvironment(...files: string[]): Promise<ProofEnvironment> {
   const test = await testDatabase();
   return enter(test, files, () => test.close());
 }

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { expectSoundArrangement } from './arrangement.ts';
-import { canonicalRings, dataDir, openHouse, type ProofEnvironment, storedShapes } from './environment.ts';
+import { canonicalRings, dataDir, openEnvironment, type ProofEnvironment, storedShapes } from './environment.ts';
 
 const osmium = spawnSync('osmium', ['--version']).status === 0;
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -44,7 +44,7 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
   let server: ProofEnvironment;
 
   beforeAll(async () => {
-    server = await openHouse(file);
+    server = await openEnvironment(file);
   });
 
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreSummary } from '../../src/sources/store/model.ts';
-import { dataDir, openHouse, openSeededEnvironment, type ProofEnvironment } from './environment.ts';
+import { dataDir, openEnvironment, openSeededEnvironment, type ProofEnvironment } from './environment.ts';
 import { madeGrid, storeMade } from './made.ts';
 
 /** How many arcs are stored. */
@@ -19,7 +19,7 @@ describe('an edit', { timeout: 300_000 }, () => {
   it('of one cell reads and changes what is around it, however large the grid is', async () => {
     const seen: { arcs: number; loaded: number; retiered: number }[] = [];
     for (const size of [8, 16]) {
-      const server = await openHouse();
+      const server = await openEnvironment();
       try {
         const grid = madeGrid(1, size, 60_000_000, 490_000_000, { cell: 400_000 }).filter(({ sourceId }) =>
           sourceId.startsWith('cell '),

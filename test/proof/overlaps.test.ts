@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 import { SLIVER_METERS, SLIVER_SHARE } from '../../workers/kernels/slivers.ts';
-import { mergeFull, openHouse, type ProofEnvironment } from './environment.ts';
+import { mergeFull, openEnvironment, type ProofEnvironment } from './environment.ts';
 import { generator, type Point } from './made.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -83,7 +83,7 @@ describe.skipIf(!oracleUrl)(`coverages of areas that overlap, seed ${SEED} (ORAC
   const ids = new Map<string, string>();
 
   beforeAll(async () => {
-    server = await openHouse();
+    server = await openEnvironment();
     oracle = new pg.Client(oracleUrl);
     await oracle.connect();
     await oracle.query('create temp table given (id text primary key, geom geometry)');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
-import { canonicalRings, dataDir, mergeFull, openHouse, type ProofEnvironment } from './environment.ts';
+import { canonicalRings, dataDir, mergeFull, openEnvironment, type ProofEnvironment } from './environment.ts';
 
 interface Feature {
   id?: string;
@@ -29,7 +29,7 @@ describe.skipIf(!dataDir)('recorded Overpass answers in JSON', () => {
   let server: ProofEnvironment;
 
   beforeAll(async () => {
-    server = await openHouse();
+    server = await openEnvironment();
   });
 
   afterAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!dataDir)('recorded Overpass answers in XML', () => {
   let server: ProofEnvironment;
 
   beforeAll(async () => {
-    server = await openHouse();
+    server = await openEnvironment();
   });
 
   afterAll(async () => {

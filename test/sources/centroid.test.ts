@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataDir, openHouse } from '../proof/environment.ts';
+import { dataDir, openEnvironment } from '../proof/environment.ts';
 
 /** With how many labels inside their boundary at least. */
 const FILES: [string, number][] = [
@@ -12,7 +12,7 @@ const FILES: [string, number][] = [
 
 describe.skipIf(!dataDir)('the centroid of real boundaries (REAL_DATA_DIR)', () => {
   it('of Tokyo lies on its mainland, where its seat is and not its label at sea', async () => {
-    const server = await openHouse(join('overpass', 'tokyodo.json'));
+    const server = await openEnvironment(join('overpass', 'tokyodo.json'));
     try {
       const [{ lat, lon }] = await server.test.db.query<{ lat: number; lon: number }>(
         `select lat::float8 / 1e7 as lat, lon::float8 / 1e7 as lon from boundary where id = 'r1543125'`,
@@ -29,7 +29,7 @@ describe.skipIf(!dataDir)('the centroid of real boundaries (REAL_DATA_DIR)', () 
   it.each(FILES)(
     'of every boundary of %s lies inside it, and at its label where that is inside',
     async (file, inside) => {
-      const server = await openHouse(file);
+      const server = await openEnvironment(file);
       try {
         const rows = await server.test.db.query<{ id: string; inside: boolean }>(
           `select b.id, st_contains(s.geom, st_setsrid(st_makepoint(b.lon / 1e7, b.lat / 1e7), 4326)) as inside

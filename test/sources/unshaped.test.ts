@@ -7,7 +7,7 @@ import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { apply, openFolder } from '../freshness/change_files.ts';
-import { dataDir, openEnvironments, openHouse, type ProofEnvironment } from '../proof/environment.ts';
+import { dataDir, openEnvironment, openEnvironments, type ProofEnvironment } from '../proof/environment.ts';
 import { MADE_SOURCE, madeBoundary, rectangle } from '../proof/made.ts';
 
 interface Row {
@@ -35,7 +35,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
     server = null;
   });
   const imported = async (name: string) => {
-    server = await openHouse(join('osm', `${name}.boundaries.osm.pbf`));
+    server = await openEnvironment(join('osm', `${name}.boundaries.osm.pbf`));
     return unshaped(server.test.db);
   };
 
@@ -65,7 +65,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
   });
 
   it('the communes around Monaco are in France, though coarse shapes of Monaco reach into them', async () => {
-    server = await openHouse();
+    server = await openEnvironment();
     const { db } = server.test;
     const coarse = { ...MADE_SOURCE, id: 'coarse', seed: true };
     const shape = (name: string, code: string, ring: readonly (readonly [number, number])[]) => ({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { canonicalRings, dataDir, mergeFull, openHouse } from '../proof/environment.ts';
+import { canonicalRings, dataDir, mergeFull, openEnvironment } from '../proof/environment.ts';
 import { recorded, recordedWorld } from './fixture_map.ts';
 import { type OverpassServer, startOverpassServer } from './overpass_server.ts';
 
@@ -113,7 +113,7 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
 
   test('has the borders that an import of the same map makes', async () => {
     await testServer.close();
-    const imported = await openHouse('osm/liechtenstein-2024.osm.pbf');
+    const imported = await openEnvironment('osm/liechtenstein-2024.osm.pbf');
     try {
       for (const [id, fetched] of rings) {
         expect(fetched).toEqual(canonicalRings((await mergeFull(imported, [id])).geometry));
