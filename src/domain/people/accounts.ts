@@ -26,8 +26,8 @@ export interface Accounts {
   /** The account and its role in an organization; null if it is not a member. */
   profile(account: string, org: string): Promise<Profile | null>;
   /**
-   * Grants the operator role, creating the account if it is missing, or revokes it. Throws invalid_input for a text
-   * that is not an email address, not_found if the account to revoke it from is not an operator.
+   * Grants the operator role, creating the account if it is missing, or revokes it. Throws invalid_input for an
+   * invalid email address, and not_found when it revokes the role of an account that is not an operator.
    */
   setOperator(email: string, operator: boolean): Promise<{ id: string; email: string; operator: boolean }>;
   /**
