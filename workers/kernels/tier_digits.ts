@@ -32,8 +32,15 @@ interface DigitMarks extends DigitTask {
   readonly unit: number;
   /** Triples of vertices: vertex, segment start, segment end (each the vertex that represents its location). */
   readonly pairs: number[];
+  /** The vertices that the last search found; the rest is left over from earlier ones. */
   found: Int32Array;
 }
+
+/** The most segments of an arc that one search serves. */
+const RUN = 16;
+
+/** Found vertices above which a search is divided: to test them against each segment costs more than another search. */
+const MOST_FOUND = 128;
 
 /** Per node, the bits of `todo` of all arcs that end there. */
 export function nodesOf({ node, nodeVertex }: Arrangement, todo: Uint8Array | Uint16Array): Uint16Array {
@@ -49,27 +56,19 @@ export function nodesOf({ node, nodeVertex }: Arrangement, todo: Uint8Array | Ui
 export function digitPass(remainder: Remainder, task: DigitTask, exact: Uint16Array, nodeExact: Uint16Array): void {
   const { arrangement, index, next } = remainder;
   const { first, point, arcClass, nodeVertex, incident } = arrangement;
-  const { surroundings, level, ends, todo } = task;
+  const { level, ends, todo } = task;
   const marks: DigitMarks = { ...task, remainder, unit: unitOf(level), pairs: [], found: new Int32Array(256) };
+  const run: number[] = [];
   for (let arc = 0; arc < first.length; arc++) {
     if (index.rank[point[first[arc]]] > arcClass[arc]) continue;
-    for (let v = first[arc]; next[v] >= 0; v = next[v]) {
-      const a = point[v];
-      const b = point[next[v]];
-      const wanted = isWanted(marks, a) || isWanted(marks, b);
-      if (wanted)
-        recordAlong(
-          surroundings,
-          arc,
-          DEPENDENCY_KINDS.digits,
-          END_CLASSES - 1,
-          arrangement.coords,
-          a,
-          b,
-          b,
-          marks.unit,
-        );
-      nearSegment(marks, a, b, wanted, REMOVED - 1);
+    for (let v = first[arc]; next[v] >= 0; ) {
+      run.length = 0;
+      run.push(point[v]);
+      while (run.length <= RUN && next[v] >= 0) {
+        v = next[v];
+        run.push(point[v]);
+      }
+      nearRun(marks, arc, run, 0, run.length - 1);
     }
   }
   const isGone = (node: number, limit: number) => {
@@ -125,11 +124,66 @@ function nearMerged(walk: Walk, to: number, gone: readonly number[], marks: Digi
   }
 }
 
+/**
+ * Adds the pairs of each segment between the vertices `from … to` of a run of an arc and each vertex near that segment.
+ * One search finds the vertices near all of these segments.
+ */
+function nearRun(marks: DigitMarks, arc: number, run: readonly number[], from: number, to: number): void {
+  const { remainder, unit, surroundings } = marks;
+  const { coords } = remainder.index;
+  let [west, south, east, north] = [2147483647, 2147483647, -2147483648, -2147483648];
+  for (let i = from; i <= to; i++) {
+    const x = coords[2 * run[i]];
+    const y = coords[2 * run[i] + 1];
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  }
+  const count = findInBox(marks, west - unit, south - unit, east + unit, north + unit);
+  if (count > MOST_FOUND && to - from > 1) {
+    const middle = (from + to) >> 1;
+    nearRun(marks, arc, run, from, middle);
+    nearRun(marks, arc, run, middle, to);
+    return;
+  }
+  for (let i = from; i < to; i++) {
+    const a = run[i];
+    const b = run[i + 1];
+    const wanted = isWanted(marks, a) || isWanted(marks, b);
+    if (wanted) recordAlong(surroundings, arc, DEPENDENCY_KINDS.digits, END_CLASSES - 1, coords, a, b, b, unit);
+    addPairs(marks, a, b, wanted, REMOVED - 1, count);
+  }
+}
+
 /** Adds the pairs of a segment and each vertex of rank at most `limit` near it. */
 function nearSegment(marks: DigitMarks, a: number, b: number, wanted: boolean, limit: number): void {
-  const { remainder, unit, pairs } = marks;
-  const { index } = remainder;
-  const { coords, rank } = index;
+  const { remainder, unit } = marks;
+  const { coords } = remainder.index;
+  const [ax, ay, bx, by] = [coords[2 * a], coords[2 * a + 1], coords[2 * b], coords[2 * b + 1]];
+  const count = findInBox(
+    marks,
+    Math.min(ax, bx) - unit,
+    Math.min(ay, by) - unit,
+    Math.max(ax, bx) + unit,
+    Math.max(ay, by) + unit,
+  );
+  addPairs(marks, a, b, wanted, limit, count);
+}
+
+/** Writes the remaining vertices in a box into `found`; returns their number. */
+function findInBox(marks: DigitMarks, west: number, south: number, east: number, north: number): number {
+  const { index } = marks.remainder;
+  const count = pointsInBox(index, west, south, east, north, marks.found);
+  if (count <= marks.found.length) return count;
+  marks.found = new Int32Array(2 * count);
+  return pointsInBox(index, west, south, east, north, marks.found);
+}
+
+/** Adds the pairs of a segment and each of the `count` vertices found that is near it and of rank at most `limit`. */
+function addPairs(marks: DigitMarks, a: number, b: number, wanted: boolean, limit: number, count: number): void {
+  const { remainder, unit, pairs, found } = marks;
+  const { coords, rank } = remainder.index;
   const ax = coords[2 * a];
   const ay = coords[2 * a + 1];
   const bx = coords[2 * b];
@@ -138,18 +192,16 @@ function nearSegment(marks: DigitMarks, a: number, b: number, wanted: boolean, l
   const south = Math.min(ay, by) - unit;
   const east = Math.max(ax, bx) + unit;
   const north = Math.max(ay, by) + unit;
-  let count = pointsInBox(index, west, south, east, north, marks.found);
-  if (count > marks.found.length) {
-    marks.found = new Int32Array(2 * count);
-    count = pointsInBox(index, west, south, east, north, marks.found);
-  }
   // Two moving points approach each other by at most one unit per axis; this compares the distance of a point from a
   // line in the maximum norm.
   const reach = unit * (Math.abs(bx - ax) + Math.abs(by - ay));
   for (let i = 0; i < count; i++) {
-    const v = marks.found[i];
-    if (v === a || v === b || rank[v] > limit || !(wanted || isWanted(marks, v))) continue;
-    const cross = (bx - ax) * (coords[2 * v + 1] - ay) - (by - ay) * (coords[2 * v] - ax);
+    const v = found[i];
+    const x = coords[2 * v];
+    const y = coords[2 * v + 1];
+    if (x < west || x > east || y < south || y > north || v === a || v === b) continue;
+    if (rank[v] > limit || !(wanted || isWanted(marks, v))) continue;
+    const cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
     if (Math.abs(cross) <= reach * (1 + 1e-12)) pairs.push(v, a, b);
   }
 }
