@@ -266,39 +266,42 @@ export async function putWays(db: Queryable, ways: readonly WayRow[]): Promise<v
   }
 }
 
-/** Inserts the arcs that are not stored yet. Returns the ids of all by hash (hex), and how many were `added`. */
+/** Inserts the arcs that are not stored yet, in batches. Returns the ids of all, in order, and how many were `added`. */
 export async function putArcs(
   db: Queryable,
-  arcs: readonly ArcRow[],
+  arcs: Iterable<ArcRow>,
   run: number,
-): Promise<{ ids: Map<string, number>; added: number }> {
-  const ids = new Map<string, number>();
+): Promise<{ ids: number[]; added: number }> {
+  const ids: number[] = [];
   let added = 0;
-  const note = (rows: { id: number; hash: Uint8Array }[]) => {
-    for (const { id, hash } of rows) ids.set(hex(hash), id);
-  };
   for (const batch of batches(arcs, (arc) => arc.coords.length + (arc.reach?.bytes.length ?? 0) + 200)) {
+    const known = new Map<string, number>();
+    const note = (rows: { id: number; hash: Uint8Array }[]) => {
+      for (const { id, hash } of rows) known.set(hex(hash), id);
+    };
     note(await db.query(loadQuery('store_arc_ids'), [batch.map((arc) => arc.hash)]));
-    const fresh = batch.filter((arc) => !ids.has(hex(arc.hash)));
-    if (fresh.length === 0) continue;
-    added += fresh.length;
-    note(
-      await db.query(loadQuery('store_put_arcs'), [
-        fresh.map((arc) => arc.hash),
-        fresh.map((arc) => arc.coords),
-        fresh.map((arc) => arc.weights),
-        fresh.map((arc) => arc.ends),
-        fresh.map((arc) => arc.exact),
-        fresh.map((arc) => arc.area),
-        fresh.map((arc) => arc.turn),
-        ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.box[side])),
-        fresh.map((arc) => arc.class),
-        fresh.map((arc) => arc.main),
-        fresh.map((arc) => arc.reach?.bytes),
-        ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.reach?.box[side])),
-        run,
-      ]),
-    );
+    const fresh = batch.filter((arc) => !known.has(hex(arc.hash)));
+    if (fresh.length > 0) {
+      added += fresh.length;
+      note(
+        await db.query(loadQuery('store_put_arcs'), [
+          fresh.map((arc) => arc.hash),
+          fresh.map((arc) => arc.coords),
+          fresh.map((arc) => arc.weights),
+          fresh.map((arc) => arc.ends),
+          fresh.map((arc) => arc.exact),
+          fresh.map((arc) => arc.area),
+          fresh.map((arc) => arc.turn),
+          ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.box[side])),
+          fresh.map((arc) => arc.class),
+          fresh.map((arc) => arc.main),
+          fresh.map((arc) => arc.reach?.bytes),
+          ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.reach?.box[side])),
+          run,
+        ]),
+      );
+    }
+    for (const arc of batch) ids.push(known.get(hex(arc.hash)) as number);
   }
   return { ids, added };
 }

@@ -11,6 +11,7 @@ import type { Plan, RawNode, RawRelation, Run, Trouble, WrittenBoundary } from '
 import type { Tiered } from './tiers.ts';
 import { settleTombstones } from './tombstones.ts';
 import {
+  type ArcRow,
   bytesOf,
   jsonBytes,
   ownersOf,
@@ -26,10 +27,17 @@ import {
 
 const hashAt = (hashes: Uint8Array, i: number) => Buffer.from(hashes.buffer, hashes.byteOffset + 16 * i, 16);
 
+/** Boundaries whose rows are in memory together. */
+const BOUNDARIES_AT_ONCE = 2_000;
+
 /** Writes a built arrangement and what is derived from it (parents, kinds, aliases), in the caller's transaction. */
 export async function write(run: Run, tx: Queryable, { plan, built, tiered }: BuiltArrangement): Promise<void> {
   const arcs = await putBuiltArcs(run, tx, built, tiered);
-  const made = await putBoundaries(run, tx, plan.boundaries, built, arcs.signed);
+  const made: WrittenBoundary[] = [];
+  for (let from = 0; from < plan.boundaries.length; from += BOUNDARIES_AT_ONCE) {
+    const slice = plan.boundaries.slice(from, from + BOUNDARIES_AT_ONCE);
+    made.push(...(await putBoundaries(run, tx, slice, built.boundaries.slice(from), arcs.signed)));
+  }
   await settle(run, tx, { plan, built, tiered }, arcs, made);
   run.progress('parents, countries and kinds');
   await deriveHierarchy(tx, run.engine, made, run.later, run.progress);
@@ -63,26 +71,29 @@ interface StoredIds {
 
 /** Inserts the arcs that are not stored yet. Returns the ids of all built arcs. */
 async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tiered: Tiered): Promise<StoredIds> {
-  const rows = Array.from(arcs.first, (first, i) => {
-    const tiers = defined(tiered.built[i]);
-    return {
+  const { ids, added } = await putArcs(tx, arcRows(arcs, tiered), run.id);
+  run.summary.arcs += added;
+  return { ids, signed: (ref) => (ref < 0 ? -defined(ids[~ref]) : defined(ids[ref])) };
+}
+
+/** The row of each built arc, made when it is taken: all of them together would be hundreds of megabytes. */
+function* arcRows(arcs: BuildResult['arcs'], tiered: Tiered): Generator<ArcRow> {
+  for (const [i, first] of arcs.first.entries()) {
+    const { weights, ends, exact, reach } = defined(tiered.built[i]);
+    yield {
       hash: hashAt(arcs.hashes, i),
       coords: bytesOf(arcs.coords.subarray(2 * first, 2 * (first + defined(arcs.length[i])))),
-      weights: tiers.weights,
-      ends: bytesOf(tiers.ends),
-      exact: tiers.exact,
+      weights,
+      ends: bytesOf(ends),
+      exact,
       area: defined(arcs.area[i]),
       turn: defined(arcs.turn[i]),
       box: arcs.box.subarray(4 * i, 4 * i + 4),
       class: defined(arcs.arcClass[i]),
       main: arcs.main[i] === 1,
-      reach: tiers.reach,
+      reach,
     };
-  });
-  const { ids: known, added } = await putArcs(tx, rows, run.id);
-  const ids = rows.map(({ hash }) => known.get(hash.toString('hex')) as number);
-  run.summary.arcs += added;
-  return { ids, signed: (ref) => (ref < 0 ? -defined(ids[~ref]) : defined(ids[ref])) };
+  }
 }
 
 /** Updates the stored arrangement after a build: tiers, cuts, unused arcs, conflicts, and the ring hashes affected. */
@@ -182,12 +193,12 @@ async function recut(
   return { gone, boundaries: shapes.map(({ id }) => id) };
 }
 
-/** Writes the rows, versions and shapes of boundaries. Returns the boundaries written. */
+/** Writes the rows, versions and shapes of boundaries as they were built. Returns the boundaries written. */
 async function putBoundaries(
   run: Run,
   tx: Queryable,
   planned: Plan['boundaries'],
-  built: BuildResult,
+  results: BuildResult['boundaries'],
   signed: (ref: number) => number,
 ): Promise<WrittenBoundary[]> {
   const now = new Date().toISOString();
@@ -198,7 +209,7 @@ async function putBoundaries(
   const shapes: ReturnType<typeof shapeRow>[] = [];
   const made: WrittenBoundary[] = [];
   planned.forEach(({ candidate, trouble }, i) => {
-    const result = trouble ?? defined(built.boundaries[i]);
+    const result = trouble ?? defined(results[i]);
     const { id, input, stored, metaHash } = candidate;
     const shape = 'rings' in result ? result : null;
     const broken = 'trouble' in result ? placeOf(result) : null;
