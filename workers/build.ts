@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { describeTask, withDescriptions, withTiers } from './assembly.ts';
 import { type ArcTable, FULL, type Polygons, type Rings } from './contract.ts';
 import { arcArea, ringsArea } from './kernels/area.ts';
 import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
@@ -11,11 +12,21 @@ import { materialize } from './kernels/layout.ts';
 import { encodeAllCells } from './kernels/reach.ts';
 import { assembleRings } from './kernels/rings.ts';
 import { everythingTodo, noTiers, refineTiers } from './kernels/simplify.ts';
-import type { BuildResult, BuildTask, BuiltArcs, BuiltBoundary } from './tasks.ts';
+import type {
+  AssembledBoundary,
+  AssembleResult,
+  BuildResult,
+  BuildTask,
+  BuildTrouble,
+  BuiltBoundary,
+  DescribeTask,
+  TierAllTask,
+  TiersOfArcs,
+} from './tasks.ts';
 import { polygonsToEwkb } from './wkb.ts';
 
-type Conflict = BuildResult['conflicts'][number];
-type Assembled = { rings: Rings } | { trouble: string; x: number; y: number };
+type Conflict = AssembleResult['conflicts'][number];
+type Assembled = { rings: Rings } | BuildTrouble;
 
 /** The stored part of a task when nothing is stored. */
 export const NOTHING_STORED: Pick<BuildTask, 'stored' | 'loose'> = {
@@ -24,11 +35,22 @@ export const NOTHING_STORED: Pick<BuildTask, 'stored' | 'loose'> = {
 };
 
 /**
- * Computes everything that is stored about chains of vertices: arcs from junction to junction, the rings of each
- * boundary (or why it has none), arcs that meet other than at their ends, areas, boxes, centers, and tiers as if no
- * other arcs existed. Pure: the caller must give all chains that touch each other.
+ * Computes everything that is stored about chains of vertices: what assembleArrangement() returns, tiers as if no other
+ * arcs existed, and areas, boxes and centers. An import does the last two at the same time, in two threads.
  */
 export function buildArrangement(task: BuildTask): BuildResult {
+  const assembled = assembleArrangement(task);
+  const tiers = tierAll({ ...assembled, flag: task.flag });
+  const described = describeAll(describeTask(assembled, task.boundaries));
+  return { ...withTiers(assembled, tiers), boundaries: withDescriptions(assembled.boundaries, described) };
+}
+
+/**
+ * Cuts chains of vertices into arcs from junction to junction and assembles the rings of each boundary (or says why it
+ * has none). Also finds arcs that meet other than at their ends. Pure: the caller must give all chains that touch each
+ * other.
+ */
+export function assembleArrangement(task: BuildTask): AssembleResult {
   const { chains, storedFrom, stored } = task;
   const cut = cutChains(chains, storedFrom);
   const whole = tableOfArcs(cut.arcs);
@@ -63,26 +85,35 @@ export function buildArrangement(task: BuildTask): BuildResult {
     if (one) addRoles(roles, { ...one, adminLevel: task.boundaries[i].adminLevel }, largest[i]);
   });
 
-  const tiers = noTiers(coords.length / 2, first.length);
-  const work = { coords, first, length, ...roles, linked: null, known: null, ...everythingTodo(first.length) };
-  const reach = encodeAllCells(refineTiers(work, tiers).surroundings.reach);
-  const built: BuiltArcs = { ...described, ...tiers, arcClass: roles.arcClass, main: roles.main, reach };
   return {
-    arcs: built,
+    arcs: { ...described, arcClass: roles.arcClass, main: roles.main },
     links: Int32Array.from(roles.links),
     storedArcs: cut.refs.slice(storedFrom).map((refs) => ({
       forward: joinedWalk(refs, joined),
       backward: joinedWalk(refs.map((ref) => ~ref).reverse(), joined),
       parts: Int32Array.from(new Set([...refs].map((ref) => joined.whole[arcOf(ref)]))),
     })),
-    boundaries: assembled.map((one, i) => {
+    boundaries: assembled.map((one, i): AssembledBoundary | BuildTrouble => {
       const own = rings[i];
-      return own
-        ? describeBoundary(built, own, largest[i], task.boundaries[i].places)
-        : (one as { trouble: string; x: number; y: number });
+      return own ? { rings: own, largest: largest[i] } : (one as BuildTrouble);
     }),
     conflicts: joinedConflicts(conflicts, live, joined),
   };
+}
+
+/** The tiers of the arcs of an arrangement, as if no other arcs existed. */
+export function tierAll({ arcs, links }: TierAllTask): TiersOfArcs {
+  const { coords, first, length, arcClass, main } = arcs;
+  const tiers = noTiers(coords.length / 2, first.length);
+  const roles = { arcClass, main, links, linked: null };
+  const work = { coords, first, length, ...roles, known: null, ...everythingTodo(first.length) };
+  return { ...tiers, reach: encodeAllCells(refineTiers(work, tiers).surroundings.reach) };
+}
+
+/** What is stored about each assembled boundary besides its arcs. */
+export function describeAll({ arcs, boundaries }: Omit<DescribeTask, 'flag'>): BuiltBoundary[] {
+  const table = { ...NO_TIERS, ...arcs };
+  return boundaries.map(({ rings, largest, places }) => describeBoundary(table, rings, largest, places));
 }
 
 /**
@@ -144,6 +175,9 @@ function joinedConflicts(conflicts: readonly Conflict[], live: Uint8Array, { who
 
 const arcOf = (ref: number) => (ref < 0 ? ~ref : ref);
 
+/** The tiers of a table whose arcs are only read at full detail. */
+const NO_TIERS = { weights: new Uint8Array(0), ends: new Uint16Array(0), exact: new Uint16Array(0) };
+
 /** Arcs as a table with only the fields that cutting and assembling need. */
 function tableOfArcs(arcs: readonly Int32Array[]): ArcTable {
   const first = new Uint32Array(arcs.length);
@@ -160,17 +194,7 @@ function tableOfArcs(arcs: readonly Int32Array[]): ArcTable {
     coords.set(arc, 2 * first[i]);
     box.set(chainBox(arc), 4 * i);
   });
-  return {
-    coords,
-    weights: new Uint8Array(0),
-    first,
-    length,
-    box,
-    area: new Float64Array(0),
-    turn: new Float64Array(0),
-    ends: new Uint16Array(0),
-    exact: new Uint16Array(0),
-  };
+  return { ...NO_TIERS, coords, first, length, box, area: new Float64Array(0), turn: new Float64Array(0) };
 }
 
 /**
@@ -227,7 +251,7 @@ function describeArcs({ arcs, hashes }: JoinedArcs) {
 }
 
 function describeBoundary(
-  arcs: BuiltArcs,
+  arcs: ArcTable,
   rings: Rings,
   largest: number,
   places: PlaceNodes | undefined,

@@ -4,7 +4,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { buildArrangement } from './build.ts';
+import { assembleArrangement, describeAll, tierAll as tierArcs } from './build.ts';
 import { type IsCancelled, throwIfCancelled } from './cancel.ts';
 import * as collection from './collection.ts';
 import type { Polygons } from './contract.ts';
@@ -35,6 +35,7 @@ import type {
   BuildTask,
   CleanTask,
   CrosswalkTask,
+  DescribeTask,
   DissolvedAreas,
   DissolveResult,
   DissolveTask,
@@ -51,6 +52,7 @@ import type {
   RenderTask,
   ShareTask,
   TaskBase,
+  TierAllTask,
   TierTask,
   WriteResult,
 } from './tasks.ts';
@@ -299,10 +301,15 @@ export const polygonsOf = task((given: PolygonsTask, { isCancelled }) =>
 );
 
 /**
- * Cuts chains into arcs at their junctions and assembles boundaries from them, with tiers, areas and conflicts:
- * everything that is stored. See build.ts.
+ * Arcs cut from chains at their junctions, the boundaries assembled from them, and conflicts. See build.ts.
  */
-export const build = task((given: BuildTask) => buildArrangement(given));
+export const assemble = task((given: BuildTask) => assembleArrangement(given));
+
+/** Areas, boxes, centers, hashes and polygons of assembled boundaries. See build.ts. */
+export const describe = task((given: DescribeTask) => describeAll(given));
+
+/** The tiers of all arcs of an arrangement, as if no other arcs existed. See build.ts. */
+export const tierAll = task((given: TierAllTask) => tierArcs(given));
 
 /** A file of one format as bytes of another, or why it cannot be converted. See convert.ts. */
 // The server never converts files, so their readers load only in the thread that gets this task.

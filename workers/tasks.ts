@@ -253,7 +253,7 @@ export interface ShareTask extends TaskBase {
 /** A chain of vertices (x, y in 1e-7 degrees) to cut: an OSM way, a ring of a coverage, or a stored arc. */
 export type Chain = Int32Array;
 
-/** Cuts chains into arcs, assembles boundaries from them, and computes everything that is stored. See build.ts. */
+/** Cuts chains into arcs and assembles boundaries from them. See build.ts. */
 export interface BuildTask extends TaskBase {
   readonly chains: readonly Chain[];
   /** chains[storedFrom …] are stored arcs that other boundaries use; the chains before them are new. */
@@ -280,30 +280,40 @@ export interface BoundaryToBuild {
   readonly places?: PlaceNodes;
 }
 
-export interface BuiltArcs {
+/** Arcs as they were cut and joined, without tiers. */
+export interface AssembledArcs {
   readonly coords: Int32Array;
   readonly first: Uint32Array;
   readonly length: Uint32Array;
   /** 16 bytes per arc. */
   readonly hashes: Uint8Array;
-  readonly weights: Uint8Array;
-  readonly ends: Uint16Array;
-  readonly exact: Uint16Array;
   /** Per arc, the smallest end class of a boundary that uses it. */
   readonly arcClass: Uint8Array;
   /** Per arc, 1 when it is in the shell of the largest part of a boundary. */
   readonly main: Uint8Array;
-  /** The cells that the tiers of each arc depend on. */
-  readonly reach: DependencyCells;
   readonly area: Float64Array;
   readonly turn: Float64Array;
   readonly box: Int32Array;
 }
 
-export interface BuiltBoundary {
+/** The tiers of arcs. */
+export interface TiersOfArcs {
+  readonly weights: Uint8Array;
+  readonly ends: Uint16Array;
+  readonly exact: Uint16Array;
+  /** The cells that the tiers of each arc depend on. */
+  readonly reach: DependencyCells;
+}
+
+export interface BuiltArcs extends AssembledArcs, TiersOfArcs {}
+
+export interface AssembledBoundary {
   readonly rings: Rings;
   /** Index of its polygon with the largest area. */
   readonly largest: number;
+}
+
+export interface BuiltBoundary extends AssembledBoundary {
   readonly areaKm2: number;
   readonly box: readonly [number, number, number, number];
   readonly center: readonly [number, number];
@@ -311,11 +321,10 @@ export interface BuiltBoundary {
   readonly ewkb: Uint8Array;
 }
 
-export interface BuildResult {
-  /**
-   * Arcs that a boundary of the task, or a stored boundary, uses. Their tiers are computed as if no other arcs existed.
-   */
-  readonly arcs: BuiltArcs;
+/** Arcs cut from chains, and the boundaries assembled from them or why they do not assemble. */
+export interface AssembleResult {
+  /** Arcs that a boundary of the task, or a stored boundary, uses. */
+  readonly arcs: AssembledArcs;
   /** Pairs of arcs, for the task's boundaries: an arc of a shell, and an arc of a hole in that shell. */
   readonly links: Int32Array;
   /**
@@ -326,11 +335,37 @@ export interface BuildResult {
     readonly backward: Int32Array;
     readonly parts: Int32Array;
   }[];
-  readonly boundaries: readonly (
-    | BuiltBoundary
-    | { readonly trouble: string; readonly x: number; readonly y: number }
-  )[];
+  readonly boundaries: readonly (AssembledBoundary | BuildTrouble)[];
   readonly conflicts: readonly { a: number; b: number; kind: 'cross' | 'touch' | 'overlap'; x: number; y: number }[];
+}
+
+/** Why a boundary does not assemble, and where (1e-7 degrees). */
+export interface BuildTrouble {
+  readonly trouble: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** An assembled arrangement with the tiers that its arcs have if no other arcs exist. */
+export interface TieredArrangement extends AssembleResult {
+  readonly arcs: BuiltArcs;
+}
+
+/** Everything that is stored of an arrangement. */
+export interface BuildResult extends TieredArrangement {
+  readonly boundaries: readonly (BuiltBoundary | BuildTrouble)[];
+}
+
+/** Describes assembled boundaries: areas, boxes, centers, hashes and polygons. */
+export interface DescribeTask extends TaskBase {
+  readonly arcs: Pick<AssembledArcs, 'coords' | 'first' | 'length' | 'area' | 'turn' | 'box'>;
+  readonly boundaries: readonly (AssembledBoundary & Pick<BoundaryToBuild, 'places'>)[];
+}
+
+/** Computes the tiers of all arcs of an arrangement, as if no other arcs existed. */
+export interface TierAllTask extends TaskBase {
+  readonly arcs: Pick<AssembledArcs, 'coords' | 'first' | 'length' | 'arcClass' | 'main'>;
+  readonly links: Int32Array;
 }
 
 /** Computes the tiers of some arcs of an arrangement, given part of that arrangement. See kernels/simplify.ts. */

@@ -26,13 +26,15 @@ import type {
   WaysTask,
 } from '../../workers/osm/passes.ts';
 import type {
+  AssembleResult,
   BorderTask,
   BoxesAtTask,
-  BuildResult,
   BuildTask,
+  BuiltBoundary,
   CleanTask,
   CrosswalkResult,
   CrosswalkTask,
+  DescribeTask,
   DissolveResult,
   DissolveTask,
   FinishTask,
@@ -48,7 +50,9 @@ import type {
   RenderTask,
   ShareTask,
   TaskBase,
+  TierAllTask,
   TierResult,
+  TiersOfArcs,
   TierTask,
   WriteResult,
 } from '../../workers/tasks.ts';
@@ -76,7 +80,9 @@ export interface Tasks {
   dissolve: [DissolveTask, DissolveResult];
   packBoxes: [PackTask, SharedArrayBuffer];
   shares: [ShareTask, Float64Array];
-  build: [BuildTask, BuildResult];
+  assemble: [BuildTask, AssembleResult];
+  describe: [DescribeTask, BuiltBoundary[]];
+  tierAll: [TierAllTask, TiersOfArcs];
   tiers: [TierTask, TierResult];
   clean: [CleanTask, CleanCoverage];
   polygonsOf: [PolygonsTask, Polygons];

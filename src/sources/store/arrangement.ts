@@ -1,3 +1,4 @@
+import { describeTask, withDescriptions, withTiers } from '../../../workers/assembly.ts';
 import { classOfLevel } from '../../../workers/kernels/arrangement.ts';
 import { chainBox } from '../../../workers/kernels/box.ts';
 import type { BuildResult } from '../../../workers/tasks.ts';
@@ -87,7 +88,13 @@ export async function buildWithout(run: Run, db: Queryable, removed: readonly st
 async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<BuiltArrangement> {
   const { around, former, owners } = plan;
   const roles = rolesOf(owners);
-  const built = await run.engine.pool.runPatiently('build', {
+  const { pool } = run.engine;
+  const asked = plan.boundaries.map(({ chains, candidate }) => ({
+    chains: Uint32Array.from(chains),
+    adminLevel: tierLevel(candidate.type, candidate.adminLevel),
+    ...(candidate.places && { places: candidate.places }),
+  }));
+  const assembled = await pool.runPatiently('assemble', {
     chains: plan.chains,
     storedFrom: plan.storedFrom,
     stored: {
@@ -98,13 +105,17 @@ async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<BuiltArra
       conflicted: Uint8Array.from(around, (arc) => Number(arc.conflicted)),
     },
     loose: Int32Array.from([...former.values()].flatMap(({ coords }) => endsOf(intsOf(coords)))),
-    boundaries: plan.boundaries.map(({ chains, candidate }) => ({
-      chains: Uint32Array.from(chains),
-      adminLevel: tierLevel(candidate.type, candidate.adminLevel),
-      ...(candidate.places && { places: candidate.places }),
-    })),
+    boundaries: asked,
   });
-  return { plan, built, tiered: await tiersAround(run, withImportTimeout(db), plan, built) };
+  // Descriptions and tiers do not depend on each other: two threads compute them.
+  const description = pool.runPatiently('describe', describeTask(assembled, asked));
+  description.catch(() => undefined);
+  const { coords, first, length, arcClass, main } = assembled.arcs;
+  const arcs = { coords, first, length, arcClass, main };
+  const alone = withTiers(assembled, await pool.runPatiently('tierAll', { arcs, links: assembled.links }));
+  const tiered = await tiersAround(run, withImportTimeout(db), plan, alone);
+  const built = { ...alone, boundaries: withDescriptions(alone.boundaries, await description) };
+  return { plan, built, tiered };
 }
 
 /** The chains of the boundaries to build; ways that several boundaries share become one chain. */

@@ -2,7 +2,7 @@ import { ENDS_PER_ARC } from '../../../workers/contract.ts';
 import { VertexNumbers } from '../../../workers/kernels/join.ts';
 import { cellsAt, decodeCells } from '../../../workers/kernels/reach.ts';
 import { CELLS, cellBox, DEPENDENCY_KINDS, isKnown } from '../../../workers/kernels/surroundings.ts';
-import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
+import type { TieredArrangement, TierResult } from '../../../workers/tasks.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { CellIndex } from './cell_index.ts';
@@ -61,7 +61,7 @@ export class Neighborhood {
   loaded: number;
   private readonly db: Queryable;
   private readonly remade: readonly string[];
-  private readonly built: BuildResult;
+  private readonly built: TieredArrangement;
   private readonly deletedIds: ReadonlySet<number>;
   /** Index by arc id; an arc that was cut or joined maps to its first part. */
   private readonly at = new Map<number, number>();
@@ -80,7 +80,7 @@ export class Neighborhood {
   private readonly known = new Map<number, number>();
 
   /** Starts with the arcs of the build; `readAround` adds the stored arcs around them. */
-  constructor(db: Queryable, { around, former, remade }: Plan, built: BuildResult) {
+  constructor(db: Queryable, { around, former, remade }: Plan, built: TieredArrangement) {
     this.db = db;
     this.remade = remade;
     this.built = built;

@@ -17,7 +17,7 @@ import { END_CLASSES, ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contr
 import { type ArcCells, cellsAt, decodeCells, encodeCells } from '../../../workers/kernels/reach.ts';
 import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
 import { CELLS, DEPENDENCY_KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
-import type { BuildResult, TierResult } from '../../../workers/tasks.ts';
+import type { TieredArrangement, TierResult } from '../../../workers/tasks.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import {
@@ -65,7 +65,7 @@ interface ArcTask {
  * on coordinates and weights, digits on all of these, so they are settled in this order. When the worker needs arcs it
  * was not given, it reports their cells, and they are read. An `isolated` plan keeps the tiers of the build.
  */
-export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: BuildResult): Promise<Tiered> {
+export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: TieredArrangement): Promise<Tiered> {
   const neighborhood = new Neighborhood(db, plan, built);
   if (!plan.isolated) {
     await neighborhood.readAround();
@@ -87,7 +87,7 @@ export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: Bu
 class TierUpdater {
   private readonly run: Run;
   private readonly plan: Plan;
-  private readonly built: BuildResult;
+  private readonly built: TieredArrangement;
   private readonly around: Neighborhood;
   /** Changes as stored arcs see them: new and deleted arcs, and stored arcs whose tiers changed. */
   private readonly changesForStored: Changes;
@@ -99,7 +99,7 @@ class TierUpdater {
   private readonly changedArcs = new Set<number>();
 
   /** Call it right after `readAround`, when the neighborhood holds only the arcs around new arcs. */
-  constructor(run: Run, plan: Plan, built: BuildResult, around: Neighborhood) {
+  constructor(run: Run, plan: Plan, built: TieredArrangement, around: Neighborhood) {
     this.run = run;
     this.plan = plan;
     this.built = built;
