@@ -32,8 +32,8 @@ type Side = (round: number) => Promise<{ readonly milliseconds: number }>;
  * same tables (rivals/naive_….ts): reverse at random places, over 64 connections and alone; the subdivisions of Spain
  * and of its communities; searches of which half repeat. A hot get at low detail runs against a bare Koa that sends the
  * same bytes. The answers are compared first. Then hot reads on the embedded database against the native one, and the
- * processor time of hot reads in two processes against one, ours and bare Koa's. Without a native database there is no
- * rival.
+ * processor time of hot reads in two processes, and in two servers that share nothing, against one. Without a native
+ * database there is no rival.
  */
 export async function benchReads(_dataDir: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -145,6 +145,10 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
           CONNECTIONS,
         ),
     });
+    const hot = [
+      { name: 'hot get at low', paths: [low] },
+      { name: 'hot reverse', paths: reversed },
+    ];
     const pairs: Pair[] = [
       ...[CONNECTIONS, 1].map((connections) => {
         const many = connections === 1 ? Math.ceil(count / 4) : count;
@@ -192,10 +196,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         ours: side(ours, [low], headers, count, CONNECTIONS),
         theirs: side(bare, ['/'], {}, count, CONNECTIONS),
       },
-      ...[
-        { name: 'hot get at low', paths: [low] },
-        { name: 'hot reverse', paths: reversed },
-      ].map(({ name, paths }) => ({
+      ...hot.map(({ name, paths }) => ({
         name: `${name} on the embedded database, ${CONNECTIONS} connections`,
         rival: 'the same on a native one',
         same: true,
@@ -214,10 +215,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         await drive(server.port, paths, sent, 4 * count, CONNECTIONS);
         return { milliseconds: cpuTime(server.pid) - before };
       };
-    for (const { name, paths } of [
-      { name: 'hot get at low', paths: [low] },
-      { name: 'hot reverse', paths: reversed },
-    ]) {
+    for (const { name, paths } of hot) {
       pairs.push({
         name: `${name}, two processes, time of processors`,
         rival: 'the same of one process',
@@ -228,17 +226,29 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         theirs: busy(ours, paths),
       });
     }
-    // How much processes slow each other down on this machine, whatever they run.
-    const bareTwo = await start(startBare(join(folder, 'body.geojson'), 2));
-    pairs.push({
-      name: 'bare Koa, two processes, time of processors',
-      rival: 'the same of one process',
-      same: true,
-      count: 4 * count,
-      note: 'no work of ours: what the machine leaves of the ratios above',
-      ours: busy(bareTwo, ['/'], {}),
-      theirs: busy(bare, ['/'], {}),
-    });
+    // How much two processes slow each other down on this machine when they share nothing.
+    const other = await start(startService(folder, env));
+    const twoServers = (paths: readonly LoadRequest[]): Side => {
+      const cpu = () => cpuTime(ours.pid) + cpuTime(other.pid);
+      return async () => {
+        const before = cpu();
+        await Promise.all(
+          [ours, other].map(({ port }) => drive(port, paths, headers, 2 * count, Math.ceil(CONNECTIONS / 2))),
+        );
+        return { milliseconds: cpu() - before };
+      };
+    };
+    for (const { name, paths } of hot) {
+      pairs.push({
+        name: `${name}, two servers of one process, time of processors`,
+        rival: 'the same of one process',
+        same: true,
+        count: 4 * count,
+        note: 'they share nothing: what the machine leaves of the ratio of two processes',
+        ours: twoServers(paths),
+        theirs: busy(ours, paths),
+      });
+    }
     const results: Result[] = [];
     for (const pair of pairs) results.push(await measured(pair, options));
     return results;

@@ -48,8 +48,8 @@ export async function startService(
 }
 
 /** Starts a bare Koa server of one buffer (bare.ts) and waits until it answers. */
-export async function startBare(file: string, processes = 1): Promise<BenchServer> {
-  return startScript('benchmarks/http/bare.ts', [file, String(processes)]);
+export async function startBare(file: string): Promise<BenchServer> {
+  return startScript('benchmarks/http/bare.ts', [file]);
 }
 
 /** Starts a bare Koa server of one PostGIS union (growth/bare_union.ts) and waits until it answers. */
