@@ -8,9 +8,11 @@ import { type Database, openDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createBoundaries } from '../src/domain/boundaries/boundaries.ts';
 import { nameRows } from '../src/domain/names/names.ts';
+import { readBoxes } from '../src/domain/read_model/boxes.ts';
 import { createNameIndex } from '../src/domain/read_model/name_index.ts';
 import type { Hit } from '../src/domain/search/model.ts';
 import { searchBoundaries } from '../src/domain/search/search.ts';
+import { packBoxes } from '../workers/kernels/pack_boxes.ts';
 import { BenchDatabase, server } from './import/native.ts';
 import { compared, type Options, type Result } from './measure.ts';
 import { countryCodes, SIDE, wordFrom } from './planet/world.ts';
@@ -161,7 +163,10 @@ export async function benchSearch(_data: string, options: Options): Promise<Resu
     const held = await index.warm();
     if (!held) throw new Error('the names did not fit into memory');
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    process.stderr.write(`search: ${held.count} names take ${Math.round(held.bytes / 1e6)} MB, read in ${seconds} s\n`);
+    process.stderr.write(`search: ${held.count} names read in ${seconds} s\n`);
+    const boxes = await readBoxes(db, async (all) => packBoxes(all), held.revision);
+    if (boxes?.boundaries !== all.length) throw new Error('not every boundary has its box in memory');
+    const memory = `names and places take ${megabytes(held.bytes)} in memory, boxes ${megabytes(boxes.bytes)}`;
 
     const byId = new Map(all.map((one) => [one.id, one]));
     const municipalities = all.filter(({ level }) => level === 8);
@@ -187,16 +192,16 @@ export async function benchSearch(_data: string, options: Options): Promise<Resu
       let same = true;
       for (const q of qs.slice(0, 20)) same &&= isDeepStrictEqual(await ask(q, index), await ask(q));
       // Queries used for the comparison are not repeated. The sides alternate; each query goes to one of them.
-      const [memory, statements, naive]: [number[], number[], number[]] = [[], [], []];
+      const [inMemory, statements, naive]: [number[], number[], number[]] = [[], [], []];
       for (const [i, q] of qs.slice(options.smoke ? 0 : WARM_UP).entries()) {
         // The first side to run a query reads the rows of the matches.
-        if (i % 2 === 0) memory.push(await timed(() => ask(q, index)));
+        if (i % 2 === 0) inMemory.push(await timed(() => ask(q, index)));
         else statements.push(await timed(() => ask(q)));
         naive.push(await timed(() => db.query(NAIVE, [q])));
       }
       const name = `search among ${all.length} boundaries: ${what}`;
-      const [mine, ours] = [latencyOf(memory), latencyOf(statements)];
-      const note = `p95 ${mine.p95.toFixed(1)} ms`;
+      const [mine, ours] = [latencyOf(inMemory), latencyOf(statements)];
+      const note = `p95 ${mine.p95.toFixed(1)} ms; ${memory}`;
       results.push({ ...compared(name, mine, 'the same by statements', ours, same), note });
       if (what === 'a whole name' || what === 'the start of a name') {
         const theirs = latencyOf(naive);
@@ -210,6 +215,8 @@ export async function benchSearch(_data: string, options: Options): Promise<Resu
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
