@@ -23,6 +23,12 @@ with rank as not materialized (
   join boundary_shape s on s.boundary_id = m.id
   cross join st_dump(s.geom) d
   where m.own < (select max(level) from area) and d.geom && (select st_setsrid(st_extent(box), 4326) from area)
+), whole as materialized (
+  -- The polygons of written boundaries that stored ones may be inside: often none, so they are chosen first.
+  select n.id, n.own, n.area_km2, n.hash, d.geom
+  from named n
+  cross join st_dump(n.geom) d
+  where n.own < (select max(level) from met where not (id = any ($1::text[])))
 ), pair as (
   select distinct c.id as child, c.hash as child_hash, p.id as parent, p.hash as parent_hash
   from part p
@@ -31,12 +37,10 @@ with rank as not materialized (
   where p.own < c.level and p.area_km2 >= c.area_km2 * 0.5
   union all
   select distinct c.id, c.hash, p.id, p.hash
-  from named p
-  cross join st_dump(p.geom) d
-  join boundary_shape s on s.geom && d.geom
+  from whole p
+  join boundary_shape s on s.geom && p.geom
   join rank c on c.id = s.boundary_id
-  where p.own < (select max(level) from met where not (id = any ($1::text[])))
-    and p.own < c.level and p.area_km2 >= c.area_km2 * 0.5 and not (c.id = any ($1::text[]))
+  where p.own < c.level and p.area_km2 >= c.area_km2 * 0.5 and not (c.id = any ($1::text[]))
 )
 select child, child_hash, parent, parent_hash
 from pair
