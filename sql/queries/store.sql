@@ -191,7 +191,7 @@ select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
 on conflict (id) do update
 set source = excluded.source, source_id = excluded.source_id, source_version = excluded.source_version,
     version = excluded.version, imported_at = excluded.imported_at, type = excluded.type, name = excluded.name,
-    names = excluded.names, kind = excluded.kind, kind_given = excluded.kind_given,
+    names = excluded.names, kind = excluded.kind, kind_given = excluded.kind_given, kind_known = excluded.kind_known,
     admin_level = excluded.admin_level, country = excluded.country, countries = excluded.countries,
     disputed = excluded.disputed, country_given = excluded.country_given, country_code = excluded.country_code,
     iso = excluded.iso, wikidata = excluded.wikidata, population = excluded.population, tags = excluded.tags,
@@ -217,7 +217,7 @@ with given as (
 update boundary b
 set version = g.version, west = g.west, south = g.south, east = g.east, north = g.north, lat = g.lat, lon = g.lon,
     area_km2 = g.area_km2, has_geometry = g.has_geometry, broken = g.broken, stale = null,
-    geometry_hash = g.geometry_hash, ring_hash = null
+    geometry_hash = g.geometry_hash, ring_hash = g.ring_hash
 from given g
 where b.id = g.id
 

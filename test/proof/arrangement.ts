@@ -39,7 +39,8 @@ function tableOf(arcs: readonly Int32Array[]): ArcTable {
 /**
  * Asserts that the whole stored arrangement is sound: arcs meet only at their ends, except exactly the pairs in
  * arc_conflict; no boundary uses an arc twice; the arcs of a ring are connected and closed; the PostGIS geometry has
- * those rings vertex by vertex, from any start; the index from arcs to boundaries is complete; the center is inside.
+ * those rings vertex by vertex, from any start; the index from arcs to boundaries is complete; the center is inside;
+ * every ring_hash is that of the arcs.
  * @returns the number of arcs and of recorded conflicts
  */
 export async function expectSoundArrangement(server: {
@@ -69,6 +70,17 @@ export async function expectSoundArrangement(server: {
             st_contains(s.geom, st_setsrid(st_makepoint(b.lon / 1e7, b.lat / 1e7), 4326)) as inside
      from boundary_shape s join boundary b on b.id = s.boundary_id`,
   );
+  const [{ stale }] = await db.query<{ stale: number }>(
+    `select count(*)::integer as stale from (
+       select b.ring_hash, sha256(convert_to(cardinality(s.ring_end) || ' ' || cardinality(s.polygon_end), 'UTF8') ||
+                string_agg(a.hash || int8send(sign(r.ref)::bigint) || sha256(a.weights || a.ends || int8send(a.exact)),
+                           ''::bytea order by a.hash)) as expected
+       from boundary b join boundary_shape s on s.boundary_id = b.id
+       cross join unnest(s.arcs) as r (ref) join arc a on a.id = abs(r.ref)
+       group by b.id, s.boundary_id
+     ) hashes where ring_hash is distinct from expected`,
+  );
+  expect(stale, 'ring hashes').toBe(0);
   for (const { id, arcs: refs, arc_ids, ring_end, polygon_end, json, inside } of shapes) {
     const ids = refs.map(Math.abs);
     expect(new Set(ids).size, `${id}: an arc twice`).toBe(ids.length);

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import type { Rings } from '../../../workers/contract.ts';
 import { NOWHERE } from '../../../workers/osm/model.ts';
 import type { BuildResult, BuiltBoundary } from '../../../workers/tasks.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { countryAt } from '../countries.ts';
+import { kindOf } from '../kinds.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
 import { deriveHierarchy } from '../unshaped/unshaped.ts';
@@ -32,13 +36,14 @@ const BOUNDARIES_AT_ONCE = 2_000;
 
 /** Writes a built arrangement and what is derived from it (parents, kinds, aliases), in the caller's transaction. */
 export async function write(run: Run, tx: Queryable, { plan, built, tiered }: BuiltArrangement): Promise<void> {
-  const arcs = await putBuiltArcs(run, tx, built, tiered);
+  const ids = await putBuiltArcs(run, tx, built, tiered);
+  const arcs = { signed: ids.signed, ringHash: ringHasher(built.arcs, tiered) };
   const made: WrittenBoundary[] = [];
   for (let from = 0; from < plan.boundaries.length; from += BOUNDARIES_AT_ONCE) {
     const slice = plan.boundaries.slice(from, from + BOUNDARIES_AT_ONCE);
-    made.push(...(await putBoundaries(run, tx, slice, built.boundaries.slice(from), arcs.signed)));
+    made.push(...(await putBoundaries(run, tx, slice, built.boundaries.slice(from), arcs)));
   }
-  await settle(run, tx, { plan, built, tiered }, arcs, made);
+  await settle(run, tx, { plan, built, tiered }, ids);
   run.progress('parents, countries and kinds');
   await deriveHierarchy(tx, run.engine, made, run.later, run.progress);
   await settleTombstones(tx, made);
@@ -59,7 +64,7 @@ export async function remove(
 ): Promise<void> {
   const without = await buildWithout(run, tx, ids);
   await drop();
-  await settle(run, tx, without, await putBuiltArcs(run, tx, without.built, without.tiered), []);
+  await settle(run, tx, without, await putBuiltArcs(run, tx, without.built, without.tiered));
 }
 
 interface StoredIds {
@@ -96,13 +101,54 @@ function* arcRows(arcs: BuildResult['arcs'], tiered: Tiered): Generator<ArcRow> 
   }
 }
 
-/** Updates the stored arrangement after a build: tiers, cuts, unused arcs, conflicts, and the ring hashes affected. */
+/** What the rows of a boundary need of its arcs. */
+interface ArcsOfRows {
+  readonly signed: StoredIds['signed'];
+  /** The ring_hash of a built boundary. */
+  readonly ringHash: (rings: Rings) => Uint8Array;
+}
+
+/**
+ * Returns a function that computes the ring_hash of a built boundary, as the statement store_set_ring_hashes does of a
+ * stored one: over its arcs and everything that determines a tier, regardless of where rings start.
+ */
+function ringHasher({ hashes }: BuildResult['arcs'], tiered: Tiered): ArcsOfRows['ringHash'] {
+  const known: Buffer[] = [];
+  const tierHash = (arc: number): Buffer => {
+    const { weights, ends, exact } = defined(tiered.built[arc]);
+    return createHash('sha256').update(weights).update(bytesOf(ends)).update(int8(exact)).digest();
+  };
+  return ({ refs, ringEnd, polygonEnd }) => {
+    const arcs = Array.from(refs, (ref) => ({ ref, arc: ref < 0 ? ~ref : ref }));
+    const hashed = arcs.map(({ ref, arc }) => ({ ref, arc, hash: hashAt(hashes, arc) }));
+    const all = createHash('sha256').update(`${ringEnd.length} ${polygonEnd.length}`);
+    for (const { ref, arc, hash } of hashed.sort((a, b) => Buffer.compare(a.hash, b.hash))) {
+      known[arc] ??= tierHash(arc);
+      all
+        .update(hash)
+        .update(int8(ref < 0 ? -1 : 1))
+        .update(known[arc]);
+    }
+    return all.digest();
+  };
+}
+
+/** An integer as int8send() of PostgreSQL writes it. */
+function int8(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(BigInt(value));
+  return bytes;
+}
+
+/**
+ * Updates the stored arrangement after a build: tiers, cuts, unused arcs, conflicts, and the ring hashes of stored
+ * boundaries that are affected.
+ */
 async function settle(
   run: Run,
   tx: Queryable,
   { plan, built, tiered }: BuiltArrangement,
   { ids, signed }: StoredIds,
-  made: readonly WrittenBoundary[],
 ): Promise<void> {
   const retiered = await retier(run, tx, { plan, built, tiered }, ids);
   const split = await recut(tx, plan, built, signed);
@@ -115,8 +161,8 @@ async function settle(
   run.summary.retiered += retiered.length;
   run.summary.loaded += tiered.loaded;
   run.summary.conflicts += built.conflicts.length;
-  const touched = new Set([...made.map(({ id }) => id), ...split.boundaries, ...(await usersOf(tx, retiered))]);
-  await tx.query(loadQuery('store_set_ring_hashes'), [[...touched]]);
+  const touched = new Set([...split.boundaries, ...(await usersOf(tx, retiered))]);
+  if (touched.size > 0) await tx.query(loadQuery('store_set_ring_hashes'), [[...touched]]);
 }
 
 /** Updates the tiers and roles of stored arcs where they changed. Returns the ids of the arcs whose tiers changed. */
@@ -199,7 +245,7 @@ async function putBoundaries(
   tx: Queryable,
   planned: Plan['boundaries'],
   results: BuildResult['boundaries'],
-  signed: (ref: number) => number,
+  { signed, ringHash }: ArcsOfRows,
 ): Promise<WrittenBoundary[]> {
   const now = new Date().toISOString();
   const rows: object[] = [];
@@ -217,14 +263,18 @@ async function putBoundaries(
     // An extract often cuts boundaries at its edge: one that does not assemble never replaces another source's shape.
     if (broken && stored?.has_geometry && stored.source !== run.input.source.id) return;
     const version = (stored?.version ?? 0) + 1;
-    const row = input && boundaryRow(id, input, run.input.source.id, version, now, metaHash);
+    const row = input && {
+      ...boundaryRow(id, input, run.input.source.id, version, now, metaHash),
+      ...presumed(id, input, shape?.center),
+    };
+    const columns = geometryColumns(shape, broken, shape && ringHash(shape.rings));
     // A new boundary is written once, with its shape: an update would leave a dead row in the table and every index.
-    if (row && !stored) rows.push({ ...row, ...geometryColumns(shape, broken) });
+    if (row && !stored) rows.push({ ...row, ...columns });
     else {
       if (row) rows.push(row);
       if (broken && stored?.has_geometry)
         stale.push({ id, version, stale: { ...broken, since: stored.stale_since ?? now } });
-      else geometry.push({ id, version, ...geometryColumns(shape, broken) });
+      else geometry.push({ id, version, ...columns });
     }
     if (shape) shapes.push(shapeRow(id, shape, signed));
     versions.push({
@@ -265,7 +315,7 @@ function shapeRow(id: string, shape: BuiltBoundary, signed: (ref: number) => num
 }
 
 /** The columns of table boundary that describe its shape. */
-function geometryColumns(shape: BuiltBoundary | null, broken: object | null) {
+function geometryColumns(shape: BuiltBoundary | null, broken: object | null, ringHash: Uint8Array | null) {
   const [west, south, east, north] = shape?.box ?? [null, null, null, null];
   return {
     west,
@@ -279,11 +329,22 @@ function geometryColumns(shape: BuiltBoundary | null, broken: object | null) {
     broken,
     stale: null,
     geometry_hash: shape && jsonBytes(shape.geometryHash),
-    ring_hash: null,
+    ring_hash: jsonBytes(ringHash),
   };
 }
 
-/** A row of table boundary without its shape. Country and kind are derived later, when its parents are known. */
+/**
+ * The country and the kind that a boundary most likely has. They are derived once its parents are known; where these
+ * are the same, its row is not written again.
+ */
+function presumed(id: string, input: SourceBoundary, center: BuiltBoundary['center'] | undefined) {
+  const there = center ? countryAt(center[1] / 1e7, center[0] / 1e7) : null;
+  const country = input.countryCode ?? input.country ?? there;
+  const { kind, known } = input.kind ? { kind: input.kind, known: true } : kindOf({ ...input, id, country });
+  return { kind, kind_known: known, country, countries: country ? [country] : [] };
+}
+
+/** A row of table boundary without its shape, its country and its kind. */
 function boundaryRow(
   id: string,
   input: SourceBoundary,
@@ -302,12 +363,8 @@ function boundaryRow(
     type: input.type,
     name: input.name,
     names: input.names,
-    kind: input.kind ?? (input.type === 'postal_code' ? 'postal_code' : 'district'),
     kind_given: input.kind,
-    kind_known: true,
     admin_level: input.adminLevel,
-    country: input.country,
-    countries: input.country ? [input.country] : [],
     disputed: false,
     country_given: input.country,
     country_code: input.countryCode,
