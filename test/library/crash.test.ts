@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtScript } from '../setup/built.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 
 let dataDir: string;
@@ -13,18 +14,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs a process in the data directory: what it prints, or the signal that ended it. */
-async function run(what: string) {
-  const args = ['--import', 'tsx', join(import.meta.dirname, 'crash_child.ts'), what];
+interface Outcome {
+  /** What was stored after each step that was not killed. */
+  readonly reports: readonly object[];
+  readonly signal: string | null;
+}
+
+/** Runs a process that does steps in the data directory (crash_child.ts). */
+async function run(...steps: string[]): Promise<Outcome> {
+  const args = [await builtScript('test/library/crash_child.ts'), ...steps];
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, WORKER_THREADS: '1', NODE_ENV: 'test' };
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    return JSON.parse(stdout);
-  } catch (error) {
-    const { signal, stderr } = error as { signal?: string; stderr?: string };
-    if (signal !== 'SIGKILL') throw new Error(`${what}: ${stderr}`);
-    return signal;
-  }
+  const { stdout, signal } = await promisify(execFile)(process.execPath, args, { env }).then(
+    (ended) => ({ ...ended, signal: null }),
+    (error: { signal?: string; stdout: string; stderr: string }) => {
+      if (error.signal !== 'SIGKILL') throw new Error(`${steps}: ${error.stderr}`);
+      return { ...error, signal: error.signal };
+    },
+  );
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return { reports: lines.map((line) => JSON.parse(line)), signal };
 }
 const bytes = 19;
 const clean = { blobs: 0, bytes: 0, removed: 0 };
@@ -32,18 +40,13 @@ const clean = { blobs: 0, bytes: 0, removed: 0 };
 test('a process killed between the bytes and the entry leaves no entry without bytes, and no bytes for good', {
   timeout: 600_000,
 }, async () => {
-  expect(await run('save-killed')).toBe('SIGKILL');
+  expect(await run('save-killed')).toEqual({ reports: [], signal: 'SIGKILL' });
   // The bytes are there; the entry, written and not committed, is not.
-  expect(await run('repair')).toMatchObject({
-    entries: 0,
-    report: { faults: [], strays: { blobs: 1, bytes, removed: 1 } },
-  });
-  expect(await run('save-killed')).toBe('SIGKILL');
+  const left = { entries: 0, report: { faults: [], strays: { blobs: 1, bytes, removed: 1 } } };
+  expect(await run('repair', 'save-killed')).toMatchObject({ reports: [left], signal: 'SIGKILL' });
   // Saving again takes up what was left.
-  const saved = await run('save');
-  expect(saved).toMatchObject({ entries: 1, report: { blobs: 1, bytes, faults: [], strays: clean } });
-
-  expect(await run('delete-killed')).toBe('SIGKILL');
-  const swept = await run('sweep');
-  expect(swept).toMatchObject({ entries: 0, swept: 1, report: { blobs: 0, faults: [], strays: clean } });
+  const saved = { entries: 1, report: { blobs: 1, bytes, faults: [], strays: clean } };
+  expect(await run('save', 'delete-killed')).toMatchObject({ reports: [saved], signal: 'SIGKILL' });
+  const swept = { entries: 0, swept: 1, report: { blobs: 0, faults: [], strays: clean } };
+  expect(await run('sweep')).toMatchObject({ reports: [swept], signal: null });
 });

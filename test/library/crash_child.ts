@@ -1,9 +1,11 @@
 /**
- * A process that ends as in a crash: `crash_child.ts <what>` in the DATA_DIR of its environment. `save` and `delete` do
- * so; `save-killed` gets a SIGKILL when the bytes are stored and the entry is written but not committed,
- * `delete-killed` when the entry is deleted but the bytes are not. All except the killed ones print what is stored.
+ * A process that ends as in a crash: `crash_child.ts <what>…` does one after the other in the DATA_DIR of its
+ * environment. `save` and `delete` do so; `save-killed` gets a SIGKILL when the bytes are stored and the entry is written
+ * but not committed, `delete-killed` when the entry is deleted but the bytes are not. After each but these it prints a
+ * line of JSON: what is stored.
  */
 import { createHash } from 'node:crypto';
+import { writeSync } from 'node:fs';
 import { openApp } from '../../src/app/app.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import { createLogger } from '../../src/common/log.ts';
@@ -11,11 +13,10 @@ import { loadConfig } from '../../src/config.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 
-const [what] = process.argv.slice(2);
 const app = await openApp(loadConfig(), createLogger('silent'));
 const { services } = app;
 const email = 'crash@example.org';
-const { account, org } = await services.keys.create({ email, name: what });
+const { account, org } = await services.keys.create({ email, name: 'crash' });
 const by = { account: account.id, org: org.id, role: 'owner', actor: systemActor('test') } as const;
 const content = Buffer.from('the bytes of a file');
 const key = { boundary: 'r1', format: 'wkt', detail: 'low', visibility: 'org' } as const;
@@ -28,19 +29,22 @@ const killed = (): never => {
 };
 const page = { limit: 10, offset: 0 };
 
-if (what === 'save' || what === 'save-killed') {
-  await services.files.save(by, { key, name: 'a file', exported }, async () => {
-    if (what === 'save-killed') killed();
-  });
+for (const what of process.argv.slice(2)) {
+  if (what === 'save' || what === 'save-killed') {
+    await services.files.save(by, { key, name: 'a file', exported }, async () => {
+      if (what === 'save-killed') killed();
+    });
+  }
+  if (what === 'delete' || what === 'delete-killed') {
+    const [{ id }] = (await services.files.list(by, page)).items;
+    const blobs = { ...services.fileBlobs, release: async () => killed() };
+    const files = what === 'delete' ? services.files : createFiles(services.db, blobs, killed);
+    await files.remove(by, id);
+  }
+  const swept = what === 'sweep' ? await services.fileBlobs.sweep(0) : 0;
+  const report = await runCommand(app, 'admin_blobs', { repair: what === 'repair' }, () => undefined);
+  const { total } = await services.files.list(by, page);
+  // At once, for the next step may kill it.
+  writeSync(1, `${JSON.stringify({ entries: total, swept, report })}\n`);
 }
-if (what === 'delete' || what === 'delete-killed') {
-  const [{ id }] = (await services.files.list(by, page)).items;
-  const blobs = { ...services.fileBlobs, release: async () => killed() };
-  const files = what === 'delete' ? services.files : createFiles(services.db, blobs, killed);
-  await files.remove(by, id);
-}
-const swept = what === 'sweep' ? await services.fileBlobs.sweep(0) : 0;
-const report = await runCommand(app, 'admin_blobs', { repair: what === 'repair' }, () => undefined);
-const { total } = await services.files.list(by, page);
-process.stdout.write(`${JSON.stringify({ entries: total, swept, report })}\n`);
 await app.close();
