@@ -1,4 +1,7 @@
-/** Imports or applies the given file into the given data directory or database, in small batches. */
+/**
+ * Imports or applies the given file into the given data directory or database, in small batches. With two words more it
+ * is killed when its progress starts with the first for the nth time, the second.
+ */
 import { openDatabase } from '../../src/db/connect.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
@@ -7,10 +10,13 @@ import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { applyChange } from '../../src/sources/update/apply.ts';
 
-const [dataDir, databaseUrl, what, file] = process.argv.slice(2);
+const [dataDir, databaseUrl, what, file, killAt = '', times = '1'] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });
 const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
-const say = (message: string) => void process.stdout.write(`${message}\n`);
+let left = Number(times);
+const say = (message: string): void => {
+  if (killAt !== '' && message.startsWith(killAt) && --left === 0) process.kill(process.pid, 'SIGKILL');
+};
 if (what === 'update') await applyChange({ db, engine }, file, { address: '', sequence: null }, say);
 else {
   const { relations, ways, nodes, timestamp, ...rest } = await readOsmFile(file);
@@ -19,6 +25,5 @@ else {
   const input = { source: OSM_SOURCE, file: 'killed', boundaries, relations, ways, nodes, timestamp, batchSize };
   await storeBoundaries({ db, engine }, input, say);
 }
-say('done');
 await engine.close();
 await db.close();
