@@ -20,6 +20,9 @@ function generator(state = 7): () => number {
   };
 }
 
+/** How many misspellings are compared; a few more starts of names, and half as many searches. SPELLINGS=120 is longer. */
+const SPELLINGS = Number(process.env.SPELLINGS ?? 40);
+
 const MOST = 2 ** 28;
 const PARTS = [
   'san',
@@ -104,7 +107,8 @@ describe('names in memory', () => {
   it('gives what the database gives, for random starts of names and filters', async () => {
     const random = generator(99);
     const some = await test.db.query<{ folded: string }>(
-      'select folded from boundary_name order by md5(folded) limit 150',
+      'select folded from boundary_name order by md5(folded) limit $1',
+      [Math.ceil(1.25 * SPELLINGS)],
     );
     for (const { folded } of some) {
       const letters = [...folded];
@@ -137,7 +141,7 @@ describe('names in memory', () => {
     const inOrder = <T extends { readonly id: string }>(rows: readonly T[]) =>
       rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
     let [alike, cut] = [0, 0];
-    for (let i = 0; i < 120; i++) {
+    for (let i = 0; i < SPELLINGS; i++) {
       const filters = {
         country: random() < 0.2 ? ['AA', 'XX'] : null,
         kind: random() < 0.2 ? ('county' as const) : null,
@@ -188,8 +192,9 @@ describe('names in memory', () => {
         expect(inOrder(await memory.similar(few, some)), typed).toEqual(ofFew);
       }
     }
+
     expect(alike).toBeGreaterThan(1_000);
-    expect(cut).toBeGreaterThan(100);
+    expect(cut).toBeGreaterThan(SPELLINGS);
   });
 
   it('shows every boundary as the database does, to the byte', async () => {
@@ -231,7 +236,9 @@ describe('names in memory', () => {
     const index = createNameIndex(test.db, MOST);
     await index.warm();
     const random = generator(11);
-    const some = await test.db.query<{ name: string }>('select name from boundary order by md5(name) limit 60');
+    const some = await test.db.query<{ name: string }>('select name from boundary order by md5(name) limit $1', [
+      Math.ceil(SPELLINGS / 2),
+    ]);
     for (const { name } of some) {
       const at = Math.floor(random() * name.length);
       const q = random() < 0.5 ? `${name.slice(0, at)}x${name.slice(at + 1)}` : `${name}, ${some[0].name}`;
