@@ -18,9 +18,12 @@ const EITHER: Readonly<Record<string, string>> = {
   'test/cli/session.test.ts': 'commands sign in at a server, and keep its key',
   'test/cli/work.test.ts': 'commands call a server, and write files',
   'test/collections/binary.test.ts': 'GDAL and other readers open the files of collections',
+  'test/collections/pmtiles.test.ts': 'another reader opens archives of tiles',
   'test/deploy/deploy.test.ts': 'files of deployment are held against settings and metrics',
   'test/deploy/nginx.test.ts': 'nginx keeps answers in front of a server',
   'test/docs/client.test.ts': 'a client is generated from openapi.json and compiled',
+  'test/docs/examples.test.ts':
+    'operations answer their examples as documented; test/docs/any_input.test.ts runs each operation on both',
   'test/docs/openapi.test.ts': 'openapi.json is held against its specification',
   'test/docs/pages.test.ts': 'pages are followed link by link, and opened in a browser',
   'test/docs/programs.test.ts': 'programs of the documentation are run, most against no server',
@@ -30,6 +33,11 @@ const EITHER: Readonly<Record<string, string>> = {
     'the order of hits for 1,500 queries; test/domain/search.test.ts runs its statements on both',
   'test/security/bodies.test.ts': 'bodies and headers are refused before anything is asked of a database',
   'test/sources/centroid.test.ts': 'the kernel that finds centroids, held against PostGIS',
+  'test/sources/seed_sets.test.ts':
+    'which seed data a list of sources lacks; test/cli/loading.test.ts asks for it and loads it on both',
+  'test/transports/traces.test.ts': 'spans reach a collector, among them one for each statement over either kind',
+  'test/upstream/failures.test.ts':
+    'an Overpass server fails in every way; test/upstream/recorded.test.ts stores its answers on both',
   'test/web/': 'a browser drives the dashboard',
 };
 
