@@ -50,13 +50,24 @@ export async function wantedOf(db: Queryable, expected: string): Promise<Wanted 
 async function setOf(db: Queryable, text: string): Promise<Set<string>> {
   const [whole, without] = text.split(' \\ ');
   const found = new Set<string>();
-  for (const term of whole.split('+')) for (const id of await termOf(db, term.trim())) found.add(id);
+  for (const term of whole.split('+')) for (const id of await answerOf(db, term.trim())) found.add(id);
   if (without !== undefined) for (const id of await setOf(db, without)) found.delete(id);
   if (found.size === 0) throw new Error(`nothing is ${text}`);
   return found;
 }
 
 const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** What terms are in a database: many descriptions have one in common, and nothing is written between them. */
+const answers = new WeakMap<Queryable, Map<string, Promise<string[]>>>();
+
+function answerOf(db: Queryable, term: string): Promise<string[]> {
+  const known = answers.get(db) ?? new Map<string, Promise<string[]>>();
+  answers.set(db, known);
+  const answer = known.get(term) ?? termOf(db, term);
+  known.set(term, answer);
+  return answer;
+}
 
 async function termOf(db: Queryable, term: string): Promise<string[]> {
   const [, word, value, rest] = /^(top|bottom|pop|area|name|near|side|touch) (\S+|. \d\S*) (.*)$/.exec(term) ?? [];
@@ -91,10 +102,10 @@ async function termOf(db: Queryable, term: string): Promise<string[]> {
     const [x, set] = split(rest);
     return ids(
       await db.query(
-        `select distinct s.boundary_id as id from boundary_shape s join boundary_shape x on x.boundary_id = any ($2)
-         where s.boundary_id = any ($1) and s.geom && st_expand(x.geom, $4, $5)
-           and st_dwithin(st_clipbybox2d(s.geom, st_expand(x.geom::box2d, $4, $5))::geography,
-                          st_clipbybox2d(x.geom, st_expand(s.geom::box2d, $4, $5))::geography, $3)`,
+        `select distinct s.boundary_id as id from boundary_shape s join boundary_shape x on x.boundary_id = any ($2),
+         lateral (select st_clipbybox2d(s.geom, st_expand(x.geom::box2d, $4, $5))::geography as s,
+                         st_clipbybox2d(x.geom, st_expand(s.geom::box2d, $4, $5))::geography as x offset 0) as near
+         where s.boundary_id = any ($1) and s.geom && st_expand(x.geom, $4, $5) and ${within('$3')}`,
         [await of(set), await of(x), Number(value), Number(value) / 50_000 + 0.01, Number(value) / 100_000 + 0.01],
       ),
     );
@@ -124,16 +135,15 @@ async function termOf(db: Queryable, term: string): Promise<string[]> {
       await db.query(
         `select distinct s.boundary_id as id
          from boundary_shape s join boundary b on b.id = s.boundary_id
-         join boundary_shape x on x.boundary_id = any ($2) join boundary xb on xb.id = x.boundary_id
+         join boundary_shape x on x.boundary_id = any ($2) join boundary xb on xb.id = x.boundary_id,
+         lateral (select st_clipbybox2d(s.geom, st_expand(x.geom::box2d, 0.05))::geography as s,
+                         st_clipbybox2d(x.geom, st_expand(s.geom::box2d, 0.05))::geography as x offset 0) as near
          where s.boundary_id = any ($1) and s.boundary_id <> all ($2)
            and s.geom && st_expand(x.geom, 0.1)
            and not exists (select from boundary_parent p where p.child = b.id and p.parent = xb.id)
            and not exists (select from boundary_parent p where p.child = xb.id and p.parent = b.id)
-           and (coalesce(st_length(st_intersection(st_boundary(st_clipbybox2d(s.geom, st_expand(x.geom::box2d, 0.05))),
-                                          st_boundary(st_clipbybox2d(x.geom, st_expand(s.geom::box2d, 0.05))))), 0) > 1e-6
-                or b.source <> xb.source
-                   and st_dwithin(st_clipbybox2d(s.geom, st_expand(x.geom::box2d, 0.05))::geography,
-                                  st_clipbybox2d(x.geom, st_expand(s.geom::box2d, 0.05))::geography, 2000))`,
+           and (coalesce(st_length(st_intersection(st_boundary(near.s::geometry), st_boundary(near.x::geometry))), 0) > 1e-6
+                or b.source <> xb.source and ${within('2000')})`,
         [await of(set), await of(x)],
       ),
     );
@@ -155,6 +165,17 @@ async function termOf(db: Queryable, term: string): Promise<string[]> {
     ),
   );
 }
+
+/**
+ * Whether near.s and near.x are at most so many meters apart: by the trees of PostGIS, which are a hundred times as fast
+ * as its comparison of each edge with each, and by that where the trees, which look for the nearest edges on the sphere,
+ * may err.
+ */
+const within = (meters: string): string =>
+  `not st_isempty(near.s::geometry) and not st_isempty(near.x::geometry)
+   and case when _st_distancetree(near.s, near.x, 0, true) < 0.99 * ${meters}::float8 then true
+            when _st_distancetree(near.s, near.x, 0, true) > 1.01 * ${meters}::float8 then false
+            else st_dwithin(near.s, near.x, ${meters}::float8) end`;
 
 /** Splits "X set", where the set starts at the last blank-separated word that looks like one. */
 function split(text: string): [string, string] {
