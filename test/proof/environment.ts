@@ -99,7 +99,8 @@ export function canonicalRings(geometry: { type: string; coordinates: unknown })
 function canonicalRing(ring: Ring): string {
   const points = ring.slice(0, -1).map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`);
   const turn = (list: string[]) => {
-    const start = list.indexOf([...list].sort()[0]);
+    let start = 0;
+    for (let i = 1; i < list.length; i++) if (list[i] < list[start]) start = i;
     return [...list.slice(start), ...list.slice(0, start)].join();
   };
   return [turn(points), turn([...points].reverse())].sort()[0];
