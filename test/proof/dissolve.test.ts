@@ -5,9 +5,10 @@ import { levelOfTolerance } from '../../workers/kernels/levels.ts';
 import { isNative } from '../setup/database.ts';
 import { dataDir, openLuxembourg, type ProofEnvironment, refsOf } from './environment.ts';
 import { generator } from './made.ts';
+import { rounds } from './rounds.ts';
 
 /** Groupings of each country; CASES=2000 is the proof in full. */
-const CASES = Number(process.env.CASES ?? 100);
+const CASES = Number(process.env.CASES ?? rounds(40));
 const SEED = Number(process.env.SEED ?? 20261122);
 
 interface Collection {

@@ -9,9 +9,10 @@ import {
   storedShapes,
 } from './environment.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
+import { rounds } from './rounds.ts';
 
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
-const CASES = Number(process.env.CASES ?? 150);
+const CASES = Number(process.env.CASES ?? rounds(75));
 const SEED = Number(process.env.SEED ?? 20261121);
 
 interface Known {

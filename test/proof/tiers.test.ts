@@ -7,6 +7,7 @@ import { deviation, outline } from './deviation.ts';
 import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
 import { integerWkb, Oracle, oracleUrl } from './oracle.ts';
+import { rounds } from './rounds.ts';
 import { Chooser, realWorlds, type World, type WorldBoundary } from './worlds.ts';
 
 /** WORLDS=all is the proof in full: the 35,357 communes of France and everything else (about half an hour). */
@@ -18,8 +19,8 @@ const WORLDS =
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
 const SEED = Number(process.env.SEED ?? 20261121);
 /** Unions of neighbors compared per level and group, and boundaries whose distance PostGIS measures too. */
-const UNIONS = 6;
-const MEASURED = 60;
+const UNIONS = rounds(4);
+const MEASURED = rounds(20);
 
 const OVERLAPS = `
 select a.id as a, b.id as b from proof_shape a join proof_shape b on a.id < b.id and a.geom && b.geom
