@@ -47,12 +47,12 @@ export async function benchLoad(_dataDir: string, options: Options): Promise<Res
     const them: Deployment = { address: `http://127.0.0.1:${naive.port}`, key: null };
     const calls = await drawCalls(us, DEFAULT_MIX, SEED);
     const same = await agree(us, them, calls, database.url);
-    const seconds = options.smoke ? 1 : 15;
+    const seconds = options.smoke ? 0.5 : 15;
     const at = (deployment: Deployment, rate: number): Promise<RunReport> =>
       runMix(deployment, DEFAULT_MIX, calls, {
         rate,
         seconds,
-        warmup: options.smoke ? 0.5 : 5,
+        warmup: options.smoke ? 0.1 : 5,
         connections: CONNECTIONS,
         timeoutMs: TIMEOUT_MS,
         seed: SEED,
