@@ -107,7 +107,8 @@ describe.skipIf(dir === '')('real OSM files (REAL_DATA_DIR)', () => {
       const own = await readOsmFile(osm(name));
       const expected = comparable(own);
       for (const [suffix, ...options] of [
-        ['osm'],
+        // Compressed XML is the same text: a small file proves the plain one.
+        ...(name.startsWith('anhui') ? [['osm']] : []),
         ['osm.gz'],
         ['a.osm.pbf', '-f', 'pbf,pbf_dense_nodes=false'],
         ['b.osm.pbf', '-f', 'pbf,pbf_compression=none'],
