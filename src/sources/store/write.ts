@@ -119,15 +119,14 @@ function ringHasher({ hashes }: BuildResult['arcs'], tiered: Tiered): ArcsOfRows
     return createHash('sha256').update(weights).update(bytesOf(ends)).update(int8(exact)).digest();
   };
   return ({ refs, ringEnd, polygonEnd }) => {
-    const arcs = Array.from(refs, (ref) => ({ ref, arc: ref < 0 ? ~ref : ref }));
-    const hashed = arcs.map(({ ref, arc }) => ({ ref, arc, hash: hashAt(hashes, arc) }));
+    const used = Array.from(refs, (ref) => {
+      const arc = ref < 0 ? ~ref : ref;
+      return { arc, sign: int8(ref < 0 ? -1 : 1), hash: hashAt(hashes, arc) };
+    });
     const all = createHash('sha256').update(`${ringEnd.length} ${polygonEnd.length}`);
-    for (const { ref, arc, hash } of hashed.sort((a, b) => Buffer.compare(a.hash, b.hash))) {
+    for (const { arc, sign, hash } of used.sort((a, b) => Buffer.compare(a.hash, b.hash))) {
       known[arc] ??= tierHash(arc);
-      all
-        .update(hash)
-        .update(int8(ref < 0 ? -1 : 1))
-        .update(known[arc]);
+      all.update(hash).update(sign).update(known[arc]);
     }
     return all.digest();
   };
