@@ -12,7 +12,7 @@ import { type ArcRow, bytesOf, jsonBytes, type ShapeRow } from './topology.ts';
 
 const hashAt = (hashes: Uint8Array, i: number) => Buffer.from(hashes.buffer, hashes.byteOffset + 16 * i, 16);
 
-/** The row of each built arc, made when it is taken: all of them together would be hundreds of megabytes. */
+/** The row of each built arc, made when it is taken, so that not all are in memory together. */
 export function* arcRows(arcs: BuildResult['arcs'], tiered: Tiered): Generator<ArcRow> {
   for (const [i, first] of arcs.first.entries()) {
     const { weights, ends, exact, reach } = defined(tiered.built[i]);
