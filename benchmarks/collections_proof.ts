@@ -10,6 +10,7 @@
  * is a key of an account whose plan allows the export; without it, the script creates an account and leaves it in the
  * database. Compares while reading and keeps only a hash of each feature. Exits with 1 at a difference.
  */
+
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -24,11 +25,7 @@ import pg from 'pg';
 import { request } from 'undici';
 import { openApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config.ts';
-import {
-  COLLECTION_FORMATS,
-  type CollectionFormat,
-  collectionExtension,
-} from '../workers/formats/collection/formats.ts';
+import { COLLECTION_FORMATS, type CollectionFormat, extension } from '../workers/formats/registry.ts';
 import { compareTiles } from './collections_tiles.ts';
 import { startService } from './http/server.ts';
 
@@ -343,7 +340,7 @@ try {
       say(`${format}: ${await comparePmtiles(known)}`, started);
       continue;
     }
-    const file = await fileOf('export_collection', { ...selection, format }, `all.${collectionExtension(format)}`);
+    const file = await fileOf('export_collection', { ...selection, format }, `all.${extension(format)}`);
     if (format === 'svg') {
       requireSame(format, 'ids', (await svgIds(file)).join(), [...known.keys()].sort().join());
     } else if (format === 'poly') {

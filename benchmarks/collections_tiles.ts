@@ -104,7 +104,7 @@ async function loadTiles(client: pg.Client, archive: PMTiles, known: KnownValues
     client,
     `insert into drawn
      select one ->> 'id', (one ->> 'x')::integer, (one ->> 'y')::integer,
-            st_makevalid(st_setsrid(st_geomfromgeojson(one -> 'geometry'), 0), 'method=structure')
+            st_setsrid(st_geomfromgeojson(one -> 'geometry'), 0)
      from unnest($1::json[]) one`,
   );
   const { maxZoom } = await archive.getHeader();
@@ -135,6 +135,10 @@ async function loadTiles(client: pg.Client, archive: PMTiles, known: KnownValues
   }
   await rows.end();
   requireSame('labels', labels.size, known.size);
+  const { rows: invalid } = await client.query<{ id: string; reason: string }>(
+    'select id, st_isvalidreason(geom) reason from drawn where not st_isvalid(geom)',
+  );
+  requireSame('invalid areas', invalid.length, 0);
   return tiles;
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- name] [--json] [--smoke]`: measures ours against rivals in one run, after checking that both give
+ * `npm run bench [-- name] [--json] [--smoke] [--record]`: measures ours against rivals in one run, after checking that both give
  * the same answer. Results of a group are written to results/groups, for docs/benchmarks.md; a smoke run writes none.
+ * `guard` compares counts of work with recorded ones (results/guard.json), without a clock; --record writes them.
  * Reads the real data from REAL_DATA_DIR (default ../shared/data). Uses the PostGIS of TEST_DATABASE_URL; if that is
  * not set, starts one for the run if it is installed.
  */
@@ -8,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { GROUPS } from './groups.ts';
+import { type GuardRow, guardTable } from './http/guard_table.ts';
 import { type StageRow, stageTable } from './http/stages.ts';
 import { hasData } from './kernels/worlds.ts';
 import type { Options, Result } from './measure.ts';
@@ -62,6 +64,9 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   },
 };
 
+/** What has a table of its own. */
+const ALONE: readonly string[] = ['stages', 'guard'];
+
 /** Loads benchmarks whose rivals are not dependencies of the project, after installing those. */
 async function kernelUnions(): Promise<typeof import('./kernels/union.ts')> {
   installRivals();
@@ -70,15 +75,15 @@ async function kernelUnions(): Promise<typeof import('./kernels/union.ts')> {
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const only = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
-const unknown = [...flags].filter((flag) => flag !== '--json' && flag !== '--smoke');
+const unknown = [...flags].filter((flag) => !['--json', '--smoke', '--record'].includes(flag));
 if (unknown.length > 0) {
-  process.stderr.write(`there is no ${unknown.join(', ')}: npm run bench [-- name] [--json] [--smoke]\n`);
+  process.stderr.write(`there is no ${unknown.join(', ')}: npm run bench [-- name] [--json] [--smoke] [--record]\n`);
   process.exit(2);
 }
 const options: Options = { smoke: flags.has('--smoke') };
 const data = process.env.REAL_DATA_DIR ?? '../shared/data';
-if (only !== undefined && only !== 'stages' && !Object.hasOwn(BENCHMARKS, only)) {
-  process.stderr.write(`no benchmark is called ${only}: ${[...Object.keys(BENCHMARKS), 'stages'].join(', ')}\n`);
+if (only !== undefined && !ALONE.includes(only) && !Object.hasOwn(BENCHMARKS, only)) {
+  process.stderr.write(`no benchmark is called ${only}: ${[...Object.keys(BENCHMARKS), ...ALONE].join(', ')}\n`);
   process.exit(2);
 }
 if (!hasData(data)) {
@@ -92,6 +97,7 @@ const own = process.env.TEST_DATABASE_URL || only === 'null' ? null : await star
 if (own) process.env.TEST_DATABASE_URL = own.url;
 const results: Result[] = [];
 let stages: StageRow[] | null = null;
+let guard: GuardRow[] = [];
 try {
   for (const name of GROUPS) {
     if (only !== undefined && only !== name) continue;
@@ -100,6 +106,9 @@ try {
     const measured = await bench(data, options);
     results.push(...measured);
     if (!options.smoke) saveResults(name, measured);
+  }
+  if (only === undefined || only === 'guard') {
+    guard = await (await import('./http/guard.ts')).benchGuard(flags.has('--record'));
   }
   if (only === undefined || only === 'stages') stages = await (await import('./http/stages.ts')).benchStages(options);
 } finally {
@@ -128,13 +137,24 @@ const report = {
   ...runEnvironment(),
   results,
   stages,
+  guard,
 };
 if (flags.has('--json')) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 else {
-  if (results.length > 0 || stages === null) process.stdout.write(table(results));
-  if (stages) process.stdout.write(`${results.length > 0 ? '\n' : ''}${stageTable(stages)}`);
+  const tables = [
+    ...(results.length > 0 ? [table(results)] : []),
+    ...(stages ? [stageTable(stages)] : []),
+    ...(guard.length > 0 ? [guardTable(guard)] : []),
+  ];
+  process.stdout.write(tables.join('\n'));
 }
 // A note states what the rival gets wrong. A difference without a note may be our mistake.
 if (results.some((one) => !one.same_answer && one.note === undefined)) {
+  process.exitCode = 1;
+}
+if (!flags.has('--record') && guard.some(({ grown }) => grown.length > 0)) {
+  process.stderr.write(
+    'calls do more work than recorded: make them do less, or record it: npm run bench -- guard --record\n',
+  );
   process.exitCode = 1;
 }

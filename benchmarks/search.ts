@@ -12,7 +12,7 @@ import { readBoxes } from '../src/domain/read_model/boxes.ts';
 import { createNameIndex } from '../src/domain/read_model/name_index.ts';
 import type { Hit } from '../src/domain/search/model.ts';
 import { searchBoundaries } from '../src/domain/search/search.ts';
-import { packBoxes } from '../workers/kernels/pack_boxes.ts';
+import { packBoxes } from '../workers/arcs/pack_boxes.ts';
 import { BenchDatabase, server } from './import/native.ts';
 import { compared, type Options, type Result } from './measure.ts';
 import { countryCodes, SIDE, wordFrom } from './planet/world.ts';

@@ -28,9 +28,17 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
   },
   WORKER_THREADS: { standard: 'number of cores', meaning: 'geometry worker threads' },
   CACHE_BYTES: { meaning: 'memory for cached answers; an eighth of it holds boundaries without their polygons' },
-  ARC_CACHE_BYTES: { meaning: 'shared memory for arcs' },
+  ARC_CACHE_BYTES: {
+    meaning:
+      'shared memory for arcs; up to a quarter is filled after the start, so that first calls wait for no statement',
+  },
   SEARCH_BYTES: { meaning: 'memory for names, some 100 bytes a name; if they do not fit, searches use the database' },
   MAX_RESPONSE_BYTES: { meaning: 'largest answer of an operation (the documentation is sent from one copy in memory)' },
+  IMPORT_BYTES: {
+    standard: 'three quarters of the memory of the machine or container',
+    meaning:
+      'memory of the process that reads the file of an import or update for a server, or of a conversion; beyond it, that process ends',
+  },
   EXPORT_BYTES: { meaning: 'disk for exports outside the library; the least recently used are evicted first' },
   EXPORT_REQUESTS_PER_MINUTE: { meaning: 'requests for `/v1/exports` from one network' },
   REQUEST_DEADLINE_MS: { meaning: 'time limit of one call' },

@@ -4,6 +4,7 @@
  *
  *   npx tsx scripts/make_prepared.ts [none|countries|all]     # the largest seed data to include; default all
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,12 +15,13 @@ import { only } from '../src/common/elements.ts';
 import { openDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { CONTENTS, type Contents, packDatabase, preparedFolder, preparedKey } from '../src/db/prepared.ts';
+import { createCache } from '../src/geometry/cached.ts';
 import { Engine } from '../src/geometry/engine.ts';
 import { importSeed } from '../src/sources/import.ts';
 import { SEED_SETS, type SeedSet } from '../src/sources/seed/all.ts';
 
 /** The inputs of the databases: the sources that read and store seed data. */
-const MADE_OF = ['sql', 'data', 'src/backup', 'src/sources', 'workers/kernels', 'package-lock.json'];
+const MADE_OF = ['sql', 'data', 'src/backup', 'src/sources', 'workers/arcs', 'package-lock.json'];
 const STATEMENT_MS = 600_000;
 const MB = 2 ** 20;
 
@@ -73,7 +75,12 @@ async function make(dataDir: string, contents: Contents, sets: readonly SeedSet[
   try {
     await migrate(db);
     if (sets.length > 0) {
-      const engine = new Engine(db, { threads: 2, arcBytes: 64 * MB, cacheBytes: 16 * MB, maxResponseBytes: 64 * MB });
+      const engine = new Engine(db, {
+        threads: 2,
+        arcBytes: 64 * MB,
+        cache: createCache(16 * MB),
+        maxResponseBytes: 64 * MB,
+      });
       await importSeed({ db, engine }, undefined, sets).finally(() => engine.close());
     }
     if (contents !== 'none') {

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { isAddressRange } from './common/address_ranges.ts';
 import { defined } from './common/elements.ts';
@@ -39,8 +39,8 @@ function whole(minimum: number, maximum: number): Read<number> {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, kib: 2 ** 10, mib: MiB, gib: GiB, tib: 2 ** 40 };
 
-/** A size in bytes: plain, or with a unit (`256MiB`, `256 MiB`). */
-const size: Read<number> = (text) => {
+/** A size in bytes: plain, or with a unit (`256MiB`, `256 MiB`). @throws Unusable */
+export const readSize: Read<number> = (text) => {
   const [, digits, unit = ''] = /^(\d{1,16})\s*([kmgt]ib)?$/i.exec(text) ?? [];
   const bytes = Number(digits) * defined(UNITS[unit.toLowerCase()]);
   if (!Number.isSafeInteger(bytes)) throw new Unusable('must be a size such as 256MiB or 1GiB (or a number of bytes)');
@@ -89,6 +89,12 @@ const postgres = url('postgres:', 'postgresql:');
 /** A server's URL, without a trailing slash. */
 const server: Read<string> = (value) => http(value).replace(/(?<!\/)\/+$/, '');
 
+/** The memory that this machine, or the container around this process, has. */
+function memoryBytes(): number {
+  // 0 or an enormous number where no container limits it.
+  return Math.min(totalmem(), process.constrainedMemory() || totalmem());
+}
+
 /** Every environment variable the program reads. An empty value counts as unset. */
 const environment = {
   PORT: withDefault(whole(0, 65_535), 8080),
@@ -107,13 +113,15 @@ const environment = {
   /** Processes of a server on a native database. The next four settings are totals, divided among them. */
   PROCESSES: withDefault(whole(1, 256), availableParallelism()),
   WORKER_THREADS: withDefault(whole(1, 1024), availableParallelism()),
-  CACHE_BYTES: withDefault(size, 256 * MiB),
-  ARC_CACHE_BYTES: withDefault(size, 512 * MiB),
+  CACHE_BYTES: withDefault(readSize, 256 * MiB),
+  ARC_CACHE_BYTES: withDefault(readSize, 512 * MiB),
   /** Limit of the name index in memory, some 100 bytes a name. If the names need more, searches query the database. */
-  SEARCH_BYTES: withDefault(size, 256 * MiB),
-  MAX_RESPONSE_BYTES: withDefault(size, 64 * MiB),
+  SEARCH_BYTES: withDefault(readSize, 256 * MiB),
+  MAX_RESPONSE_BYTES: withDefault(readSize, 64 * MiB),
+  /** Memory of the process that runs an import for a server; beyond it, that process ends. */
+  IMPORT_BYTES: withDefault(readSize, Math.floor(0.75 * memoryBytes())),
   /** Limit of the cache of exports that no library entry uses. */
-  EXPORT_BYTES: withDefault(size, 10 * GiB),
+  EXPORT_BYTES: withDefault(readSize, 10 * GiB),
   /** Requests a minute from one network for exports by content, which need no key. */
   EXPORT_REQUESTS_PER_MINUTE: withDefault(whole(1, 1e9), 3000),
   /** Time one call may take. */
@@ -128,7 +136,7 @@ const environment = {
   UPSTREAM_URL: withDefault(list(http), []),
   UPSTREAM_CONTACT: optional(text),
   UPSTREAM_REQUESTS_PER_DAY: withDefault(whole(0, 1e9), 5000),
-  UPSTREAM_BYTES_PER_DAY: withDefault(size, GiB),
+  UPSTREAM_BYTES_PER_DAY: withDefault(readSize, GiB),
   UPSTREAM_WAIT_MS: withDefault(whole(0, 600_000), 2000),
   UPSTREAM_REFRESH_DAYS: withDefault(whole(1, 3650), 30),
   SEARCH_URL: optional(http),
@@ -221,6 +229,7 @@ const SHOWN: Readonly<Record<keyof Omit<Environment, 'NODE_ENV'>, 'value' | 'add
   ARC_CACHE_BYTES: 'value',
   SEARCH_BYTES: 'value',
   MAX_RESPONSE_BYTES: 'value',
+  IMPORT_BYTES: 'value',
   EXPORT_BYTES: 'value',
   EXPORT_REQUESTS_PER_MINUTE: 'value',
   REQUEST_DEADLINE_MS: 'value',

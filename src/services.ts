@@ -29,6 +29,8 @@ import type { Teams } from './domain/people/teams.ts';
 import type { NameIndex } from './domain/read_model/name_index.ts';
 import type { RemoteSearch } from './domain/search/elsewhere.ts';
 import type { Upstream } from './domain/upstream/ask.ts';
+import type { Cache } from './geometry/cached.ts';
+import type { Encodings } from './geometry/encodings.ts';
 import type { Engine } from './geometry/engine.ts';
 
 /** Whether this process can answer, check by check (/readyz). */
@@ -80,6 +82,10 @@ export interface Services {
   readonly searchElsewhere: RemoteSearch | null;
   readonly completeness: CompletenessReport;
   readonly engine: Engine;
+  /** Finished answers in memory. */
+  readonly cache: Cache;
+  /** Compressed bodies, in the same cache. */
+  readonly encodings: Encodings;
   /** Cache of exports that anyone may fetch by their content hash. */
   readonly blobs: Blobs;
   /** Cache of vector tiles, by what is in them. */

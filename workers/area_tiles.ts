@@ -1,10 +1,11 @@
 /** Tiles of laid-out areas, for an archive of a collection and for a file of the library. */
+
+import { columnOf, rowOf } from './arcs/mercator.ts';
+import type { PolygonTile } from './arcs/tile_polygons.ts';
+import { EXTENT, type TilePlace } from './arcs/tile_ring.ts';
 import type { Polygons } from './contract.ts';
 import { AreaLayers, type Attributes, featureNumber } from './formats/tile/layers.ts';
 import type { TileValue } from './formats/tile/mvt.ts';
-import { columnOf, rowOf } from './kernels/mercator.ts';
-import type { PolygonTile } from './kernels/tile_polygons.ts';
-import { EXTENT, type TilePlace } from './kernels/tile_ring.ts';
 
 /** Maximum labels per tile. The most important areas come first; the others appear at later zooms. */
 const MOST_LABELS = 2_000;
@@ -33,11 +34,14 @@ export interface About {
 /** The grid step of vertices in a tile of an archive whose last zoom is `maxZoom`: 1 or CELL grid lines. */
 export const cellOf = ({ z }: TilePlace, maxZoom: number): number => (z >= maxZoom ? 1 : CELL);
 
-/** The tile attributes of an area with these properties. admin_level becomes `level`, as in all our tiles. */
+/** The name of a property in tiles: that of admin_level is `level`, as in all our tiles, unless another has it. */
+export function tileName(name: string, properties: Readonly<Record<string, unknown>>): string {
+  return name === 'admin_level' && !Object.hasOwn(properties, 'level') ? 'level' : name;
+}
+
+/** The tile attributes of an area with these properties. */
 export function aboutOf(properties: Readonly<Record<string, TileValue>>): About {
-  const own = new Map(
-    Object.entries(properties).map(([name, value]) => [name === 'admin_level' ? 'level' : name, value]),
-  );
+  const own = new Map(Object.entries(properties).map(([name, value]) => [tileName(name, properties), value]));
   const number = (name: string): number | null => {
     const value = own.get(name);
     return typeof value === 'number' ? value : null;
@@ -78,15 +82,13 @@ function labelIn({ z, x, y }: TilePlace, { label }: About): readonly [number, nu
  * that has it.
  */
 export function drawAreas(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Uint8Array {
-  const layers = new AreaLayers();
-  for (const { polygons, about } of areas) {
-    if (polygons === null) continue;
-    tile.draw(polygons, {
-      ring: (points, count) => layers.ring(points, count),
-      line: (_marked, points, count) => layers.line(about.level, null, points, count),
-    });
-    layers.end(about.number, about.attributes);
-  }
+  const drawn = areas.filter(({ polygons }) => polygons !== null);
+  for (const { polygons } of drawn) if (polygons !== null) tile.area(polygons);
+  const layers = new AreaLayers((b) => [drawn[b].about.number, drawn[b].about.attributes]);
+  tile.finish({
+    ring: (b, points, count) => layers.ring(b, points, count),
+    line: (b, _marked, points, count) => layers.line(drawn[b].about.level, null, points, count),
+  });
   for (const { about } of areas) {
     if (layers.labelled >= MOST_LABELS) break;
     const at = labelIn(place, about);

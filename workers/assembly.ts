@@ -7,7 +7,7 @@ import type {
   DescribeTask,
   TieredArrangement,
   TiersOfArcs,
-} from './tasks.ts';
+} from './arrangement.ts';
 
 /** The arrangement with the tiers of its arcs. */
 export function withTiers(assembled: AssembleResult, tiers: TiersOfArcs): TieredArrangement {
@@ -18,7 +18,7 @@ export function withTiers(assembled: AssembleResult, tiers: TiersOfArcs): Tiered
 export function describeTask(
   { arcs, boundaries }: Pick<AssembleResult, 'arcs' | 'boundaries'>,
   asked: BuildTask['boundaries'],
-): Omit<DescribeTask, 'flag'> {
+): DescribeTask {
   const { coords, first, length, area, turn, box } = arcs;
   return {
     arcs: { coords, first, length, area, turn, box },

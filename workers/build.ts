@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { describeTask, withDescriptions, withTiers } from './assembly.ts';
-import { type ArcTable, FULL, type Polygons, type Rings } from './contract.ts';
-import { arcArea, ringsArea } from './kernels/area.ts';
-import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
-import { chainBox, ringsBox } from './kernels/box.ts';
-import { insideCenter, type PlaceNodes } from './kernels/centre.ts';
-import { findConflicts, SEVERITY } from './kernels/conflicts.ts';
-import { cutChains } from './kernels/cut.ts';
-import { type JoinedArcs, joinArcs, NONE, VertexNumbers } from './kernels/join.ts';
-import { materialize } from './kernels/layout.ts';
-import { encodeAllCells } from './kernels/reach.ts';
-import { assembleRings } from './kernels/rings.ts';
-import { everythingTodo, noTiers, refineTiers } from './kernels/simplify.ts';
+import { arcArea, ringsArea } from './arcs/area.ts';
+import { addRoles, arcAreas, largestPart, noRoles } from './arcs/arrangement.ts';
+import { chainBox, ringsBox } from './arcs/box.ts';
+import { insideCenter, type PlaceNodes } from './arcs/centre.ts';
+import { findConflicts, SEVERITY } from './arcs/conflicts.ts';
+import { cutChains } from './arcs/cut.ts';
+import { type JoinedArcs, joinArcs, NONE, VertexNumbers } from './arcs/join.ts';
+import { materialize } from './arcs/layout.ts';
+import { encodeAllCells } from './arcs/reach.ts';
+import { assembleRings } from './arcs/rings.ts';
+import { ALL_CLASSES, noTiers, refineTiers } from './arcs/simplify.ts';
 import type {
   AssembledBoundary,
   AssembleResult,
@@ -22,7 +20,9 @@ import type {
   DescribeTask,
   TierAllTask,
   TiersOfArcs,
-} from './tasks.ts';
+} from './arrangement.ts';
+import { describeTask, withDescriptions, withTiers } from './assembly.ts';
+import { type ArcTable, FULL, type Polygons, type Rings } from './contract.ts';
 import { polygonsToEwkb } from './wkb.ts';
 
 type Conflict = AssembleResult['conflicts'][number];
@@ -40,7 +40,7 @@ export const NOTHING_STORED: Pick<BuildTask, 'stored' | 'loose'> = {
  */
 export function buildArrangement(task: BuildTask): BuildResult {
   const assembled = assembleArrangement(task);
-  const tiers = tierAll({ ...assembled, flag: task.flag });
+  const tiers = tierAll({ ...assembled, stored: new Uint8Array(assembled.arcs.first.length) });
   const described = describeAll(describeTask(assembled, task.boundaries));
   return { ...withTiers(assembled, tiers), boundaries: withDescriptions(assembled.boundaries, described) };
 }
@@ -101,17 +101,22 @@ export function assembleArrangement(task: BuildTask): AssembleResult {
   };
 }
 
-/** The tiers of the arcs of an arrangement, as if no other arcs existed. */
-export function tierAll({ arcs, links }: TierAllTask): TiersOfArcs {
+/**
+ * The tiers of the arcs of an arrangement, as if no other arcs existed. Those of `stored` arcs are not computed, and what
+ * depends on them is not final: all places of stored arcs count as changes (src/sources/store/tiers.ts).
+ */
+export function tierAll({ arcs, links, stored }: TierAllTask): TiersOfArcs {
   const { coords, first, length, arcClass, main } = arcs;
   const tiers = noTiers(coords.length / 2, first.length);
   const roles = { arcClass, main, links, linked: null };
-  const work = { coords, first, length, ...roles, known: null, ...everythingTodo(first.length) };
+  const fresh = stored.map((is) => 1 - is);
+  const todo = { todoWeights: fresh, todoEnds: Uint16Array.from(fresh, (is) => is * ALL_CLASSES), todoDigits: fresh };
+  const work = { coords, first, length, ...roles, known: null, ...todo };
   return { ...tiers, reach: encodeAllCells(refineTiers(work, tiers).surroundings.reach) };
 }
 
 /** What is stored about each assembled boundary besides its arcs. */
-export function describeAll({ arcs, boundaries }: Omit<DescribeTask, 'flag'>): BuiltBoundary[] {
+export function describeAll({ arcs, boundaries }: DescribeTask): BuiltBoundary[] {
   const table = { ...NO_TIERS, ...arcs };
   return boundaries.map(({ rings, largest, places }) => describeBoundary(table, rings, largest, places));
 }

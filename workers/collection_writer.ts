@@ -3,19 +3,14 @@
  * after the last. It sends bytes and waits until the server has taken them.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { BinaryFormat } from './formats/collection/formats.ts';
-import type { SingleFiles } from './formats/collection/single_files.ts';
-import { type CollectionWriter, type Column, type Feature, FormatLimitError } from './formats/collection/types.ts';
-import type { ArchiveOptions } from './pmtiles.ts';
-
-/** Options of all formats, plus those of a zip of single files and of a tile archive. */
-export type WriterOptions = Parameters<CollectionWriter>[2] & Omit<SingleFiles, 'attribution'> & ArchiveOptions;
+import { type BinaryFormat, type Format, writeFile } from './formats/registry.ts';
+import { type Column, type Feature, type FileOptions, FormatLimitError } from './formats/types.ts';
 
 /** The workerData of the thread. */
 export interface WriterData {
   readonly format: BinaryFormat;
   readonly columns: readonly Column[];
-  readonly options: WriterOptions;
+  readonly options: FileOptions & { readonly zipOf: Format };
 }
 
 /** Messages from the thread. */
@@ -28,21 +23,6 @@ export type WriterMessage =
 
 /** Messages to the thread: features, null after the last, or that its bytes were taken. */
 export type WriterReply = { readonly features: readonly Feature[] | null } | { readonly taken: true };
-
-type Writer = (
-  features: AsyncIterable<Feature>,
-  columns: readonly Column[],
-  options: WriterOptions,
-) => AsyncIterable<Uint8Array>;
-
-const WRITERS: Readonly<Record<BinaryFormat, () => Promise<Writer>>> = {
-  flatgeobuf: async () => (await import('./formats/collection/flatgeobuf.ts')).writeFlatgeobuf,
-  geopackage: async () => (await import('./formats/collection/geopackage.ts')).writeGeopackage,
-  geoparquet: async () => (await import('./formats/collection/geoparquet.ts')).writeGeoparquet,
-  shapefile: async () => (await import('./formats/collection/shapefile.ts')).writeShapefile,
-  zip: async () => (await import('./formats/collection/single_files.ts')).writeZip,
-  pmtiles: async () => (await import('./pmtiles.ts')).writePmtiles,
-};
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const { format, columns, options } = workerData as WriterData;
@@ -66,8 +46,9 @@ async function* receivedFeatures(): AsyncGenerator<Feature> {
 }
 
 async function write(): Promise<void> {
-  const writer = await WRITERS[format]();
-  for await (const bytes of writer(receivedFeatures(), columns, options)) await request({ kind: 'bytes', bytes });
+  for await (const bytes of writeFile(format, receivedFeatures(), columns, options)) {
+    await request({ kind: 'bytes', bytes });
+  }
 }
 
 write().then(

@@ -99,9 +99,6 @@ export interface Trouble {
   readonly y: number;
 }
 
-export const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'] as const;
-export type Format = (typeof FORMATS)[number];
-
 export const DETAILS = ['low', 'medium', 'high', 'full'] as const;
 export type Detail = (typeof DETAILS)[number];
 
@@ -111,7 +108,7 @@ export interface Document {
   readonly id: string | null;
   /** Title of the document. */
   readonly name: string;
-  /** GeoJSON properties, in order. Other formats write those they have a place for (name, attribution, scalars). */
+  /** GeoJSON properties, in order. KML and GML have them as data, lists and objects as JSON text. */
   readonly properties: Readonly<Record<string, unknown>>;
   /** [west, south, east, north] in degrees (RFC 7946, 5.2: west > east across the antimeridian); null when empty. */
   readonly bbox: readonly [number, number, number, number] | null;
@@ -122,3 +119,16 @@ export interface Document {
 
 /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
 export type Box = readonly [number, number, number, number];
+
+/** A region as an expression over boundaries (indexes). Boxes are west, south, east, north in 1e-7 degrees. */
+export type RegionTree =
+  | { readonly op: 'set'; readonly of: readonly number[] }
+  | { readonly op: 'union'; readonly of: readonly RegionTree[] }
+  | { readonly op: 'difference'; readonly of: RegionTree; readonly minus: RegionTree }
+  | { readonly op: 'intersection'; readonly of: RegionTree; readonly with: RegionTree }
+  | {
+      readonly op: 'clip';
+      readonly of: RegionTree;
+      readonly boxes: readonly (readonly [number, number, number, number])[];
+    }
+  | { readonly op: 'buffer'; readonly of: RegionTree; readonly km: number };

@@ -1,18 +1,24 @@
 /** Converts a file of areas to another format: reads, validates, merges if asked, and writes. */
 
+import { polygonsBox } from './arcs/box.ts';
+import { digitsOf, levelFor, toleranceMeters, writerDigits } from './arcs/levels.ts';
+import { isValid, overlay } from './arcs/overlay.ts';
+import { simplifyPolygons } from './arcs/simplify_polygons.ts';
 import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
-import { type Detail, type Document, FORMATS, type Format, FULL, type Polygons } from './contract.ts';
+import { type Detail, type Document, FULL, type Polygons } from './contract.ts';
+import { attributeChanges, mergingChanges, readingChanges } from './convert_changes.ts';
 import { type ReadArea, writeAreas } from './convert_collection.ts';
-import type { CollectionFormat } from './formats/collection/formats.ts';
-import { FormatLimitError } from './formats/collection/types.ts';
-import { writeDocument } from './formats/index.ts';
-import { polygonsBox } from './kernels/box.ts';
-import { digitsOf, levelFor, toleranceMeters, writerDigits } from './kernels/levels.ts';
-import { isValid, overlay } from './kernels/overlay.ts';
-import { simplifyPolygons } from './kernels/simplify_polygons.ts';
-import { type Readable, readDocument } from './readers/index.ts';
-import { type PolygonRings, type Position, type ReadDocument, type ReadFeature, Unreadable } from './readers/model.ts';
-import type { TaskBase } from './tasks.ts';
+import { attributesOf } from './formats/attributes.ts';
+import { type Reading, readDocument } from './formats/read.ts';
+import {
+  type PolygonRings,
+  type Position,
+  type ReadDocument,
+  type ReadFeature,
+  Unreadable,
+} from './formats/reading/model.ts';
+import { type CollectionFormat, FORMATS, type Format, type Readable, writeDocument } from './formats/registry.ts';
+import { FormatLimitError } from './formats/types.ts';
 
 const DEGREE = 1e7;
 
@@ -20,7 +26,7 @@ const DEGREE = 1e7;
 const SPECK = 1;
 
 /** Reads a file and writes it in another format. */
-export interface ConvertTask extends TaskBase {
+export interface ConvertTask {
   readonly bytes: Uint8Array;
   readonly from: Readable;
   readonly to: Format | CollectionFormat;
@@ -31,9 +37,13 @@ export interface ConvertTask extends TaskBase {
   /** The format of the files in a zip. */
   readonly zipOf?: Format;
   readonly detail: Detail;
+  /** The level that a single area of full detail is of; default: that of full detail. */
+  readonly level?: number;
   /** The name of the area when the file has none. */
   readonly name: string;
   readonly maxBytes: number;
+  /** The layer, the column of the geometry and the encoding of the file, where it has several or does not say. */
+  readonly reading?: Omit<Reading, 'beside'>;
 }
 
 export type ConvertResult =
@@ -48,6 +58,8 @@ export type ConvertResult =
       readonly left: number;
       /** Rings left out because they collapse on the grid of 1e-7 degrees. */
       readonly collapsed: number;
+      /** What else became different, one sentence per kind of change: values, names and layers that the format lacks. */
+      readonly changes: readonly string[];
       /** 0: not simplified. */
       readonly toleranceMeters: number;
     }
@@ -57,13 +69,16 @@ export type ConvertResult =
 /**
  * Converts a file. Features stay separate, in order and with their properties, unless they are merged into one area. A
  * single area in a single-area format (geojson, kml, wkt, svg, gml) becomes a document of that area. Returns
- * `unreadable` for an area that OGC Simple Features calls invalid, with the place, and for a position outside -180 …
+ * `unreadable` for a file without areas, for an area that OGC Simple Features calls invalid, with the place, and for a position outside -180 …
  * 180, -90 … 90 degrees: no area is guessed.
  * @throws DOMException named AbortError when canceled
  */
 export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): Promise<ConvertResult> {
   try {
-    const document = await readDocument(task.from, task.bytes, task.beside);
+    const document = await readDocument(task.from, task.bytes, {
+      ...task.reading,
+      ...(task.beside && { beside: task.beside }),
+    });
     throwIfCancelled(isCancelled);
     const counts = { collapsed: 0 };
     const areas: ReadArea[] = [];
@@ -72,7 +87,9 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
       if (polygons.polygonEnd.length > 0) areas.push({ feature, polygons });
       throwIfCancelled(isCancelled);
     }
-    if (areas.length === 0 && document.left > 0) throw new Unreadable('it has points or lines, but no area');
+    if (areas.length === 0) {
+      throw new Unreadable(document.left > 0 ? 'it has points or lines, but no area' : 'it has no area');
+    }
     const { left } = document;
     const summary = { left, features: areas.length, empty: document.features.length - areas.length };
     const isApart = !task.dissolve && areas.length > 1;
@@ -88,26 +105,37 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
     }
     const whole =
       areas.length === 1 ? areas[0].polygons : await overlay(isApart ? [] : areas.map((one) => one.polygons), []);
-    const level = isApart ? FULL : levelFor(task.detail, polygonsBox(whole));
-    const simplified = isApart ? whole : await simplifyPolygons(whole, level, isCancelled);
-    const about = aboutOf(document, task, simplified, level);
+    const simplifiedTo = isApart ? FULL : levelFor(task.detail, polygonsBox(whole));
+    const simplified = isApart ? whole : await simplifyPolygons(whole, simplifiedTo, isCancelled);
+    const only = areas.length === 1 ? areas[0].feature : null;
+    const about = aboutOf(document, only, task, { polygons: simplified, level: simplifiedTo });
     const limits = { maxBytes: task.maxBytes, isCancelled };
     const { to } = task;
+    const single = !isApart && isSingle(to);
+    const zipOf = task.zipOf ?? 'geojson';
+    const features = areas.map(({ feature }) => feature);
+    const changes = [
+      ...readingChanges(document),
+      ...(isApart || only !== null ? [] : mergingChanges(attributesOf(features))),
+      ...attributeChanges(attributesOf(isApart ? features : [only ?? { ...about, name: null }]), {
+        format: to === 'zip' ? zipOf : to,
+        single: single || to === 'zip',
+      }),
+    ];
     const write = (): Uint8Array | Promise<Uint8Array> => {
-      if (!isApart && isSingle(to)) return writeDocument(to, simplified, about, limits);
+      if (single && isSingle(to)) return writeDocument(to, simplified, about, limits);
       const { name, attribution } = about;
       const one = { feature: about, polygons: simplified };
-      const zipOf = task.zipOf ?? 'geojson';
-      const rest = simplified.polygonEnd.length === 0 ? [] : [one];
       const file = {
         format: to as CollectionFormat,
         zipOf,
         name: isApart ? (document.name ?? task.name) : name,
         attribution,
       };
-      return writeAreas(isApart ? areas : rest, { ...file, level, ...limits });
+      return writeAreas(isApart ? areas : [one], { ...file, level: task.level ?? simplifiedTo, ...limits });
     };
-    return { kind: 'bytes', bytes: await write(), ...summary, ...counts, toleranceMeters: toleranceMeters(level) };
+    const bytes = await write();
+    return { kind: 'bytes', bytes, ...summary, ...counts, changes, toleranceMeters: toleranceMeters(simplifiedTo) };
   } catch (error) {
     if (error instanceof Unreadable || error instanceof FormatLimitError)
       return { kind: 'unreadable', reason: error.message };
@@ -126,8 +154,9 @@ async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { co
   const coords: number[] = [];
   const ringEnd: number[] = [];
   const polygonEnd: number[] = [];
+  const isOnly = document.features.length === 1;
   for (const rings of feature.polygons) {
-    const kept = ringsOf(rings, counts);
+    const kept = ringsOf(rings, counts, isOnly ? '' : `${nameOfArea(feature, document)}: `);
     for (const ring of kept) {
       for (const value of ring) coords.push(value);
       ringEnd.push(coords.length / 2);
@@ -141,16 +170,21 @@ async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { co
   };
   const trouble = polygonEnd.length === 0 ? null : await isValid(polygons);
   if (!trouble) return polygons;
-  const which = document.features.length === 1 ? 'the area' : (feature.name ?? feature.id ?? 'an area');
+  const which = isOnly ? 'the area' : nameOfArea(feature, document);
   const [lat, lon] = [trouble.y / DEGREE, trouble.x / DEGREE];
   throw new Unreadable(`${which} is not valid: ${trouble.reason} near ${lat},${lon} (latitude, longitude)`);
 }
 
+/** The name or the id of an area, or its number. */
+function nameOfArea(feature: ReadFeature, { features }: ReadDocument): string {
+  return feature.name ?? feature.id ?? `feature ${features.indexOf(feature) + 1}`;
+}
+
 /** The rings of a polygon on the grid, without those that collapse; none when the shell collapses. */
-export function ringsOf(rings: PolygonRings, counts: { collapsed: number }): number[][] {
+export function ringsOf(rings: PolygonRings, counts: { collapsed: number }, where = ''): number[][] {
   const kept: number[][] = [];
   for (const [i, positions] of rings.entries()) {
-    const ring = onGrid(positions);
+    const ring = onGrid(positions, where);
     const area = doubleArea(ring);
     // A large ring without area is an error, not rounding: it is kept, and the validity check reports its place.
     if ((ring.length < 8 || area === 0) && extent(ring) <= SPECK) {
@@ -183,11 +217,11 @@ function extent(ring: readonly number[]): number {
  * A closed ring of integers without repeated vertices.
  * @throws Unreadable when a position is out of range
  */
-function onGrid(positions: readonly Position[]): number[] {
+function onGrid(positions: readonly Position[], where: string): number[] {
   const ring: number[] = [];
   for (const [lon, lat] of positions) {
     if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) {
-      throw new Unreadable(`${lon},${lat} is not a longitude and latitude in degrees`);
+      throw new Unreadable(`${where}${lon},${lat} is not a longitude and latitude in degrees`);
     }
     const x = Math.round(lon * DEGREE);
     const y = Math.round(lat * DEGREE);
@@ -217,9 +251,13 @@ function reversed(ring: readonly number[]): number[] {
   return out;
 }
 
-/** What is written besides the polygons: all properties of a single feature, with its new detail and tolerance. */
-function aboutOf(document: ReadDocument, task: ConvertTask, polygons: Polygons, level: number): Document {
-  const [only] = document.features.length === 1 ? document.features : [null];
+/** What is written besides the polygons: all properties of the only area, with its new detail and tolerance. */
+function aboutOf(
+  document: ReadDocument,
+  only: ReadArea['feature'] | null,
+  task: ConvertTask,
+  { polygons, level }: { readonly polygons: Polygons; readonly level: number },
+): Document {
   const properties: Record<string, unknown> = { ...only?.properties };
   if (toleranceMeters(level) > 0) {
     properties.detail = task.detail;
@@ -230,10 +268,15 @@ function aboutOf(document: ReadDocument, task: ConvertTask, polygons: Polygons, 
   const box = polygonsBox(polygons);
   return {
     id: only?.id ?? null,
-    name: only?.name ?? document.name ?? task.name,
+    name: only?.name ?? nameOf(properties) ?? document.name ?? task.name,
     properties,
     bbox: box && [box[0] / DEGREE, box[1] / DEGREE, box[2] / DEGREE, box[3] / DEGREE],
     attribution: texts.join('; '),
     digits: isSingle(task.to) ? writerDigits(task.to, level) : digitsOf(level),
   };
+}
+
+/** A name that is a number, as text. */
+function nameOf({ name }: Readonly<Record<string, unknown>>): string | null {
+  return typeof name === 'number' ? String(name) : null;
 }

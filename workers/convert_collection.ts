@@ -1,16 +1,28 @@
 /** Writes areas that were read from a file, with their attributes, as a file in a collection format. */
 
+import { polygonsBox } from './arcs/box.ts';
+import { digitsOf } from './arcs/levels.ts';
 import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
-import type { Box, Format, Polygons } from './contract.ts';
+import type { Box, Polygons } from './contract.ts';
+import { type Attributes, attributesOf, valuesOf } from './formats/attributes.ts';
 import { ByteWriter } from './formats/bytes.ts';
-import type { CollectionFormat } from './formats/collection/formats.ts';
-import { uniqueNames } from './formats/collection/names.ts';
-import { type About, TEXT_FORMATS, type TextFormat, textHead, textTail, writeText } from './formats/collection/text.ts';
-import { writeTopology } from './formats/collection/topology.ts';
-import type { Column, Feature } from './formats/collection/types.ts';
-import { polygonsBox } from './kernels/box.ts';
-import { digitsOf } from './kernels/levels.ts';
-import type { ReadFeature } from './readers/model.ts';
+import type { ReadFeature } from './formats/reading/model.ts';
+import type { Format } from './formats/registry.ts';
+import {
+  attributeRules,
+  type BinaryFormat,
+  type CollectionFormat,
+  columnNames,
+  declarationOf,
+  TEXT_FORMATS,
+  type TextFormat,
+  textHead,
+  textTail,
+  writeFile,
+  writeText,
+} from './formats/registry.ts';
+import { writeTopology } from './formats/topojson/write.ts';
+import type { About, Column, Feature, Value } from './formats/types.ts';
 
 /** An area and its attributes in the file. */
 export interface ReadArea {
@@ -29,12 +41,7 @@ export interface FileOfAreas {
   readonly isCancelled: IsCancelled;
 }
 
-/** Formats that hold any JSON, so values keep their types. */
-const JSON_FORMATS: readonly CollectionFormat[] = ['geojson', 'geojsonseq', 'ndjson', 'topojson'];
-const NAME_BYTES = 1_000;
 const START_BYTES = 1 << 20;
-
-type Values = Feature['values'];
 
 /**
  * Writes the file.
@@ -44,7 +51,9 @@ type Values = Feature['values'];
  */
 export async function writeAreas(areas: readonly ReadArea[], file: FileOfAreas): Promise<Uint8Array> {
   const { format, name, attribution, level } = file;
-  const { columns, values } = attributesOf(areas, format);
+  const attributes = attributesOf(areas.map(({ feature }) => feature));
+  const values = attributes.rows.map((row) => rowOf(row, attributes, format));
+  const columns = columnsOf(attributes, format, values);
   const ids = new Set(areas.map(({ feature }) => feature.id));
   // A file that was read may repeat an id, or have none.
   const isKeyed = ids.size < areas.length || ids.has(null);
@@ -78,7 +87,7 @@ function writeTexts(
 
 async function writeBytes(
   features: readonly Feature[],
-  format: Exclude<CollectionFormat, TextFormat | 'topojson'>,
+  format: BinaryFormat,
   columns: readonly Column[],
   { name, attribution, level, zipOf, maxBytes, isCancelled }: FileOfAreas,
 ): Promise<Uint8Array> {
@@ -93,13 +102,13 @@ async function writeBytes(
     count: features.length,
     attribution,
     level,
-    format: zipOf,
+    zipOf,
     digits: digitsOf(level),
     limits: { maxBytes },
   };
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of (await writerOf(format))(one(), columns, options)) {
+  for await (const part of writeFile(format, one(), columns, options)) {
     bytes += part.byteLength;
     if (bytes > maxBytes) throw new TooLarge(bytes);
     parts.push(part);
@@ -107,65 +116,21 @@ async function writeBytes(
   return Buffer.concat(parts);
 }
 
-async function writerOf(format: Exclude<CollectionFormat, TextFormat | 'topojson'>) {
-  switch (format) {
-    case 'flatgeobuf':
-      return (await import('./formats/collection/flatgeobuf.ts')).writeFlatgeobuf;
-    case 'geopackage':
-      return (await import('./formats/collection/geopackage.ts')).writeGeopackage;
-    case 'geoparquet':
-      return (await import('./formats/collection/geoparquet.ts')).writeGeoparquet;
-    case 'shapefile':
-      return (await import('./formats/collection/shapefile.ts')).writeShapefile;
-    case 'zip':
-      return (await import('./formats/collection/single_files.ts')).writeZip;
-    case 'pmtiles':
-      return (await import('./pmtiles.ts')).writePmtiles;
-  }
+/** The values of an area: as they are in JSON, without those that the area lacks. */
+function rowOf(row: Attributes['rows'][number], { columns }: Attributes, format: CollectionFormat): Value[] {
+  // The formats of single areas, which a zip holds, make text of values themselves.
+  if (!attributeRules(format).isJson && format !== 'zip') return valuesOf(row, columns);
+  return columns.map(({ name }) => row.get(name) as Value);
 }
 
-/**
- * The columns of the areas (`id` and `name` first, the others in order of appearance) and the values of each area. A
- * column of only integers, or only numbers, has that type. Other values become text; lists and objects become JSON.
- */
-function attributesOf(areas: readonly ReadArea[], format: CollectionFormat): { columns: Column[]; values: Values[] } {
-  const rows = areas.map(({ feature: { id, name, properties } }) => {
-    const row = new Map<string, unknown>();
-    if (id !== null) row.set('id', properties.id !== undefined && String(properties.id) === id ? properties.id : id);
-    if (name !== null) row.set('name', name);
-    for (const [key, value] of Object.entries(properties)) {
-      if (value === null || value === undefined || row.get(key) === value) continue;
-      row.set(row.has(key) ? `${key}_2` : key, value);
-    }
-    return row;
-  });
-  const met = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  const names = [
-    ...['id', 'name'].filter((one) => met.includes(one)),
-    ...met.filter((one) => one !== 'id' && one !== 'name'),
-  ];
-  const isJson = JSON_FORMATS.includes(format);
-  const types = names.map((name) => typeOf(rows.flatMap((row) => (row.has(name) ? [row.get(name)] : []))));
-  const own = isJson ? names : uniqueNames(names, { maxBytes: NAME_BYTES, reserved: format === 'csv' ? ['wkt'] : [] });
-  const columns = own.map((name, c): Column => ({ name, type: types[c] }));
-  const values = rows.map((row) =>
-    names.map((name, c) =>
-      isJson ? ((row.get(name) ?? null) as string | null) : asType(row.get(name) ?? null, types[c]),
-    ),
+function columnsOf({ columns }: Attributes, format: CollectionFormat, values: readonly Value[][]): Column[] {
+  const { columns: own } = declarationOf(format);
+  if (own) return own(columns, values);
+  const names = columnNames(
+    format,
+    columns.map(({ name }) => name),
   );
-  return { columns, values };
-}
-
-function typeOf(values: readonly unknown[]): Column['type'] {
-  if (values.length === 0 || !values.every((value) => typeof value === 'number' && Number.isFinite(value)))
-    return 'string';
-  return values.every((value) => Number.isSafeInteger(value) && !Object.is(value, -0)) ? 'integer' : 'number';
-}
-
-function asType(value: unknown, type: Column['type']): string | number | null {
-  if (value === null) return null;
-  if (type !== 'string') return value as number;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return columns.map(({ type }, i): Column => ({ name: names[i], type }));
 }
 
 /** The bounding box of all features; spans all longitudes when one crosses the antimeridian. */

@@ -5,12 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { type Area, aboutOf, cellOf, cropped, drawAreas } from './area_tiles.ts';
-import { Spool, type SpoolLimits } from './formats/collection/spool.ts';
-import { type CollectionWriter, type Column, type Feature, FormatLimitError } from './formats/collection/types.ts';
+import { PolygonTile } from './arcs/tile_polygons.ts';
+import type { TilePlace } from './arcs/tile_ring.ts';
+import { type Area, aboutOf, cellOf, cropped, drawAreas, tileName } from './area_tiles.ts';
 import { type Entry, frontOf, tileId } from './formats/tile/pmtiles.ts';
-import { PolygonTile } from './kernels/tile_polygons.ts';
-import type { TilePlace } from './kernels/tile_ring.ts';
+import { type CollectionWriter, type Column, type Feature, FormatLimitError } from './formats/types.ts';
+import { Spool, type SpoolLimits } from './formats/writing/spool.ts';
 import { simplifiedTogether } from './simplified_areas.ts';
 
 /** Maximum vertices of all areas together: 64 MB, and about 400 MB while their borders are simplified. */
@@ -181,10 +181,9 @@ function boundsOf(areas: readonly Area[]): readonly [number, number, number, num
 }
 
 function layersOf(columns: readonly Column[], maxzoom: number): object[] {
-  const types = { string: 'String', integer: 'Number', number: 'Number' };
-  const fields = Object.fromEntries(
-    columns.map(({ name, type }) => [name === 'admin_level' ? 'level' : name, types[type]]),
-  );
+  const types = { string: 'String', integer: 'Number', number: 'Number', boolean: 'Boolean' };
+  const own = Object.fromEntries(columns.map(({ name, type }) => [name, types[type]]));
+  const fields = Object.fromEntries(Object.entries(own).map(([name, type]) => [tileName(name, own), type]));
   const label = { id: 'String', name: 'String', level: 'Number', kind: 'String', country: 'String', rank: 'Number' };
   return [
     { id: 'areas', minzoom: 0, maxzoom, fields },

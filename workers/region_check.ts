@@ -1,7 +1,6 @@
+import { locate } from './arcs/locate.ts';
 import { type IsCancelled, throwIfCancelled } from './cancel.ts';
-import type { ArcTable, Polygons } from './contract.ts';
-import { locate } from './kernels/locate.ts';
-import type { RegionTree } from './tasks.ts';
+import type { ArcTable, Polygons, RegionTree } from './contract.ts';
 
 /** Most vertices of a result that are checked. */
 const MAX_CHECKED = 400;

@@ -1,8 +1,9 @@
 /** Simplifies areas that have coordinates but no stored arcs. What two areas share stays shared at every level. */
+
+import { addRoles, arcAreas, largestPart, noRoles } from './arcs/arrangement.ts';
+import { cutChains } from './arcs/cut.ts';
+import { noTiers, refineTiers } from './arcs/simplify.ts';
 import { END_CLASSES, type Polygons, type Rings } from './contract.ts';
-import { addRoles, arcAreas, largestPart, noRoles } from './kernels/arrangement.ts';
-import { cutChains } from './kernels/cut.ts';
-import { noTiers, refineTiers } from './kernels/simplify.ts';
 
 /** Vertices of arcs, with the first level that removes each. */
 interface WeighedArcs {
@@ -14,7 +15,7 @@ interface WeighedArcs {
 
 /**
  * Simplifies areas together; null is an area without a shape. The borders are cut into arcs, one for all areas that
- * share it, and an arc loses the same vertices for all of them (kernels/simplify.ts). Areas that share every vertex of
+ * share it, and an arc loses the same vertices for all of them (arcs/simplify.ts). Areas that share every vertex of
  * a border before therefore share every vertex of it after, and no borders cross that did not cross before. Vertices
  * where three borders meet remain at every level. Islands smaller than the tolerance are removed, except the largest
  * part of an area.

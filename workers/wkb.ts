@@ -55,11 +55,12 @@ export function putWkb(view: DataView, place: number, polygons: Polygons, srid?:
 
 /**
  * Polygons (1e-7 degrees) from the (E)WKB of a Polygon, a MultiPolygon or a collection of them, in the same units, as
- * the overlay statements return it (gridSize 1: every ordinate is a whole number). Lines and points, which an overlay
- * leaves where areas only touch, are dropped. Shells come out counterclockwise, holes clockwise.
+ * PostGIS writes an overlay on the integer grid (every ordinate is a whole number); with `scale` 1e7, from one in degrees.
+ * Lines and points, which an overlay leaves where areas only touch, are dropped. Shells come out counterclockwise, holes
+ * clockwise.
  * @throws Error when the bytes are not such a geometry, or an ordinate is not a whole number
  */
-export function polygonsFromWkb(bytes: Uint8Array): Polygons {
+export function polygonsFromWkb(bytes: Uint8Array, scale = 1): Polygons {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const xs: number[] = [];
   const ringEnd: number[] = [];
@@ -86,7 +87,7 @@ export function polygonsFromWkb(bytes: Uint8Array): Polygons {
     at += 4;
     const from = xs.length;
     for (let i = 0; i < 2 * count; i++) {
-      const value = view.getFloat64(at, little);
+      const value = scale * view.getFloat64(at, little);
       const whole = Math.round(value);
       if (!(Math.abs(value - whole) < 1e-3)) throw new Error(`an ordinate off the grid: ${value}`);
       xs.push(whole);

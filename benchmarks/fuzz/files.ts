@@ -18,10 +18,9 @@ import {
   xml,
 } from '../../test/sources/osm_damage.ts';
 import { pbf } from '../../test/sources/osm_pbf_writer.ts';
-import type { Format } from '../../workers/contract.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
 import { convertFile } from '../../workers/convert.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
-import type { Readable } from '../../workers/readers/index.ts';
+import type { Format, Readable } from '../../workers/formats/registry.ts';
 import { damageJson, damageText, damageTree, type Random } from './damage.ts';
 
 export const FILE_FORMATS = ['pbf', 'xml', 'json', 'geojson', 'topojson', 'kml', 'gml', 'wkt', 'osc'] as const;
@@ -136,10 +135,7 @@ const ACCIDENT =
   /undefined(?! entity)|is not a function|not iterable|Cannot read|\[object|call stack|Invalid (array|typed|string)/;
 
 const converted = (bytes: Uint8Array, from: Readable) =>
-  convertFile(
-    { flag: -1, bytes, from, to: 'geojson', detail: 'full', dissolve: false, name: 'x', maxBytes: 1e8 },
-    () => false,
-  );
+  convertFile({ bytes, from, to: 'geojson', detail: 'full', dissolve: false, name: 'x', maxBytes: 1e8 }, () => false);
 
 async function readArea(bytes: Uint8Array, from: Readable): Promise<string | null> {
   const result = await converted(bytes, from);
@@ -211,7 +207,7 @@ const SAMPLE: GeoJSON.FeatureCollection = {
 /** The sample in another format. */
 async function sampleIn(to: Format | 'topojson', dissolve: boolean): Promise<string> {
   const bytes = Buffer.from(JSON.stringify(SAMPLE));
-  const task = { flag: -1, bytes, from: 'geojson', to, detail: 'full', dissolve, name: 'x', maxBytes: 1e8 } as const;
+  const task = { bytes, from: 'geojson', to, detail: 'full', dissolve, name: 'x', maxBytes: 1e8 } as const;
   const result = await convertFile(task, () => false);
   if (result.kind !== 'bytes') throw new Error(JSON.stringify(result));
   return Buffer.from(result.bytes).toString();

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { seeded as random } from '../../src/bench/random.ts';
 import { BenchDatabase, server } from '../import/native.ts';
-import { compared, type Options, type Result, timingOf } from '../measure.ts';
+import type { Options, Result } from '../measure.ts';
 import { drive, type LoadRequest } from './generator.ts';
+import { searchRounds } from './new_inputs.ts';
+import { measured, type Pair, type Side, sending } from './pairs.ts';
+import { newPairs } from './reads_new.ts';
 import { type BenchServer, cpuTime, firstKey, startBare, startNaive, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
 
@@ -15,25 +18,13 @@ const PLACES = 400;
 /** Searches per round; half of them are new. */
 const SEARCHES = 800;
 
-/** Two ways to do the same work; each gets the number of the round. */
-interface Pair {
-  readonly name: string;
-  readonly rival: string;
-  readonly same: boolean;
-  readonly count: number;
-  readonly note?: string;
-  readonly ours: Side;
-  readonly theirs: Side;
-}
-type Side = (round: number) => Promise<{ readonly milliseconds: number }>;
-
 /**
  * Measures everyday calls over HTTP on Spain's seed set in a native PostGIS against handlers of twenty lines on the
- * same tables (rivals/naive_….ts): reverse at random places, over 64 connections and alone; the subdivisions of Spain
- * and of its communities; searches of which half repeat. A hot get at low detail runs against a bare Koa that sends the
- * same bytes. The answers are compared first. Then hot reads on the embedded database against the native one, and the
- * processor time of hot reads in two processes, and in two servers that share nothing, against one. Without a native
- * database there is no rival.
+ * same tables (rivals/naive_….ts) and against a bare Koa that sends one buffer. Rows called `new` come first: no input
+ * repeats within the run (reads_new.ts). Rows called `hot` send the same requests again: reverse at 400 places, the
+ * subdivisions of Spain and of its communities, a get at low detail; of the searches half repeat. The answers are
+ * compared first. Then hot reads on the embedded database against the native one, and the processor time of hot reads
+ * in two processes, and in two servers that share nothing, against one. Without a native database there is no rival.
  */
 export async function benchReads(_dataDir: string, options: Options): Promise<Result[]> {
   const home = server();
@@ -96,7 +87,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       if (theirs.items.length === 0 || !isDeepStrictEqual(byId(own), byId(theirs))) differ(`children of ${code}`);
       parents.push(parent.id);
     }
-    const searches = searchRounds(names, options.smoke ? 2 : 8, options.smoke ? 64 : SEARCHES);
+    const searches = searchRounds(names, options.smoke ? 2 : 8, options.smoke ? 64 : SEARCHES, SEED + 1);
     let isSame = true;
     for (const q of searches[0].slice(0, 40)) {
       const exact = (answer: Answer) =>
@@ -106,21 +97,30 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       if (exact(theirs) && !exact(own)) isSame = false;
     }
     const low = '/v1/boundaries/iso:ES-SE?detail=low';
-    const body = Buffer.from(await (await fetch(`http://127.0.0.1:${ours.port}${low}`, { headers })).arrayBuffer());
-    await writeFile(join(folder, 'body.geojson'), body);
-    const bare = await start(startBare(join(folder, 'body.geojson')));
+    const bodyOf = async (path: string): Promise<Buffer> =>
+      Buffer.from(await (await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers })).arrayBuffer());
+    const body = await bodyOf(low);
+    const bareOf = async (name: string, bytes: Buffer): Promise<BenchServer> => {
+      await writeFile(join(folder, name), bytes);
+      return start(startBare(join(folder, name)));
+    };
+    const bare = await bareOf('get.geojson', body);
+    const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
+    const provinces = (await mine('/v1/boundaries/iso:ES/children?admin_level=6')).items.map(({ id }) => id);
+    const merged = await fetch(`http://127.0.0.1:${ours.port}/v1/boundaries/union`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ include: provinces.slice(0, 5), detail: 'low' }),
+    });
 
     const count = options.smoke ? 128 : 2_000;
-    const side =
-      (
-        to: BenchServer,
-        paths: readonly LoadRequest[],
-        sent: Readonly<Record<string, string>>,
-        many: number,
-        connections: number,
-      ): Side =>
-      () =>
-        drive(to.port, paths, sent, many, connections);
+    const side = (
+      to: BenchServer,
+      paths: readonly LoadRequest[],
+      sent: Readonly<Record<string, string>>,
+      many: number,
+      connections: number,
+    ): Side => sending(to.port, () => paths, sent, many, connections);
     const naive = 'Koa, pg and ST_Covers on subdivided polygons';
     const searching = (server: BenchServer, name: string): Pair => ({
       name,
@@ -146,14 +146,26 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         ),
     });
     const hot = [
-      { name: 'hot get at low', paths: [low] },
-      { name: 'hot reverse', paths: reversed },
+      { name: 'hot: get at low', paths: [low] },
+      { name: 'hot: reverse', paths: reversed },
     ];
     const pairs: Pair[] = [
+      ...newPairs({
+        ...{ ours, two, reverse, children, search, headers, names, provinces, parents },
+        bare: {
+          reverse: await bareOf('reverse.json', await bodyOf(reversed[0])),
+          get: bare,
+          union: await bareOf('union.geojson', Buffer.from(await merged.arrayBuffer())),
+        },
+        ids: await allIds(mine),
+        same: { reverse: same, children: same, search: isSame },
+        connections: CONNECTIONS,
+        smoke: options.smoke,
+      }),
       ...[CONNECTIONS, 1].map((connections) => {
         const many = connections === 1 ? Math.ceil(count / 4) : count;
         return {
-          name: connections === 1 ? 'reverse over HTTP, alone' : `reverse over HTTP, ${connections} connections`,
+          name: connections === 1 ? 'hot: reverse, alone' : `hot: reverse, ${connections} connections`,
           rival: naive,
           same,
           count: many,
@@ -168,7 +180,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         };
       }),
       {
-        name: `children of Spain and seven communities, ${CONNECTIONS} connections`,
+        name: `hot: children of Spain and seven communities, ${CONNECTIONS} connections`,
         rival: 'Koa, pg and one join',
         same,
         count,
@@ -187,9 +199,9 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
           CONNECTIONS,
         ),
       },
-      searching(ours, `search, half of it repeated, ${CONNECTIONS} connections`),
+      searching(ours, `half repeated: search, ${CONNECTIONS} connections`),
       {
-        name: `hot get at low, ${(body.length / 1e3).toFixed(0)} kB, ${CONNECTIONS} connections`,
+        name: `hot: get at low, ${(body.length / 1e3).toFixed(0)} kB, ${CONNECTIONS} connections`,
         rival: 'bare Koa sending the same buffer',
         same: true,
         count,
@@ -206,8 +218,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         theirs: side(ours, paths, headers, count, CONNECTIONS),
       })),
     ];
-    const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
-    pairs.push(searching(two, `search, half of it repeated, ${CONNECTIONS} connections, two processes`));
+    pairs.push(searching(two, `half repeated: search, ${CONNECTIONS} connections, two processes`));
     const busy =
       (server: BenchServer, paths: readonly LoadRequest[], sent: Readonly<Record<string, string>> = headers): Side =>
       async () => {
@@ -260,50 +271,30 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
   }
 }
 
-/** Seven rounds of each side, alternating, after a warm-up round. */
-async function measured({ name, rival, same, count, note, ours, theirs }: Pair, { smoke }: Options): Promise<Result> {
-  const times: [number[], number[]] = [[], []];
-  await ours(0);
-  await theirs(0);
-  for (let round = 1; round <= (smoke ? 1 : 7); round++) {
-    times[0].push((await ours(round)).milliseconds / count);
-    times[1].push((await theirs(round)).milliseconds / count);
+/** The ids of all municipalities, provinces and communities of Spain that are stored. */
+async function allIds(list: (path: string) => Promise<Answer>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next: string | null | undefined = ''; typeof next === 'string'; ) {
+    const cursor: string = next === '' ? '' : `&cursor=${next}`;
+    const page = await list(`/v1/boundaries/iso:ES/children?levels=all${cursor}`);
+    ids.push(...page.items.map(({ id }) => id));
+    next = page.next;
   }
-  return {
-    ...compared(name, timingOf(times[0]), rival, timingOf(times[1]), same),
-    ...(note === undefined ? {} : { note }),
-  };
-}
-
-/**
- * The searches of each round, percent-encoded: every second one is a name or prefix that no earlier round used; the
- * others repeat earlier ones.
- */
-function searchRounds(names: readonly string[], rounds: number, count: number): string[][] {
-  const next = random(SEED + 1);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
-  const asked = new Set<string>();
-  const before: string[] = [];
-  return Array.from({ length: rounds }, () =>
-    Array.from({ length: count }, (_, i) => {
-      if (i % 2 === 1) return pick(before);
-      for (let tries = 0; ; tries++) {
-        const name = pick(names);
-        const text = encodeURIComponent(
-          name.slice(0, tries < 50 ? 3 + Math.floor(next() * name.length) : undefined).trim(),
-        );
-        if (asked.has(text) && tries < 100) continue;
-        asked.add(text);
-        before.push(text);
-        return text;
-      }
-    }),
-  );
+  return ids;
 }
 
 interface Answer {
-  readonly items: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
+  readonly next?: string | null;
+  readonly items: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly kind: string;
+    /** Only ours say whether an item contains the point, and why it is listed otherwise. */
+    readonly contains?: boolean;
+    readonly why?: string | null;
+  }[];
 }
 
-const withoutCountry = ({ items }: Answer) => items.filter(({ kind }) => kind !== 'country');
+const withoutCountry = ({ items }: Answer) =>
+  items.filter(({ kind }) => kind !== 'country').map(({ contains: _contains, why: _why, ...item }) => item);
 const byId = ({ items }: Answer) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -9,7 +9,9 @@ import { loadConfig } from '../../src/config.ts';
 import { deepestLevel } from '../../src/domain/boundaries/tiles.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { drawTile, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.ts';
-import { endClassOf } from '../../workers/kernels/levels.ts';
+import { decodeTile } from '../../test/tiles/decode.ts';
+import { troublesOf } from '../../test/tiles/valid.ts';
+import { endClassOf } from '../../workers/arcs/levels.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, race, rival, timingOf } from '../measure.ts';
 import { drive } from './generator.ts';
@@ -28,7 +30,10 @@ const COLD = [
   [12, 2117, 1396],
 ] as const;
 
-/** The layer of areas by PostGIS, with our attributes, at the same tolerance in meters on the ground. */
+/**
+ * The layer of areas by PostGIS, with our attributes, at the same tolerance in meters on the ground. ST_AsMVTGeom makes
+ * each polygon valid on the grid, one by one; ours are valid, too, and neighbors share every vertex.
+ */
 const RIVAL = `
 select st_asmvt(t, 'areas', 4096, 'geom', 'number') as mvt from (
   select substr(b.id, 2)::bigint as number, b.id, b.name, b.admin_level as level, b.kind, b.country,
@@ -97,9 +102,12 @@ async function cold({ services }: App, url: string, options: Options): Promise<R
       const theirs = await work();
       const areas = layerBytes(mine, 'areas');
       const note =
-        `areas ${areas} bytes against ${theirs.length} (${(areas / theirs.length).toFixed(2)}); ours has borders and ` +
-        `labels too: ${mine.length} bytes`;
-      const judge = (answer: Buffer) => alike(mine, answer, (tolerance * 4096 * 2 ** z) / 40_075_017);
+        `areas ${areas} bytes against ${theirs.length} (${(areas / theirs.length).toFixed(2)}), valid on both sides; ` +
+        `ours has borders and labels too: ${mine.length} bytes`;
+      const judge = async (answer: Buffer) =>
+        alike(mine, answer, (tolerance * 4096 * 2 ** z) / 40_075_017) &&
+        (await areValid(mine)) &&
+        (await areValid(answer));
       results.push(
         ...(await race(
           `cold tile ${z}/${x}/${y}, ${featuresOf(mine).size} areas`,
@@ -128,6 +136,11 @@ function layerBytes(bytes: Uint8Array, name: string): number {
     }, undefined);
   }, undefined);
   return found;
+}
+
+/** Whether every area of a tile is a valid polygon, by GEOS. */
+async function areValid(bytes: Uint8Array): Promise<boolean> {
+  return (await troublesOf(decodeTile(bytes).areas ?? [])).length === 0;
 }
 
 /** The area of each boundary in a tile, in units of its grid. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { type Groups, mergeGroups } from '../../workers/arcs/groups.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
 import { FULL, type Polygons, type Rings } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { type Groups, mergeGroups } from '../../workers/kernels/groups.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
 import { polygonsFromWkb } from '../../workers/wkb.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
 import { GeosShapes } from '../rivals/geos.ts';
@@ -44,7 +44,7 @@ export async function benchDissolve(data: string, options: Options): Promise<Res
   const lists = [...groups.values()].map((members) => members.map((i) => world.areas[i].rings.refs));
   const ours = () =>
     Array.from(mergeGroups(world.table, flat), (rings, g) => {
-      // As workers/dissolve.ts does with a group in which one member is inside another.
+      // As workers/tasks/dissolve.ts does with a group in which one member is inside another.
       const merged = rings ?? mergedAlone(world, lists[g]);
       return materialize(world.table, merged, FULL, 0);
     });

@@ -1,6 +1,6 @@
 import { seeded as random } from '../../src/bench/random.ts';
 import type { Coords } from '../../workers/contract.ts';
-import { writeDocument } from '../../workers/formats/index.ts';
+import { writeDocument } from '../../workers/formats/registry.ts';
 import { compared, type Options, type Result, race, rival, time } from '../measure.ts';
 import { GeosShapes } from '../rivals/geos.ts';
 import { PostgisShapes } from '../rivals/postgis.ts';

@@ -1,7 +1,8 @@
 import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
 import { GeometryPool } from '../../src/geometry/pool.ts';
 import { FULL } from '../../workers/contract.ts';
-import type { RenderTask, WriteResult } from '../../workers/tasks.ts';
+import type { RenderTask } from '../../workers/tasks/render.ts';
+import type { WriteResult } from '../../workers/tasks/written.ts';
 import { compared, type Options, type Result, time } from '../measure.ts';
 
 /** Vertices of the rendered boundaries; the first is the null case: only the hand-over and back. */
@@ -11,7 +12,7 @@ const SIZES = [4, 250, 1_000, 4_000, 16_000, 64_000] as const;
 const AT_ONCE = 16;
 
 /** A task that writes one ring of this many vertices as GeoJSON at full detail. */
-function task(vertices: number): Omit<RenderTask, 'flag'> {
+function task(vertices: number): RenderTask {
   const coords = new Int32Array(2 * vertices + 2);
   for (let i = 0; i <= vertices; i++) {
     const turn = (2 * Math.PI * (i % vertices)) / vertices;
@@ -45,7 +46,7 @@ const shaOf = (result: WriteResult) => (result.kind === 'bytes' ? result.sha256 
 
 /**
  * Measures the cost of a render in a pool thread against one in the calling thread, by size. The engine renders
- * documents below a bound in its own thread (SMALL_DOCUMENT in src/geometry/engine.ts): those that take less than about
+ * documents below a bound in its own thread (SMALL_DOCUMENT in src/geometry/documents.ts): those that take less than about
  * a millisecond of the event loop.
  */
 export async function benchHandover(options: Options): Promise<Result[]> {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { seeded as generator } from '../../src/bench/random.ts';
-import { boxesAt, locateAmong } from '../../workers/kernels/locate_many.ts';
-import { packBoxes } from '../../workers/kernels/pack_boxes.ts';
+import { boxesAt, locateAmong } from '../../workers/arcs/locate_many.ts';
+import { packBoxes } from '../../workers/arcs/pack_boxes.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
 import { GeosShapes } from '../rivals/geos.ts';
 import { PostgisShapes } from '../rivals/postgis.ts';

@@ -5,13 +5,14 @@ import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { seedSpain } from '../../src/sources/seed/spain.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
+import { arcArea } from '../../workers/arcs/area.ts';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { cutChains } from '../../workers/arcs/cut.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { crossingsEast } from '../../workers/arcs/locate.ts';
+import { assembleRings } from '../../workers/arcs/rings.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import { type ArcTable, type Coords, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { cutChains } from '../../workers/kernels/cut.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { crossingsEast } from '../../workers/kernels/locate.ts';
-import { assembleRings } from '../../workers/kernels/rings.ts';
 
 /** Boundaries with a common arc table. */
 export interface World {
@@ -57,7 +58,7 @@ function builtWorld(given: readonly Given[]): World {
     adminLevel: one.adminLevel ?? 13,
     chains: Uint32Array.from(one.chains, (chain) => numbers.get(chain) as number),
   }));
-  const built = buildArrangement({ flag: 0, chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
+  const built = buildArrangement({ chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
   const areas = built.boundaries.flatMap((one, i) =>
     'rings' in one ? [{ name: given[i].name, adminLevel: given[i].adminLevel, rings: one.rings }] : [],
   );
@@ -100,15 +101,19 @@ function holds(rings: readonly Coords[], ring: Coords): boolean {
 }
 
 /** The areas of a coverage file, cleaned as in the import; without tiers, which take minutes for a country. */
-export async function coverageWorld(
-  path: string,
-  options: { map?: Readonly<Record<string, string>>; object?: string; country: string; adminLevel: number },
-): Promise<World> {
+export async function coverageWorld(path: string, options: CoverageRead): Promise<World> {
+  return worldOfRings(await coverageAreas(path, options));
+}
+
+type CoverageRead = Readonly<
+  Pick<Parameters<typeof readCoverage>[1], 'map' | 'object' | 'country'> & { readonly adminLevel: number }
+>;
+
+/** The areas of a coverage file, cleaned as in the import, as closed rings. */
+export async function coverageAreas(path: string, options: CoverageRead): Promise<Given[]> {
   const { boundaries } = await readCoverage(path, { source: path, ...options });
-  return worldOfRings(
-    boundaries.flatMap(({ border, name, adminLevel }) =>
-      'rings' in border ? [{ name, adminLevel, chains: border.rings }] : [],
-    ),
+  return boundaries.flatMap(({ border, name, adminLevel }) =>
+    'rings' in border ? [{ name, adminLevel, chains: border.rings }] : [],
   );
 }
 
@@ -155,6 +160,7 @@ function tableOf(arcs: readonly Coords[]): ArcTable {
       north = Math.max(north, arc[v + 1]);
     }
     box.set([west, south, east, north], 4 * i);
+    ({ area: area[i], turn: turn[i] } = arcArea(coords, first[i], length[i]));
   });
   const none = new Uint16Array(0);
   return { coords, first, length, box, area, turn, weights: new Uint8Array(0), ends: none, exact: none };

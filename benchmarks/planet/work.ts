@@ -13,6 +13,7 @@ import { idsOf, listSubdivisions } from '../../src/domain/boundaries/children.ts
 import { boundariesAt, type Locate } from '../../src/domain/boundaries/reverse.ts';
 import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
 import { importFile } from '../../src/sources/import.ts';
@@ -58,7 +59,7 @@ async function importInto({ db, engine }: Opened, file: string): Promise<Importe
 }
 
 async function ask({ db, engine }: Opened, calls: number): Promise<QueryFigures> {
-  const boundaries = createBoundaries(db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
+  const boundaries = createBoundaries(db, { packBoxes: (boxes) => engine.points.packBoxes(boxes) });
   await boundaries.warm();
   const names = createNameIndex(db, 256 * MIB);
   const started = performance.now();
@@ -72,7 +73,7 @@ async function ask({ db, engine }: Opened, calls: number): Promise<QueryFigures>
      where b.admin_level = 8 and b.has_geometry order by md5(b.id) limit 2000`,
   );
   const any = () => places[Math.floor(next() * places.length)];
-  const locate: Locate = (list, x, y) => engine.locate(list.map(geometryOf), x, y);
+  const locate: Locate = (list, x, y) => engine.points.locate(list.map(geometryOf), x, y);
   let found = 0;
   const searchedBy = (index?: typeof names) => async () => {
     const { name } = any();
@@ -94,7 +95,7 @@ async function ask({ db, engine }: Opened, calls: number): Promise<QueryFigures>
     const siblings = idsOf(await listSubdivisions(db, await boundaries.get(any().parent), {}), 0, SIBLINGS);
     const refs = (await boundaries.byIds(siblings)).map(geometryOf);
     const document = { id: null, name: 'union', properties: {}, bbox: null, attribution: '', digits: 7 };
-    await engine.merge(refs, [], { detail: 'medium', format: 'geojson', document });
+    await engine.documents.merge(refs, [], { detail: 'medium', format: 'geojson', document });
   });
   return {
     ...{ search, searchDatabase, reverse, union, found: found / (calls + WARM_UP) },
@@ -122,7 +123,7 @@ async function main([what, url, argument]: readonly string[]): Promise<void> {
   const engine = new Engine(db, {
     threads: 2,
     arcBytes: 256 * MIB,
-    cacheBytes: 16 * MIB,
+    cache: createCache(16 * MIB),
     maxResponseBytes: 64 * MIB,
   });
   try {

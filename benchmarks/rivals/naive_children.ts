@@ -12,8 +12,9 @@ app.use(async (ctx) => {
      select ${FIELDS}
      from below join boundary b on b.id = below.id
      where below.admin_level = (select min(admin_level) from below)
-     order by b.name`,
-    [ctx.query.id ?? ''],
+     order by b.name
+     limit $2`,
+    [ctx.query.id ?? '', ctx.query.limit ?? 1000],
   );
   ctx.body = { items: rows, total: rows.length };
 });

@@ -1,6 +1,6 @@
+import { cleanCoverage, dissolve } from '../../workers/arcs/clean.ts';
+import { TILES } from '../../workers/arcs/slivers.ts';
 import type { Coords } from '../../workers/contract.ts';
-import { cleanCoverage, dissolve } from '../../workers/kernels/clean.ts';
-import { TILES } from '../../workers/kernels/slivers.ts';
 import type { Shapes } from './sources.ts';
 
 /** A remainder of a replaced shape goes to the neighbor only if it is narrower than this, in 1e-7 degrees. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { borders } from '@rapideditor/country-coder';
 import { ringsOf } from '../../src/sources/coverage/geometry.ts';
 import { readTopology } from '../../src/sources/coverage/topology.ts';
+import { dissolve } from '../../workers/arcs/clean.ts';
 import type { Coords } from '../../workers/contract.ts';
-import { dissolve } from '../../workers/kernels/clean.ts';
 
 /** Simplification tolerance for Natural Earth, in meters. Its vertices are rounded to 1e-4 degrees (11 m). */
 const COARSE_M = 2000;

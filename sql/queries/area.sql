@@ -50,19 +50,33 @@ left join found on true
 
 -- name: area_lands
 -- params: none
--- returns: the countries and territories with their codes and whether their source is seed data; the rings of those
---   that lie in no other country, as signed arcs one after another (interior on the left), else no arcs; and the
---   revision of the data
-select r.revision, b.id, b.source, b.country_code, o.seed,
-       case when exists (select from boundary_parent p
-                         join boundary k on k.id = p.parent
-                         where p.child = b.id and k.kind = 'country' and k.type = 'administrative')
-            then '{}'::bigint[] else s.arcs end as arcs
+-- returns: the countries and territories with their codes and whether their source is seed data or they took the place
+--   of a seed boundary; the countries that each lies in; its rings as signed arcs one after another (interior on the
+--   left); and the revision of the data
+select r.revision, b.id, b.source, b.country, b.country_code,
+       o.seed or exists (select from boundary_replaced x
+                         where x.heir = b.id and x.facts ->> 'type' = b.type
+                           and (x.facts ->> 'admin_level')::integer is not distinct from b.admin_level) as seed,
+       array(select p.parent from boundary_parent p
+             join boundary k on k.id = p.parent
+             where p.child = b.id and k.kind = 'country' and k.type = 'administrative') as within,
+       s.arcs
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 join boundary b on b.kind = 'country' and b.type = 'administrative'
 join source o on o.id = b.source
 join boundary_shape s on s.boundary_id = b.id
 order by b.id
+
+-- name: area_kept_shapes
+-- params: $1 canonical ids
+-- returns: for each that took the place of a seed boundary of its level, the polygon of that one
+--   (well-known binary)
+select r.heir, st_asbinary(r.geom) as wkb
+from boundary_replaced r
+join boundary b on b.id = r.heir
+where r.heir = any ($1::text[]) and r.facts ->> 'type' = b.type
+  and (r.facts ->> 'admin_level')::integer is not distinct from b.admin_level
+order by r.id
 
 -- name: area_arc_ends
 -- params: $1 ids of arcs
@@ -80,10 +94,12 @@ select id, coords from arc where id = any ($1::bigint[])
 
 -- name: area_level_arcs
 -- params: $1 the id of a country, $2 an admin_level, $3 how many rows at most
--- returns: the administrative boundaries of that level in the country, each with its rings as signed arcs
-select b.id, s.arcs
+-- returns: the administrative boundaries of that level in the country, each with its source, whether that is seed data,
+--   and its rings as signed arcs
+select b.id, b.source, o.seed, s.arcs
 from boundary_parent p
 join boundary b on b.id = p.child
+join source o on o.id = b.source
 join boundary_shape s on s.boundary_id = b.id
 where p.parent = $1::text and b.type = 'administrative' and b.admin_level = $2::integer
 limit $3::integer

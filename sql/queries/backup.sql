@@ -17,6 +17,12 @@ select name, sha256 from schema_migration order by name
 -- returns: whether migrations were ever applied
 select to_regclass('schema_migration') is not null as there
 
+-- name: backup_restored_arcs
+-- params: nothing
+-- returns: the number after which arcs are changed from now on, which no process has seen: microseconds since 1970
+select setval('arc_revision', greatest(last_value, (extract(epoch from clock_timestamp()) * 1000000)::bigint)) as revision
+from arc_revision
+
 -- name: backup_restored_jobs
 -- params: nothing
 -- returns: nothing. Unfinished jobs start from the beginning: their parts are not in a backup

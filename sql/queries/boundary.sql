@@ -23,15 +23,20 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 -- name: boundary_children
 -- params: $1 a canonical id, $2 its own admin_level or null, $3 'level', 'direct' (the boundary is the direct parent)
 --   or 'all', $4 for 'level' the admin_level, null for the next one that exists
--- returns: one row about those administrative descendants: the revision of the data, how many there are, the area of
---   the boundary that they cover, the levels of other direct children, and ids by local name then id, in chunks of
---   1,000
+-- returns: one row about those administrative descendants: the revision of the data, how many there are and how many
+--   of them have no polygon, the area of the boundary that they cover, the levels of other direct children, and ids by
+--   local name then id, in chunks of 1,000
 with below as materialized (
-  select b.id, b.name, b.admin_level, b.area_km2 * p.share as area
+  select b.id, b.name, b.admin_level, b.has_geometry, b.area_km2 * p.share as area
   from boundary_parent p
   join boundary b on b.id = p.child
   where p.parent = $1 and b.type = 'administrative'
     and (b.admin_level is null or $2::integer is null or b.admin_level > $2::integer)
+    -- An extract cuts what is stored whole from another source: the same place is not counted twice.
+    and (b.has_geometry or not exists (
+      select from boundary t
+      where t.has_geometry and t.type = b.type and t.admin_level is not distinct from b.admin_level
+        and (t.wikidata = b.wikidata or t.iso = b.iso)))
 ),
 nested as (
   select distinct q.child as id
@@ -68,11 +73,39 @@ piece as (
 select (select base from data_revision) + (select count(*) from data_change) as revision,
        (select count(*) from marked where listed)::integer as total,
        (select count(*) from marked where listed and area is not null)::integer as measured,
+       (select count(*) from marked where listed and not has_geometry)::integer as without_geometry,
        (select coalesce(sum(area), 0) from marked where listed and (direct or $3::text = 'level')) as area,
        coalesce((select jsonb_agg(jsonb_build_object('admin_level', o.admin_level, 'count', o.count) order by o.admin_level)
                  from (select admin_level, count(*) from marked where direct and not listed group by 1) o),
                 '[]'::jsonb) as other_levels,
        array(select ids from piece order by number) as pieces
+
+-- name: boundary_coded
+-- params: $1 codes with their schemes, in lower case
+-- returns: the boundaries that have one of them, with it, and the revision of the data; if none has, one row with only
+--   the revision
+with found as (
+  -- Looked up one by one: the planner cannot know how few boundaries a code has.
+  select k.key, b.id
+  from unnest($1::text[]) as k (key)
+  cross join lateral (
+    select c.id from boundary c
+    where c.code_ids is not null and code_keys(c.code_ids) @> array[k.key]
+    offset 0
+  ) b
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+
+-- name: boundary_code_schemes
+-- params: $1 schemes of codes, each with its colon
+-- returns: those that a boundary has a code of
+select s.scheme
+from unnest($1::text[]) as s (scheme)
+where exists (
+  select from boundary c where c.code_ids is not null and code_keys(c.code_ids) @> array[s.scheme]
+)
 
 -- name: boundary_count
 -- params: nothing
@@ -234,13 +267,18 @@ named as (
   select a.form, a.key, b.id from asked a join boundary b on b.iso = a.key where a.form = 'iso'
   union
   select a.form, a.key, b.id from asked a join boundary b on b.country_code = a.key where a.form = 'iso'
+  union
+  -- A code of a seed boundary whose place a boundary with another one took.
+  select a.form, a.key, l.boundary_id from asked a join boundary_alias l on l.id = a.form || ':' || a.key
+  where a.form <> 'osm'
 ),
 found as (
   select named.form, named.key,
          b.id, b.type, b.name, b.kind, b.admin_level, b.country, b.countries, b.disputed, b.iso, b.wikidata,
-         b.population, b.version, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale,
+         b.population, b.inherited, b.code_ids, b.version, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale,
          encode(b.ring_hash, 'hex') as ring_hash, encode(b.meta_hash, 'hex') as meta_hash, b.imported_at,
          s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.seed,
+         s.position as source_position,
          coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'kind', q.kind, 'admin_level', q.admin_level)
                                     order by p.position, p.parent)
                    from boundary_parent p join boundary q on q.id = p.parent

@@ -6,13 +6,12 @@ where i.id = $1 and i.accepted_at is null and i.revoked_at is null and i.expires
 returning i.id, i.email, i.role, (select m.role from membership m where m.org = i.org and m.account = i.invited_by) as inviter_role
 
 -- name: invite_by_token
--- params: $1 SHA-256 of a token in hexadecimal, $2 account
+-- params: $1 SHA-256 of a token in hexadecimal, $2 account, $3 invite, in place of a token
 -- returns: the org of an invite that names the account's email, or no row
 select i.id, i.org
-from mailed_token t
-join invite i on i.id = t.invite
+from invite i
 join account a on a.email = i.email
-where t.hash = decode($1, 'hex') and a.id = $2
+where i.id = coalesce((select t.invite from mailed_token t where t.hash = decode($1, 'hex')), $3) and a.id = $2
 
 -- name: invite_counts
 -- params: $1 org, $2 email
@@ -37,30 +36,40 @@ where i.org = $1 and i.accepted_at is null and i.revoked_at is null and i.expire
 order by i.created_at desc, i.id desc
 
 -- name: invite_look
--- params: $1 SHA-256 of a token in hexadecimal, $2 account
+-- params: $1 SHA-256 of a token in hexadecimal, $2 account, $3 invite, in place of a token
 -- returns: the details of an open invite to the account's email, or no row
 select o.name, o.slug, i.role, inviter.email as invited_by
-from mailed_token t
-join invite i on i.id = t.invite
+from invite i
 join account a on a.email = i.email
 join org o on o.id = i.org
 join account inviter on inviter.id = i.invited_by
-where t.hash = decode($1, 'hex') and a.id = $2
+where i.id = coalesce((select t.invite from mailed_token t where t.hash = decode($1, 'hex')), $3) and a.id = $2
   and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
 
 -- name: invite_mail
 -- params: $1 SHA-256 of a new token in hexadecimal, $2 invite
--- returns: org slug and role of the invite that the token can accept from now on, or no row when it is not open
+-- returns: role and inviter of the invite that the token can accept from now on, with the org's slug and whether it is
+--   personal, or no row when it is not open
 with open as (
-  select i.id, i.role, o.slug from invite i join org o on o.id = i.org
+  select i.id, i.role, o.slug, o.personal_of is not null as personal, a.email as inviter
+  from invite i join org o on o.id = i.org join account a on a.id = i.invited_by
   where i.id = $2 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()),
 made as (insert into mailed_token (hash, invite) select decode($1, 'hex'), id from open)
-select role, slug from open
+select role, slug, personal, inviter from open
 
 -- name: invite_member_by_email
 -- params: $1 org, $2 email
 -- returns: the member with that email, or no row
 select m.account from membership m join account a on a.id = m.account where m.org = $1 and a.email = $2
+
+-- name: invite_named
+-- params: $1 SHA-256 of a token in hexadecimal, $2 invite, in place of a token
+-- returns: org slug and role of an open invite, or no row
+select o.slug, i.role
+from invite i
+join org o on o.id = i.org
+where i.id = coalesce((select t.invite from mailed_token t where t.hash = decode($1, 'hex')), $2)
+  and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
 
 -- name: invite_put
 -- params: $1 new id, $2 org, $3 email, $4 role, $5 account that invites, $6 seconds it is valid

@@ -19,12 +19,13 @@ returning reservation, op, units, webhook
 
 -- name: job_claim
 -- params: $1 seconds that the lease lasts
--- returns: the claimed job: the oldest due job of the organization with the fewest running jobs. No row: none is due
+-- returns: the claimed job: the oldest due job of the organization with the fewest running jobs. No row: none is due.
+--   No retry is put off for more than an hour: what is due later was queued before the clock was set back
 update job set state = 'running', token = token + 1, attempts = attempts + 1,
   lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now())
 where id = (
   select c.id from job c
-  where c.state = 'queued' and c.run_at <= now() or c.state = 'running' and c.lease_until <= now()
+  where c.state = 'queued' and (c.run_at <= now() or c.run_at > now() + interval '2 hours') or c.state = 'running' and c.lease_until <= now()
   order by (select count(*) from job r where r.org = c.org and r.state = 'running' and r.lease_until > now()),
            c.run_at, c.id
   limit 1 for update skip locked)

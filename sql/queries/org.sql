@@ -19,8 +19,10 @@ where m.account = $1 and m.role = 'owner' and o.personal_of is null
 
 -- name: org_drop
 -- params: $1 org
--- returns: nothing; deletes all its data, except what calls that still run reserved from a pool
-with months as (delete from usage_month where purse = $1),
+-- returns: nothing; deletes all its data, except its slug and what calls that still run reserved from a pool
+with slug as (
+  insert into org_slug (slug, org) select slug, id from org where id = $1 on conflict (slug) do nothing),
+months as (delete from usage_month where purse = $1),
 by_op as (delete from usage_by_op where org = $1)
 delete from org where id = $1
 
@@ -88,10 +90,11 @@ select id from plan where id = $1 and id not in ('anonymous', 'anonymous_own')
 
 -- name: org_put
 -- params: $1 new id, $2 slug, $3 name, $4 plan, $5 account that creates it, $6 whether it is the account's personal org
--- returns: the new org, or no row when the slug is taken
+-- returns: the new org, or no row when another org has the slug or had it
+with own as (insert into org_slug (slug, org) values ($2, $1) on conflict (slug) do nothing returning slug)
 insert into org (id, slug, name, plan, personal_of, pool)
-select $1::text, $2::text, $3::text, $4::text, case when $6::boolean then a.id end, unit_pool(a.email)
-from account a where a.id = $5
+select $1::text, own.slug, $3::text, $4::text, case when $6::boolean then a.id end, unit_pool(a.email)
+from account a, own where a.id = $5
 on conflict (slug) do nothing
 returning id, slug, name, plan, personal_of
 
@@ -112,7 +115,12 @@ update membership set role = $3 where org = $1 and account = $2
 
 -- name: org_update
 -- params: $1 org, $2 name or null, $3 slug or null
--- returns: its id, or no row when another org has the slug
+-- returns: its id, or no row when another org has the slug or had it
+with own as (
+  insert into org_slug as s (slug, org) select $3::text, $1::text where $3::text is not null
+  on conflict (slug) do update set org = s.org where s.org = $1
+  returning slug)
 update org set name = coalesce($2, name), slug = coalesce($3, slug)
-where id = $1 and not exists (select 1 from org other where other.slug = $3 and other.id <> $1)
+where id = $1 and ($3 is null or exists (select 1 from own))
+  and not exists (select 1 from org other where other.slug = $3 and other.id <> $1)
 returning id

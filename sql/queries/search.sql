@@ -1,7 +1,7 @@
 -- name: search_containers
 -- params: $1 folded names or codes
 -- returns: administrative boundaries with one of these names that contain other boundaries, the most important first
-select n.folded, n.boundary_id as id, b.name, b.admin_level,
+select n.folded, n.boundary_id as id, b.name, b.countries,
        case when b.admin_level = 2 or b.kind = 'country' then b.country end as country
 from unnest($1::text[]) as wanted (name)
 cross join lateral (

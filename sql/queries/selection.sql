@@ -9,6 +9,11 @@ with found as materialized (
   where $1::text is not null and b.countries && array[$1::text]
     and ($2::text is null or b.kind = $2::text)
     and ($3::integer is null or b.admin_level = $3::integer)
+    -- An extract cuts what is stored whole from another source, as in boundary_children.
+    and (b.has_geometry or not exists (
+      select from boundary t
+      where t.has_geometry and t.type = b.type and t.admin_level is not distinct from b.admin_level
+        and (t.wikidata = b.wikidata or t.iso = b.iso)))
   union all
   select b.id, b.name
   from boundary_shape s

@@ -7,6 +7,13 @@ on conflict (subject) do update set
   ends_at = case when a.ends_at > now() then a.ends_at else excluded.ends_at end
 returning count, ceil(extract(epoch from ends_at - now()))::integer as left_s
 
+-- name: sign_in_earlier
+-- params: $1 SHA-256 of a token in hexadecimal
+-- returns: the email and path of the link of an earlier mail, open or not; or no row
+select l.email, l.next
+from mailed_token t join sign_in_link l on l.id = t.link
+where t.hash = decode($1, 'hex')
+
 -- name: sign_in_look
 -- params: $1 SHA-256 of a token in hexadecimal, $2 that of a browser's cookie
 -- returns: the open link of that browser, and whether this is the first sign-in of its email; or no row
@@ -42,8 +49,8 @@ values ($1, decode($2, 'hex'), $3, $4, now() + make_interval(secs => $5))
 
 -- name: sign_in_sweep
 -- params: nothing
--- returns: how many expired rows were deleted: links, sessions, device codes (kept a day longer), counts of attempts
-with links as (delete from sign_in_link where expires_at < now() returning 1),
+-- returns: how many expired rows were deleted: links and device codes (kept a day longer), sessions, counts of attempts
+with links as (delete from sign_in_link where expires_at < now() - interval '1 day' returning 1),
 sessions as (
   delete from session where last_seen_at < now() - interval '30 days' or created_at < now() - interval '90 days'
   returning 1),

@@ -3,6 +3,12 @@
 -- returns: nothing. Updates the planner's statistics after an import; the embedded database has no autovacuum
 vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, boundary_name, boundary_parent
 
+-- name: store_analyze_conflicts
+-- params: nothing
+-- returns: nothing. To delete an arc, the server looks up its conflicts with a plan that the session keeps until the
+--   statistics change: one made while the table had few rows reads all of it for each arc
+analyze arc_conflict
+
 -- name: store_settle_names
 -- params: nothing
 -- returns: the pages freed. New names go to a pending list (gin_pending_list_limit, 4 MB) that every search reads in
@@ -25,8 +31,14 @@ select id, reach from arc where id = any ($1::bigint[])
 -- name: store_arcs
 -- params: $1 arc ids
 -- returns: the columns that the topology writer needs
+with conflicted as materialized (
+  -- Looked up together: for each arc alone, an estimate before there are statistics may read the whole table.
+  select c.a as id from arc_conflict c where c.a = any ($1::bigint[])
+  union all
+  select c.b from arc_conflict c where c.b = any ($1::bigint[])
+)
 select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
-       exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
+       a.id in (select k.id from conflicted k) as conflicted
 from arc a
 where a.id = any ($1::bigint[])
 
@@ -38,9 +50,14 @@ with met as materialized (
   select distinct a.id
   from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[], $5::integer[]) as q (west, south, east, north, class)
   join arc a on a.box && box(point(q.east, q.north), point(q.west, q.south)) and a.class <= q.class
+), conflicted as materialized (
+  -- Looked up together: for each arc alone, an estimate before there are statistics may read the whole table.
+  select c.a as id from arc_conflict c where c.a = any (array(select m.id from met m))
+  union all
+  select c.b from arc_conflict c where c.b = any (array(select m.id from met m))
 )
 select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
-       exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
+       a.id in (select k.id from conflicted k) as conflicted
 from met
 join arc a on a.id = met.id
 where not exists (select from unnest($6::bigint[]) as known (id) where known.id = met.id)
@@ -108,14 +125,20 @@ update import_run set finished_at = now(), summary = $2::jsonb where id = $1
 -- name: store_former_arcs
 -- params: $1 boundary ids
 -- returns: the arcs that their shapes use, in the columns that the topology writer needs
-select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
-       exists (select from arc_conflict c where c.a = a.id or c.b = a.id) as conflicted
-from (
+with used as materialized (
   select distinct r.id
   from boundary_shape s
   cross join unnest(s.arc_ids) as r (id)
   where s.boundary_id = any ($1::text[])
-) u
+), conflicted as materialized (
+  -- Looked up together: for each arc alone, an estimate before there are statistics may read the whole table.
+  select c.a as id from arc_conflict c where c.a = any (array(select m.id from used m))
+  union all
+  select c.b from arc_conflict c where c.b = any (array(select m.id from used m))
+)
+select a.id, a.hash, a.coords, a.weights, a.ends, a.exact, a.class, a.main,
+       a.id in (select k.id from conflicted k) as conflicted
+from used u
 join arc a on a.id = u.id
 
 -- name: store_has_near
@@ -171,11 +194,11 @@ on conflict (id) do update set boundary_id = excluded.boundary_id
 
 -- name: store_put_arcs
 -- params: arrays of hash, coords, weights, ends, exact, area, turn, west, south, east, north, class, main, reach and
---   the west, south, east, north of the reach, then $19 the import run
+--   the west, south, east, north of the reach
 -- returns: the id of each
 insert into arc (hash, coords, weights, ends, exact, area, turn, box, class, main, reach, reach_box, revision)
 select hash, coords, weights, ends, exact, area, turn, box(point(east, north), point(west, south)),
-       class, main, reach, box(point(reach_east, reach_north), point(reach_west, reach_south)), $19::bigint
+       class, main, reach, box(point(reach_east, reach_north), point(reach_west, reach_south)), nextval('arc_revision')
 from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::integer[], $6::float8[], $7::float8[],
             $8::float8[], $9::float8[], $10::float8[], $11::float8[], $12::integer[], $13::boolean[], $14::bytea[],
             $15::float8[], $16::float8[], $17::float8[], $18::float8[])
@@ -196,7 +219,7 @@ set source = excluded.source, source_id = excluded.source_id, source_version = e
     disputed = excluded.disputed, country_given = excluded.country_given, country_code = excluded.country_code,
     iso = excluded.iso, wikidata = excluded.wikidata, population = excluded.population, tags = excluded.tags,
     place = excluded.place, subareas = excluded.subareas, other_names = excluded.other_names,
-    codes = excluded.codes, ways = excluded.ways, meta_hash = excluded.meta_hash
+    codes = excluded.codes, code_ids = excluded.code_ids, ways = excluded.ways, meta_hash = excluded.meta_hash, inherited = excluded.inherited
 
 -- name: store_put_conflicts
 -- params: arrays of arc a, arc b, kind, x, y
@@ -260,13 +283,14 @@ select id, seed,
 from source
 
 -- name: store_put_source
--- params: id, name, url, licence, attribution, resolution, seed
+-- params: id, name, url, licence, attribution, resolution, seed, reference system, accuracy in meters
 -- returns: nothing
-insert into source (id, name, url, licence, attribution, resolution, seed)
-values ($1, $2, $3, $4, $5, $6, $7)
+insert into source (id, name, url, licence, attribution, resolution, seed, reference_system, accuracy_m)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 on conflict (id) do update
 set name = excluded.name, url = excluded.url, licence = excluded.licence, attribution = excluded.attribution,
-    resolution = excluded.resolution, seed = excluded.seed, imported_at = now()
+    resolution = excluded.resolution, seed = excluded.seed, reference_system = excluded.reference_system,
+    accuracy_m = excluded.accuracy_m, imported_at = now()
 
 -- name: store_put_versions
 -- params: $1 versions as a JSON array of rows
@@ -315,13 +339,14 @@ update source set data_at = greatest(data_at, $2::timestamptz) where id = $1
 
 -- name: store_set_ring_hashes
 -- params: $1 boundary ids
--- returns: nothing. ring_hash covers the arcs and everything that determines a tier, regardless of where rings start
+-- returns: nothing. ring_hash covers the arcs, with their ids, and everything that determines a tier, regardless of
+--   where rings start. An id is never used again: two shapes with one ring_hash consist of the same rows of arc
 update boundary b
 set ring_hash = h.ring_hash
 from (
   select s.boundary_id,
          sha256(convert_to(cardinality(s.ring_end)::text || ' ' || cardinality(s.polygon_end)::text, 'UTF8') || string_agg(
-           a.hash || int8send(sign(r.ref)::bigint) || sha256(a.weights || a.ends || int8send(a.exact)),
+           a.hash || int8send(r.ref) || sha256(a.weights || a.ends || int8send(a.exact)),
            ''::bytea order by a.hash)) as ring_hash
   from boundary_shape s
   cross join unnest(s.arcs) as r (ref)
@@ -350,10 +375,10 @@ from jsonb_populate_recordset(null::boundary, $1::jsonb) g
 where b.id = g.id
 
 -- name: store_set_tiers
--- params: arrays of arc id, weights, ends, exact, then $5 the import run
--- returns: nothing
+-- params: arrays of arc id, weights, ends, exact
+-- returns: nothing. Each of the arcs has a new revision
 update arc
-set weights = t.weights, ends = t.ends, exact = t.exact, revision = $5::bigint
+set weights = t.weights, ends = t.ends, exact = t.exact, revision = nextval('arc_revision')
 from unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::integer[]) as t (id, weights, ends, exact)
 where arc.id = t.id
 

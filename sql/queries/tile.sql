@@ -40,19 +40,37 @@ group by s.attribution
 order by s.attribution
 
 -- name: tile_members
--- params: $1 canonical ids, $2 first subtags of languages in lower case
--- returns: the boundaries with these ids that have a polygon, in the columns of tile_boundaries, with their box in 1e-7
---   degrees and the attribution of their source
+-- params: $1 canonical ids
+-- returns: the boundaries with these ids that have a polygon, in the columns of tile_boundaries without names, with
+--   their box in 1e-7 degrees and the attribution of their source
 with found as (
   select b.id, b.name, b.kind, b.admin_level, b.country, b.disputed, encode(b.ring_hash, 'hex') as ring_hash,
-         b.lat, b.lon, b.area_km2, b.west, b.south, b.east, b.north, s.attribution,
-         case when $2::text[] = '{}' then '{}'::jsonb
-              else coalesce((select jsonb_object_agg(n.key, n.value) from jsonb_each(b.names) n
-                             where lower(split_part(n.key, '-', 1)) = any ($2::text[])), '{}'::jsonb) end as names
+         b.lat, b.lon, b.area_km2, b.west, b.south, b.east, b.north, s.attribution
   from boundary b
   join source s on s.id = b.source
   where b.id = any ($1::text[]) and b.has_geometry
   order by coalesce(b.admin_level, 13), b.area_km2 desc nulls last, b.id
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+
+-- name: tile_member_languages
+-- params: $1 canonical ids
+-- returns: the language tags, in lower case, that names of these boundaries have, and the revision of the data
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       array(select distinct lower(n.key) from boundary b, jsonb_object_keys(b.names) n (key)
+             where b.id = any ($1::text[]) order by 1) as languages
+
+-- name: tile_member_names
+-- params: $1 canonical ids, $2 language tags in lower case
+-- returns: the names of these boundaries in these languages, by tag in lower case, and the revision of the data; if
+--   there are none, one row with only the revision
+with found as (
+  select b.id, jsonb_object_agg(lower(n.key), n.value) as names
+  from boundary b, jsonb_each_text(b.names) n
+  where b.id = any ($1::text[]) and lower(n.key) = any ($2::text[])
+  group by b.id
 )
 select r.revision, found.*
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r

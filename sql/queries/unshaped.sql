@@ -58,7 +58,7 @@ set extent = excluded.extent, country = excluded.country, basis = excluded.basis
 -- params: $1 boundary ids
 -- returns: those without a polygon that have data from a source (not only a name from an upstream's list), with what is
 --   stored about their location
-select b.id, b.type, b.admin_level, b.country_code, b.country_given, b.iso, b.tags, b.ways,
+select b.id, b.source, b.type, b.admin_level, b.country_code, b.country_given, b.iso, b.tags, b.ways,
        t.country as traced_country, t.basis as traced_basis,
        st_xmin(t.extent) as west, st_ymin(t.extent) as south, st_xmax(t.extent) as east, st_ymax(t.extent) as north
 from boundary b

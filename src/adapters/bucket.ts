@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { ConfigError } from '../config.ts';
 import { newDraft, openDrafts } from './folder.ts';
-import { isBlobName, type Storage, type Stored } from './storage.ts';
+import { isBlobName, type Storage, StorageError, type Stored } from './storage.ts';
 
 /** The parts of an s3: URL. */
 export interface Bucket {
@@ -66,6 +66,14 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: REQUEST_MS },
   });
+  /** @throws StorageError for every failure but a missing object */
+  const send = (async (command: Parameters<typeof client.send>[0]) => {
+    try {
+      return await client.send(command);
+    } catch (error) {
+      throw isMissing(error) ? error : new StorageError(error);
+    }
+  }) as typeof client.send;
   const folder = `${prefix}${area}/`;
   const objectOf = (name: string) => {
     if (!isBlobName(name)) throw new Error(`${name.slice(0, 80)} is not a name of a blob`);
@@ -76,17 +84,17 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
     if (Date.now() - (modified?.getTime() ?? 0) < FRESH_MS) return;
     const { Key } = objectOf(name);
     const source = `${Bucket}/${Key.split('/').map(encodeURIComponent).join('/')}`;
-    await client.send(new CopyObjectCommand({ Bucket, Key, CopySource: source, MetadataDirective: 'REPLACE' }));
+    await send(new CopyObjectCommand({ Bucket, Key, CopySource: source, MetadataDirective: 'REPLACE' }));
   }
 
-  const look = (name: string) => nullIfMissing(() => client.send(new HeadObjectCommand(objectOf(name))));
+  const look = (name: string) => nullIfMissing(() => send(new HeadObjectCommand(objectOf(name))));
 
   return {
     async put(name, bytes) {
-      await client.send(new PutObjectCommand({ ...objectOf(name), Body: bytes, ContentLength: bytes.byteLength }));
+      await send(new PutObjectCommand({ ...objectOf(name), Body: bytes, ContentLength: bytes.byteLength }));
     },
     async get(name) {
-      const found = await nullIfMissing(() => client.send(new GetObjectCommand(objectOf(name))));
+      const found = await nullIfMissing(() => send(new GetObjectCommand(objectOf(name))));
       if (!found?.Body) return null;
       return found.Body.transformToByteArray();
     },
@@ -94,12 +102,12 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
       await openDrafts(drafts);
       return newDraft(drafts, async (name, path) => {
         const { size: ContentLength } = await stat(path);
-        await client.send(new PutObjectCommand({ ...objectOf(name), Body: createReadStream(path), ContentLength }));
+        await send(new PutObjectCommand({ ...objectOf(name), Body: createReadStream(path), ContentLength }));
       });
     },
     async read(name, range) {
       const Range = range && `bytes=${range.from}-${range.to}`;
-      const { Body } = await client.send(new GetObjectCommand({ ...objectOf(name), Range }));
+      const { Body } = await send(new GetObjectCommand({ ...objectOf(name), Range }));
       return Body as unknown as AsyncIterable<Uint8Array>;
     },
     async touch(name) {
@@ -109,12 +117,12 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
     },
     size: async (name) => (await look(name))?.ContentLength ?? null,
     async remove(name) {
-      await client.send(new DeleteObjectCommand(objectOf(name)));
+      await send(new DeleteObjectCommand(objectOf(name)));
     },
     async *list(): AsyncGenerator<Stored> {
       let ContinuationToken: string | undefined;
       do {
-        const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken }));
+        const page = await send(new ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken }));
         for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
           const name = Key.slice(folder.length);
           if (isBlobName(name)) yield { name, size: Size, usedAt: LastModified?.getTime() ?? 0 };
@@ -125,13 +133,18 @@ export function openBucket({ bucket: Bucket, prefix, ...where }: Bucket, area: s
   };
 }
 
+/** Whether an object does not exist (any more), in a bucket that does. */
+function isMissing(error: unknown): boolean {
+  const { $metadata, name } = error as { $metadata?: { httpStatusCode?: number }; name?: string };
+  return name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404;
+}
+
 /** Runs `work`; null for an object that does not exist (any more). */
 async function nullIfMissing<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    const { $metadata, name } = error as { $metadata?: { httpStatusCode?: number }; name?: string };
-    if (name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addressList } from '../common/address_ranges.ts';
 
 /** A call was not made, or got a wrong answer; the message explains it to the person who set it up. */
@@ -82,30 +83,51 @@ export function outgoingCalls(options: OutgoingOptions) {
   const mayCall = (address: string): boolean =>
     isPublicAddress(address) || allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-  /** The address to connect to. @throws CallError */
-  async function addressOf(url: URL): Promise<LookupAddress> {
+  /** Resolves the host of a URL within the deadline. @throws CallError */
+  async function addressesOf(url: URL): Promise<readonly LookupAddress[]> {
     const name = url.hostname.replace(/^\[|\]$/g, '');
     const literal = isIP(name);
-    let found: readonly LookupAddress[];
+    if (literal !== 0) return [{ address: name, family: literal }];
+    const deadline = new AbortController();
     try {
-      found = literal === 0 ? await resolve(name) : [{ address: name, family: literal }];
+      const late = sleep(deadlineMs, null, { signal: deadline.signal, ref: false }).then(() => {
+        throw new Error('no answer in time');
+      });
+      return await Promise.race([resolve(name), late]);
     } catch (error) {
       throw new CallError(`the name ${name} cannot be resolved`, error);
+    } finally {
+      deadline.abort();
     }
+  }
+
+  /** The address to connect to. @throws CallError */
+  function chooseAddress(url: URL, found: readonly LookupAddress[]): LookupAddress {
     const [first] = found.filter(({ address }) => mayCall(address));
     // A name with both public and other addresses may be an attack on our network (DNS rebinding): call none of them.
     if (!first || found.some(({ address }) => !mayCall(address))) {
-      throw new CallError(`${name} is not an address of the public internet`);
+      throw new CallError(`${url.hostname} is not an address of the public internet`);
     }
     return first;
   }
 
   return {
+    /** Why a URL may not be called; null if it may, or if its name cannot be resolved now. */
+    async refusalOf(url: URL): Promise<string | null> {
+      const found = await addressesOf(url).catch(() => null);
+      try {
+        if (found !== null) chooseAddress(url, found);
+        return null;
+      } catch (error) {
+        return (error as CallError).message;
+      }
+    },
+
     /** Posts a JSON body. @throws CallError unless the status of the answer is 200 to 299 */
     async post(url: URL, body: string, headers: Readonly<Record<string, string>>): Promise<void> {
       if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new CallError('the URL is not http or https');
       if (url.username !== '' || url.password !== '') throw new CallError('the URL has a user or a password in it');
-      const { address, family } = await addressOf(url);
+      const { address, family } = chooseAddress(url, await addressesOf(url));
       const content = Buffer.from(body);
       const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
       const signal = AbortSignal.timeout(deadlineMs);

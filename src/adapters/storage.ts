@@ -6,7 +6,17 @@ export interface Stored {
   readonly usedAt: number;
 }
 
-/** A store of bytes by name: a folder, or a prefix in a bucket. */
+/** A store that is not of this machine, and does not answer or refuses a call. `cause` is what its client said. */
+export class StorageError extends Error {
+  readonly code = 'store_away';
+
+  constructor(cause: unknown) {
+    super('The file store does not answer as it should.', { cause });
+    this.name = 'StorageError';
+  }
+}
+
+/** A store of bytes by name: a folder, or a prefix in a bucket. All methods of a bucket may throw StorageError. */
 export interface Storage {
   /** Stores bytes, replacing earlier ones. The put is atomic, and durable once it resolves. */
   put(name: string, bytes: Uint8Array): Promise<void>;

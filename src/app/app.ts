@@ -36,6 +36,8 @@ import { secretKeys } from '../domain/people/secrets.ts';
 import { createSessions } from '../domain/people/sessions.ts';
 import { createSignIn, signInMail } from '../domain/people/sign_in.ts';
 import { createNameIndex } from '../domain/read_model/name_index.ts';
+import { createCache } from '../geometry/cached.ts';
+import { Encodings } from '../geometry/encodings.ts';
 import { Engine } from '../geometry/engine.ts';
 import type { TaskTimes } from '../geometry/pool.ts';
 import { ops } from '../ops/index.ts';
@@ -45,6 +47,7 @@ import { oauthResources } from '../transports/pages/oauth_resources.ts';
 import { admitBy } from './admission.ts';
 import { measureBoundaries, measureEngine, measureJobs, measureKinds, measureStale } from './gauges.ts';
 import { createJobRunner, type JobRunner } from './job_runner.ts';
+import { readAhead } from './read_ahead.ts';
 import { countIn, readiness } from './readiness.ts';
 import { withReplica } from './replica.ts';
 import { startSweeps } from './sweeps.ts';
@@ -118,10 +121,11 @@ export async function openApp(
     'Duration of geometry tasks, by phase: waiting, running, returning.',
     'phase',
   );
+  const cache = createCache(config.CACHE_BYTES * (1 - BOUNDARIES_SHARE));
   const engine = new Engine(db, {
     threads: config.WORKER_THREADS,
     arcBytes: config.ARC_CACHE_BYTES,
-    cacheBytes: config.CACHE_BYTES * (1 - BOUNDARIES_SHARE),
+    cache,
     maxResponseBytes: config.MAX_RESPONSE_BYTES,
     onStrategy: observeMerge,
     onTimes: (name, times) => {
@@ -130,7 +134,7 @@ export async function openApp(
     },
   });
   const billing = createBilling(db);
-  measureEngine(metrics, engine);
+  measureEngine(metrics, engine, cache);
   const limits = createLimits(db, { shared: db.kind === 'native' });
   const sessions = createSessions(db);
   const oauth = createOAuth(db, oauthResources(config.BASE_URL));
@@ -162,13 +166,13 @@ export async function openApp(
     openStorage(null, config.DATA_DIR, 'tiles'),
     openStorage(config.STORAGE_URL ?? null, config.DATA_DIR, 'jobs'),
   ]);
-  const fileBlobs = createFileBlobs(db, library, cacheBlobs(permanentBlobs(library), engine.cache, 'library'));
+  const fileBlobs = createFileBlobs(db, library, cacheBlobs(permanentBlobs(library), cache, 'library'));
   const notRemoved = (err: unknown): void => log.warn({ err }, 'unreferenced content was not removed');
   const files = createFiles(db, fileBlobs, notRemoved);
 
   const boundaries = createBoundaries(db, {
     bytes: config.CACHE_BYTES * BOUNDARIES_SHARE,
-    packBoxes: (boxes) => engine.packBoxes(boxes),
+    packBoxes: (boxes) => engine.points.packBoxes(boxes),
   });
   const names = createNameIndex(db, config.SEARCH_BYTES);
   measureBoundaries(metrics, boundaries, names);
@@ -216,7 +220,9 @@ export async function openApp(
     completeness,
     freshness,
     engine,
-    blobs: cacheBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), engine.cache, 'exports'),
+    cache,
+    encodings: new Encodings(cache),
+    blobs: cacheBlobs(boundedBlobs(exportStorage, config.EXPORT_BYTES), cache, 'exports'),
     tileSelections: createTileSelections(db),
     tileBlobs: boundedBlobs(tileStorage, config.EXPORT_BYTES * TILES_SHARE),
     files,
@@ -245,7 +251,7 @@ export async function openApp(
       return boundaries
         .warm()
         .then(() => names.warm())
-        .then((held) => boundaries.readAhead(held?.ids() ?? []))
+        .then((held) => readAhead({ boundaries, engine }, held?.ids() ?? [], () => closing))
         .catch((err: unknown) => {
           if (!closing) log.warn({ err }, 'caches were not warmed');
         });

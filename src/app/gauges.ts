@@ -4,6 +4,7 @@ import type { Freshness } from '../domain/boundaries/freshness.ts';
 import type { Boundaries } from '../domain/boundaries/model.ts';
 import type { Jobs } from '../domain/jobs/model.ts';
 import type { NameIndex } from '../domain/read_model/name_index.ts';
+import type { Cache } from '../geometry/cached.ts';
 import type { Engine } from '../geometry/engine.ts';
 
 /** Registers `boundary_stale`: boundaries that keep an older shape, by class of reason. */
@@ -54,8 +55,8 @@ export function measureBoundaries(metrics: Metrics, boundaries: Boundaries, name
 }
 
 /** Registers the figures of the geometry engine: caches, shared arcs, worker pool and merges. */
-export function measureEngine(metrics: Metrics, engine: Engine): void {
-  const { cache, arcs, pool, strategies } = engine;
+export function measureEngine(metrics: Metrics, engine: Engine, cache: Cache): void {
+  const { arcs, pool, strategies } = engine;
   const tiers = (of: 'hits' | 'misses' | 'evictions' | 'bytes') => () =>
     Object.fromEntries(Object.entries(cache.tiers).map(([tier, counts]) => [tier, counts[of]]));
   metrics.counter('boundary_cache_hits_total', 'Cache hits of answers.', tiers('hits'), 'tier');

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
 import { defined } from '../common/elements.ts';
 import { type Repeated, repeat } from '../common/repeat.ts';
-import { asProblem, problem } from '../core/errors.ts';
+import { asOutage, asProblem, problem } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Context } from '../core/op.ts';
 import { DatabaseError } from '../db/connect.ts';
@@ -236,7 +236,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     }
     if (error instanceof Stopping) return jobs.release(job, 0, true);
     if (error instanceof DataMoved || error instanceof ArcsMoved) return jobs.release(job, 1, true);
-    const known = asProblem(error);
+    const known = asProblem(error) ?? asOutage(error);
     const verdict = verdictOf(faultOf(error), job.attempts);
     log.warn({ err: error, job: job.id, verdict }, 'a job failed');
     if (verdict === 'retry') return jobs.release(job, backoffSeconds(job.attempts));
@@ -311,7 +311,7 @@ const failuresIn = (parts: readonly StoredPart[]): FailedBoundary[] =>
 /** Classifies a failure: `request` (the creator has to act), `passing` (a retry may help) or `unknown` (our bug). */
 function faultOf(error: unknown): 'request' | 'passing' | 'unknown' {
   if (error instanceof DatabaseError) return 'passing';
-  const known = asProblem(error);
+  const known = asProblem(error) ?? asOutage(error);
   if (!known || known.code === 'internal_error') return 'unknown';
   const passing = ['rate_limited', 'geometry_pending', 'upstream_busy', 'upstream_unavailable'];
   return passing.includes(known.code) ? 'passing' : 'request';

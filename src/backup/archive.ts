@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { problem } from '../core/errors.ts';
 import { readTarHeader, TAR_BLOCK, tarHeader, tarPadding } from './tar.ts';
@@ -34,11 +33,13 @@ export interface Manifest {
   readonly sha256: string;
 }
 
+const CHUNK = 1 << 20;
+
 /** Writes an archive, one member after the other. */
 export interface ArchiveWriter {
   add(name: string, content: Uint8Array): Promise<void>;
-  /** Adds a local file of exactly `size` bytes. @throws Error if it has another size */
-  addFile(name: string, path: string, size: number): Promise<void>;
+  /** Adds the first `size` bytes of an open file. @throws Error if it has fewer */
+  addFile(name: string, source: FileHandle, size: number): Promise<void>;
   /** Adds the manifest and syncs the file to disk. */
   finish(manifest: Omit<Manifest, 'sha256' | 'format'>): Promise<Manifest>;
   close(): Promise<void>;
@@ -69,13 +70,15 @@ export async function writeArchive(path: string): Promise<ArchiveWriter> {
     add,
     async addFile(name, source, size) {
       await begin(name, size);
-      let written = 0;
-      for await (const some of createReadStream(source) as AsyncIterable<Buffer>) {
-        written += some.byteLength;
+      const block = Buffer.allocUnsafe(Math.min(CHUNK, size));
+      for (let at = 0; at < size; ) {
+        const { bytesRead } = await source.read(block, 0, Math.min(block.byteLength, size - at), at);
+        if (bytesRead === 0) throw new Error(`${name} has ${at} bytes instead of ${size}`);
+        at += bytesRead;
+        const some = block.subarray(0, bytesRead);
         sum.update(some);
         await writeAll(file, some);
       }
-      if (written !== size) throw new Error(`${source} has ${written} bytes instead of ${size}`);
       await writeAll(file, Buffer.alloc(tarPadding(size)));
     },
     async finish(about) {
@@ -101,7 +104,6 @@ export interface Member {
   bytes(limit: number): Promise<Buffer>;
 }
 
-const CHUNK = 1 << 20;
 /** The most bytes of a manifest: enough for a thousand tables and a hundred thousand missing files. */
 const MANIFEST_LIMIT = 64 * 1024 * 1024;
 
@@ -206,9 +208,24 @@ function headerOf(path: string, block: Buffer): ReturnType<typeof readTarHeader>
 export const damaged = (path: string, why: string): Error =>
   problem('invalid_input', `${path} is not a backup of Boundary Lookup, or it is damaged: ${why}.`);
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+/** Writes all bytes at a position, or where the last write ended. */
+export async function writeAll(file: FileHandle, bytes: Uint8Array, at: number | null = null): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {
-    done += (await file.write(bytes, done, bytes.byteLength - done)).bytesWritten;
+    const place = at === null ? null : at + done;
+    done += (await file.write(bytes, done, bytes.byteLength - done, place)).bytesWritten;
+  }
+}
+
+/** Whether a file begins as an archive does, also one that was not finished. */
+export async function isArchive(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(TAR_BLOCK), 0, TAR_BLOCK, 0);
+    return bytesRead === TAR_BLOCK && readTarHeader(buffer)?.name === MARK;
+  } catch {
+    return false;
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { extension } from '../../workers/formats/registry.ts';
 import { blobName } from '../adapters/blobs.ts';
 import type { Storage } from '../adapters/storage.ts';
 import { defined, only } from '../common/elements.ts';
-import { fileExtension } from '../common/file_formats.ts';
 import { readVersion } from '../common/version.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Blob } from '../domain/library/blobs.ts';
-import { type ArchiveWriter, type Manifest, verifyArchive, writeArchive } from './archive.ts';
+import { type ArchiveWriter, isArchive, type Manifest, verifyArchive, writeAll, writeArchive } from './archive.ts';
 import { copyLine } from './copy_text.ts';
 
 /** The sources of a backup. */
@@ -65,8 +65,9 @@ class SnapshotMoved extends Error {}
  */
 export async function backUp(file: string, source: BackupSource): Promise<BackupReport> {
   const draft = `${file}.partial`;
-  const blob = `${file}.${randomUUID()}.blob`;
+  await removeLeftovers(dirname(file));
   const archive = await writeArchive(draft);
+  const blob = await openUnnamed(`${file}.${randomUUID()}.blob`);
   try {
     const manifest = await write(archive, blob, source);
     await archive.close();
@@ -88,11 +89,11 @@ export async function backUp(file: string, source: BackupSource): Promise<Backup
     throw error;
   } finally {
     await archive.close().catch(() => undefined);
-    await rm(blob, { force: true });
+    await blob.close();
   }
 }
 
-async function write(archive: ArchiveWriter, draft: string, source: BackupSource): Promise<Manifest> {
+async function write(archive: ArchiveWriter, draft: FileHandle, source: BackupSource): Promise<Manifest> {
   const library = copyLibrary(archive, draft, source);
   for (let tries = 1; ; tries++) {
     await library.copyNamed();
@@ -127,14 +128,14 @@ interface LibraryCopy {
 }
 
 /** Copies the content of the library, each once. Takes about 100 bytes of memory per file. */
-function copyLibrary(archive: ArchiveWriter, draft: string, { db, library, progress }: BackupSource): LibraryCopy {
+function copyLibrary(archive: ArchiveWriter, draft: FileHandle, { db, library, progress }: BackupSource): LibraryCopy {
   const copied = new Set<string>();
   const missing = new Set<string>();
   let bytes = 0;
 
   /** Adds content to the archive if the store has it undamaged; returns whether it has. */
   async function copy(blob: Blob): Promise<boolean> {
-    const name = blobName(blob.sha256, fileExtension(blob.format));
+    const name = blobName(blob.sha256, extension(blob.format));
     if ((await library.size(name)) !== blob.bytes) return false;
     // To a temporary file first: the hash is known only at the end.
     const found = await fetchTo(draft, library, name);
@@ -171,23 +172,44 @@ function copyLibrary(archive: ArchiveWriter, draft: string, { db, library, progr
   };
 }
 
-const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, fileExtension(format));
+const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, extension(format));
 
-/** Copies an object of the store to a local file. Returns its SHA-256 (hex), or null if the object was deleted. */
-async function fetchTo(path: string, library: Storage, name: string): Promise<string | null> {
-  const out = await open(path, 'w', 0o600);
+/** Replaces the content of a file by an object of the store. Returns its SHA-256 (hex), or null if it was deleted. */
+async function fetchTo(out: FileHandle, library: Storage, name: string): Promise<string | null> {
   try {
     const hash = createHash('sha256');
+    await out.truncate(0);
+    let at = 0;
     for await (const some of await library.read(name)) {
       hash.update(some);
-      await out.writeFile(some);
+      await writeAll(out, some, at);
+      at += some.byteLength;
     }
     return hash.digest('hex');
   } catch (error) {
     if ((await library.size(name)) === null) return null;
     throw error;
-  } finally {
-    await out.close();
+  }
+}
+
+/** Opens a new file without a name, so that nothing of it stays when the process is killed. */
+async function openUnnamed(path: string): Promise<FileHandle> {
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  return file;
+}
+
+/** Age of a file, in milliseconds since its last change, from which no process writes it any more. */
+const LEFT_MS = 86_400_000;
+
+/** Removes from a folder what killed backups left: drafts, and the copies that earlier releases made. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.blob$/.test(name) && !name.endsWith('.partial')) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs < LEFT_MS) continue;
+    if (name.endsWith('.blob') || (await isArchive(path))) await rm(path, { force: true });
   }
 }
 

@@ -178,6 +178,7 @@ async function restoreTables(
   }
   await tx.query(loadQuery('backup_restored_jobs'));
   await tx.query(loadQuery('backup_restored_revision'));
+  await tx.query(loadQuery('backup_restored_arcs'));
   progress('restore: checking foreign keys');
   await tx.exec(`${enable_all}; ${add_all}`);
   return [...written.values()].reduce((sum, { rows }) => sum + rows, 0);

@@ -1,75 +1,85 @@
 import { extname } from 'node:path';
-import { DETAILS, type Detail, FORMATS, type Format } from '../../workers/contract.ts';
+import { DETAILS, type Detail } from '../../workers/contract.ts';
 import {
   COLLECTION_FORMATS,
-  type CollectionFormat,
-  collectionExtension,
-} from '../../workers/formats/collection/formats.ts';
-import { READABLE } from '../../workers/readers/index.ts';
+  contentType,
+  extension,
+  FILE_FORMATS,
+  type FileFormat,
+  formatsOfExtension,
+} from '../../workers/formats/registry.ts';
 import { invalidInput, problem } from '../core/errors.ts';
-
-/** File extensions of formats, besides their own. */
-const ALIASES: Readonly<Record<string, Format>> = { json: 'geojson', txt: 'wkt', xml: 'gml' };
-
-/**
- * The format that a flag names, or else that of a file's extension. `flag` is the flag's name for messages.
- * @throws invalid_input
- */
-export function formatOf(named: string | undefined, file: string | undefined, flag: string): Format {
-  if (named !== undefined) {
-    if (isFormat(named)) return named;
-    throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${FORMATS.join(', ')}` }]);
-  }
-  const extension = file === undefined ? '' : extname(file).slice(1).toLowerCase();
-  const format = isFormat(extension) ? extension : ALIASES[extension];
-  if (format !== undefined) return format;
-  const what =
-    file === undefined || file === '-'
-      ? 'Standard input and output have no file extension'
-      : `The extension of "${file}" is not that of a format`;
-  throw problem('invalid_input', `${what}. Choose the format with --${flag} (${FORMATS.join(', ')}).`);
-}
 
 /** Formats that a file of areas can be written in. */
 export const WRITABLE = [...COLLECTION_FORMATS, 'wkt'] as const;
 
-/** File extensions of collection formats, besides their own. */
-const MORE_ALIASES: Readonly<Record<string, CollectionFormat | 'wkt'>> = {
-  json: 'geojson',
-  geojsonl: 'ndjson',
-  geojsonseq: 'geojsonseq',
-  jsonl: 'ndjson',
-  geoparquet: 'geoparquet',
-  shp: 'shapefile',
-  tsv: 'csv',
-  txt: 'wkt',
-  wkt: 'wkt',
-  xml: 'gml',
-};
+const extensionOf = (file: string): string => extname(file).slice(1).toLowerCase();
 
-/** Like `formatOf`, for collection formats and WKT. The error message lists the formats that `flag` accepts. */
-export function convertFormatOf(
-  named: string | undefined,
-  file: string,
-  flag: 'from' | 'to',
-): CollectionFormat | 'wkt' {
-  const list = (flag === 'from' ? READABLE : WRITABLE).join(', ');
-  if (named !== undefined) {
-    const found = WRITABLE.find((one) => one === named);
-    if (found) return found;
-    throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${list}` }]);
-  }
-  const extension = extname(file).slice(1).toLowerCase();
-  const format = COLLECTION_FORMATS.find((one) => collectionExtension(one) === extension) ?? MORE_ALIASES[extension];
-  if (format !== undefined) return format;
-  const what =
-    file === '-'
-      ? 'Standard input and output have no file extension'
-      : `The extension of "${file}" is not that of a format`;
-  throw problem('invalid_input', `${what}. Choose the format with --${flag} (${list}).`);
+interface FormatFlag<F extends string> {
+  /** The flag's name, for messages. */
+  readonly flag: string;
+  /** The formats that the command writes or reads. */
+  readonly choices: readonly F[];
+  /** Those that messages list, if fewer. */
+  readonly shown?: readonly string[];
+  /** Whether the file is read. */
+  readonly reads?: boolean;
 }
 
-const isFormat = (text: string): text is Format => FORMATS.some((format) => format === text);
+/**
+ * The format that a flag names, or else that of a file's extension.
+ * @throws invalid_input for a format that the command does not have
+ */
+export function fileFormatOf<F extends string>(
+  named: string | undefined,
+  file: string | undefined,
+  { flag, choices, shown = choices, reads = false }: FormatFlag<F>,
+): F {
+  const listed = shown.join(', ');
+  if (named !== undefined) {
+    const found = choices.find((one) => one === named);
+    if (found) return found;
+    throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${listed}` }]);
+  }
+  const formats = formatsOfExtension(file === undefined ? '' : extensionOf(file), reads);
+  for (const format of formats) {
+    const found = choices.find((one) => one === format);
+    if (found) return found;
+  }
+  throw problem('invalid_input', `${reasonOf(file, formats)}. Choose the format with --${flag} (${listed}).`);
+}
+
+function reasonOf(file: string | undefined, formats: readonly string[]): string {
+  if (file === undefined || file === '-') return 'Standard input and output have no file extension';
+  const [format] = formats;
+  if (format !== undefined) return `The extension of "${file}" is that of ${format}, which this command does not write`;
+  if (extensionOf(file) === 'shp')
+    return 'A Shapefile has several files and is written as a zip: give it that extension';
+  return `The extension of "${file}" is not that of a format`;
+}
+
+/**
+ * Checks that a file whose extension is that of a format gets that format: one of the media types that the answer may
+ * have. Other extensions and other media types are the person's own.
+ * @throws invalid_input that names the extension to use
+ */
+export function requireExtension(file: string, contentTypes: readonly string[]): void {
+  const formats = formatsOfExtension(extensionOf(file), true);
+  const types = contentTypes.map((type) => bareType(type));
+  const fits = (format: FileFormat): boolean => typesOf(format).some((type) => types.includes(type));
+  const fitting = FILE_FORMATS.find(fits);
+  if (formats.length === 0 || formats.some(fits) || fitting === undefined) return;
+  const message = `"${file}" was not written: the answer is ${types.join(' or ')}. Use .${extension(fitting)}.`;
+  throw problem('invalid_input', message);
+}
+
+const bareType = (type: string): string => type.split(';')[0] ?? '';
+
+/** The media types of a format. GeoJSON is also JSON. */
+function typesOf(format: FileFormat): string[] {
+  const own = bareType(contentType(format));
+  return format === 'json' ? [own, contentType('geojson')] : [own];
+}
 
 /** The level of detail that a flag names. Throws invalid_input. */
 export function detailOf(named: string): Detail {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { defined } from '../common/elements.ts';
 import type { AnyOp } from '../core/op.ts';
 import { fieldsOf } from '../transports/decode.ts';
@@ -19,6 +20,8 @@ export interface OpManifest {
   /** Heading under which the help lists it. */
   readonly group: string;
   readonly fields: readonly Field[];
+  /** Media types of its answers; null: JSON, or that of a file that the answer links to. */
+  readonly types: readonly string[] | null;
   /** Command lines that succeed; the documentation also shows failing calls. */
   readonly examples: readonly string[];
 }
@@ -42,8 +45,14 @@ export function manifestOf(op: AnyOp): OpManifest {
     summary,
     group: `${defined(groupsOf([op])[0]).title}:`,
     fields: fieldsOf(op),
+    types: typesOf(op),
     examples: examples
       .filter(({ problem }) => problem === undefined)
       .map(({ input, note }) => `${commandLine(op, input)}${note ? `   # ${note}` : ''}`),
   };
+}
+
+function typesOf({ success, output, cost }: AnyOp): readonly string[] | null {
+  const linksFile = output instanceof z.ZodObject && 'url' in output.shape;
+  return success?.documents ?? (linksFile || cost.units === 0 ? null : ['application/json']);
 }

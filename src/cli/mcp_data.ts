@@ -28,7 +28,7 @@ const DATA: readonly DataTool[] = [
     command: 'import',
     description:
       'Imports boundaries from a file on this machine, named by its absolute path: .osm.pbf, .osm, Overpass JSON or XML; ' +
-      'with coverage also a GeoJSON or TopoJSON coverage. Importing again changes nothing. The answer counts what was ' +
+      'with coverage also areas in GeoJSON, a Shapefile, GeoPackage and others. Importing again changes nothing. The answer counts what was ' +
       'stored and lists what could not be assembled. Large files take minutes, with progress. For changes of existing data ' +
       'use apply_changes or follow_replication.',
   },

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { invalidInput, PROBLEMS, problem } from '../core/errors.ts';
 import {
@@ -11,10 +12,12 @@ import {
 } from '../transports/call.ts';
 import { coerce, type Field, longFlag, parseObject, positionalFields } from '../transports/values.ts';
 import { visible, visibleJson } from '../transports/visible.ts';
+import { fileFormatOf, requireExtension } from './formats.ts';
 import type { OpManifest } from './manifest.ts';
 import { oneOf, placeOptions } from './options.ts';
 import { reportOf } from './render/report.ts';
 import { renderJson } from './render/table.ts';
+import { SAFE_CSV, safeCsv } from './safe_csv.ts';
 
 /** The terminal; replaced in tests. */
 export interface Terminal {
@@ -44,6 +47,7 @@ export interface CommandEnvironment {
 export interface CommonFlags {
   readonly json?: boolean;
   readonly output?: string;
+  readonly safeCsv?: boolean;
   readonly url?: string;
   readonly local?: boolean;
 }
@@ -83,6 +87,7 @@ export function opCommand(sheet: OpManifest, { target, exit, terminal }: Command
   command
     .option('-o, --output <file>', 'write the answer, or the file that it refers to, to a file; - is standard output')
     .option('--json', 'print the answer as JSON');
+  if (mayBeCsv(sheet)) command.option('--safe-csv', SAFE_CSV);
   placeOptions(command);
   command.addHelpText('after', `\nExamples:\n${sheet.examples.map((line) => `  ${line}\n`).join('')}`);
   command.action(async () => {
@@ -93,8 +98,10 @@ export function opCommand(sheet: OpManifest, { target, exit, terminal }: Command
       return;
     }
     try {
-      const input = readInput(positional, command.processedArgs, flags, command, terminal);
-      show(await callOperation(await target(options), sheet.name, input, options, terminal), options, terminal);
+      const given = readInput(positional, command.processedArgs, flags, command, terminal);
+      const input = withFormat(given, sheet, options);
+      const answer = await callOperation(await target(options), sheet.name, input, options, terminal);
+      show(options.safeCsv ? withoutFormulas(answer, terminal) : answer, options, terminal, given.format !== undefined);
       exit(0);
     } catch (error) {
       const report = reportOf(error, { json: options.json, colors: terminal.colors.err });
@@ -103,6 +110,29 @@ export function opCommand(sheet: OpManifest, { target, exit, terminal }: Command
     }
   });
   return command;
+}
+
+/** Whether a command may write a CSV file: its format can be csv, or it reads a file of the library. */
+const mayBeCsv = ({ name, fields }: OpManifest): boolean =>
+  name === 'get_file' || fields.some((field) => field.name === 'format' && field.choices.includes('csv'));
+/**
+ * The input with the format that the extension of the output file names, unless the input names one.
+ * @throws invalid_input for an extension that is not that of what the operation writes
+ */
+function withFormat(
+  input: Record<string, unknown>,
+  { fields, types }: OpManifest,
+  { output, json }: CommonFlags,
+): Record<string, unknown> {
+  if (output === undefined || output === '-' || input.format !== undefined) return input;
+  const format = fields.find(({ name, choices }) => name === 'format' && choices.length > 0);
+  if (format === undefined || json) {
+    // Before the call, which may cost something.
+    if (types !== null || json) requireExtension(output, types ?? ['application/json']);
+    return input;
+  }
+  if (extname(output) === '') return input;
+  return { ...input, format: fileFormatOf(undefined, output, { flag: 'format', choices: format.choices }) };
 }
 
 function flagOf(field: Field): string {
@@ -203,10 +233,19 @@ export function fileUrl(answer: CallAnswer): string | null {
   return typeof url === 'string' && typeof sha256 === 'string' ? url : null;
 }
 
-function show(answer: CallAnswer, { output, json }: CommonFlags, terminal: Terminal): void {
+function withoutFormulas(answer: CallAnswer, terminal: Terminal): CallAnswer {
+  if (answer.contentType.startsWith('text/csv')) {
+    return { ...answer, body: Buffer.from(safeCsv(Buffer.from(answer.body).toString())) };
+  }
+  terminal.stderr('--safe-csv has no effect: the answer is not a CSV file\n');
+  return answer;
+}
+
+function show(answer: CallAnswer, { output, json }: CommonFlags, terminal: Terminal, isFormatNamed: boolean): void {
   const { body, contentType } = answer;
   const look = { colors: terminal.colors.out, width: terminal.isTerminal ? terminal.width : undefined };
   if (output !== undefined && output !== '-') {
+    if (!isFormatNamed) requireExtension(output, [contentType]);
     terminal.writeFile(output, body);
     terminal.stderr(`${output}: ${body.byteLength} bytes, ${visible(contentType, true)}\n`);
   } else if (isJson(contentType) && !json && output === undefined) terminal.stdout(renderJson(jsonOf(answer), look));

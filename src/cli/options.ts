@@ -1,4 +1,4 @@
-import type { Argument, Command, Option } from 'commander';
+import { type Argument, type Command, Option } from 'commander';
 
 /** Adds `--url` and `--local`, for every command that calls a service. */
 export function placeOptions(command: Command): Command {
@@ -16,6 +16,14 @@ export function oneOf<T extends Argument | Option>(one: T, choices: readonly str
   return one;
 }
 
+/** How a file of areas is read, for `boundary import` and `boundary convert`. */
+export const LAYER = new Option('--layer <name>', 'the layer to read: a table, an object, a file of a zip');
+export const GEOMETRY = new Option('--geometry <column>', 'the column of the geometry (csv, geoparquet)');
+export const ENCODING = new Option(
+  '--encoding <name>',
+  'encoding of the text when it is not UTF-8 or not the stated one: windows-1252, shift_jis, koi8-r, big5 …',
+);
+
 /** Options of `boundary export`. */
 export interface ExportFlags {
   readonly childrenOf?: string;
@@ -30,6 +38,7 @@ export interface ExportFlags {
   readonly output?: string;
   readonly as?: string;
   readonly names?: string;
+  readonly safeCsv?: boolean;
   readonly parallel?: string;
   readonly json?: boolean;
   readonly country?: string;

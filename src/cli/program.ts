@@ -9,11 +9,12 @@ import { addImportCommands } from './commands/import.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMcpCommand } from './commands/mcp.ts';
+import { addSourcesCommand } from './commands/sources.ts';
 import { addSupportCommand } from './commands/support.ts';
 import { addTilesCommand } from './commands/tiles.ts';
 import { addUpdateCommand } from './commands/update.ts';
 import { withApp } from './context.ts';
-import { addOpCommands } from './operations.ts';
+import { addOpCommands, firstOperand } from './operations.ts';
 import { oneOf, placeOptions, SHELLS } from './options.ts';
 import { reportOf } from './render/report.ts';
 import { processTerminal } from './render/terminal.ts';
@@ -58,6 +59,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
   addBackupCommands(cli, config);
   addSupportCommand(cli, config);
   addImportCommands(cli, config);
+  addSourcesCommand(cli, config);
   addUpdateCommand(cli, config);
   addTilesCommand(cli, config);
   addBenchCommand(cli, config);
@@ -102,12 +104,16 @@ export async function run(words: readonly string[]): Promise<void> {
   try {
     const config = loadConfig();
     workplace = createWorkplace(config);
-    await (await program(config, workplace, words)).parseAsync(words, { from: 'user' });
+    const cli = await program(config, workplace, words);
+    const named = firstOperand(words);
+    const isKnown = named === null || cli.commands.some((one) => one.name() === named || one.aliases().includes(named));
+    // The parser would answer a request for help about an unknown command with the help of all commands.
+    const given = isKnown || named === 'help' ? words : words.filter((word) => word !== '--help' && word !== '-h');
+    await cli.parseAsync(given, { from: 'user' });
   } catch (error) {
     // The parser has already printed the error or the help.
     if (error instanceof CommanderError) {
-      const failed = error.code === 'commander.unknownCommand' ? PROBLEMS.unknown_op.exit : EXIT_USAGE;
-      process.exitCode = error.exitCode === 0 ? 0 : failed;
+      process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
       return;
     }
     const report = reportOf(error, { json: words.includes('--json'), colors: processTerminal.colors.err });

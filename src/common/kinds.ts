@@ -1,4 +1,4 @@
-/** The kinds of boundary (spec section 2.1), coarse to fine. */
+/** The kinds of boundary (docs/contract.md, Boundaries), coarse to fine. */
 export const KINDS = [
   'country',
   'state',

@@ -193,8 +193,17 @@ export function authorize(rule: Rule, effect: 'read' | 'write', caller: Caller):
     throw problem('unauthorized', 'This operation acts in an organization, and the caller is in none.');
   }
   if (!atLeast(caller.role, who)) {
-    throw problem('unauthorized', `This operation needs the role ${who} in the organization; yours is ${caller.role}.`);
+    throw problem('unauthorized', `This operation needs the role ${who} in the organization. ${actsAs(caller)}`);
   }
+}
+
+/** The role of a caller, and what limits it, as a sentence. */
+function actsAs({ role, credential }: Caller): string {
+  if (credential?.kind === 'oauth_client' && role === SCOPE_ROLE[credential.scope]) {
+    return `This token acts as ${role}, as its scope is ${credential.scope}.`;
+  }
+  if (credential?.kind === 'api_key' && role === 'admin') return 'A key acts as admin at most: sign in with a browser.';
+  return `Your role is ${role}.`;
 }
 
 /** Who did something, as the audit log records it. */

@@ -55,6 +55,7 @@ export const ANY_CALL = [
   'too_large',
   'rate_limited',
   'internal_error',
+  'upstream_unavailable',
 ] as const satisfies readonly ProblemCode[];
 
 const seconds = z.int().min(1).describe('Seconds to wait.');

@@ -9,7 +9,7 @@ export interface ProblemKind {
   readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 7;
 }
 
-/** Every code (spec section 7). The title of a problem is its code. */
+/** Every code (docs/contract.md, Errors). The title of a problem is its code. */
 export const PROBLEMS = {
   invalid_input: {
     status: 400,
@@ -63,7 +63,7 @@ export const PROBLEMS = {
   unauthorized: {
     status: 401,
     condition: 'The operation needs a key, or a key with more access.',
-    remedy: 'Send a valid key: Authorization: Bearer <API_KEY>.',
+    remedy: 'Send a valid key (Authorization: Bearer <API_KEY>), or one with the access that detail names.',
     exit: 3,
   },
   invalid_key: {
@@ -136,7 +136,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     condition: 'Too many requests in this window, or the server is at capacity; retry_after gives the seconds to wait.',
-    remedy: 'Wait retry_after seconds; a key or a higher plan has a higher limit.',
+    remedy: 'Wait retry_after seconds; detail says whether a key or a higher plan has a higher limit.',
     exit: 6,
   },
   internal_error: {
@@ -165,8 +165,8 @@ export const PROBLEMS = {
   },
   upstream_unavailable: {
     status: 503,
-    condition: 'The upstream source is down or timing out.',
-    remedy: 'Retry later; boundaries we hold keep working.',
+    condition: 'The upstream source is down or timing out, or the database, disk or file store of the server is.',
+    remedy: 'Retry later; boundaries we hold keep working while only the upstream source is down.',
     exit: 6,
   },
 } as const satisfies Record<string, ProblemKind>;
@@ -219,6 +219,41 @@ export function asProblem(error: unknown): ProblemError | null {
   return null;
 }
 
+/**
+ * Codes of errors of a database that is away (db/database_error.ts), of one that takes no writes (as after a failover),
+ * and of a full disk: SQLSTATE and errno.
+ */
+const AWAY = ['connection_lost', 'closed'];
+const READ_ONLY = '25006';
+const DISK_FULL = ['53100', 'ENOSPC', 'EDQUOT'];
+/** The code of a StorageError (adapters/storage.ts). */
+const STORE_AWAY = 'store_away';
+
+/**
+ * The failure as the problem of a server whose database, disk or file store is out of order, or null. Of the contract's codes with
+ * the status 503 upstream_unavailable is the one that names a source of the service that is down. Unlike those of
+ * asProblem(), such a failure is logged.
+ */
+export function asOutage(error: unknown): ProblemError | null {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const code = String((one as Error & { code?: unknown }).code);
+    if (AWAY.includes(code)) {
+      return problem('upstream_unavailable', 'The database of the server does not answer.', { retry_after: 5 });
+    }
+    if (code === STORE_AWAY) {
+      return problem('upstream_unavailable', 'The file store of the server does not answer.', { retry_after: 5 });
+    }
+    if (code === READ_ONLY) {
+      return problem('upstream_unavailable', 'The database of the server takes no writes now.', { retry_after: 5 });
+    }
+    if (DISK_FULL.includes(code)) {
+      const detail = 'The server has no disk space left. What this call would store is not stored.';
+      return problem('upstream_unavailable', detail, { retry_after: 60 });
+    }
+  }
+  return null;
+}
+
 /** rate_limited because the server is at capacity, whoever asks. */
 export function atCapacity(): ProblemError {
   return problem('rate_limited', 'server at capacity', { retry_after: 1 });
@@ -237,11 +272,11 @@ export interface ProblemDocument {
 
 /**
  * The problem document for a failure. An invalid_input about no single field has one issue, with an empty path. An
- * error that asProblem() does not know becomes internal_error without its message: a message of the runtime or of a
+ * error that is neither known nor an outage becomes internal_error without its message: a message of the runtime or of a
  * driver may contain a query, a path or a value that no one should see.
  */
 export function toProblemDocument(error: unknown, requestId: string, baseUrl: string): ProblemDocument {
-  const known = asProblem(error) ?? problem('internal_error', 'Something failed on our side.');
+  const known = asProblem(error) ?? asOutage(error) ?? problem('internal_error', 'Something failed on our side.');
   const whole =
     known.code === 'invalid_input' ? { issues: [{ path: '', code: 'invalid', message: known.message }] } : {};
   return {

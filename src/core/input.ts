@@ -7,7 +7,7 @@ export const BODY_BYTES = 64 * 1024;
 /** Limit of the values in an input, object members and list elements together, unless its operation declares more. */
 export const MOST_VALUES = 1_000;
 /** Limit of lists and objects nested in each other. */
-const MOST_LEVELS = 9;
+export const MOST_LEVELS = 9;
 /** Limit of the issues in an answer: enough to correct any honest request, and short for a hostile one. */
 const MAX_ISSUES = 50;
 

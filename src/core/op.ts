@@ -28,10 +28,10 @@ export interface Context<S = Services> {
   readonly headers: Readonly<Partial<Record<'accept-language' | 'if-none-match', string>>>;
   /**
    * Counts a call that does the work of several requests as that many, against the limit of an anonymous caller's
-   * network. Absent where requests are not limited.
+   * network or, with 'any', of any caller: for work that costs no units. Absent where requests are not limited.
    * @throws rate_limited when fewer requests are left
    */
-  readonly countRequests?: (requests: number) => Promise<void>;
+  readonly countRequests?: (requests: number, whose?: 'anonymous' | 'any') => Promise<void>;
   /** A body that the operation reads as a stream, of one of its media types; absent when the input is everything. */
   readonly intake?: BodyStream;
   /** Reports progress to a waiting client, as a sentence; absent when the client did not ask for it. */
@@ -172,6 +172,8 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   readonly bodyBytes?: number;
   /** Limit of the values in the input, object members and list elements together; MOST_VALUES when absent. */
   readonly mostValues?: number;
+  /** Limit of the object members in a large body, all objects together; mostValues when absent. */
+  readonly mostMembers?: number;
   /** Checks lengths before any work per element. @throws the operation's code for too many elements */
   count?(given: Readonly<Record<string, unknown>>): void;
   /** The JSON answer, or the document inside a Bytes answer. */

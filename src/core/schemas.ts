@@ -1,16 +1,22 @@
 import { z } from 'zod';
-import { DETAILS, FORMATS } from '../../workers/contract.ts';
-import { COLLECTION_FORMATS } from '../../workers/formats/collection/formats.ts';
+import { DETAILS } from '../../workers/contract.ts';
+import { COLLECTION_FORMATS, FORMATS } from '../../workers/formats/registry.ts';
 import { KINDS } from '../common/kinds.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../common/plain_text.ts';
 
-export type { Detail, Format } from '../../workers/contract.ts';
+export type { Detail } from '../../workers/contract.ts';
+export type { Format } from '../../workers/formats/registry.ts';
 export type { Kind } from '../common/kinds.ts';
 
 export const kind = z.enum(KINDS).describe('Normalized kind of boundary.');
 export const detail = z.enum(DETAILS).describe('Simplification relative to the size of the result.');
 export const format = z.enum(FORMATS).describe('File format.');
 export const collectionFormat = z.enum(COLLECTION_FORMATS).describe('File format.');
+
+/** Formats of a file of one area: those of a boundary, and those of collections. */
+export const AREA_FORMATS = [...new Set([...FORMATS, ...COLLECTION_FORMATS])];
+export type AreaFormat = (typeof AREA_FORMATS)[number];
+export const areaFormat = z.enum(AREA_FORMATS).describe('File format.');
 
 /**
  * A boundary id in any of its forms. Only the length is checked here: text that is not an id is refused as invalid_id,
@@ -20,7 +26,9 @@ export const boundaryId = z
   .string()
   .min(1)
   .max(200)
-  .describe('Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64 or iso:DE-BE.');
+  .describe(
+    'Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212).',
+  );
 
 /** Admin levels of the map data run from 1 to 12. */
 export const adminLevel = z.int().min(1).max(12).describe('Admin level of the map data; 2 is a country.');

@@ -53,11 +53,14 @@ export const LOST_STATEMENT_STATE = 'BL001';
 const QUERY_CANCELED = '57014';
 const TOO_MANY_CONNECTIONS = '53300';
 const ADMIN_SHUTDOWN_CLASS = '57P';
+const INTERNAL_ERROR = 'XX000';
+
+type ServerError = pg.DatabaseError & { readonly code: string };
 
 /** Turns whatever pg rejected with into a DatabaseError; returns a DatabaseError unchanged. */
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  if (isServerError(error)) return new DatabaseError(codeOf(error.code), error.message, { server: error });
+  if (isServerError(error)) return new DatabaseError(codeOf(error), error.message, { server: error });
   const message = error instanceof Error ? error.message || error.name : String(error);
   return new DatabaseError('connection_lost', `The connection to the database failed: ${message}`, { cause: error });
 }
@@ -66,13 +69,15 @@ export function toDatabaseError(error: unknown): DatabaseError {
  * Whether the server sent an error: only its errors have a severity. pg's own class is not used, because its package
  * loads slowly and every command line loads this file.
  */
-function isServerError(error: unknown): error is pg.DatabaseError & { readonly code: string } {
+function isServerError(error: unknown): error is ServerError {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string';
 }
 
-function codeOf(state: string): string {
+function codeOf({ code: state, severity }: ServerError): string {
   if (state === QUERY_CANCELED) return 'deadline';
   if (state === LOST_STATEMENT_STATE) return 'statement_lost';
   if (state === TOO_MANY_CONNECTIONS) return 'too_many_connections';
+  // A session that the server ends without a state of its own, as when a full disk keeps it from starting.
+  if (state === INTERNAL_ERROR && severity !== 'ERROR') return 'connection_lost';
   return state.startsWith(ADMIN_SHUTDOWN_CLASS) ? 'connection_lost' : state;
 }

@@ -25,8 +25,8 @@ const names = new Map<string, string>();
 
 /**
  * The statement of this name, read once. It is in the file of its module, sql/queries/<first word>.sql, under the line
- * `-- name: …`: `boundary_names` is in boundary.sql. Statements that run GEOS, and so need a native database, are in
- * native.sql, such as `native/overlay`.
+ * `-- name: …`: `boundary_names` is in boundary.sql. Statements that need a native database are in native.sql, such as
+ * `native/migrate_apart`.
  * @throws Error when there is no such statement
  */
 export function loadQuery<N extends StatementName>(name: N): Statement<Statements[N]['row'], Statements[N]['values']> {

@@ -128,20 +128,31 @@ export interface Statements {
     };
     values: readonly [Texts, Texts, Numbers, Texts, Texts, Numeric, Numeric];
   };
+  area_kept_shapes: {
+    row: {
+      heir: string;
+      wkb: Buffer | null;
+    };
+    values: readonly [Texts];
+  };
   area_lands: {
     row: {
       revision: number | null;
       id: string;
       source: string;
+      country: string | null;
       country_code: string | null;
-      seed: boolean;
-      arcs: readonly number[] | null;
+      seed: boolean | null;
+      within: readonly string[] | null;
+      arcs: readonly number[];
     };
     values: readonly [];
   };
   area_level_arcs: {
     row: {
       id: string;
+      source: string;
+      seed: boolean;
       arcs: readonly number[];
     };
     values: readonly [Text, Numeric, Numeric];
@@ -212,6 +223,12 @@ export interface Statements {
   backup_migrations_there: {
     row: {
       there: boolean | null;
+    };
+    values: readonly [];
+  };
+  backup_restored_arcs: {
+    row: {
+      revision: number | null;
     };
     values: readonly [];
   };
@@ -406,11 +423,26 @@ export interface Statements {
       revision: number | null;
       total: number | null;
       measured: number | null;
+      without_geometry: number | null;
       area: number | null;
       other_levels: any;
       pieces: readonly string[] | null;
     };
     values: readonly [Text, Numeric, Text, Numeric];
+  };
+  boundary_code_schemes: {
+    row: {
+      scheme: string | null;
+    };
+    values: readonly [Texts];
+  };
+  boundary_coded: {
+    row: {
+      revision: number | null;
+      key: string | null;
+      id: string | null;
+    };
+    values: readonly [Texts];
   };
   boundary_count: {
     row: {
@@ -470,6 +502,8 @@ export interface Statements {
       iso: string | null;
       wikidata: string | null;
       population: number | null;
+      inherited: any;
+      code_ids: readonly string[] | null;
       version: number | null;
       west: number | null;
       south: number | null;
@@ -490,6 +524,7 @@ export interface Statements {
       license: string | null;
       attribution: string | null;
       seed: boolean | null;
+      source_position: number | null;
       parents: any;
     };
     values: readonly [Texts, Texts, Texts];
@@ -574,6 +609,8 @@ export interface Statements {
       attribution: string | null;
       imported_at: Date | null;
       data_at: Date | null;
+      reference_system: string | null;
+      accuracy_m: number | null;
       boundaries: number | null;
       with_geometry: number | null;
       stale: number | null;
@@ -950,6 +987,12 @@ export interface Statements {
     };
     values: readonly [Text, Text, Text, Text, Numeric, Text];
   };
+  hierarchy_below: {
+    row: {
+      id: string | null;
+    };
+    values: readonly [Texts, Texts];
+  };
   hierarchy_candidates: {
     row: {
       child: string | null;
@@ -968,6 +1011,7 @@ export interface Statements {
   };
   hierarchy_clear: {
     row: {
+      child: string;
     };
     values: readonly [Texts];
   };
@@ -977,8 +1021,29 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  hierarchy_drop_links: {
+    row: {
+    };
+    values: readonly [Texts, Texts];
+  };
   hierarchy_drop_names: {
     row: {
+    };
+    values: readonly [Texts];
+  };
+  hierarchy_lines: {
+    row: {
+      id: string;
+      source: string;
+      seed: boolean;
+      kind: string;
+      country: string | null;
+      countries: readonly string[];
+      country_code: string | null;
+      admin_level: number | null;
+      area_km2: number | null;
+      parents: readonly string[] | null;
+      former: readonly string[] | null;
     };
     values: readonly [Texts];
   };
@@ -992,27 +1057,40 @@ export interface Statements {
     };
     values: readonly [Texts, Texts, Numbers];
   };
+  hierarchy_put_links: {
+    row: {
+    };
+    values: readonly [Texts, Texts];
+  };
   hierarchy_put_names: {
     row: {
     };
     values: readonly [Text];
   };
+  hierarchy_ranks: {
+    row: {
+      rank: number | null;
+      ids: readonly string[] | null;
+    };
+    values: readonly [Texts];
+  };
   hierarchy_rows: {
     row: {
-      id: string;
-      type: string;
-      name: string;
+      id: string | null;
+      source: string | null;
+      type: string | null;
+      name: string | null;
       names: any;
       other_names: any;
-      codes: readonly string[];
+      codes: readonly string[] | null;
       iso: string | null;
       wikidata: string | null;
-      kind: string;
+      kind: string | null;
       kind_given: string | null;
       admin_level: number | null;
       country: string | null;
-      countries: readonly string[];
-      disputed: boolean;
+      countries: readonly string[] | null;
+      disputed: boolean | null;
       country_given: string | null;
       country_code: string | null;
       tags: any;
@@ -1021,10 +1099,14 @@ export interface Statements {
       lat: number | null;
       lon: number | null;
       area_km2: number | null;
-      kind_known: boolean;
+      kind_known: boolean | null;
+      has_geometry: boolean | null;
+      rank: number | null;
       traced_country: string | null;
-      parents: readonly string[] | null;
-      carriers: any;
+      linked: readonly string[] | null;
+      held: readonly string[] | null;
+      former: readonly string[] | null;
+      passed: readonly string[] | null;
     };
     values: readonly [Texts];
   };
@@ -1047,7 +1129,7 @@ export interface Statements {
       id: string;
       org: string;
     };
-    values: readonly [Text, Text];
+    values: readonly [Text, Text, Text];
   };
   invite_counts: {
     row: {
@@ -1078,18 +1160,27 @@ export interface Statements {
       role: string;
       invited_by: string;
     };
-    values: readonly [Text, Text];
+    values: readonly [Text, Text, Text];
   };
   invite_mail: {
     row: {
       role: string;
       slug: string;
+      personal: boolean | null;
+      inviter: string;
     };
     values: readonly [Text, Text];
   };
   invite_member_by_email: {
     row: {
       account: string;
+    };
+    values: readonly [Text, Text];
+  };
+  invite_named: {
+    row: {
+      slug: string;
+      role: string;
     };
     values: readonly [Text, Text];
   };
@@ -1458,12 +1549,6 @@ export interface Statements {
     };
     values: readonly [Text];
   };
-  'native/overlay': {
-    row: {
-      wkb: Buffer | null;
-    };
-    values: readonly [Texts, Texts];
-  };
   oauth_bound_network: {
     row: {
     };
@@ -1765,13 +1850,22 @@ export interface Statements {
     };
     values: readonly [];
   };
+  replace_away: {
+    row: {
+      source_id: string | null;
+    };
+    values: readonly [Text, Texts];
+  };
   replace_candidates: {
     row: {
       id: string | null;
+      name: string | null;
       ring_hash: string | null;
       seed: string | null;
+      seed_name: string | null;
       seed_hash: string | null;
       rule: number | null;
+      same_level: boolean | null;
     };
     values: readonly [Texts];
   };
@@ -1780,6 +1874,68 @@ export interface Statements {
       doubles: number | null;
     };
     values: readonly [Texts, Texts];
+  };
+  replace_drop: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  replace_heirs: {
+    row: {
+      id: string;
+      name: string;
+      names: any;
+      other_names: any;
+      codes: readonly string[];
+      code_ids: readonly string[] | null;
+      iso: string | null;
+      country_code: string | null;
+      wikidata: string | null;
+      population: number | null;
+      place: string | null;
+      kind_given: string | null;
+      country_given: string | null;
+      admin_level: number | null;
+      inherited: any;
+      seeds: any;
+    };
+    values: readonly [Texts];
+  };
+  replace_inherit: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  replace_keep: {
+    row: {
+    };
+    values: readonly [Texts, Texts];
+  };
+  replace_kept: {
+    row: {
+      id: string;
+      heir: string;
+      facts: any;
+      wkb: Buffer | null;
+      source: string;
+      source_name: string;
+      source_url: string | null;
+      license: string;
+      attribution: string;
+      resolution: string | null;
+    };
+    values: readonly [Texts];
+  };
+  replace_pass_on: {
+    row: {
+    };
+    values: readonly [Texts, Texts];
+  };
+  replace_touched: {
+    row: {
+      id: string | null;
+    };
+    values: readonly [Texts];
   };
   reverse_candidates: {
     row: {
@@ -1915,7 +2071,7 @@ export interface Statements {
       folded: string;
       id: string;
       name: string;
-      admin_level: number | null;
+      countries: readonly string[];
       country: string | null;
     };
     values: readonly [Texts];
@@ -2163,6 +2319,13 @@ export interface Statements {
     };
     values: readonly [Text, Numeric];
   };
+  sign_in_earlier: {
+    row: {
+      email: string;
+      next: string;
+    };
+    values: readonly [Text];
+  };
   sign_in_look: {
     row: {
       email: string | null;
@@ -2200,6 +2363,65 @@ export interface Statements {
     };
     values: readonly [Text, Text];
   };
+  source_boundaries: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  source_drop: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  source_drop_map: {
+    row: {
+    };
+    values: readonly [];
+  };
+  source_drop_tombstones: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  source_list: {
+    row: {
+      id: string;
+      name: string;
+      url: string | null;
+      resolution: string | null;
+      license: string;
+      attribution: string;
+      seed: boolean;
+      position: number | null;
+      reference_system: string | null;
+      accuracy_m: number | null;
+      imported_at: Date;
+      data_at: Date | null;
+      boundaries: number | null;
+      countries: readonly string[] | null;
+    };
+    values: readonly [];
+  };
+  source_order: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      position: number | null;
+    };
+    values: readonly [];
+  };
+  source_prefer: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  source_remove: {
+    row: {
+    };
+    values: readonly [Text];
+  };
   stale_list: {
     row: {
       id: string;
@@ -2213,6 +2435,11 @@ export interface Statements {
     values: readonly [];
   };
   store_analyze: {
+    row: {
+    };
+    values: readonly [];
+  };
+  store_analyze_conflicts: {
     row: {
     };
     values: readonly [];
@@ -2370,7 +2597,7 @@ export interface Statements {
       id: number;
       hash: Buffer;
     };
-    values: readonly [Blobs, Blobs, Blobs, Blobs, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Flags, Blobs, Numbers, Numbers, Numbers, Numbers, Numeric];
+    values: readonly [Blobs, Blobs, Blobs, Blobs, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Flags, Blobs, Numbers, Numbers, Numbers, Numbers];
   };
   store_put_boundaries: {
     row: {
@@ -2405,7 +2632,7 @@ export interface Statements {
   store_put_source: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Text, Text, Flag];
+    values: readonly [Text, Text, Text, Text, Text, Text, Flag, Text, Numeric];
   };
   store_put_versions: {
     row: {
@@ -2452,7 +2679,7 @@ export interface Statements {
   store_set_tiers: {
     row: {
     };
-    values: readonly [Numbers, Blobs, Blobs, Numbers, Numeric];
+    values: readonly [Numbers, Blobs, Blobs, Numbers];
   };
   store_settle_names: {
     row: {
@@ -2597,6 +2824,21 @@ export interface Statements {
     };
     values: readonly [Numeric, Numeric, Numeric, Numeric, Numeric, Numeric, Texts];
   };
+  tile_member_languages: {
+    row: {
+      revision: number | null;
+      languages: readonly string[] | null;
+    };
+    values: readonly [Texts];
+  };
+  tile_member_names: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      names: any;
+    };
+    values: readonly [Texts, Texts];
+  };
   tile_members: {
     row: {
       revision: number | null;
@@ -2615,9 +2857,8 @@ export interface Statements {
       east: number | null;
       north: number | null;
       attribution: string | null;
-      names: any;
     };
-    values: readonly [Texts, Texts];
+    values: readonly [Texts];
   };
   tile_selection_bound: {
     row: {
@@ -2738,6 +2979,7 @@ export interface Statements {
   unshaped_rows: {
     row: {
       id: string | null;
+      source: string | null;
       type: string | null;
       admin_level: number | null;
       country_code: string | null;
@@ -2984,26 +3226,37 @@ export interface Statements {
       body: string;
       attempts: number;
     };
-    values: readonly [Numeric, Numeric];
+    values: readonly [Numeric, Numeric, Numeric];
   };
-  webhook_drop: {
+  webhook_delivered: {
     row: {
     };
     values: readonly [Text];
   };
+  webhook_of_jobs: {
+    row: {
+      job: string | null;
+      attempts: number;
+      delivered_at: Date | null;
+      error: string | null;
+      over: boolean | null;
+      next_at: Date | null;
+    };
+    values: readonly [Texts];
+  };
   webhook_put: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Numeric];
+    values: readonly [Text, Text, Text, Text, Numeric, Text];
   };
   webhook_retry: {
     row: {
     };
-    values: readonly [Text, Numeric];
+    values: readonly [Text, Numeric, Text];
   };
   webhook_sweep: {
     row: {
     };
-    values: readonly [];
+    values: readonly [Numeric];
   };
 }

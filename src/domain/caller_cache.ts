@@ -1,14 +1,23 @@
 import NodeCache from 'node-cache';
 import type { Database } from '../db/connect.ts';
 
-/** Maximum seconds until a change by another process is noticed if its announcement is lost. */
-const SECONDS = 5;
+/** Maximum milliseconds until a change by another process is noticed if its announcement is lost. */
+const KEPT_MS = 5000;
 /** Maximum credentials in the cache, which is cleared when full: made-up credentials must not exhaust memory. */
 const ENTRIES = 10_000;
 
-/** Caches the callers that credentials authenticate, for five seconds. Credentials are keyed by their SHA-256. */
+interface Entry<C> {
+  readonly caller: Promise<C>;
+  /** On the monotonic clock: node-cache goes by that of the system, which can be set back. */
+  readonly until: number;
+}
+
+/**
+ * Caches the callers that credentials authenticate, for five seconds, whatever happens to the clock of the system.
+ * Credentials are keyed by their SHA-256.
+ */
 export class CallerCache<C> {
-  private readonly callers = new NodeCache({ stdTTL: SECONDS, useClones: false, checkperiod: 0 });
+  private readonly callers = new NodeCache({ stdTTL: KEPT_MS / 1000, useClones: false, checkperiod: 0 });
 
   /** Clears the cache when `db` announces that a credential, a role or a membership has changed. */
   constructor(db: Pick<Database, 'listen'>) {
@@ -21,21 +30,21 @@ export class CallerCache<C> {
    * credential works from the moment it is created. Throws what `lookUp` throws.
    */
   find(hash: string, lookUp: (expiresAt: (moment: number) => void) => Promise<C>): Promise<C> {
-    const known = this.callers.get<Promise<C>>(hash);
-    if (known !== undefined) return known;
+    const known = this.callers.get<Entry<C>>(hash);
+    if (known !== undefined && known.until > performance.now()) return known.caller;
     if (this.callers.getStats().keys >= ENTRIES) this.callers.flushAll();
     let expires = Infinity;
     const caller = lookUp((moment) => {
       expires = moment;
     });
     // Cached before the lookup ends: a revocation in the meantime removes it.
-    this.callers.set(hash, caller);
-    const isMine = () => this.callers.get(hash) === caller;
+    this.keep(hash, caller, KEPT_MS);
+    const isMine = () => this.callers.get<Entry<C>>(hash)?.caller === caller;
     caller.then(
       (found) => {
-        const left = (expires - Date.now()) / 1000;
+        const left = expires - Date.now();
         if (found === null || left <= 0) this.drop(hash, isMine);
-        else if (left < SECONDS && isMine()) this.callers.ttl(hash, left);
+        else if (left < KEPT_MS && isMine()) this.keep(hash, caller, left);
       },
       () => this.drop(hash, isMine),
     );
@@ -45,6 +54,11 @@ export class CallerCache<C> {
   /** Clears the cache: a credential, a role or a membership has changed. */
   clear(): void {
     this.callers.flushAll();
+  }
+
+  private keep(hash: string, caller: Promise<C>, ms: number): void {
+    const entry: Entry<C> = { caller, until: performance.now() + ms };
+    this.callers.set(hash, entry, ms / 1000);
   }
 
   private drop(hash: string, isMine: () => boolean): void {

@@ -115,9 +115,9 @@ export class ArcStore {
    */
   peek(id: string, ringHash: string): { readonly refs: Int32Array; readonly vertices: number } | null {
     const shape = this.shapes.get(id);
-    if (shape?.ringHash !== ringHash || this.absent([shape]).size > 0) return null;
-    this.shapes.delete(id);
-    this.shapes.set(id, shape);
+    if (shape?.ringHash !== ringHash) return null;
+    if (shape.slots?.epoch !== this.heap.epoch && this.absent([shape]).size > 0) return null;
+    this.used(shape);
     this.counts.hits++;
     return this.slotsOf(shape);
   }
@@ -129,8 +129,7 @@ export class ArcStore {
       const shape = this.shapes.get(id);
       if (shape?.ringHash !== ringHash) return null;
       if (shape.slots?.epoch !== this.heap.epoch && this.absent([shape]).size > 0) return null;
-      this.shapes.delete(id);
-      this.shapes.set(id, shape);
+      this.used(shape);
       shapes.push(shape);
     }
     this.counts.hits += wanted.length;
@@ -325,6 +324,13 @@ export class ArcStore {
       this.drop(id);
     }
     return shape;
+  }
+
+  /** Marks a shape as the most recently used, unless rings take so little room that none will be dropped soon. */
+  private used(shape: Shape): void {
+    if (2 * this.heldArcs * RING_ARC_BYTES < this.ringBytes) return;
+    this.shapes.delete(shape.id);
+    this.shapes.set(shape.id, shape);
   }
 
   private drop(id: string): void {

@@ -1,22 +1,13 @@
 import type { Box } from '../../workers/contract.ts';
-import type { TileSource } from '../../workers/file_tiles.ts';
 import type { TileFeature } from '../../workers/packed_tile.ts';
-import type { BoundaryRef } from './engine_model.ts';
+import type { TileSource } from '../../workers/tasks/file_tile.ts';
+import { ByteCache } from './cache.ts';
+import type { BoundaryRef, RenderedDocument } from './engine_model.ts';
 import type { NeighborList } from './neighbors.ts';
 
 /** Cached bytes; empty when the content is not worth encoding. */
 export interface CachedBytes {
   readonly bytes: Uint8Array;
-  readonly size: number;
-}
-
-/** A finished document. */
-export interface RenderedDocument {
-  readonly bytes: Uint8Array;
-  /** SHA-256 of the bytes, in hex. */
-  readonly sha256: string;
-  readonly level: number;
-  readonly areaKm2: number;
   readonly size: number;
 }
 
@@ -35,7 +26,11 @@ export interface Tiers {
   readonly neighbors: NeighborList;
   readonly tiles: Tile;
   /** The boundaries that the tiles of a selection show, by the revision of the data; domain/boundaries/tiles.ts makes it. */
-  readonly selections: { readonly members: readonly SelectionMember[]; readonly size: number };
+  readonly selections: {
+    readonly members: readonly SelectionMember[];
+    readonly languages: readonly string[];
+    readonly size: number;
+  };
   /** Areas of files by the sha256 of the file. */
   readonly sources: { readonly source: TileSource; readonly size: number };
 }
@@ -53,8 +48,27 @@ export interface Tile extends CachedBytes {
 export interface Listing {
   readonly revision: number;
   readonly total: number;
+  readonly withoutGeometry: number;
   readonly covers: number | null;
   readonly otherLevels: readonly { readonly admin_level: number | null; readonly count: number }[];
   readonly pieces: readonly string[];
   readonly size: number;
 }
+
+const TIERS = [
+  'documents',
+  'encodings',
+  'exports',
+  'lists',
+  'outlines',
+  'neighbors',
+  'tiles',
+  'selections',
+  'sources',
+] as const satisfies readonly (keyof Tiers)[];
+
+/** The cache of finished answers that documents, lists, neighbors, tiles and files share. */
+export type Cache = ByteCache<Tiers>;
+
+/** A cache of finished answers of at most that many bytes. */
+export const createCache = (bytes: number): Cache => new ByteCache<Tiers>(bytes, TIERS);

@@ -1,5 +1,5 @@
+import { joinBoxes } from '../../workers/arcs/box.ts';
 import { type Box, FULL } from '../../workers/contract.ts';
-import { joinBoxes } from '../../workers/kernels/box.ts';
 import { binaryParts, featureParts } from './collection_binary.ts';
 import { allOf, type Collection, type CollectionMember, isBinary, oneAhead } from './collection_model.ts';
 import { textParts } from './collection_text.ts';

@@ -1,9 +1,8 @@
+import { joinBoxes } from '../../workers/arcs/box.ts';
+import { digitsOf } from '../../workers/arcs/levels.ts';
 import type { Polygons } from '../../workers/contract.ts';
-import type { CollectionFormat } from '../../workers/formats/collection/formats.ts';
-import { type About, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
-import type { Feature } from '../../workers/formats/collection/types.ts';
-import { joinBoxes } from '../../workers/kernels/box.ts';
-import { digitsOf } from '../../workers/kernels/levels.ts';
+import { type CollectionFormat, type TextFormat, textHead, textTail } from '../../workers/formats/registry.ts';
+import type { About, Feature } from '../../workers/formats/types.ts';
 import { binaryParts, type FileOf } from './collection_binary.ts';
 import { END_CLASS, isBinary, oneAhead, requireBytes, slices } from './collection_model.ts';
 import type { Engine } from './engine.ts';
@@ -37,7 +36,7 @@ export function areaParts(engine: Engine, file: AreaFile, signal: AbortSignal): 
       const areas = features.map(({ polygons }) => polygons);
       const { name, attribution, columns } = file;
       const task = { areas, values, about: { name, attribution, columns, box }, maxBytes };
-      yield requireBytes(await engine.pool.runPatiently('topology', task, signal), maxBytes);
+      yield requireBytes(await engine.tasks.runPatiently('topology', task, signal), maxBytes);
       return;
     }
     const head = textHead(format, about);
@@ -73,5 +72,5 @@ export async function areaText(
     first,
     maxBytes: engine.maxResponseBytes,
   };
-  return requireBytes(await engine.pool.runPatiently('collectionText', task, signal), engine.maxResponseBytes);
+  return requireBytes(await engine.tasks.runPatiently('collectionText', task, signal), engine.maxResponseBytes);
 }

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { digitsOf } from '../../workers/arcs/levels.ts';
 import type { WriterData, WriterMessage, WriterReply } from '../../workers/collection_writer.ts';
-import type { BinaryFormat, CollectionFormat } from '../../workers/formats/collection/formats.ts';
-import type { Feature } from '../../workers/formats/collection/types.ts';
-import { digitsOf } from '../../workers/kernels/levels.ts';
+import type { BinaryFormat, CollectionFormat } from '../../workers/formats/registry.ts';
+import type { Feature } from '../../workers/formats/types.ts';
 import { defined } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 import { Semaphore } from './semaphore.ts';
-import { ringsOf } from './shape_work.ts';
+import { ringsOf } from './shape_leases.ts';
 
 /** Limit of writer threads at once; other files wait for their turn. */
 const WRITERS = 2;
@@ -59,7 +59,7 @@ export async function* binaryParts(
       })
       .catch(refuse);
   });
-  const single = { format: zipOf, attribution, digits: digitsOf(level), limits: { maxBytes: engine.maxResponseBytes } };
+  const single = { zipOf, attribution, digits: digitsOf(level), limits: { maxBytes: engine.maxResponseBytes } };
   const workerData: WriterData = { format, columns, options: { name, count, level, ...single } };
   const worker = new Worker(WRITER, { workerData });
   try {
@@ -103,11 +103,11 @@ export async function* featureParts(
     const to = Math.min(from + size, stretch.to);
     const some = members.slice(from, to);
     const values = await valuesOf(from, to);
-    const laid = await engine.withShapes(
+    const laid = await engine.shapes.withShapes(
       some.map(refOf),
       signal,
       (lease) =>
-        engine.pool.runPatiently(
+        engine.tasks.runPatiently(
           'layOutAll',
           { heap: lease.heap, boundaries: ringsOf(lease), level, endClass: END_CLASS },
           signal,

@@ -1,10 +1,17 @@
-import type { PartResult } from '../../workers/collection.ts';
-import type { Box, Format } from '../../workers/contract.ts';
-import { BINARY_FORMATS, type BinaryFormat, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
-import { type About, type TextFormat, textHead, textTail } from '../../workers/formats/collection/text.ts';
-import type { Column, Feature } from '../../workers/formats/collection/types.ts';
-import { joinBoxes } from '../../workers/kernels/box.ts';
-import { digitsOf, endClassOf } from '../../workers/kernels/levels.ts';
+import { joinBoxes } from '../../workers/arcs/box.ts';
+import { digitsOf, endClassOf } from '../../workers/arcs/levels.ts';
+import type { Box } from '../../workers/contract.ts';
+import {
+  BINARY_FORMATS,
+  type BinaryFormat,
+  type CollectionFormat,
+  type Format,
+  type TextFormat,
+  textHead,
+  textTail,
+} from '../../workers/formats/registry.ts';
+import type { About, Column, Feature } from '../../workers/formats/types.ts';
+import type { PartResult } from '../../workers/tasks/part.ts';
 import { defined } from '../common/elements.ts';
 import { ProblemError, problem } from '../core/errors.ts';
 import type { Engine } from './engine.ts';
@@ -17,7 +24,7 @@ export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {
 }
 
 /** The values of a feature in the order of the columns. */
-export type Values = readonly (string | number | null)[];
+export type Values = Feature['values'];
 
 /** A collection to write, with every boundary at the same level. */
 export interface Collection {

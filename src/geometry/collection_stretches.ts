@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8';
+import { digitsOf } from '../../workers/arcs/levels.ts';
 import type { Box } from '../../workers/contract.ts';
-import type { CollectionFormat } from '../../workers/formats/collection/formats.ts';
-import type { Feature } from '../../workers/formats/collection/types.ts';
-import { digitsOf } from '../../workers/kernels/levels.ts';
+import type { CollectionFormat } from '../../workers/formats/registry.ts';
+import type { Feature } from '../../workers/formats/types.ts';
 import { type AreaFile, areaParts, areaText } from './collection_areas.ts';
 import { binaryParts, type FileOf, featureParts } from './collection_binary.ts';
 import { aboutOf, type Collection, endsOf, isBinary, type MemberRange, slices } from './collection_model.ts';

@@ -1,5 +1,5 @@
-import type { PartResult } from '../../workers/collection.ts';
-import type { TextFormat } from '../../workers/formats/collection/text.ts';
+import type { TextFormat } from '../../workers/formats/registry.ts';
+import type { PartResult } from '../../workers/tasks/part.ts';
 import type { Lease } from './arcs.ts';
 import {
   aboutOf,
@@ -13,7 +13,7 @@ import {
   refOf,
 } from './collection_model.ts';
 import type { Engine } from './engine.ts';
-import { ringsOf } from './shape_work.ts';
+import { ringsOf } from './shape_leases.ts';
 
 /** The parts of a collection in a text format. @throws as textMiddle() */
 export async function* textParts(
@@ -47,9 +47,9 @@ export function textMiddle(
     const boxes = some.map(({ box }) => box);
     const task = { level, endClass: END_CLASS, format, about, values, boxes, first, maxBytes: engine.maxResponseBytes };
     const run = (heap: Lease['heap'], rings: ReturnType<typeof ringsOf> | null) =>
-      engine.pool.runPatiently('collectionText', { ...task, heap, rings }, signal);
+      engine.tasks.runPatiently('collectionText', { ...task, heap, rings }, signal);
     if (!geometry) return run(null, null);
-    return engine.withShapes(some.map(refOf), signal, (lease) => run(lease.heap, ringsOf(lease)), !first);
+    return engine.shapes.withShapes(some.map(refOf), signal, (lease) => run(lease.heap, ringsOf(lease)), !first);
   };
   return parts(engine, collection, write, stretch);
 }

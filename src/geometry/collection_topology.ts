@@ -1,15 +1,10 @@
-import type { PartResult } from '../../workers/collection.ts';
-import { properties } from '../../workers/formats/collection/text.ts';
-import {
-  TOPOLOGY_TAIL,
-  topologyGeometry,
-  topologyHead,
-  topologyObject,
-} from '../../workers/formats/collection/topojson.ts';
+import { TOPOLOGY_TAIL, topologyGeometry, topologyHead, topologyObject } from '../../workers/formats/topojson/frame.ts';
+import { properties } from '../../workers/formats/types.ts';
+import type { PartResult } from '../../workers/tasks/part.ts';
 import { defined } from '../common/elements.ts';
 import { aboutOf, allOf, type Collection, END_CLASS, type Part, parts, refOf } from './collection_model.ts';
 import type { Engine } from './engine.ts';
-import { ringsOf } from './shape_work.ts';
+import { ringsOf } from './shape_leases.ts';
 
 /**
  * The parts of a TopoJSON file: the arcs as they are found, each border once, then the features, which refer to them.
@@ -28,7 +23,7 @@ export async function* topologyParts(
   const write = async ({ from, to, first }: Part): Promise<PartResult> => {
     const some = members.slice(from, to);
     const values = await valuesOf(from, to);
-    return engine.withShapes(
+    return engine.shapes.withShapes(
       some.map(refOf),
       signal,
       async (lease) => {
@@ -39,10 +34,10 @@ export async function* topologyParts(
           end,
           names,
           boundaries: found,
-        } = await engine.pool.runPatiently('chains', { ...task, boundaries }, signal);
+        } = await engine.tasks.runPatiently('chains', { ...task, boundaries }, signal);
         const chosen = [...names.keys()].filter((chain) => !numbers.has(defined(names[chain])));
         const text = { ...task, refs, end, chosen: Uint32Array.from(chosen), first: !hasArcs };
-        const made = await engine.pool.runPatiently(
+        const made = await engine.tasks.runPatiently(
           'chainText',
           { ...text, maxBytes: engine.maxResponseBytes },
           signal,

@@ -1,367 +1,73 @@
-import { createHash } from 'node:crypto';
-import type { Detail, Document, Format } from '../../workers/contract.ts';
-import { endClassOf } from '../../workers/kernels/levels.ts';
-import type { TileFrame } from '../../workers/kernels/tile.ts';
-import { packFeatures, packRings, type TileFeature } from '../../workers/packed_tile.ts';
-import type {
-  DissolvedAreas,
-  DissolveResult,
-  DissolveTask,
-  MergeTask,
-  OverlayTask,
-  RegionTree,
-  TaskBase,
-  WriteResult,
-} from '../../workers/tasks.ts';
-import { defined, only } from '../common/elements.ts';
-import { problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
-import { loadQuery } from '../db/query.ts';
-import { ArcsMoved, type Lease } from './arcs.ts';
-import { ByteCache, type Make } from './cache.ts';
-import type { RenderedDocument, Tiers } from './cached.ts';
-import { Encodings } from './encodings.ts';
-import type { BoundaryRef, EngineOptions, Group, MovedPolicy, Strategy } from './engine_model.ts';
-import { Measuring } from './measuring.ts';
-import { ringsOf } from './shape_work.ts';
+import { ArcStore } from './arcs.ts';
+import { Documents } from './documents.ts';
+import type { EngineOptions, Strategy } from './engine_model.ts';
+import { PointLocation } from './point_location.ts';
+import { GeometryPool, type TaskRunner } from './pool.ts';
+import { loadSemaphore, ShapeLeases } from './shape_leases.ts';
+import { SpatialRelations } from './spatial_relations.ts';
 
-const TIERS = [
-  'documents',
-  'encodings',
-  'exports',
-  'lists',
-  'outlines',
-  'neighbors',
-  'tiles',
-  'selections',
-  'sources',
-] as const satisfies readonly (keyof Tiers)[];
+/** What an engine and that of jobs have in common. */
+interface Resources {
+  readonly arcs: ArcStore;
+  readonly pool: GeometryPool;
+  readonly loads: ReturnType<typeof loadSemaphore>;
+  readonly strategies: Record<Strategy, number>;
+}
 
-/**
- * Limit of the vertices of a document that the server's own thread writes, without a worker: it takes about a
- * millisecond there (see benchmarks/kernels/handover.ts).
- */
-const SMALL_DOCUMENT = 4_000;
+function createResources(options: EngineOptions): Resources {
+  const arcs = new ArcStore(options.arcBytes);
+  const { buffer, vertices, slots, table } = arcs.heap.heap;
+  const { threads, maxQueue, onTimes } = options;
+  const pool = new GeometryPool({ threads, heap: { buffer, vertices, slots }, common: table, maxQueue, onTimes });
+  return { arcs, pool, loads: loadSemaphore(), strategies: { arcs: 0, overlay: 0 } };
+}
 
-/**
- * Geometry over stored boundaries: the strategies in order (exact arcs, then an overlay on the integer grid, then an
- * error), the arcs in shared memory, and the cache of finished documents.
- */
-export class Engine extends Measuring {
-  readonly cache: ByteCache<Tiers>;
-  readonly encodings: Encodings;
+/** Geometry over stored boundaries: its parts by subject, and the memory and threads that they work with. */
+export class Engine {
+  /** Shapes in shared memory, for tasks that no other part has. */
+  readonly shapes: ShapeLeases;
+  readonly points: PointLocation;
+  readonly relations: SpatialRelations;
+  readonly documents: Documents;
+  /** Runs the tasks of this engine: in the threads of calls, or in those of jobs. */
+  readonly tasks: TaskRunner;
+  readonly arcs: ArcStore;
+  readonly pool: GeometryPool;
   /** Number of results by strategy. */
-  readonly strategies: Record<Strategy, number> = { arcs: 0, overlay: 0 };
+  readonly strategies: Readonly<Record<Strategy, number>>;
+  private readonly db: Database;
+  private readonly options: EngineOptions;
+  private readonly resources: Resources;
 
-  constructor(db: Database, options: EngineOptions) {
-    super(db, options);
-    this.cache = new ByteCache(options.cacheBytes, TIERS);
-    this.encodings = new Encodings(this.cache);
-  }
-
-  /**
-   * One boundary at a level (FULL or 0 … 15) as a document. Cached by content; concurrent calls share one run.
-   * @throws too_large when the document would exceed MAX_RESPONSE_BYTES; rate_limited when there is no room for the
-   * work; ArcsMoved as `moved` says
-   */
-  async render(
-    boundary: BoundaryRef,
-    level: number,
-    format: Format,
-    document: Document,
-    signal?: AbortSignal,
-    moved: MovedPolicy = 'follow',
-  ): Promise<RenderedDocument> {
-    return this.following([boundary], { signal, moved }, (refs) => {
-      const ref = only(refs);
-      const key = `${nameOf(ref)} ${level} ${format} ${digest(document)}`;
-      const make: Make<RenderedDocument> = (stop) =>
-        this.withShapes([ref], stop, async (lease) => {
-          const task = {
-            heap: lease.heap,
-            rings: only(ringsOf(lease)),
-            level,
-            endClass: endClassOf([ref.adminLevel]),
-            format,
-            document,
-            maxBytes: this.options.maxResponseBytes,
-          };
-          const small = lease.vertices <= SMALL_DOCUMENT;
-          return this.written(small ? this.pool.runSmall('render', task) : await this.pool.run('render', task, stop));
-        });
-      return this.cache.getOrMake('documents', key, make, signal);
-    });
-  }
-
-  /**
-   * The union of `include` minus the union of `exclude` as a document, simplified by its own extent. `document` has the
-   * properties that are known before; area_km2, detail, tolerance_m, bbox and digits are computed from the result.
-   * `from`: the first strategy to try (tests force the second). Cached by content; concurrent calls share one run.
-   * Only the call that makes it reports `progress`, as sentences.
-   * @throws too_large; rate_limited when there is no room for the work; internal_error, naming the boundaries and the
-   * place, when no strategy gives an exact result; ArcsMoved as `moved` says
-   */
-  async merge(
-    include: readonly BoundaryRef[],
-    exclude: readonly BoundaryRef[],
-    wanted: { detail: Detail; format: Format; document: Document; from?: Strategy },
-    signal?: AbortSignal,
-    progress?: (message: string) => void,
-    moved: MovedPolicy = 'follow',
-  ): Promise<RenderedDocument> {
-    const names = (list: readonly BoundaryRef[]) => [...new Set(list.map(nameOf))].sort();
-    return this.following([...include, ...exclude], { signal, moved }, (refs) => {
-      const [wholes, cuts] = [refs.slice(0, include.length), refs.slice(include.length)];
-      const key = digest([names(wholes), names(cuts), wanted]);
-      const make: Make<RenderedDocument> = (stop) =>
-        this.mergeUncached(wholes, cuts, wanted, { signal: stop, progress });
-      return this.cache.getOrMake('documents', key, make, signal);
-    });
-  }
-
-  private async mergeUncached(
-    include: readonly BoundaryRef[],
-    exclude: readonly BoundaryRef[],
-    wanted: { detail: Detail; format: Format; document: Document; from?: Strategy },
-    going: WorkOptions,
-  ): Promise<RenderedDocument> {
-    const named = [...new Map([...include, ...exclude].map((one) => [one.id, one])).values()];
-    const index = new Map(named.map((one, i) => [one.id, i]));
-    const indexes = (list: readonly BoundaryRef[]) => list.map(({ id }) => index.get(id) as number);
-    const cut = new Set(indexes(exclude));
-    return this.withShapes(named, going.signal, async (lease) => {
-      const task = {
-        heap: lease.heap,
-        // Boundaries that are cut away are not merged first: an overlay that moves their border would leave slivers of
-        // them.
-        include: indexes(include).filter((one) => !cut.has(one)),
-        exclude: [...cut],
-        detail: wanted.detail,
-        format: wanted.format,
-        document: wanted.document,
-        maxBytes: this.options.maxResponseBytes,
-      };
-      if (!lease.conflict && wanted.from !== 'overlay') {
-        const endClass = endClassOf(named.map(({ adminLevel }) => adminLevel));
-        going.progress?.(`merging ${lease.vertices} vertices`);
-        const exact: Omit<MergeTask, keyof TaskBase> = { ...task, boundaries: lease.refs, endClass };
-        const result = await this.timed('arcs', async () =>
-          isSmall(lease) ? this.pool.runSmall('merge', exact) : this.pool.run('merge', exact, going.signal),
-        );
-        if (result.kind !== 'trouble') {
-          this.strategies.arcs++;
-          return this.written(result);
-        }
-      }
-      going.progress?.('borders of two sources cross: overlaying them');
-      const result = await this.timed('overlay', () => this.overlay(named, lease, task, going.signal));
-      this.strategies.overlay++;
-      return this.written(result, named);
-    });
-  }
-
-  /**
-   * Boundaries cut, intersected and widened as a tree says (indexes into `boundaries`), written as merge() writes its
-   * result. GEOS overlays them in the pool, on both databases. Cached by content; concurrent calls share one run.
-   * @throws as merge, and ArcsMoved when a boundary has another shape by now
-   */
-  async region(
-    boundaries: readonly BoundaryRef[],
-    tree: RegionTree,
-    wanted: { detail: Detail; format: Format; document: Document },
-    signal?: AbortSignal,
-  ): Promise<RenderedDocument> {
-    const key = digest(['region', boundaries.map(nameOf), tree, wanted]);
-    const make: Make<RenderedDocument> = (stop) =>
-      this.withShapes(boundaries, stop, async (lease) => {
-        const { heap, conflict } = lease;
-        const maxBytes = this.options.maxResponseBytes;
-        const task = { heap, boundaries: ringsOf(lease), tree, conflict: Boolean(conflict), ...wanted, maxBytes };
-        const result = await this.timed('overlay', () => this.pool.run('region', task, stop));
-        this.strategies.overlay++;
-        return this.written(result, boundaries.slice(0, 10));
-      });
-    return this.cache.getOrMake('documents', key, make, signal);
-  }
-
-  /**
-   * The union of each group of boundaries as one GeoJSON collection, all at one level so that they fit each other.
-   * `members` are the members of the collection besides its features.
-   * @throws as dissolveAreas()
-   */
-  async dissolve(
-    boundaries: readonly BoundaryRef[],
-    groups: readonly Group[],
-    wanted: Pick<DissolveTask, 'detail' | 'level'> & { readonly members: Readonly<Record<string, unknown>> },
-    signal?: AbortSignal,
-  ): Promise<RenderedDocument> {
-    const result = await this.dissolved(boundaries, groups, wanted, signal);
-    if (result.kind === 'areas') throw new Error('a collection was asked for');
-    return this.written(result);
-  }
-
-  /**
-   * The union of each group of boundaries, with coordinates, all at one level so that they fit each other. See
-   * workers/dissolve.ts.
-   * @throws too_large; rate_limited when there is no room for the work; internal_error, naming the group and the place,
-   * when no strategy gives an exact result; ArcsMoved when a boundary has another shape by now
-   */
-  async dissolveAreas(
-    boundaries: readonly BoundaryRef[],
-    groups: readonly Group[],
-    wanted: Pick<DissolveTask, 'detail' | 'level'>,
-    signal?: AbortSignal,
-  ): Promise<DissolvedAreas> {
-    const result = await this.dissolved(boundaries, groups, { ...wanted, members: null }, signal);
-    if (result.kind === 'areas') return result;
-    if (result.kind === 'bytes') throw new Error('areas were asked for');
-    throw problem(
-      'too_large',
-      `The areas take at least ${result.bytes} bytes; the limit is ${this.options.maxResponseBytes}. Ask for lower detail.`,
-    );
-  }
-
-  private async dissolved(
-    boundaries: readonly BoundaryRef[],
-    groups: readonly Group[],
-    wanted: Pick<DissolveTask, 'detail' | 'level' | 'members'>,
-    signal?: AbortSignal,
-  ): Promise<Exclude<DissolveResult, { kind: 'trouble' }>> {
-    const lease = await this.bulk(boundaries, signal);
-    try {
-      const result = await this.pool.run(
-        'dissolve',
-        {
-          ...wanted,
-          heap: lease.heap,
-          refs: lease.refs,
-          refEnd: lease.refEnd,
-          conflicts: lease.conflicts,
-          names: groups.map(({ name }) => name),
-          ...flatGroups(groups.map(({ members }) => members)),
-          maxBytes: this.options.maxResponseBytes,
-        },
-        signal,
-      );
-      if (result.kind !== 'trouble') return result;
-      const place = `${result.y / 1e7},${result.x / 1e7}`;
-      throw problem('internal_error', `No exact result for the group ${result.group}: ${result.reason} near ${place}.`);
-    } finally {
-      lease.release();
-    }
-  }
-
-  /**
-   * The bytes of a vector tile of boundaries; none when it is empty. A shared border is drawn with the level of the
-   * first boundary that has it, so the highest in the hierarchy come first. Not cached.
-   * @throws rate_limited when there is no room for the work; ArcsMoved when a boundary has another shape by now
-   */
-  async tile(
-    boundaries: readonly (BoundaryRef & { readonly feature: TileFeature })[],
-    frame: TileFrame,
-    signal?: AbortSignal,
-  ): Promise<Uint8Array> {
-    const { bytes } = await this.withShapes(boundaries, signal, (lease) =>
-      this.pool.run(
-        'tile',
-        {
-          heap: lease.heap,
-          boundaries: packRings(ringsOf(lease)),
-          features: packFeatures(boundaries.map(({ feature }) => feature)),
-          frame,
-        },
-        signal,
-      ),
-    );
-    return bytes;
+  /** Starts threads of its own; only inBackground() gives `resources` and `tasks`. */
+  constructor(db: Database, options: EngineOptions, resources = createResources(options), tasks?: TaskRunner) {
+    const { arcs, pool, loads, strategies } = resources;
+    this.db = db;
+    this.options = options;
+    this.resources = resources;
+    this.arcs = arcs;
+    this.pool = pool;
+    this.strategies = strategies;
+    this.tasks = tasks ?? pool;
+    this.shapes = new ShapeLeases({ db, arcs, tasks: this.tasks, loads });
+    this.points = new PointLocation(this.shapes, arcs, this.tasks);
+    this.relations = new SpatialRelations(this.shapes, arcs, this.tasks);
+    this.documents = new Documents(this.shapes, this.tasks, { ...options, strategies });
   }
 
   /** The same engine for jobs: its tasks run in threads of low priority (GeometryPool.inBackground). */
   inBackground(): Engine {
-    return Object.create(this, { pool: { value: this.pool.inBackground() } });
+    return new Engine(this.db, this.options, this.resources, this.pool.inBackground());
   }
 
-  /** The overlay: by PostGIS on a native database, otherwise by geos-wasm in the pool. */
-  private async overlay(
-    named: readonly BoundaryRef[],
-    lease: Lease,
-    task: Omit<OverlayTask, keyof TaskBase | 'boundaries'>,
-    signal?: AbortSignal,
-  ): Promise<WriteResult> {
-    if (this.db.kind === 'native') {
-      const ids = (indexes: readonly number[]) => indexes.map((i) => defined(named[i]).id);
-      const values = [ids(task.include), ids(task.exclude)];
-      const row = only(await this.db.query(loadQuery('native/overlay'), values, { signal }));
-      // PostgreSQL merged the current shapes. Cached under the key of earlier ones, the result would be wrong.
-      const now = await this.currentHashes(named, signal);
-      if (now.some(({ ringHash }, i) => ringHash !== defined(lease.shapes[i]).ringHash))
-        throw new ArcsMoved('merged again');
-      return this.pool.run('finishOverlay', { ...task, boundaries: [], wkb: new Uint8Array(row.wkb) }, signal);
-    }
-    return this.pool.run('overlayMerge', { ...task, boundaries: ringsOf(lease) }, signal);
+  /** Limit of one answer, or of one part of a longer one, in bytes. */
+  get maxResponseBytes(): number {
+    return this.options.maxResponseBytes;
   }
 
-  private async timed<T>(strategy: Strategy, work: () => Promise<T>): Promise<T> {
-    const started = performance.now();
-    try {
-      return await work();
-    } finally {
-      this.options.onStrategy?.(strategy, (performance.now() - started) / 1000);
-    }
+  /** Stops the threads. Running tasks fail. */
+  async close(): Promise<void> {
+    await this.pool.close();
   }
-
-  private written(result: WriteResult, named: readonly BoundaryRef[] = []): RenderedDocument {
-    if (result.kind === 'too_large') {
-      throw problem(
-        'too_large',
-        `The result takes at least ${result.bytes} bytes; the limit is ${this.options.maxResponseBytes}. Ask for lower detail.`,
-      );
-    }
-    if (result.kind === 'trouble') {
-      const place = `${result.y / 1e7},${result.x / 1e7}`;
-      throw problem(
-        'internal_error',
-        `No exact result for ${named.map(({ id }) => id).join(', ')}: ${result.reason} near ${place}.`,
-      );
-    }
-    const { bytes, sha256, level, areaKm2 } = result;
-    return { bytes, sha256, level, areaKm2, size: bytes.buffer.byteLength };
-  }
-}
-
-export { FAR, NEAR } from '../../workers/kernels/nearness.ts';
-export type { DissolvedAreas, RegionTree };
-
-/** How work is controlled: `signal` aborts it, `progress` receives its reports. */
-interface WorkOptions {
-  readonly signal?: AbortSignal;
-  readonly progress?: (message: string) => void;
-}
-
-/** Everything about a boundary that determines its shape in a document. */
-function nameOf({ id, ringHash, adminLevel }: BoundaryRef): string {
-  return `${id} ${ringHash} ${adminLevel}`;
-}
-
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
-}
-
-/** Lists of indexes in one array. */
-function flatGroups(groups: readonly (readonly number[])[]) {
-  const groupEnd = new Uint32Array(groups.length);
-  let total = 0;
-  groups.forEach((members, g) => {
-    total += members.length;
-    groupEnd[g] = total;
-  });
-  const groupMembers = new Uint32Array(total);
-  for (const [g, members] of groups.entries()) groupMembers.set(members, defined(groupEnd[g]) - members.length);
-  return { groupMembers, groupEnd };
-}
-
-/** Whether a merge is small enough for the server's thread. Every arc may have to be sought in every other boundary. */
-function isSmall({ vertices, refs }: Lease): boolean {
-  const arcs = refs.reduce((sum, list) => sum + list.length, 0);
-  return vertices + (arcs * arcs) / 16 <= SMALL_DOCUMENT;
 }

@@ -1,3 +1,4 @@
+import type { ByteCache } from './cache.ts';
 import type { TaskTimes } from './pool.ts';
 
 /** What the engine needs to know of a boundary that has a shape. */
@@ -14,10 +15,23 @@ export interface BoundaryRef {
   readonly adminLevel: number | null;
 }
 
+/** A finished document. */
+export interface RenderedDocument {
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, in hex. */
+  readonly sha256: string;
+  readonly level: number;
+  readonly areaKm2: number;
+  /** False when its parts were overlaid: borders of two of them cross, or it is cut or widened. */
+  readonly exact: boolean;
+  readonly size: number;
+}
+
 export interface EngineOptions {
   readonly threads: number;
   readonly arcBytes: number;
-  readonly cacheBytes: number;
+  /** Where finished documents are kept. */
+  readonly cache: Pick<ByteCache<{ readonly documents: RenderedDocument }>, 'getOrMake'>;
   readonly maxResponseBytes: number;
   /** Limit of tasks that wait for a thread. */
   readonly maxQueue?: number;

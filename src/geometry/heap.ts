@@ -1,10 +1,11 @@
+import { chainBox } from '../../workers/arcs/box.ts';
 import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
 import { type Heap, heapShape, openHeap, SLOT_BYTES, VERTEX_BYTES } from '../../workers/heap.ts';
-import { chainBox } from '../../workers/kernels/box.ts';
 
 /** One arc as the database stores it. */
 export interface ArcRow {
   id: number;
+  /** Another number after each change of weights, ends or exact. With the id it names the content. */
   revision: number;
   coords: Uint8Array;
   weights: Uint8Array;

@@ -1,4 +1,4 @@
-import { type Border, type Ray, touchesAt } from '../../workers/kernels/border.ts';
+import { type Border, type Ray, touchesAt } from '../../workers/arcs/border.ts';
 import { defined, four, only } from '../common/elements.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
@@ -45,7 +45,7 @@ interface Vertex {
 
 /**
  * The neighbors of a boundary: those on the other side of its arcs, longest common border first, then those that meet
- * it only at points. `border` is the result of engine.border().
+ * it only at points. `border` is the result of engine.relations.border().
  */
 export async function neighborsOf(
   db: Queryable,

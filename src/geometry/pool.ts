@@ -1,105 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type {
-  ChainsTask,
-  ChainTextTask,
-  CollectionTextTask,
-  LayOutAllTask,
-  PartResult,
-  TopologyTask,
-} from '../../workers/collection.ts';
-import type { Polygons } from '../../workers/contract.ts';
-import type { ConvertResult, ConvertTask } from '../../workers/convert.ts';
-import { locateIn, merge, render, type TaskContext } from '../../workers/exact.ts';
-import type { FileTileTask, ReadSourceResult, ReadSourceTask } from '../../workers/file_tiles.ts';
-import type { Border } from '../../workers/kernels/border.ts';
-import type { Chains } from '../../workers/kernels/chains.ts';
-import type { CleanCoverage } from '../../workers/kernels/clean.ts';
-import type { PerPoint } from '../../workers/kernels/locate_many.ts';
-import type {
-  BlobsTask,
-  LayOutTask,
-  NodesFound,
-  NodesTask,
-  RelationsFound,
-  WaysFound,
-  WaysTask,
-} from '../../workers/osm/passes.ts';
-import type {
-  AssembleResult,
-  BorderTask,
-  BoxesAtTask,
-  BuildTask,
-  BuiltBoundary,
-  CleanTask,
-  CrosswalkResult,
-  CrosswalkTask,
-  DescribeTask,
-  DissolveResult,
-  DissolveTask,
-  FinishTask,
-  LocateAllTask,
-  LocateAmongTask,
-  LocateTask,
-  MergeTask,
-  NearTask,
-  OverlayTask,
-  PackTask,
-  PolygonsTask,
-  RegionTask,
-  RenderTask,
-  ShareTask,
-  TaskBase,
-  TierAllTask,
-  TierResult,
-  TiersOfArcs,
-  TierTask,
-  WriteResult,
-} from '../../workers/tasks.ts';
-import { now } from '../../workers/tasks.ts';
-import type { TileResult, TileTask } from '../../workers/tile.ts';
+import type { TaskInput, TaskName, TaskResult } from '../../workers/tasks/index.ts';
+import { run as locateIn } from '../../workers/tasks/locate_in.ts';
+import { run as merge } from '../../workers/tasks/merge.ts';
+import { run as render } from '../../workers/tasks/render.ts';
+import { now, type TaskContext } from '../../workers/tasks/task.ts';
 import { defined } from '../common/elements.ts';
 import { computes } from '../core/computing.ts';
 import { atCapacity } from '../core/errors.ts';
 import type { HeapHandle } from './arcs.ts';
-
-/** The tasks of the workers: the input and the result of each. */
-export interface Tasks {
-  render: [RenderTask, WriteResult];
-  merge: [MergeTask, WriteResult];
-  overlayMerge: [OverlayTask, WriteResult];
-  region: [RegionTask, WriteResult];
-  near: [NearTask, Uint8Array];
-  finishOverlay: [FinishTask, WriteResult];
-  locateIn: [LocateTask, Int8Array];
-  border: [BorderTask, Border];
-  locateAll: [LocateAllTask, Int8Array];
-  boxesAt: [BoxesAtTask, PerPoint];
-  locateAmong: [LocateAmongTask, Uint8Array];
-  crosswalk: [CrosswalkTask, CrosswalkResult];
-  dissolve: [DissolveTask, DissolveResult];
-  packBoxes: [PackTask, SharedArrayBuffer];
-  shares: [ShareTask, Float64Array];
-  assemble: [BuildTask, AssembleResult];
-  describe: [DescribeTask, BuiltBoundary[]];
-  tierAll: [TierAllTask, TiersOfArcs];
-  tiers: [TierTask, TierResult];
-  clean: [CleanTask, CleanCoverage];
-  polygonsOf: [PolygonsTask, Polygons];
-  collectionText: [CollectionTextTask, PartResult];
-  chains: [ChainsTask, Chains];
-  chainText: [ChainTextTask, PartResult];
-  topology: [TopologyTask, PartResult];
-  layOutAll: [LayOutAllTask, Polygons[]];
-  convert: [ConvertTask, ConvertResult];
-  tile: [TileTask, TileResult];
-  readSource: [ReadSourceTask, ReadSourceResult];
-  fileTile: [FileTileTask, TileResult];
-  relationsOf: [BlobsTask & TaskBase, RelationsFound];
-  waysOf: [WaysTask & TaskBase, WaysFound];
-  nodesOf: [NodesTask & TaskBase, NodesFound];
-  layOutPlaces: [LayOutTask & TaskBase, undefined];
-}
 
 /** Tasks that may run in the calling thread when they are small: they never wait for anything. */
 const SMALL = { render, merge, locateIn } as const;
@@ -120,7 +29,7 @@ export interface TaskCounts {
 }
 
 /** Seconds of one task: `wait` from the call to the start (queue and message), `run` at work, `back` to the result. */
-export type TaskTimes = (name: keyof Tasks, times: { wait: number; run: number; back: number }) => void;
+export type TaskTimes = (name: TaskName, times: { wait: number; run: number; back: number }) => void;
 
 const QUEUE = 512;
 const KILL_AFTER_MS = 5_000;
@@ -138,6 +47,9 @@ interface Lane {
   readonly waiting: Set<() => void>;
   running: number;
 }
+
+/** Runs tasks of the workers. GeometryPool says what each method does. */
+export type TaskRunner = Pick<GeometryPool, 'run' | 'runPatiently' | 'runSmall' | 'admit'>;
 
 /** The geometry workers: a bounded queue in front of threads that share the arc heap. */
 export class GeometryPool {
@@ -177,7 +89,7 @@ export class GeometryPool {
     this.place = { common: options.common, isCancelled: () => false };
     const lane = (threads: number, more: { minThreads: number; niceIncrement?: number }): Lane => ({
       piscina: new Piscina({
-        filename: fileURLToPath(new URL(`../../workers/geometry.${typescript ? 'dev.js' : 'js'}`, import.meta.url)),
+        filename: fileURLToPath(new URL(`../../workers/tasks/thread.${typescript ? 'dev.js' : 'js'}`, import.meta.url)),
         maxThreads: threads,
         idleTimeout: 60_000,
         workerData: { heap: options.heap, flags: this.flags.buffer, times: this.times.buffer },
@@ -200,16 +112,17 @@ export class GeometryPool {
    * The pool for the tasks of jobs: half as many threads (at least one) besides the others, at the lowest priority, so
    * that calls neither wait for a job's task to end nor share their processors with it. It never refuses a task.
    */
-  inBackground(): GeometryPool {
-    const patient: GeometryPool['run'] = async (name, task, signal, transfer) => {
+  inBackground(): TaskRunner {
+    const run = async <K extends TaskName>(
+      name: K,
+      task: TaskInput<K>,
+      signal?: AbortSignal,
+      transfer?: ArrayBuffer[],
+    ): Promise<TaskResult<K>> => {
       signal?.throwIfAborted();
       return this.inTurn(this.background, name, task, signal, transfer);
     };
-    return Object.create(this, {
-      run: { value: patient },
-      runPatiently: { value: patient },
-      admit: { value: () => undefined },
-    });
+    return { run, runPatiently: run, runSmall: (name, task) => this.runSmall(name, task), admit: () => undefined };
   }
 
   /** Tasks that run in a thread. */
@@ -233,10 +146,10 @@ export class GeometryPool {
   }
 
   /** Runs a task at once in this thread, because it is shorter than the way to a worker and back. */
-  runSmall<K extends SmallTask>(name: K, task: Omit<Tasks[K][0], 'flag'>): Tasks[K][1] {
+  runSmall<K extends SmallTask>(name: K, task: TaskInput<K>): TaskResult<K> {
     this.counts.small++;
-    const run = SMALL[name] as (task: Tasks[K][0], place: TaskContext) => Tasks[K][1];
-    return run({ ...task, flag: -1 } as Tasks[K][0], this.place);
+    const run = SMALL[name] as (task: TaskInput<K>, place: TaskContext) => TaskResult<K>;
+    return run(task, this.place);
   }
 
   /**
@@ -244,12 +157,12 @@ export class GeometryPool {
    * stops at its next check; if it does not stop within five seconds, its thread is terminated.
    * @throws rate_limited, "server at capacity", at once when the queue is full
    */
-  async run<K extends keyof Tasks>(
+  async run<K extends TaskName>(
     name: K,
-    task: Omit<Tasks[K][0], 'flag'>,
+    task: TaskInput<K>,
     signal?: AbortSignal,
     transfer?: ArrayBuffer[],
-  ): Promise<Tasks[K][1]> {
+  ): Promise<TaskResult<K>> {
     signal?.throwIfAborted();
     this.admit();
     return this.inTurn(this.foreground, name, task, signal, transfer);
@@ -260,22 +173,18 @@ export class GeometryPool {
    * refusal would lose what the import has done, and the import holds a session of the database meanwhile. `signal` as
    * in run().
    */
-  async runPatiently<K extends keyof Tasks>(
-    name: K,
-    task: Omit<Tasks[K][0], 'flag'>,
-    signal?: AbortSignal,
-  ): Promise<Tasks[K][1]> {
+  async runPatiently<K extends TaskName>(name: K, task: TaskInput<K>, signal?: AbortSignal): Promise<TaskResult<K>> {
     signal?.throwIfAborted();
     return this.inTurn(this.foreground, name, task, signal);
   }
 
-  private async inTurn<K extends keyof Tasks>(
+  private async inTurn<K extends TaskName>(
     lane: Lane,
     name: K,
-    task: Omit<Tasks[K][0], 'flag'>,
+    task: TaskInput<K>,
     signal?: AbortSignal,
     transfer?: ArrayBuffer[],
-  ): Promise<Tasks[K][1]> {
+  ): Promise<TaskResult<K>> {
     const asked = now();
     await this.waitForThread(lane, signal);
     const place = this.free.shift() as number;
@@ -291,8 +200,8 @@ export class GeometryPool {
     try {
       // The signal may have aborted between the task's turn and here.
       signal?.throwIfAborted();
-      const given = { ...task, flag: place };
-      const result: Tasks[K][1] = await lane.piscina.run(given, { name, signal: kill.signal, transferList: transfer });
+      const ordered = { name, flag: place, input: task };
+      const result: TaskResult<K> = await lane.piscina.run(ordered, { signal: kill.signal, transferList: transfer });
       this.counts.completed++;
       const [start, end] = [defined(this.times[2 * place]), defined(this.times[2 * place + 1])];
       this.onTimes?.(name, { wait: (start - asked) / 1e3, run: (end - start) / 1e3, back: (now() - end) / 1e3 });

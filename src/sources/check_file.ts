@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { formatOfFile } from './coverage/files.ts';
 
 /** How many bytes of a file are examined. */
 const FIRST = 65_536;
@@ -23,8 +24,14 @@ export async function checkFile(path: string, shown: string, isCoverage: boolean
   }
   if (isCoverage) return;
   const [, type] = TYPE.exec(await firstText(path)) ?? [];
-  if (type === undefined) return;
-  throw new Error(`${shown}: This looks like ${type === 'Topology' ? 'TopoJSON' : 'GeoJSON'}. Add --source NAME.`);
+  const looks = type === 'Topology' ? 'TopoJSON' : type === undefined ? await otherFormat(path) : 'GeoJSON';
+  if (looks !== null) throw new Error(`${shown}: This looks like ${looks}. Add --source NAME.`);
+}
+
+/** The format of a file of areas other than JSON, which may be of OpenStreetMap; null for none. */
+async function otherFormat(path: string): Promise<string | null> {
+  const format = await formatOfFile(path, false);
+  return format === 'geojson' ? null : format;
 }
 
 /** The first bytes of a file as text, unpacked if gzipped; '' if they cannot be read or are not a JSON object. */

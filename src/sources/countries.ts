@@ -36,6 +36,36 @@ export function isCountryCode(code: string): boolean {
   return Object.hasOwn(countryTable().countries, code);
 }
 
+/** Codes that ISO 3166-1 leaves to its users. */
+const USER_ASSIGNED = /^(?:AA|Q[M-Z]|X[A-Z]|ZZ)$/;
+
+/**
+ * Whether a boundary may carry a text as its ISO 3166-1 code: a code in use, or one left to users. Withdrawn and
+ * reserved codes, such as FX for Metropolitan France, name no country of today.
+ */
+export function isCarriedCode(code: string): boolean {
+  return isCountryCode(code) || USER_ASSIGNED.test(code);
+}
+
+/**
+ * The ISO 3166-1 alpha-2 code that a text names: itself, or an alpha-3 code (AUT is AT), in upper or lower case; null for
+ * any other text.
+ */
+export function countryCodeOf(text: string): string | null {
+  const code = text.trim().toUpperCase();
+  if (isCountryCode(code)) return code;
+  if (!/^[A-Z]{3}$/.test(code)) return null;
+  const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
+  const found = coder.feature(code)?.properties;
+  return found?.iso1A3 === code && found.iso1A2 !== undefined && isCountryCode(found.iso1A2) ? found.iso1A2 : null;
+}
+
+/** The ISO 3166-1 alpha-3 code of a country with this alpha-2 code: AT is AUT; null where ISO has none (XK). */
+export function iso3Of(code: string): string | null {
+  const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
+  return coder.feature(code)?.properties.iso1A3 ?? null;
+}
+
 /**
  * The country or territory at a place, from country-coder's coarse borders (about 1 km); synchronous and offline.
  * A territory with its own code returns that code (Martinique is MQ, Puerto Rico is PR). An area without a code returns
@@ -120,4 +150,10 @@ export function countriesAt(lat: number, lon: number): string[] {
     if (code === undefined) return claims[properties.wikidata]?.by ?? [];
     return [reserved[code] ?? code];
   });
+}
+
+/** The code of the country that a territory with a code of its own belongs to (`US` for `PR`), or null. */
+export function sovereignOf(code: string): string | null {
+  const coder = requirePackage<typeof CountryCoder>('@rapideditor/country-coder');
+  return coder.feature(code)?.properties.country ?? null;
 }

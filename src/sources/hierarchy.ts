@@ -8,8 +8,8 @@ import { foldName } from '../domain/names/fold.ts';
 import { nameRows } from '../domain/names/names.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { BoundaryRef } from '../geometry/engine_model.ts';
-import { countryAt } from './countries.ts';
 import { kindOf } from './kinds.ts';
+import { type Settled, type Settling, settleLines } from './lines.ts';
 import { putJson } from './store/topology.ts';
 import type { OtherName } from './types.ts';
 
@@ -26,47 +26,32 @@ interface Pair {
   parent_hash: string;
 }
 
-interface HierarchyRow {
-  id: string;
+/** What parents and country, kind and names of a boundary are derived from. */
+interface HierarchyRow extends Settling {
   type: 'administrative' | 'postal_code';
   name: string;
   names: Record<string, string>;
   other_names: OtherName[];
   codes: string[];
-  iso: string | null;
   wikidata: string | null;
   kind: Kind;
   kind_given: Kind | null;
-  admin_level: number | null;
-  country: string | null;
-  countries: string[];
   disputed: boolean;
-  country_given: string | null;
-  country_code: string | null;
+  countries: string[];
+  country: string | null;
   tags: Record<string, string>;
   place: string | null;
   population: number | null;
-  lat: number | null;
-  lon: number | null;
   area_km2: number | null;
   kind_known: boolean;
-  /** For a boundary without a polygon, the country that unshaped.ts found. */
-  traced_country: string | null;
-  /** The boundaries that contain it, outermost first. */
-  parents: string[];
-  /** Its parents that carry an ISO 3166-1 code, outermost first. */
-  carriers: Carrier[];
-}
-
-interface Carrier {
-  id: string;
-  country_code: string;
-  admin_level: number | null;
+  /** The ids of the seed boundaries whose place it took. */
+  former: string[];
 }
 
 /**
- * Derives parents (by share of overlapping area, not by exact containment), countries, kinds and search names, for
- * boundaries that were written and for all boundaries inside them.
+ * Derives parents, countries, kinds and search names, for boundaries that were written and for all that depend on them.
+ * A parent's polygon holds the child (by share of overlapping area, not by exact containment), or it follows from
+ * others: see lines.ts.
  */
 export async function deriveLineage(
   tx: Queryable,
@@ -77,31 +62,55 @@ export async function deriveLineage(
   if (made.length === 0) return;
   const ids = made.map(({ id }) => id);
   const children = await deriveParents(tx, engine, ids, progress);
-  const carriers = await nestedCarriers(tx);
-  const within = await tx.query(loadQuery('hierarchy_descendants'), [ids]);
-  const touched = [...new Set([...ids, ...children, ...within.map(({ id }) => id)])];
-  const remade = new Set(ids);
-  for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
-    const some = touched.slice(from, from + ROWS_AT_ONCE);
-    const rows = await tx.query<HierarchyRow>(loadQuery('hierarchy_rows'), [some]);
-    await deriveRows(tx, rows, carriers, remade);
-    progress(`names ${Math.min(from + ROWS_AT_ONCE, touched.length)}/${touched.length}`);
+  const below = await tx.query(loadQuery('hierarchy_below'), [ids, [...children]]);
+  await settleLineage(
+    tx,
+    [...new Set([...ids, ...children, ...below.flatMap(({ id }) => id ?? [])])],
+    new Set(ids),
+    progress,
+  );
+}
+
+/**
+ * Derives what follows from the polygons that hold these boundaries: their other parents, countries and kinds, and the
+ * names of those in `remade` and of those whose kind changes. Parents come before their children.
+ */
+export async function settleLineage(
+  tx: Queryable,
+  ids: readonly string[],
+  remade: ReadonlySet<string> = new Set(),
+  progress: (message: string) => void = () => {},
+): Promise<void> {
+  let done = 0;
+  for (const rank of await tx.query(loadQuery('hierarchy_ranks'), [ids])) {
+    const some = rank.ids ?? [];
+    const nested = await nestedCarriers(tx);
+    for (let from = 0; from < some.length; from += ROWS_AT_ONCE) {
+      const part = some.slice(from, from + ROWS_AT_ONCE);
+      const rows = await tx.query<HierarchyRow>(loadQuery('hierarchy_rows'), [part]);
+      await deriveRows(tx, rows, await settleLines(tx, rows, nested), remade);
+      done += part.length;
+      progress(`names ${done}/${ids.length}`);
+    }
   }
 }
 
-/** Writes the parents of the given boundaries and of those inside them. Returns the ids whose parents were written. */
+/**
+ * Writes the parents whose polygons hold the given boundaries or those inside them. Returns the ids of the boundaries
+ * whose parents are others than before.
+ */
 async function deriveParents(
   tx: Queryable,
   engine: Engine,
   ids: readonly string[],
   progress: (message: string) => void,
 ): Promise<Set<string>> {
-  await tx.query(loadQuery('hierarchy_clear'), [ids]);
+  const former = await tx.query(loadQuery('hierarchy_clear'), [ids]);
   const pairs = await tx.query<Pair>(loadQuery('hierarchy_candidates'), [ids]);
-  const children = new Set<string>();
+  const children = new Set(former.map(({ child }) => child));
   for (let from = 0; from < pairs.length; from += PAIRS_AT_ONCE) {
     const some = pairs.slice(from, from + PAIRS_AT_ONCE);
-    const shares = await engine.overlapShares(
+    const shares = await engine.relations.overlapShares(
       tx,
       some.map((pair) => ({ child: refOf(pair.child, pair.child_hash), parent: refOf(pair.parent, pair.parent_hash) })),
     );
@@ -117,7 +126,6 @@ async function deriveParents(
     for (const { child } of inside) children.add(child);
     progress(`parents ${Math.min(from + PAIRS_AT_ONCE, pairs.length)}/${pairs.length}`);
   }
-  await tx.query(loadQuery('hierarchy_order'), [[...children]]);
   return children;
 }
 
@@ -134,26 +142,17 @@ async function nestedCarriers(tx: Queryable): Promise<Map<string, Set<string>>> 
   return nested;
 }
 
-/** Derives countries, kinds and the names that depend on them, for boundaries whose parents are written. */
-export async function deriveCountries(tx: Queryable, ids: readonly string[]): Promise<void> {
-  const carriers = await nestedCarriers(tx);
-  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
-    const some = ids.slice(from, from + ROWS_AT_ONCE);
-    await deriveRows(tx, await tx.query<HierarchyRow>(loadQuery('hierarchy_rows'), [some]), carriers, new Set());
-  }
-}
-
 async function deriveRows(
   tx: Queryable,
   rows: readonly HierarchyRow[],
-  nested: ReadonlyMap<string, ReadonlySet<string>>,
+  settled: ReadonlyMap<string, Settled>,
   remade: ReadonlySet<string>,
 ): Promise<void> {
   const changed: object[] = [];
   const renamed: string[] = [];
   const names: object[] = [];
   for (const row of rows) {
-    const countries = countriesOf(row, nested);
+    const { countries, lines } = defined(settled.get(row.id));
     const country = countries[0] ?? null;
     const { kind, known } = row.kind_given
       ? { kind: row.kind_given, known: true }
@@ -164,8 +163,8 @@ async function deriveRows(
           countryCode: row.country_code,
           tags: row.tags,
           place: row.place,
-          id: row.id,
-          parents: row.parents,
+          id: row.former[0] ?? row.id,
+          parents: lines.flatMap(({ id, former }) => [...former, id]),
         });
     const disputed = countries.length > 1;
     const same = kind === row.kind && countries.join() === row.countries.join() && country === row.country;
@@ -207,31 +206,3 @@ function cityIn(row: HierarchyRow, kind: Kind, country: string | null): City | n
   const names = [row.name, ...Object.values(row.names)].map(foldName);
   return cityOf(country, [...new Set(names)], row.lat / 1e7, row.lon / 1e7);
 }
-
-/**
- * The country codes of a boundary: its own, or those of the innermost boundaries around it that carry one. If two of
- * these do not contain each other, both count (a disputed place), ordered by admin_level, then id. If the source states
- * a country that is not among them, only that one counts. Without any: the country traced from its ways, else the
- * country at its inside point, else that of its ISO 3166-2 code.
- */
-function countriesOf(row: HierarchyRow, nested: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const carriers = [...row.carriers];
-  if (row.country_code) carriers.push({ id: row.id, country_code: row.country_code, admin_level: row.admin_level });
-  const innermost = carriers.filter(({ id }) => {
-    const inner = (other: Carrier) => other.id === row.id || nested.get(other.id)?.has(id) === true;
-    return !carriers.some((other) => other.id !== id && inner(other));
-  });
-  const codes = innermost
-    .sort((a, b) => (a.admin_level ?? 99) - (b.admin_level ?? 99) || numberOf(a.id) - numberOf(b.id))
-    .map(({ country_code }) => country_code);
-  // A coarse outline of a neighbor may reach over the border, so a country that the source states takes precedence.
-  const isStated = row.country_given !== null && row.country_code === null && !codes.includes(row.country_given);
-  if (codes.length > 0 && !isStated) return [...new Set(codes)];
-  const known = row.country_given ?? row.traced_country;
-  if (known) return [known];
-  const there = row.lat !== null && row.lon !== null ? countryAt(row.lat / 1e7, row.lon / 1e7) : null;
-  const country = there ?? (row.iso ? row.iso.slice(0, 2) : null);
-  return country ? [country] : [];
-}
-
-const numberOf = (id: string) => Number(id.slice(1));

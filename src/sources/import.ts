@@ -12,7 +12,7 @@ import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { storeBoundaries, storeParts } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 
-/** How to read a coverage file (GeoJSON, TopoJSON); absent for OSM files. */
+/** How to read a coverage file (GeoJSON, a Shapefile …); absent for OSM files. */
 export interface CoverageOptions {
   /** Short name of the source: `ign-communes`. */
   readonly source: string;
@@ -22,15 +22,26 @@ export interface CoverageOptions {
   readonly attribution: string;
   /** The file's property for each of ours: `{id: 'code', name: 'nom'}`. */
   readonly map?: Readonly<Record<string, string>>;
+  /** By key of `map`: what a value of the file stands for (`{country: {EL: 'GR'}}`); other values stand for themselves. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By property: the values of which a feature must have one; others are not read. */
+  readonly where?: Readonly<Record<string, readonly string[]>>;
   readonly adminLevel?: number;
   readonly country?: string;
   readonly type?: 'administrative' | 'postal_code';
-  /** Which object of a TopoJSON file to read. */
+  /** Which layer of a file with several to read; `object` is an older name of it. */
+  readonly layer?: string;
   readonly object?: string;
+  /** The column of the geometry, where a table has several or names none. */
+  readonly geometry?: string;
   /** Refuse a file in which boundaries of one level overlap by more than a sliver. */
   readonly strict?: boolean;
+  /** Let boundaries take the place of seed boundaries that match only in name, country and place. */
+  readonly replace?: boolean;
   /** Encoding of the file's text; UTF-8 if absent. */
   readonly encoding?: string;
+  /** The reference system that decides, whatever the file says. */
+  readonly crs?: string;
 }
 
 export interface ImportSummary extends StoreSummary {
@@ -54,8 +65,8 @@ type Progress = (message: string) => void;
 type Deps = { readonly db: Database; readonly engine: Engine };
 
 /**
- * Imports one file: .osm.pbf, .osm, Overpass JSON or XML, each also gzipped or bzip2ed, or (with `coverage`) a GeoJSON
- * or TopoJSON coverage. It is idempotent: importing the same file again resumes an import that was killed.
+ * Imports one file: .osm.pbf, .osm, Overpass JSON or XML, each also gzipped or bzip2ed, or (with `coverage`) a coverage
+ * in any format that is read. It is idempotent: importing the same file again resumes an import that was killed.
  * `accept` lists ids of boundaries whose area may shrink below half or grow above double; `partSize` overrides the
  * default bound on memory.
  * @throws Error when the file cannot be read in its format; nothing is stored then
@@ -107,8 +118,10 @@ async function importKnown(
       attribution: coverage.attribution,
       resolution: null,
       seed: false,
+      placing: read.placing,
     };
-    const input = { source, file, boundaries: read.boundaries, accept: accepted };
+    const { replace = false } = coverage;
+    const input = { source, file, boundaries: read.boundaries, accept: accepted, replace };
     const summary = await storeBoundaries(deps, input, progress);
     const { skipped, notices, repaired, overlaps } = read;
     return finish(summary, { file, skipped, notices, repaired, overlaps, repairs: repaired.length, started, memory });

@@ -56,7 +56,7 @@ function previewed(boundary: SourceBoundary): Previewed {
   const chains = 'rings' in boundary.border ? boundary.border.rings : [];
   const { boundaries } = buildArrangement({
     ...NOTHING_STORED,
-    flag: 0,
+
     chains,
     storedFrom: chains.length,
     boundaries: [{ chains: Uint32Array.from(chains.keys()), adminLevel: boundary.adminLevel ?? 13 }],

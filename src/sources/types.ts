@@ -1,5 +1,5 @@
+import type { PlaceNodes } from '../../workers/arcs/centre.ts';
 import type { Coords } from '../../workers/contract.ts';
-import type { PlaceNodes } from '../../workers/kernels/centre.ts';
 import type { Kind } from '../core/schemas.ts';
 
 /** One more name of a boundary: `type` is the OSM key it came from (alt_name, short_name, official_name, …). */
@@ -23,6 +23,8 @@ export interface SourceBoundary {
   readonly otherNames: readonly OtherName[];
   /** Other codes people search by: postcodes, `ref`, INSEE, FIPS … as written. */
   readonly codes: readonly string[];
+  /** Codes with their schemes besides those in `tags`: `insee:75056` (sources/codes.ts). */
+  readonly codeIds?: readonly string[];
   readonly adminLevel: number | null;
   /** The kind if the source states it; null takes it from the kinds table. */
   readonly kind: Kind | null;

@@ -11,6 +11,7 @@ import { readOverpass } from './osm/overpass_file.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { storeBoundaries } from './store/boundaries.ts';
+import { sourceColumns } from './store/model.ts';
 import type { SourceBoundary } from './types.ts';
 
 /** A parsed Overpass response: its boundaries, and the objects they are made of. */
@@ -99,8 +100,7 @@ async function putNamed(deps: Deps, named: readonly RemoteBoundary[], country: s
   });
   if (rows.length === 0) return [];
   await deps.db.transaction(async (tx) => {
-    const { id, name, url, license, attribution, resolution, seed } = OSM_SOURCE;
-    await tx.query(loadQuery('store_put_source'), [id, name, url, license, attribution, resolution, seed]);
+    await tx.query(loadQuery('store_put_source'), sourceColumns(OSM_SOURCE));
     const added = await tx.query(loadQuery('upstream_put_named'), [JSON.stringify(rows)]);
     await deriveLineage(tx, deps.engine, added, () => undefined);
   });

@@ -4,8 +4,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { latitudeOf, longitudeOf } from '../../workers/arcs/mercator.ts';
 import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.ts';
-import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
 import { defined, four } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
@@ -13,7 +13,7 @@ import { findTileBoundaries } from '../domain/boundaries/tiles.ts';
 import type { Services } from '../services.ts';
 import { boundaryTile, type TilePlace, tileBox } from './boundary_tiles.ts';
 
-type TileServices = Pick<Services, 'boundaries' | 'db' | 'engine' | 'log' | 'tileBlobs'>;
+type TileServices = Pick<Services, 'boundaries' | 'cache' | 'db' | 'engine' | 'log' | 'tileBlobs'>;
 
 /** The content of an archive. */
 export interface ArchiveOptions {

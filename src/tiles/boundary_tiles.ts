@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { endClassOf } from '../../workers/kernels/levels.ts';
-import { latitudeOf, longitudeOf } from '../../workers/kernels/mercator.ts';
-import { BUFFER, EXTENT } from '../../workers/kernels/tile_ring.ts';
+import { endClassOf } from '../../workers/arcs/levels.ts';
+import { latitudeOf, longitudeOf } from '../../workers/arcs/mercator.ts';
+import { BUFFER, EXTENT } from '../../workers/arcs/tile_ring.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
 import type { TileBoundary } from '../domain/boundaries/tile_model.ts';
 import { deepestLevel } from '../domain/boundaries/tiles.ts';
@@ -20,7 +20,7 @@ export interface TilePlace {
 }
 
 /** Version of the drawing code in the keys of stored tiles: raise it when tiles of the same boundaries change. */
-const DRAWING_VERSION = 3;
+const DRAWING_VERSION = 4;
 
 /** The finest level: a tolerance of 2^3 = 8 m, as `low` has for a boundary of 8 to 16 km. */
 const FINEST_LEVEL = 3;
@@ -39,11 +39,11 @@ const keyOf = (revision: number, ...[{ z, x, y }, prefer]: TileRequest): string 
 
 /** The tile that boundaryTile() would return, if it is in the memory cache, else null. Does not query or draw. */
 export function cachedTile(
-  { boundaries, engine }: Pick<Services, 'boundaries' | 'engine'>,
+  { boundaries, cache }: Pick<Services, 'boundaries' | 'cache'>,
   ...asked: TileRequest
 ): Tile | null {
   const revision = boundaries.currentRevision();
-  return revision === null ? null : (engine.cache.held('tiles', keyOf(revision, ...asked)) ?? null);
+  return revision === null ? null : (cache.held('tiles', keyOf(revision, ...asked)) ?? null);
 }
 
 /**
@@ -52,14 +52,20 @@ export function cachedTile(
  * @throws rate_limited when the queue is full
  */
 export async function boundaryTile(
-  { boundaries, engine, log, tileBlobs }: Pick<Services, 'boundaries' | 'engine' | 'log' | 'tileBlobs'>,
+  {
+    boundaries,
+    cache,
+    engine,
+    log,
+    tileBlobs,
+  }: Pick<Services, 'boundaries' | 'cache' | 'engine' | 'log' | 'tileBlobs'>,
   place: TilePlace,
   prefer: readonly string[],
   signal?: AbortSignal,
 ): Promise<Tile> {
   const { z } = place;
   return boundaries.withSnapshot((reading) =>
-    engine.cache.getOrMake(
+    cache.getOrMake(
       'tiles',
       keyOf(reading.revision, place, prefer),
       async (stop) => {
@@ -94,7 +100,7 @@ export async function boundaryTile(
 export async function drawTile(
   engine: Services['engine'],
   found: readonly TileBoundary[],
-  frame: Parameters<Services['engine']['tile']>[1],
+  frame: Parameters<Services['engine']['documents']['tile']>[1],
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const drawing = found.map(({ id, ringHash, adminLevel, name, kind, country, disputed, label, rank }) => ({
@@ -104,7 +110,7 @@ export async function drawTile(
     feature: { name, kind, country, disputed, label, rank, id, level: adminLevel },
   }));
   try {
-    return await engine.tile(drawing, frame, signal);
+    return await engine.documents.tile(drawing, frame, signal);
   } catch (error) {
     throw error instanceof ArcsMoved ? new DataMoved() : error;
   }

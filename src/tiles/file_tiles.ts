@@ -1,4 +1,4 @@
-import { DRAWN_FORMATS, type DrawnFormat } from '../../workers/formats/tile/drawn.ts';
+import { DRAWN_FORMATS, type DrawnFormat } from '../../workers/formats/registry.ts';
 import { invalidInput, problem } from '../core/errors.ts';
 import type { FileEntry } from '../domain/library/model.ts';
 import type { Tile } from '../geometry/cached.ts';
@@ -30,13 +30,13 @@ export function drawnFormat({ format, bytes }: Pick<FileEntry, 'format' | 'bytes
  * @throws as drawnFormat() does; invalid_input for a file that cannot be read; rate_limited when the queue is full
  */
 export async function fileTile(
-  { engine, files }: Pick<Services, 'engine' | 'files'>,
+  { cache, engine, files }: Pick<Services, 'cache' | 'engine' | 'files'>,
   entry: FileEntry,
   place: TilePlace,
   signal?: AbortSignal,
 ): Promise<Tile> {
   const format = drawnFormat(entry);
-  const { cache, pool } = engine;
+  const { pool } = engine;
   const { z, x, y } = place;
   return cache.getOrMake(
     'tiles',

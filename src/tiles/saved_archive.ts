@@ -17,7 +17,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_STEPS = 4;
 
 type Archive = Pick<FileEntry, 'sha256' | 'format' | 'bytes'>;
-type Needed = Pick<Services, 'engine' | 'files'>;
+type Needed = Pick<Services, 'cache' | 'files'>;
 
 /** The header of an archive: the positions of its parts, its zooms and its bounds. */
 interface Header {
@@ -70,7 +70,7 @@ export async function archiveTile(
     const found = await find(services, archive, header, tileId(z, x, y), stop);
     return found ? tileOf(await unpacked(await readPart(services, archive, found))) : tileOf(new Uint8Array(0));
   };
-  return services.engine.cache.getOrMake('tiles', `archive ${archive.sha256} ${z}/${x}/${y}`, make, signal);
+  return services.cache.getOrMake('tiles', `archive ${archive.sha256} ${z}/${x}/${y}`, make, signal);
 }
 
 /** The description of an archive of the library. @throws invalid_input for one that cannot be read */
@@ -123,7 +123,7 @@ async function front(services: Needed, archive: Archive, signal?: AbortSignal): 
     const length = Math.min(FRONT_BYTES, archive.bytes);
     return held(await readPart(services, archive, { offset: 0, length }));
   };
-  const { bytes } = await services.engine.cache.getOrMake('tiles', `archive ${archive.sha256} front`, make, signal);
+  const { bytes } = await services.cache.getOrMake('tiles', `archive ${archive.sha256} front`, make, signal);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
@@ -131,7 +131,7 @@ async function front(services: Needed, archive: Archive, signal?: AbortSignal): 
 async function directory(services: Needed, archive: Archive, part: Part, signal: AbortSignal): Promise<Uint8Array> {
   const make = async (): Promise<Tile> => held(await unpacked(await readPart(services, archive, part)));
   const key = `archive ${archive.sha256} at ${part.offset}`;
-  return (await services.engine.cache.getOrMake('tiles', key, make, signal)).bytes;
+  return (await services.cache.getOrMake('tiles', key, make, signal)).bytes;
 }
 
 const held = (bytes: Uint8Array): Tile => ({ bytes, sha256: '', size: bytes.byteLength });

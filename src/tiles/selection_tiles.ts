@@ -1,13 +1,15 @@
-import { endClassOf } from '../../workers/kernels/levels.ts';
-import { findTileMembers, type TileMember } from '../domain/boundaries/tiles.ts';
+import { endClassOf } from '../../workers/arcs/levels.ts';
+import { findTileMembers, findTileNames, type TileMember, type TileMembers } from '../domain/boundaries/tiles.ts';
+import { tagsFor } from '../domain/names/languages.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 import { drawTile, levelOfZoom, type TilePlace, tileBox, tileOf } from './boundary_tiles.ts';
 
 /** The most labels of one tile. The largest boundaries come first; others get theirs at later zooms. */
 const MOST_LABELS = 2_000;
-/** Bytes of memory per member, without its texts. */
-const MEMBER_BYTES = 400;
+/** Bytes of memory per member without its name, measured on a heap, and per character of a name. */
+const MEMBER_BYTES = 700;
+const BYTES_A_CHARACTER = 2;
 /** The end class of "every boundary": levels are mixed, so the ends of all arcs that meet are kept. */
 const END_CLASS = endClassOf([null]);
 
@@ -19,38 +21,47 @@ export interface DrawnSelection {
   readonly prefer: readonly string[];
   /** The canonical ids of its boundaries at a revision of the data. @throws DataMoved if that is not the current one */
   idsAt(revision: number, signal: AbortSignal): Promise<readonly string[]>;
+  /** Counts a tile that must be drawn from so many members. @throws rate_limited */
+  weigh(members: number): Promise<void>;
 }
 
-type Given = Pick<Services, 'boundaries' | 'db' | 'engine'>;
+type Given = Pick<Services, 'boundaries' | 'cache' | 'db' | 'engine'>;
 
-/** The boundaries of a selection with a polygon, in drawing order. Cached in memory by revision. */
-export function selectionMembers(services: Given, selection: DrawnSelection, signal?: AbortSignal) {
-  return services.boundaries.withSnapshot(({ revision }) => membersAt(services, selection, revision, signal));
-}
-
-async function membersAt(
-  { db, engine }: Given,
-  { sha256, prefer, idsAt }: DrawnSelection,
-  revision: number,
+/** The boundaries of a selection with a polygon, in drawing order, by their local names. Cached in memory by revision. */
+export async function selectionMembers(
+  services: Given,
+  selection: DrawnSelection,
   signal?: AbortSignal,
 ): Promise<readonly TileMember[]> {
-  const { members } = await engine.cache.getOrMake(
+  const { boundaries } = services;
+  const found = await boundaries.withSnapshot(({ revision }) => membersAt(services, selection, revision, signal));
+  return found.members;
+}
+
+/** The members of a selection, once for all languages. */
+function membersAt(
+  { db, cache }: Given,
+  { sha256, idsAt }: DrawnSelection,
+  revision: number,
+  signal?: AbortSignal,
+): Promise<TileMembers & { readonly size: number }> {
+  return cache.getOrMake(
     'selections',
-    `${sha256} ${revision} ${prefer.join()}`,
+    `${sha256} ${revision}`,
     async (stop) => {
-      const found = await findTileMembers(db, revision, { ids: await idsAt(revision, stop), prefer }, stop);
-      const texts = found.reduce((sum, { name, attribution }) => sum + 2 * (name.length + attribution.length), 0);
-      return { members: found, size: MEMBER_BYTES * found.length + texts };
+      const found = await findTileMembers(db, revision, await idsAt(revision, stop), stop);
+      const texts = found.members.reduce((sum, { name }) => sum + BYTES_A_CHARACTER * name.length, 0);
+      return { ...found, size: MEMBER_BYTES * found.members.length + texts };
     },
     signal,
   );
-  return members;
 }
 
 /**
  * The tile of a selection. Like boundaryTile(), but with all selected boundaries at every zoom. It comes from the
- * memory cache (by data revision), else it is drawn, single-flight.
- * @throws as idsAt() does; rate_limited when the queue is full
+ * memory cache (by data revision), else it is drawn, single-flight. Languages that no member has a name in share the
+ * tile without a language.
+ * @throws as idsAt() and weigh() do; rate_limited when the queue is full
  */
 export function selectionTile(
   services: Given,
@@ -58,22 +69,29 @@ export function selectionTile(
   place: TilePlace,
   signal?: AbortSignal,
 ): Promise<Tile> {
-  const { boundaries, engine } = services;
+  const { boundaries, cache, engine, db } = services;
   const { sha256, prefer } = selection;
   const { z, x, y } = place;
-  return boundaries.withSnapshot(({ revision }) =>
-    engine.cache.getOrMake(
+  return boundaries.withSnapshot(async (reading) => {
+    const { revision } = reading;
+    const { members, languages } = await membersAt(services, selection, revision, signal);
+    const tags = tagsFor(prefer, languages);
+    const key = `selection ${sha256} ${revision} ${z}/${x}/${y} ${tags.join()}`;
+    if (!cache.has('tiles', key)) await selection.weigh(members.length);
+    return cache.getOrMake(
       'tiles',
-      `selection ${sha256} ${revision} ${z}/${x}/${y} ${prefer.join()}`,
+      key,
       async (stop) => {
-        const members = await membersAt(services, selection, revision, stop);
-        const found = labelled(members.filter(({ box }) => meets(box, tileBox(place))));
-        if (found.length === 0) return tileOf(new Uint8Array(0));
+        const met = labelled(members.filter(({ box }) => meets(box, tileBox(place))));
+        if (met.length === 0) return tileOf(new Uint8Array(0));
+        const ids = met.map(({ id }) => id);
+        const names = tags.length === 0 ? null : await findTileNames(db, revision, ids, tags, stop);
+        const found = names === null ? met : met.map((one) => ({ ...one, name: names.get(one.id) ?? one.name }));
         return tileOf(await drawTile(engine, found, { ...place, level: levelOfZoom(z), endClass: END_CLASS }, stop));
       },
       signal,
-    ),
-  );
+    );
+  });
 }
 
 /** Whether a box in 1e-7 degrees meets a box in degrees; both may cross the antimeridian (west > east). */

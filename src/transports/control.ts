@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { ClientDisconnected } from '../core/deadline.ts';
 import { asProblem, PROBLEMS, type ProblemCode, problem, toProblemDocument } from '../core/errors.ts';
 import type { Services } from '../services.ts';
-import { readBody } from './decode.ts';
+import { readObject } from './decode.ts';
 import { newRequestId } from './request_id.ts';
 
 type Run = (name: string, input: unknown, progress: (message: string) => void) => Promise<unknown>;
@@ -30,7 +30,7 @@ export function controlListener(services: Services, run: Run, app: RequestListen
     response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'X-Request-Id': requestId });
     const send = (line: Line) => void response.write(`${JSON.stringify(line)}\n`);
     const answer = async (): Promise<void> => {
-      const input = await readBody(request, INPUT_BYTES);
+      const input = (await readObject(request, INPUT_BYTES))?.object ?? null;
       const result = await run(name, input ?? {}, (progress) => send({ progress }));
       send({ result: result ?? null });
     };

@@ -25,7 +25,7 @@ export async function identify(
 /**
  * Identifies the caller by the Authorization header; null without one. A bad credential is an error on public
  * operations too: a client that sends one wants it to count.
- * @throws unauthorized (another scheme), invalid_key (`bnd_…`), invalid_token (any other bearer)
+ * @throws unauthorized (another scheme), invalid_key (what is meant as a key), invalid_token (any other bearer)
  */
 export async function bearer(
   services: Services,
@@ -39,12 +39,24 @@ export async function bearer(
   if (scheme.toLowerCase() !== 'bearer') {
     throw problem('unauthorized', 'Send the key as Authorization: Bearer <API_KEY>. Other schemes are not supported.');
   }
-  if (rest.length > 0) throw problem('invalid_token', 'The access token is invalid or expired.');
+  if (!token.startsWith('bnd_') || rest.length > 0) {
+    if ([token, ...rest].some((part) => MEANT_AS_KEY.test(part))) {
+      const form = 'Send it whole and once, as it was created: Authorization: Bearer bnd_live_….';
+      throw problem('invalid_key', `This is not a key. ${form}`);
+    }
+    if (rest.length > 0) throw problem('invalid_token', 'The access token is invalid or expired.');
+  }
   return callerOf(services, token, trusted);
 }
 
 /** An API key as almost every client sends it. */
 const KEY = /^Bearer (bnd_\w+)$/;
+
+/**
+ * What is meant as a key, though it may not be one: it has the prefix in any case, or the length of the rest alone,
+ * which no access token has.
+ */
+const MEANT_AS_KEY = /bnd_|^(?:live_)?[0-9a-z]{36}$/i;
 
 async function callerOf({ keys, oauth }: Services, token: string, trusted: boolean): Promise<Caller> {
   const caller = await (token.startsWith('bnd_') ? keys : oauth).authenticate(token);
@@ -53,7 +65,8 @@ async function callerOf({ keys, oauth }: Services, token: string, trusted: boole
 
 /**
  * The WWW-Authenticate header of a refusal. RFC 6750 section 3: `error` is set only when a token was sent and is
- * invalid or lacks the required scope. RFC 9728: `resource_metadata` names the authorization server.
+ * invalid or allows too little. RFC 9728: `resource_metadata` names the authorization server; it is left out where a
+ * new token of the same person would not help either, so that a client does not ask for one again and again.
  */
 export function challenge(
   code: string,
@@ -61,14 +74,21 @@ export function challenge(
   resource: 'v1' | 'mcp',
   needed: { scope?: string; insufficient?: boolean } = {},
 ): string {
-  const parts = [
-    'Bearer realm="boundary-lookup"',
-    `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/${resource}"`,
-  ];
+  const parts = ['Bearer realm="boundary-lookup"'];
+  if (!needed.insufficient || needed.scope) {
+    parts.push(`resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/${resource}"`);
+  }
   if (needed.scope) parts.push(`scope="${needed.scope}"`);
   if (needed.insufficient) parts.push('error="insufficient_scope"');
   else if (code !== 'unauthorized') parts.push('error="invalid_token"');
   return parts.join(', ');
+}
+
+/**
+ * Whether a refusal with this code is about what the caller may do: a bearer that is itself refused has another code.
+ */
+export function isTooLittle(code: string, { authorization = '' }: Pick<IncomingHttpHeaders, 'authorization'>): boolean {
+  return code === 'unauthorized' && /^\s*bearer\s/i.test(authorization);
 }
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { mediaTypeIn } from '../common/media_type.ts';
 import { ClientDisconnected } from '../core/deadline.ts';
 import { type Issue, invalidInput, problem } from '../core/errors.ts';
-import { BODY_BYTES } from '../core/input.ts';
+import { BODY_BYTES, MOST_LEVELS, MOST_VALUES } from '../core/input.ts';
 import type { AnyOp } from '../core/op.ts';
+import { JsonCounter } from './json_counter.ts';
 import { coerce, type Field, type FieldKind, parseObject } from './values.ts';
 
 interface JsonProperty {
@@ -66,35 +67,83 @@ export function checkTarget(url: string): void {
   }
 }
 
-const RAW_ADDRESS =
-  /^\/v1\/boundaries\/((?:https?:\/|(?:www\.|m\.)?(?:openstreetmap|osm)\.org\/|browse\/|way\/)[^?]*?)(\/(?:children|export))?(?:\?.*)?$/i;
+/** The start of a map URL or `way/N`, with a colon and slashes that are encoded or not, as programs differ in that. */
+const ADDRESS_START =
+  /^(?:https?(?::|%3a)(?:\/|%2f)|(?:www\.|m\.)?(?:openstreetmap|osm)\.org(?:\/|%2f)|(?:browse|way)(?:\/|%2f))/i;
+const RAW_ADDRESS = /^\/v1\/boundaries\/([^?]*?)(\/(?:children|export|neighbors))?\/?(?:\?.*)?$/i;
 
 /**
- * Rejects a map URL or `way/N` whose slashes are unencoded where a path has a boundary id.
+ * Rejects a map URL or `way/N` with an unencoded slash where a path has a boundary id.
  * @throws invalid_id, whose detail says how to write the path
  */
 export function refuseRawAddress(url: string): void {
-  const [, address, after = ''] = RAW_ADDRESS.exec(url) ?? [];
-  if (address === undefined) return;
-  const path = `/v1/boundaries/${encodeURIComponent(decodeURIComponent(address))}${after}`;
+  const [, address = '', after = ''] = RAW_ADDRESS.exec(url) ?? [];
+  if (!address.includes('/') || !ADDRESS_START.test(address)) return;
+  // What follows the scheme may have lost a slash to a proxy that merges them.
+  const whole = decodeURIComponent(address).replace(/^(https?:)\/+/i, '$1//');
+  const path = `/v1/boundaries/${encodeURIComponent(whole)}${after}`;
   throw problem('invalid_id', `Percent-encode the slashes of an id in a path: ${path.slice(0, 300)}`);
 }
 
+/** Bytes that a counter looks at in one turn of the event loop: several parts of a body may arrive in one. */
+const COUNTED_IN_TURN = 32 * 1024;
+
 /**
  * Reads the body of a request. `what` names it in error messages.
+ * `counter` is called with each part of it, some parts in each turn of the event loop, and ends the reading when it
+ * throws.
  * @throws too_large over `limit` bytes (before reading any when Content-Length is known), ClientDisconnected
  */
-export async function readBytes(request: IncomingMessage, limit: number, what = 'The body'): Promise<Buffer> {
+export async function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  what = 'The body',
+  counter?: (part: Buffer) => void,
+): Promise<Buffer> {
+  let refused: unknown;
+  let inTurn = 0;
+  const count = (part: Buffer): void => {
+    if (refused !== undefined) return;
+    bytesOf.set(request, bytesRead(request) + part.byteLength);
+    inTurn += part.byteLength;
+    if (counter && inTurn >= COUNTED_IN_TURN) {
+      inTurn = 0;
+      request.pause();
+      // The next part may have been read already: it would be counted in the turn that others have.
+      setImmediate(() => setImmediate(() => request.resume()));
+    }
+    try {
+      counter?.(part);
+    } catch (error) {
+      refused = error;
+      request.off('data', count);
+      stop(error);
+    }
+  };
+  let stop: (error: unknown) => void = () => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = reject;
+  });
   try {
-    return await getRawBody(request, { limit, length: request.headers['content-length'] });
+    const whole = getRawBody(request, { limit, length: request.headers['content-length'] });
+    request.on('data', count);
+    return await Promise.race([whole, stopped]);
   } catch (error) {
+    if (error === refused) throw error;
     const { type } = error as { type?: string };
     if (type === 'entity.too.large') throw problem('too_large', `${what} is over ${limit} bytes.`);
     // Whatever the error is called, a body that ends early means that the client has disconnected.
     if (type === 'request.size.invalid' || !request.complete) throw new ClientDisconnected();
     throw error;
+  } finally {
+    request.off('data', count);
   }
 }
+
+const bytesOf = new WeakMap<IncomingMessage, number>();
+
+/** Bytes of a request's body that were read so far. */
+export const bytesRead = (request: IncomingMessage): number => bytesOf.get(request) ?? 0;
 
 /** Whether the request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -102,8 +151,12 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** How much of an unwanted body is read, and for how long, so that its sender gets to read the response. */
+/**
+ * How much of an unwanted body is read, and for how long, so that its sender gets to read the response: of one whose
+ * length was announced, as much as the largest body that an operation takes.
+ */
 const UNWANTED_BYTES = 1024 * 1024;
+const UNWANTED_ANNOUNCED = 8 * 1024 * 1024;
 const UNWANTED_MS = 2_000;
 
 /**
@@ -112,7 +165,8 @@ const UNWANTED_MS = 2_000;
  */
 export function discardRest(request: IncomingMessage): void {
   if (!hasBody(request) || request.complete || request.destroyed) return;
-  let left = UNWANTED_BYTES;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  let left = Math.max(UNWANTED_BYTES, Math.min(announced, UNWANTED_ANNOUNCED));
   const cut = (): void => void request.socket.destroy();
   const timer = setTimeout(cut, UNWANTED_MS).unref();
   request.on('data', (part: Buffer) => {
@@ -132,9 +186,10 @@ export function discardRest(request: IncomingMessage): void {
 export async function readObject(
   request: IncomingMessage,
   limit: number = BODY_BYTES,
+  counter?: (part: Buffer) => void,
 ): Promise<{ readonly object: Record<string, unknown>; readonly bytes: number } | null> {
   if (!hasBody(request)) return null;
-  const raw = await readBytes(request, limit);
+  const raw = await readBytes(request, limit, 'The body', counter);
   if (raw.length === 0) return null;
   requireJson(request);
   return { object: parseObject(textOf(raw), 'The body'), bytes: raw.length };
@@ -163,9 +218,39 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
   return mediaTypeIn(headers['content-type']);
 }
 
-/** Reads the JSON object in a request's body; null without a body. Throws as `readObject` does. */
-export async function readBody(request: IncomingMessage, limit?: number): Promise<Record<string, unknown> | null> {
-  return (await readObject(request, limit))?.object ?? null;
+type Bounded = Pick<AnyOp, 'bodyBytes' | 'mostValues' | 'mostMembers' | 'errors'>;
+
+/** Values by which a body may exceed the limit of its operation: what is wrong with it is then said more precisely. */
+const SLACK = 1_000;
+
+/** Returns a function that counts the values of a large JSON body as it arrives; undefined for an operation without. */
+export function counterFor({
+  bodyBytes,
+  mostValues,
+  mostMembers,
+  errors,
+}: Bounded): ((part: Buffer) => void) | undefined {
+  if (bodyBytes === undefined || bodyBytes <= BODY_BYTES) return undefined;
+  const values = (mostValues ?? MOST_VALUES) + SLACK;
+  const counter = new JsonCounter({ values, members: (mostMembers ?? values) + SLACK, levels: MOST_LEVELS + SLACK });
+  return (part) => {
+    const beyond = counter.add(part);
+    if (beyond === null) return;
+    if (beyond === 'levels') throw invalidInput([{ path: '', code: 'too_deep', message: 'nested too deeply' }]);
+    const most = beyond === 'values' ? (mostValues ?? MOST_VALUES) : (mostMembers ?? values);
+    const what = `has more than ${most} ${beyond === 'values' ? 'values' : 'object members'}`;
+    if (errors.includes('too_many_boundaries')) throw problem('too_many_boundaries', `The body ${what}.`);
+    throw invalidInput([{ path: '', code: 'too_many', message: what }]);
+  };
+}
+
+/**
+ * Reads the JSON object in the body of a call of an operation; null without a body. A body with more values than the
+ * operation takes is refused while it arrives.
+ * @throws as readObject(); invalid_input, too_many_boundaries
+ */
+export async function readBody(request: IncomingMessage, op: Bounded): Promise<Record<string, unknown> | null> {
+  return (await readObject(request, op.bodyBytes, counterFor(op)))?.object ?? null;
 }
 
 /** Checks that a body is not compressed. Throws invalid_json for a compressed body. */

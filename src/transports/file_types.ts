@@ -1,9 +1,6 @@
-import { FORMATS } from '../../workers/contract.ts';
-import { TYPE_OF_EXTENSION } from '../../workers/formats/collection/formats.ts';
-import { contentType, extension } from '../../workers/formats/index.ts';
+import { COLLECTION_FORMATS, contentType, extension, FORMATS } from '../../workers/formats/registry.ts';
 
 /** Media types by file extension, without the dot: exports of single boundaries, and collections. */
-export const FILE_TYPES: ReadonlyMap<string, string> = new Map([
-  ...TYPE_OF_EXTENSION,
-  ...FORMATS.map((format) => [extension(format), contentType(format)] as const),
-]);
+export const FILE_TYPES: ReadonlyMap<string, string> = new Map(
+  [...FORMATS, ...COLLECTION_FORMATS].map((format) => [extension(format), contentType(format)]),
+);

@@ -12,17 +12,17 @@ export function rpcMethods(op: AnyOp): string[] {
 /**
  * Reads the input of a call by name: the JSON object in the body of a POST or in `?input=`; empty without either.
  * Values are not coerced.
- * @throws invalid_json, invalid_input (both given, or other query parameters), too_large over `limit` bytes
+ * @throws invalid_json, invalid_input (both given, or other query parameters), and what readBody() throws
  */
 export async function rpcInput(
   request: IncomingMessage,
   querystring: string,
-  limit?: number,
+  op: AnyOp,
 ): Promise<Record<string, unknown>> {
   const query = readQuery(querystring);
   const input = query.get('input');
   query.delete('input');
-  const body = request.method === 'POST' ? await readBody(request, limit) : null;
+  const body = request.method === 'POST' ? await readBody(request, op) : null;
   const issues = [...query.keys()].slice(0, 50).map((name) => ({
     path: name.slice(0, 100),
     code: 'unknown_field',

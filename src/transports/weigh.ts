@@ -2,7 +2,7 @@ import type { Caller, Context } from '../core/op.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Returns a function that counts an expensive anonymous call as several requests under the limit of its network. `setHeaders`
+ * Returns a function that counts an expensive call as several requests under the limit of its caller or network. `setHeaders`
  * receives the updated rate limit headers. Undefined where requests are not counted.
  */
 export function weigher(
@@ -11,9 +11,9 @@ export function weigher(
   network: string,
   setHeaders: (headers: Readonly<Record<string, string>>) => void = () => {},
 ): Context['countRequests'] {
-  if (!admit || caller.account !== null || caller.operator) return undefined;
-  return async (requests) => {
-    if (requests <= 1) return;
+  if (!admit || caller.operator) return undefined;
+  return async (requests, whose = 'anonymous') => {
+    if (requests <= 1 || (whose === 'anonymous' && caller.account !== null)) return;
     const { headers, refused } = await admit(caller, network, 'call', requests - 1);
     setHeaders(headers);
     if (refused) throw refused;

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { Turns } from '../../src/common/turns.ts';
 import {
   type ArcEnds,
   isInRing,
   openArcs,
+  openRuns,
   pointsAround,
   pointsBeside,
   shoresOf,
   verticesOf,
 } from '../../src/domain/areas/coast.ts';
+import { cutAlong } from '../../src/domain/areas/kept_shores.ts';
 
 const bytesOf = (vertices: readonly (readonly [number, number])[]): Uint8Array =>
   new Uint8Array(Int32Array.from(vertices.flat()).buffer);
@@ -22,10 +25,8 @@ function arc(id: number, ...vertices: [number, number][]): ArcEnds {
   return { id, area, turn: 0, head: bytesOf(vertices.slice(0, 2)), tail: bytesOf(vertices.slice(-2)) };
 }
 
-const sorted = (open: readonly number[], ends: readonly ArcEnds[]) =>
-  shoresOf(open, ends)
-    .map(({ arcs, sort }) => `${sort} ${[...arcs].sort((a, b) => a - b).join()}`)
-    .sort();
+const sorted = async (open: readonly number[], ends: readonly ArcEnds[]) =>
+  (await shoresOf(open, ends)).map(({ arcs, sort }) => `${sort} ${[...arcs].sort((a, b) => a - b).join()}`).sort();
 
 describe('shores', () => {
   // Two lands side by side, and a lake that both have a part of.
@@ -38,25 +39,25 @@ describe('shores', () => {
     [2, -4, 6, -3],
   ];
 
-  it('are made of the arcs that have land on one side', () => {
-    expect(openArcs(lands).sort()).toEqual([1, 2, 5, 6]);
-    expect(openArcs([...lands, [1]])).toContain(1);
+  it('are made of the arcs that have land on one side', async () => {
+    expect((await openArcs(lands)).sort()).toEqual([1, 2, 5, 6]);
+    expect(await openArcs([...lands, [1]])).toContain(1);
   });
 
-  it('are around land, or around what land encloses', () => {
-    expect(sorted(openArcs(lands), ends)).toEqual(['inner 5,6', 'outer 1,2']);
+  it('are around land, or around what land encloses', async () => {
+    expect(await sorted(await openArcs(lands), ends)).toEqual(['inner 5,6', 'outer 1,2']);
   });
 
-  it('that do not close are broken', () => {
-    expect(sorted([1, 5, 6], ends)).toEqual(['broken 1', 'inner 5,6']);
+  it('that do not close are broken', async () => {
+    expect(await sorted([1, 5, 6], ends)).toEqual(['broken 1', 'inner 5,6']);
   });
 
-  it('of a lake that touches the sea in one point stay two', () => {
+  it('of a lake that touches the sea in one point stay two', async () => {
     const [outside, inside] = [
       arc(1, [0, 0], [10, 0], [10, 10], [0, 10], [0, 0]),
       arc(2, [0, 0], [2, 4], [4, 2], [0, 0]),
     ];
-    expect(sorted([1, 2], [outside, inside])).toEqual(['inner 2', 'outer 1']);
+    expect(await sorted([1, 2], [outside, inside])).toEqual(['inner 2', 'outer 1']);
   });
 });
 
@@ -90,5 +91,88 @@ describe('places beside an arc', () => {
       ]),
     );
     expect([isInRing([5, 5], ring), isInRing([15, 5], ring), isInRing([5, -1], ring)]).toEqual([true, false, false]);
+  });
+});
+
+describe('borders with the same vertices, but not the same arcs', () => {
+  // Two squares side by side. The border of the right one begins in the middle of the border between them.
+  const left: [number, number][] = [
+    [0, 0],
+    [10, 0],
+    [10, 5],
+    [10, 10],
+    [0, 10],
+    [0, 0],
+  ];
+  const right: [number, number][] = [
+    [10, 5],
+    [10, 0],
+    [20, 0],
+    [20, 10],
+    [10, 10],
+    [10, 5],
+  ];
+
+  it('are open where no other has the edge in the other direction', async () => {
+    expect(await openRuns([left, right])).toEqual([
+      {
+        chain: 0,
+        vertices: [
+          [10, 10],
+          [0, 10],
+          [0, 0],
+          [10, 0],
+        ],
+      },
+      {
+        chain: 1,
+        vertices: [
+          [10, 0],
+          [20, 0],
+          [20, 10],
+          [10, 10],
+        ],
+      },
+    ]);
+    expect(await openRuns([left])).toEqual([{ chain: 0, vertices: left }]);
+    expect(await openRuns([left, [...left].reverse()])).toEqual([]);
+  });
+
+  it('are cut into pieces that close to shores', async () => {
+    const own = new Map([
+      [-7, left],
+      [
+        8,
+        [
+          [50, 50],
+          [60, 50],
+          [60, 60],
+          [50, 50],
+        ] as [number, number][],
+      ],
+      [
+        9,
+        [
+          [10, 0],
+          [10, 5],
+          [10, 10],
+        ] as [number, number][],
+      ],
+    ]);
+    const { ofArcs, ofLands } = await cutAlong(own, new Map([['land', [right]]]), new Turns());
+    expect([...ofArcs].map(([arc, pieces]) => [arc, pieces.length])).toEqual([
+      [7, 1],
+      [9, 0],
+    ]);
+    const pieces = [...(ofArcs.get(7) ?? []), ...(ofLands.get('land') ?? [])];
+    expect(pieces.map(({ west, south, east, north }) => [west, south, east, north])).toEqual([
+      [0, 0, 10, 10],
+      [10, 0, 20, 10],
+    ]);
+    const shores = await shoresOf(
+      pieces.map(({ id }) => id),
+      pieces,
+    );
+    expect(shores.map(({ arcs, sort }) => [arcs.length, sort])).toEqual([[2, 'outer']]);
   });
 });

@@ -131,22 +131,26 @@ async function termOf(db: Queryable, term: string): Promise<string[]> {
   if (word === 'touch') {
     // Names may contain blanks: the set starts at the last word that looks like one.
     const [x, set] = split(`${value} ${rest}`);
-    return ids(
-      await db.query(
-        `select distinct s.boundary_id as id
-         from boundary_shape s join boundary b on b.id = s.boundary_id
-         join boundary_shape x on x.boundary_id = any ($2) join boundary xb on xb.id = x.boundary_id,
+    // Seed boundaries fit each other: where one shares a line, those that share none are beyond water.
+    const met = await db.query<{ id: string; shares: boolean; seed: boolean }>(
+      `select s.boundary_id as id, bool_or(line.shares) as shares, bool_and(bs.seed and xs.seed) as seed
+         from boundary_shape s join boundary b on b.id = s.boundary_id join source bs on bs.id = b.source
+         join boundary_shape x on x.boundary_id = any ($2) join boundary xb on xb.id = x.boundary_id
+         join source xs on xs.id = xb.source,
          lateral (select st_clipbybox2d(s.geom, st_expand(x.geom::box2d, 0.05))::geography as s,
-                         st_clipbybox2d(x.geom, st_expand(s.geom::box2d, 0.05))::geography as x offset 0) as near
+                         st_clipbybox2d(x.geom, st_expand(s.geom::box2d, 0.05))::geography as x offset 0) as near,
+         lateral (select coalesce(st_length(st_intersection(st_boundary(near.s::geometry), st_boundary(near.x::geometry))), 0) > 1e-6
+                  as shares offset 0) as line
          where s.boundary_id = any ($1) and s.boundary_id <> all ($2)
            and s.geom && st_expand(x.geom, 0.1)
            and not exists (select from boundary_parent p where p.child = b.id and p.parent = xb.id)
            and not exists (select from boundary_parent p where p.child = xb.id and p.parent = b.id)
-           and (coalesce(st_length(st_intersection(st_boundary(near.s::geometry), st_boundary(near.x::geometry))), 0) > 1e-6
-                or b.source <> xb.source and ${within('2000')})`,
-        [await of(set), await of(x)],
-      ),
+           and (line.shares or b.source <> xb.source and ${within('2000')})
+         group by 1`,
+      [await of(set), await of(x)],
     );
+    const fits = met.some(({ shares, seed }) => shares && seed);
+    return ids(met.filter(({ shares, seed }) => shares || !(fits && seed)));
   }
   if (term === 'eu') return (await Promise.all(EU.map((code) => of(`${code}2`)))).flat();
   const match = /^([A-Z]{2}|\*)(\d+)(?::([^<]*))?(?:<(.*))?$/.exec(term);

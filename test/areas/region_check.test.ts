@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { RegionTree } from '../../workers/contract.ts';
 import { findStrayVertex } from '../../workers/region_check.ts';
-import type { RegionTree } from '../../workers/tasks.ts';
 import { arrange, flatten, rect } from '../kernels/topology.ts';
 
 const going = () => false;

@@ -129,7 +129,7 @@ describe('a model that plans', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('badly is told what is wrong, once, and a second bad plan is an error that costs nothing', async () => {
+  it('badly is told what is wrong, once; with a second bad plan the finding of the grammar stays', async () => {
     const { owner } = await server.staff('free');
     const unclear = { description: 'the funny side of Atlantis' };
     play(['{"steps":[{"op":"polygon"}]}', steps({ op: 'place', name: 'Atlantis' })]);
@@ -137,8 +137,40 @@ describe('a model that plans', () => {
     expect(asked[1]?.messages.at(-1)?.content).toContain('not valid');
     play(['no', 'no', steps({ op: 'place', name: 'Atlantis' })]);
     const { status, body } = await server.call('http', 'create_area', unclear, owner);
-    expect([status, body.code, asked.length]).toEqual([502, 'areas_unavailable', 2]);
+    expect([status, body.code, asked.length]).toEqual([422, 'could_not_map', 2]);
+    expect(body.places).toMatchObject([{ text: expect.stringContaining('funny side'), from: expect.any(Number) }]);
     expect(await server.used(owner.key)).toBe(5);
+  });
+
+  const place = (name: string) => ({ op: 'place', name });
+  it.each([
+    ['Atlantis without Nowhere', 'Nowhere', [place('Atlantis')]],
+    ['atlantis without nowhere', 'nowhere', [place('Atlantis')]],
+    ['Atlantis and the kingdom of Nowhere, left side', 'Nowhere', [place('Atlantis')]],
+    ['Nowhere, Atlantis and the odd half of Lyonesse', 'odd half', [place('Atlantis'), place('Lyonesse')]],
+    ['the odd side of Atlantis without Province 1', 'odd', [place('Atlantis')]],
+    ['Atlantis without Nowhere', 'Nowhere', [place('Nowhere')]],
+    ['Atlantis, funny side', 'funny', [place('Atlantis'), place('Lyonesse')]],
+    ['Atlantis, funny side', 'funny', [{ ...place('Atlantis'), within: 'Ys' }]],
+    ['Atlantis, funny side', 'funny', [place('Atlantis'), { op: 'group', name: 'Benelux' }]],
+  ])('another area than is described is refused and costs nothing: %s', async (description, named, parts) => {
+    const { owner } = await server.staff('free');
+    const all = parts.length > 1 ? [...parts, { op: 'union', of: parts.map((_, i) => i) }] : parts;
+    play([steps(...all)]);
+    const { status, body } = await server.call('http', 'create_area', { description }, owner);
+    expect([status, body.code, asked.length]).toEqual([422, 'could_not_map', 2]);
+    expect(asked[1]?.messages.at(-1)?.content).toMatch(/not valid: (the description names|"[^"]+" is not in)/);
+    expect(JSON.stringify(body.places)).toContain(named);
+    expect(await server.used(owner.key)).toBe(0);
+  });
+
+  it('and names a place that is not stored: the finding of the grammar says where it is', async () => {
+    const { owner } = await server.staff('free');
+    play([steps(place('Atlantis'), place('Nowhere'), { op: 'difference', of: 0, minus: 1 })]);
+    const input = { description: 'Atlantis without Nowhere' };
+    const { status, body } = await server.call('http', 'create_area', input, owner);
+    expect([status, body.code]).toEqual([422, 'could_not_map']);
+    expect(body.places).toMatchObject([{ text: 'Nowhere', from: 17, to: 24 }]);
   });
 
   it('that fails, or hangs up, is an error that costs nothing', async () => {
@@ -168,7 +200,7 @@ describe('a model that plans', () => {
       // Members that no op has are not part of a plan.
       expect(['coordinates', 'prototypes']).toContain(what);
       expect(body).toMatchObject({ properties: { plan: { include: [{ id: 'r100' }] } } });
-    } else expect([status, body.code]).toEqual([502, 'areas_unavailable']);
+    } else expect([status, body.code]).toEqual([422, 'could_not_map']);
   });
 
   it('is given the description as data: nothing in it ends the tags around it', async () => {

@@ -164,10 +164,20 @@ describe('the sign-in of a program', () => {
   test('polling too fast raises the interval by 5 every time, and waiting does not', async () => {
     const code = await newCode();
     const intervals: unknown[] = [];
-    for (let i = 0; i < 4; i++) intervals.push((await poll(code)).json.interval);
-    expect(intervals).toEqual([5, 10, 15, 20]);
+    for (let i = 0; i < 4; i++) {
+      const { status, json } = await poll(code);
+      expect([status, json.code]).toEqual([428, 'authorization_pending']);
+      intervals.push([json.interval, json.error]);
+    }
+    // `error` as RFC 8628 names it.
+    expect(intervals).toEqual([
+      [5, 'authorization_pending'],
+      [10, 'slow_down'],
+      [15, 'slow_down'],
+      [20, 'slow_down'],
+    ]);
     await pass(code, 20);
-    expect((await poll(code)).json.interval).toBe(20);
+    expect((await poll(code)).json).toMatchObject({ interval: 20, error: 'authorization_pending' });
     await pass(code, 15);
     expect((await poll(code)).json.interval).toBe(25);
   });

@@ -29,6 +29,10 @@ test('the link of an invitation leads through sign-in to a page with a button, a
   expect(first.status).toBe(303);
   const next = new URL(String(first.headers.location)).searchParams.get('next') as string;
   expect(next).toBe(link);
+  const asked = await browser.get(
+    new URL(String(first.headers.location)).pathname + new URL(String(first.headers.location)).search,
+  );
+  expect(asked.text).toMatch(/invited to the organization <strong>cartographers-\d+<\/strong> as viewer/);
   await browser.post('/sign-in', { email: 'guest@invited.example', next });
   const token = tokenOf(await linkFor(server, mails, 'guest@invited.example'));
   const done = await browser.post('/sign-in/confirm', { token, name: 'Guest' });
@@ -43,8 +47,28 @@ test('the link of an invitation leads through sign-in to a page with a button, a
   const accepted = await browser.post('/invite', { token: tokenOf(link) });
   expect(accepted.status, accepted.text).toBe(200);
   expect(accepted.text).toContain('cartographers');
+  for (const path of ['', 'library', 'account/members']) expect(accepted.text).toContain(`href="/${path}"`);
   expect((await browser.get('/v1/account')).json.org).toMatchObject({ id: org, role: 'viewer' });
   expect((await browser.post('/invite', { token: tokenOf(link) })).status).toBe(404);
+});
+
+test('the link that the inviter copies leads as the mailed one, for the address that is invited', async () => {
+  const { account, org, key } = await server.key({ email: 'host@copied.example', orgSlug: 'copied' });
+  const made = await server.ask('POST', '/v1/orgs/invites', { key, json: { email: 'guest@copied.example' } });
+  expect(made.json).toMatchObject({ url: `${ORIGIN}/invite?token=${made.json.id}`, mailed: false });
+  expect((await server.ask('GET', '/v1/orgs/invites', { key })).json).toMatchObject({ items: [made.json] });
+  expect(account.email).toBe('host@copied.example');
+  const link = String(made.json.url).slice(ORIGIN.length);
+  const stranger = await signIn(server, mails, 'stranger@copied.example');
+  for (const refused of [await stranger.get(link), await stranger.post('/invite', { token: tokenOf(link) })]) {
+    expect(refused.status).toBe(404);
+    expect(refused.text).toContain('not an open invitation for <strong>stranger@copied.example');
+    expect(refused.text).toContain('Sign out, to use another address');
+  }
+  const guest = await signIn(server, mails, 'guest@copied.example');
+  expect((await guest.get(link)).text).toContain('host@copied.example');
+  expect((await guest.post('/invite', { token: tokenOf(link) })).status).toBe(200);
+  expect((await guest.get('/v1/account')).json.org).toMatchObject({ id: org.id, role: 'member' });
 });
 
 test('an invitation is accepted by nobody whom it does not name', async () => {

@@ -245,6 +245,18 @@ describe('authorization', () => {
     }
   });
 
+  test('shows the least scope chosen, whatever was asked for', async () => {
+    const id = await client();
+    const { url } = authorization(id, { scope: 'read write admin offline_access' });
+    const shown = await ann.get(pathOf(location(await ann.get(url))));
+    const scopes = [...shown.text.matchAll(/name="scope" value="(\w+)"( checked)?/g)].map(([, ...one]) => one);
+    expect(scopes).toEqual([
+      ['read', ' checked'],
+      ['write', undefined],
+      ['admin', undefined],
+    ]);
+  });
+
   test('that names no scope asks to read', async () => {
     const id = await client();
     const { url, verifier } = authorization(id, { scope: '' });
@@ -322,6 +334,18 @@ describe('a token', () => {
     expect((await call(reading.access_token, 'GET', '/v1/boundaries/reverse?lat=1&lon=1')).status).not.toBe(401);
     const write = await call(reading.access_token, 'POST', '/v1/feedback/features', { title: 'Something' });
     expect([write.status, write.json.code]).toEqual([401, 'unauthorized']);
+    // Not a reason to ask for the same token again.
+    const tooLittle = 'Bearer realm="boundary-lookup", error="insufficient_scope"';
+    expect(write.headers['www-authenticate']).toBe(tooLittle);
+    const log = await call(reading.access_token, 'GET', '/v1/orgs/audit-log');
+    expect([log.status, log.json.code]).toEqual([401, 'unauthorized']);
+    expect(log.json.detail).toBe(
+      'This operation needs the role admin in the organization. This token acts as viewer, as its scope is read.',
+    );
+    expect(log.headers['www-authenticate']).toBe(tooLittle);
+    expect((await testServer.ask('GET', '/v1/orgs/audit-log')).headers['www-authenticate']).toContain(
+      'resource_metadata=',
+    );
     const writing = await grant(id, 'write');
     expect((await call(writing.access_token, 'POST', '/v1/feedback/features', { title: 'Something' })).status).toBe(
       201,

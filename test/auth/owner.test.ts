@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/adapters/mail.ts';
 import { askOwner, OWNER_HINT } from '../../src/cli/server/owner.ts';
 import { invalidInput } from '../../src/core/errors.ts';
 import { FIRST_OWNER } from '../../src/domain/people/accounts.ts';
+import { signInRoutes } from '../../src/transports/pages/sign_in.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { ORIGIN, openBrowser, recordingMailer, SESSION, signIn } from './browser.ts';
@@ -204,5 +208,25 @@ describe('signing in to a server without a mail server', () => {
     const text = await ask(base, headers, more);
     expect(text).toContain('We sent a link to');
     expect(text).not.toContain(database.dataDir);
+  });
+
+  test.each([
+    ['127.0.0.1', true],
+    ['::1', true],
+    ['203.0.113.7', false],
+    ['::ffff:192.0.2.2', false],
+    ['2001:db8::7', false],
+  ])('a visitor from %s sees what is for this machine: %s', async (remoteAddress, isOwn) => {
+    const server = await openTestServer(
+      { BASE_URL: 'http://127.0.0.1:8080', DATA_DIR: database.dataDir },
+      { mailer: recordingMailer(), database },
+    );
+    const show = new Map(signInRoutes(server.services)).get('/sign-in')?.GET;
+    const request = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }));
+    request.url = '/sign-in';
+    const context = new Koa().createContext(request, new ServerResponse(request));
+    await show?.(context);
+    expect(String(context.body).includes('/claim')).toBe(isOwn);
+    await server.close();
   });
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -26,14 +27,15 @@ let whole: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'boundary-archive-'));
   whole = join(folder, 'whole');
-  const source = join(folder, 'source');
-  writeFileSync(source, CONTENT);
+  writeFileSync(join(folder, 'source'), CONTENT);
+  const source = await open(join(folder, 'source'), 'r');
   const archive = await writeArchive(whole);
   await archive.add('tables/a/000001.copy.gz', CONTENT);
   await archive.addFile(`library/${'a'.repeat(64)}.geojson`, source, CONTENT.byteLength);
   await archive.add('tables/empty', new Uint8Array());
   await archive.finish(ABOUT);
   await archive.close();
+  await source.close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -156,10 +157,20 @@ it(`a backup that is killed ${KILLS} times leaves the one before as it was`, { t
     if (i < BACKUP_PLACES.length) expect([exit, existsSync(`${file}.partial`)]).toEqual([null, true]);
     if (exit === null) expect(readFileSync(file).equals(before)).toBe(true);
     else await verifyArchive(file);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.blob'))).toEqual([]);
   }
+  // What an earlier release, and one that wrote under another name, left a day ago; and files of others.
+  const draft = readFileSync(file).subarray(0, 5000);
+  const old = [`old.${randomUUID()}.blob`, 'tuesday.backup.partial', 'film.partial', 'some.blob'];
+  for (const name of old) {
+    writeFileSync(join(folder, name), name.startsWith('tuesday') ? draft : 'x');
+    utimesSync(join(folder, name), 0, Date.now() / 1000 - 90_000);
+  }
+  writeFileSync(join(folder, 'today.backup.partial'), draft);
   expect(await run(target, ['backup', file])).toMatchObject({ exit: 0 });
   await verifyArchive(file);
-  expect(existsSync(`${file}.partial`)).toBe(false);
+  const left = readdirSync(folder).filter((name) => /\.(?:blob|partial)$/.test(name));
+  expect(left.sort()).toEqual(['film.partial', 'some.blob', 'today.backup.partial']);
 });
 
 it('content that the store has lost or changed is named, and the rest is in the backup', async () => {

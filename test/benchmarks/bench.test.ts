@@ -31,6 +31,7 @@ const REPORT = z.strictObject({
   cpu: z.string(),
   results: z.array(ROW).min(4),
   stages: z.null(),
+  guard: z.tuple([]),
 });
 
 describe('npm run bench', () => {

@@ -47,7 +47,6 @@ describe('a made world', () => {
     const chains = [...extract.ways.values()].map(({ coords }) => coords as Int32Array);
     const { boundaries } = toSourceBoundaries(extract);
     const built = buildArrangement({
-      flag: -1,
       chains,
       storedFrom: chains.length,
       boundaries: boundaries.map(({ border, adminLevel }) => ({

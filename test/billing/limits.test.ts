@@ -37,6 +37,21 @@ describe('one process', () => {
     expect((await limits.count('someone', 5)).headers['RateLimit-Remaining']).toBe('4');
   });
 
+  test.each([-3_600_000, 3_600_000])(
+    'a clock that jumps by %d ms refuses nobody for longer than a minute',
+    async (jump) => {
+      let time = 100_000 * MINUTE;
+      const limits = createLimits(server.database.db, { shared: false, now: () => time });
+      const answers = await Promise.all(Array.from({ length: 8 }, () => limits.count('traveler', 5)));
+      expect(admitted(answers)).toBe(5);
+      time += jump;
+      const { refused, headers } = await limits.count('traveler', 5);
+      expect([refused, headers['RateLimit-Remaining'], headers['RateLimit-Reset']]).toEqual([null, '4', '60']);
+      await limits.sweep();
+      expect(admitted([await limits.count('traveler', 5)])).toBe(1);
+    },
+  );
+
   test('a limit that changes within the minute counts what was admitted before', async () => {
     const limits = createLimits(server.database.db, { shared: false, now: () => MINUTE });
     for (let i = 0; i < 5; i++) await limits.count('mover', 5);

@@ -1,4 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importNotes } from '../../src/cli/render/import_report.ts';
@@ -36,6 +38,18 @@ describe('boundary import, before anything is opened', { timeout: 120_000 }, () 
     }
   });
 
+  test('knows other formats by what is in them', async () => {
+    await machine.run(['convert', 'places.geojson', 'places.fgb']);
+    const { exit, err } = await machine.run(['import', 'places.fgb']);
+    expect([exit, err]).toEqual([
+      2,
+      'error: invalid_input: places.fgb: This looks like flatgeobuf. Add --source NAME.\n',
+    ]);
+    const shown = await machine.run(['import', 'places.fgb', ...FLAGS, '--dry-run', '--json']);
+    expect([shown.exit, existsSync(machine.path('data'))]).toEqual([0, false]);
+    expect(JSON.parse(shown.out)[0].first).toMatchObject([{ source_id: '1', name: 'Westend' }, { source_id: '2' }]);
+  });
+
   test('shows with --dry-run what would be stored, and what is wrong, without a database', async () => {
     const shown = await machine.run(['import', 'places.geojson', ...FLAGS, '--map', 'id=id,iso=iso', '--dry-run']);
     expect(shown.exit).toBe(0);
@@ -63,6 +77,71 @@ describe('boundary import, before anything is opened', { timeout: 120_000 }, () 
     ]);
     expect(JSON.parse(read.out)[0].first[0]).toMatchObject({ source_id: '1', name: 'S\u00e3o', iso: null });
     expect(existsSync(machine.path('data'))).toBe(false);
+  });
+
+  test('fetches a file from its address, and leaves nothing of it', async () => {
+    const page = '<!DOCTYPE html><html><body>Please log in</body></html>';
+    const server = createServer(({ url }, response) =>
+      response.end(url === '/towns.geojson.gz' ? readFileSync(machine.path('places.json.gz')) : page),
+    );
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    try {
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const env = { TMPDIR: machine.path('.') };
+      const flags = [...FLAGS, '--dry-run', '--json'];
+      const refused = await machine.run(['import', `${address}/towns.geojson.gz`, ...flags], { env });
+      expect(refused.exit).toBe(2);
+      expect(refused.err).toContain('127.0.0.1 is not an address of the public internet: --allow-private');
+      const shown = await machine.run(['import', `${address}/towns.geojson.gz`, ...flags, '--allow-private'], { env });
+      expect([shown.exit, JSON.parse(shown.out)[0].first.length]).toEqual([0, 2]);
+      const asked = await machine.run(['import', `${address}/login`, ...flags, '--allow-private'], { env });
+      expect(asked.exit).toBe(2);
+      expect(asked.err).toContain('/login answered a web page, not a file.');
+      expect(readdirSync(machine.path('.')).filter((name) => name.startsWith('boundary-download'))).toEqual([]);
+      const wrong = await machine.run(['import', `${address}/x`, ...flags, '--sha256', 'abc'], { env });
+      expect([wrong.exit, wrong.err]).toEqual([2, expect.stringContaining('must be 64 hexadecimal digits')]);
+    } finally {
+      server.close();
+    }
+  });
+
+  test('imports a file of the catalog by its name, from another place, after its license', async () => {
+    const text = JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          properties: { NUTS_ID: 'EL301', NUTS_NAME: 'Made', NAME_LATN: 'Made', CNTR_CODE: 'EL', POP: 5 },
+          geometry: { type: 'Polygon', coordinates: [square(24, 38, 0.1)] },
+        },
+      ],
+    });
+    writeFileSync(machine.path('nuts.geojson'), text);
+    const shown = await machine.run(['import', '@nuts/3', '--from', 'nuts.geojson', '--dry-run', '--json']);
+    expect(JSON.parse(shown.out)[0].first[0]).toMatchObject({ source_id: 'EL301', country: 'GR', admin_level: 6 });
+    expect(shown.err).toMatch(/^@nuts\/3: NUTS regions.*License: .*Others may not pass the data on/);
+    const unknown = await machine.run(['import', '@nuts/9', '--dry-run']);
+    expect([unknown.exit, unknown.err]).toEqual([2, expect.stringContaining('its files are nuts/0, nuts/1')]);
+    const nowhere = await machine.run(['import', '@ons/wards', '--dry-run']);
+    expect([nowhere.exit, nowhere.err]).toEqual([2, expect.stringContaining('give it with --from')]);
+    const { out } = await machine.run(['sources']);
+    expect(out).toMatch(/^nuts +NUTS regions/m);
+    expect((await machine.run(['sources', 'show', 'nuts'])).out).toContain('@nuts/3: NUTS 3 regions, admin_level 6');
+    expect((await machine.run(['sources', 'show', 'atlantis'])).exit).toBe(2);
+  });
+
+  test('checks with --dry-run what the import checks', async () => {
+    for (const more of [['--dry-run'], []]) {
+      const options = ['--admin-level', '8', '--country', 'CH', ...more];
+      const named = await machine.run(['import', 'places.geojson', '--source', 'my_places', ...options]);
+      expect([named.exit, named.out]).toEqual([2, '']);
+      expect(named.err).toContain('lower-case letters, digits and hyphens');
+      const long = await machine.run(['import', 'places.geojson', ...FLAGS, '--url', 'nowhere', ...more]);
+      expect([long.exit, long.out]).toEqual([2, '']);
+      expect(long.err).toContain('coverage.url');
+    }
+    const three = await machine.run(['import', 'places.geojson', ...FLAGS, '--country', 'CHE', '--dry-run', '--json']);
+    expect(JSON.parse(three.out)[0].first[0].country).toBe('CH');
   });
 
   test('names the tolerance of slivers in its help', async () => {

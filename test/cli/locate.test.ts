@@ -49,6 +49,19 @@ async function locate(target: StreamTarget, name: string, more: object = {}, sig
   return { text: readFileSync(output, 'utf8'), told };
 }
 
+it('writes no formulas where that is asked for', async () => {
+  const path = join(folder, 'formulas.csv');
+  const output = join(folder, 'formulas_located.csv');
+  const cells = ['=1+1', '"@x;y"', 'plain', '-7'];
+  writeFileSync(path, `n;lat;lon\n${cells.map((cell) => `${cell};${SOUTH + 0.5};${WEST + 0.5}\n`).join('')}`);
+  const flags = { output, levels: '8', fields: 'id', safeCsv: true };
+  await runLocate(local, path, flags, { stderr: () => undefined }, never);
+  const [head, ...rows] = readFileSync(output, 'utf8').trimEnd().split('\n');
+  expect(head).toMatch(/^n;lat;lon;/);
+  expect(rows.map((row) => row.slice(0, row.indexOf(`;${SOUTH}`)))).toEqual(["'=1+1", `"'@x;y"`, 'plain', '-7']);
+  expect(existsSync(`${output}.part`) || existsSync(`${output}.safe.part`)).toBe(false);
+});
+
 /** A target that fails at a call, as a server that is ended does. */
 function failing(target: StreamTarget, at: number): StreamTarget {
   let calls = 0;

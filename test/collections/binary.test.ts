@@ -8,7 +8,7 @@ import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { jsonOf } from '../../src/transports/call.ts';
 import { localTarget } from '../../src/transports/local.ts';
-import { BINARY_FORMATS, COLLECTION_FORMATS, type CollectionFormat } from '../../workers/formats/collection/formats.ts';
+import { BINARY_FORMATS, COLLECTION_FORMATS, type CollectionFormat } from '../../workers/formats/registry.ts';
 import { gdalCollection, hasGdal } from '../formats/gdal.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';

@@ -5,7 +5,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { feature } from 'topojson-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { COLLECTION_FORMATS, type CollectionFormat, collectionType } from '../../workers/formats/collection/formats.ts';
+import { COLLECTION_FORMATS, type CollectionFormat, contentType } from '../../workers/formats/registry.ts';
 import { gdalCollection, hasGdal } from '../formats/gdal.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
@@ -80,7 +80,7 @@ describe('dissolve in other formats', () => {
     const { about, bytes } = await file({ ...INPUT, format });
     expect(about).toMatchObject({
       format,
-      content_type: collectionType(format),
+      content_type: contentType(format),
       tolerance_m: 64,
       groups: 3,
       members: 11,

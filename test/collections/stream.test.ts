@@ -64,6 +64,26 @@ describe('a body that is sent part by part', () => {
     client.destroy();
   });
 
+  it('cuts a reader off that takes a little now and then, in the middle of a part', async () => {
+    const { asked, address } = await serve();
+    const client = get(address, (response) => response.pause());
+    client.on('error', () => undefined);
+    const response = await asked;
+    // A large part, and a reader that never stalls: at its pace it would take most of an hour.
+    async function* large(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(64e6);
+    }
+    const drip = setInterval(() => client.socket?.read(1), 10);
+    try {
+      const sent = new Outgoing(1e6, 500, 32e6).sendParts(response, large());
+      await expect(sent).rejects.toBeInstanceOf(ClientDisconnected);
+      expect(response.destroyed).toBe(true);
+    } finally {
+      clearInterval(drip);
+      client.destroy();
+    }
+  });
+
   it('fails with what its parts fail with, and the reader sees that it is not whole', async () => {
     const { asked, address } = await serve();
     const read = new Promise<string>((resolve) => {

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
@@ -92,6 +93,74 @@ async function exported(id: string, format = 'geojson'): Promise<string> {
   const url = String(made.headers['content-location']);
   return url.slice(url.indexOf('/v1/exports/'));
 }
+
+/** Sends bytes through nginx as they are, and gives all that comes back until the connection ends or is silent. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(nginx.origin).port), '127.0.0.1', () => socket.write(text, 'latin1'));
+    let got = '';
+    socket.setTimeout(400, () => socket.destroy());
+    socket.on('data', (some) => {
+      got += some.toString('latin1');
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(got));
+  });
+}
+
+const SMUGGLED = 'GET /v1/kinds?smuggled=1 HTTP/1.1\r\nHost: x\r\nX-Rest: ';
+const post = (headers: string, body: string): string =>
+  `POST /v1/boundaries/union HTTP/1.1\r\nHost: maps.example\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`;
+const size = SMUGGLED.length;
+const inChunk = `${size.toString(16)}\r\n${SMUGGLED}\r\n0\r\n\r\n`;
+/** Requests whose end two servers may see at different places, with another request in what one of them takes for a body. */
+const AMBIGUOUS: readonly (readonly [string, string])[] = [
+  [
+    'a length and chunks, the length first',
+    post(`Content-Length: ${size + 5}\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${SMUGGLED}`),
+  ],
+  ['chunks and a length', post('Transfer-Encoding: chunked\r\nContent-Length: 4', inChunk)],
+  ['two lengths', post(`Content-Length: 0\r\nContent-Length: ${size}`, SMUGGLED)],
+  ['a length with a sign', post(`Content-Length: +${size}`, SMUGGLED)],
+  ['a list of lengths', post(`Content-Length: 0, ${size}`, SMUGGLED)],
+  ['a length in hexadecimal', post('Content-Length: 0x0', SMUGGLED)],
+  [
+    'a space before the colon',
+    post(`Content-Length: ${size + 5}\r\nTransfer-Encoding : chunked`, `0\r\n\r\n${SMUGGLED}`),
+  ],
+  [
+    'another name of chunks',
+    post(`Content-Length: ${size + 5}\r\nTransfer-Encoding: xchunked`, `0\r\n\r\n${SMUGGLED}`),
+  ],
+  ['chunks twice', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity', `0\r\n\r\n${SMUGGLED}`)],
+  ['a list of encodings', post('Transfer-Encoding: gzip, chunked', `0\r\n\r\n${SMUGGLED}`)],
+  [
+    'a vertical tab before chunks',
+    post(`Content-Length: ${size + 5}\r\nTransfer-Encoding: \x0bchunked`, `0\r\n\r\n${SMUGGLED}`),
+  ],
+  [
+    'a folded header',
+    post(`Content-Length: ${size + 5}\r\nX: y\r\n Transfer-Encoding: chunked`, `0\r\n\r\n${SMUGGLED}`),
+  ],
+  [
+    'a header that ends in a bare line feed',
+    post(`Content-Length: ${size + 5}\nTransfer-Encoding: chunked`, `0\r\n\r\n${SMUGGLED}`),
+  ],
+  [
+    'a bare carriage return in a header',
+    post(`X: a\rTransfer-Encoding: chunked\r\nContent-Length: ${size + 5}`, `0\r\n\r\n${SMUGGLED}`),
+  ],
+  ['a size of a chunk that overflows', post('Transfer-Encoding: chunked', `1000000000000000${inChunk}`)],
+  ['a size of a chunk with an extension', post('Transfer-Encoding: chunked', `0;x=\r\n\r\n${SMUGGLED}`)],
+  ['a chunk that ends in a bare line feed', post('Transfer-Encoding: chunked', `1\nx\n0\r\n\r\n${SMUGGLED}`)],
+  ['a GET with a body', `GET /v1/kinds HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n${SMUGGLED}`],
+  ['HTTP/1.0 in chunks', post('Transfer-Encoding: chunked', `0\r\n\r\n${SMUGGLED}`).replace('HTTP/1.1', 'HTTP/1.0')],
+  ['a NUL in a header', post(`X: a\0b\r\nContent-Length: ${size}`, SMUGGLED)],
+  [
+    'a request in the target',
+    `GET /v1/kinds%20HTTP/1.1%0d%0aHost:%20x%0d%0a%0d%0a${encodeURIComponent(SMUGGLED)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ],
+];
 
 describe.runIf(isProved)('deploy/nginx.conf', () => {
   test('an export is fetched once, and is the same from the cache', async () => {
@@ -209,6 +278,24 @@ describe.runIf(isProved)('deploy/nginx.conf', () => {
     await get('/tiles/boundaries/1/9/9.mvt');
     expect(reached).toHaveLength(4);
   });
+
+  test.each(AMBIGUOUS)(
+    'a request that ends at two places leaves nothing for the next caller: %s',
+    async (_how, text) => {
+      const got = await raw(text);
+      const answers = [...got.matchAll(/^HTTP\/1\.[01] (\d{3})/gm)].length;
+      // What the sender got an answer to is their own next request; anything more would be answered to someone else.
+      expect(reached.length).toBeLessThanOrEqual(answers);
+      // Each connection of nginx to the service is used again by other callers.
+      reached = [];
+      const others = await Promise.all(Array.from({ length: 8 }, (_, i) => get(`/v1/kinds?other=${i}`)));
+      for (const other of others) {
+        expect(other.status).toBe(400);
+        expect(JSON.parse(other.text).issues).toMatchObject([{ path: 'other' }]);
+      }
+      expect(reached.toSorted()).toEqual(others.map((_, i) => `GET /v1/kinds?other=${i}`));
+    },
+  );
 
   test('what does not exist is not remembered as missing', async () => {
     const path = `/v1/exports/${'0'.repeat(64)}.geojson`;

@@ -4,10 +4,14 @@ import { CallerCache } from '../../src/domain/caller_cache.ts';
 /** A database that announces nothing. */
 const alone = { listen: () => () => undefined };
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  // The cache takes a start of 0 for no start.
+  vi.advanceTimersByTime(1);
+});
 afterEach(() => void vi.useRealTimers());
 
-const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
 /** Lets promises settle. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -19,6 +23,16 @@ test('who asks within five seconds gets what the first got, from one look-up', a
   pass(4999);
   expect(await find()).toBe(1);
   pass(2);
+  expect(await find()).toBe(2);
+});
+
+test.each([-3_600_000, 3_600_000])('a clock that jumps by %d ms keeps nothing for longer', async (jump) => {
+  const cache = new CallerCache<number>(alone);
+  let looks = 0;
+  const find = () => cache.find('a', async () => ++looks);
+  expect(await find()).toBe(1);
+  vi.setSystemTime(Date.now() + jump);
+  pass(5001);
   expect(await find()).toBe(2);
 });
 

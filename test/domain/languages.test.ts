@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptedLanguages, languagesOf, nameIn, namesIn } from '../../src/domain/names/languages.ts';
+import { seeded } from '../../src/bench/random.ts';
+import { acceptedLanguages, languagesOf, nameIn, namesIn, tagsFor } from '../../src/domain/names/languages.ts';
 
 const NAMES = {
   de: 'Peking',
@@ -66,5 +67,20 @@ describe('namesIn', () => {
     expect(Object.keys(namesIn(NAMES, ['zh', 'de', 'it']))).toEqual(['de', 'zh-Hans', 'zh-Hant']);
     expect(namesIn(NAMES, 'all')).toEqual(NAMES);
     expect(namesIn(NAMES, ['z'])).toEqual({});
+  });
+});
+
+describe('tags of names that preferences lead to', () => {
+  it('give the name that nameIn() gives, for random names and preferences', () => {
+    const next = seeded(5);
+    const all = ['de', 'de-at', 'de-ch-1996', 'zh-hans', 'zh-hant', 'en', 'en-gb', 'fr'];
+    const pick = (list: readonly string[]) => list.filter(() => next() < 0.4);
+    for (let round = 0; round < 500; round++) {
+      const names = Object.fromEntries(pick(all).map((tag) => [tag, `name in ${tag}`]));
+      const prefer = pick(['xx', 'de-zz', 'de', 'zh', 'zh-hans-cn', 'en-gb', 'en', 'qq-latn', 'de-ch']);
+      const [first] = tagsFor(prefer, all).flatMap((tag) => names[tag] ?? []);
+      expect(first ?? null).toBe(nameIn(names, prefer));
+    }
+    expect(tagsFor(['xx', 'qq-latn'], all)).toEqual([]);
   });
 });

@@ -115,6 +115,46 @@ describe('rows of points', () => {
     expect(cut.failure).toBe('the FeatureCollection is not closed');
   });
 
+  it.each([
+    ['Nombre;LATITUD;Longitud\nx;37,3891;-5,9845\n', {}],
+    ['id|lat|lon\n1|37.3891|-5.9845\n', {}],
+    ['"a, b";Breite;Länge\n"x, y";"37,3891";-5,9845\n', {}],
+    ['pickup_lat,pickup_lon,lat_name\n37.3891,-5.9845,z\n', {}],
+    ['decimalLatitude\tdecimalLongitude\tx\n37.3891\t-5.9845\t1\n', {}],
+    ['from_lat,from_lng,to_lat,to_lng\n1,2,37.3891,-5.9845\n', { lat: 'TO_LAT', lon: 'to_lng' }],
+    ['N,E\n37.3891,-5.9845\n', { lat: 'n', lon: 'E' }],
+    ['a;b,c;N;E\n1;2;37,3891;-5,9845\n', { lat: 'N', lon: 'E' }],
+  ])('finds the coordinates in %j', (text, named) => {
+    const rows = pointRows('text/csv', named);
+    const [row] = [...rows.push(text), ...rows.end()];
+    expect([row?.fault, row?.x, row?.y]).toEqual([null, -59_845_000, 373_891_000]);
+  });
+
+  it('finds the coordinates of objects in the same way', () => {
+    const rows = pointRows('application/x-ndjson', {});
+    const found = rows.push('{"start_lat":1,"start_lon":2}\n{"LATITUD":"1,5","LONGITUD":3}\n{"a":1}\n');
+    expect(found.map(({ x, y, fault }) => fault ?? [x, y])).toEqual([
+      [20_000_000, 10_000_000],
+      [30_000_000, 15_000_000],
+      'the latitude must be a number from -90 to 90',
+    ]);
+  });
+
+  it.each([
+    ['from_lat,from_lng,to_lat,to_lng\n', {}, /several pairs .*from_lat and from_lng; to_lat and to_lng: choose with/],
+    ['a,b\n', { lat: 'c' }, /there is no column c; the columns are a, b/],
+    ['a,b\n', {}, /must name a column lat and a column lon; the columns are a, b/],
+    ['lat,1,2\n', {}, /must name a column lat and a column lon/],
+  ])('says why it does not find them in %j', (text, named, message) => {
+    expect(() => pointRows('text/csv', named).push(text)).toThrow(message);
+  });
+
+  it('writes no column twice', () => {
+    const rows = pointRows('text/csv');
+    rows.push('lat,lon,admin_8_id\n');
+    expect(() => rows.head(['admin_8_id', 'admin_8_name'])).toThrow(/has the columns admin_8_id already/);
+  });
+
   it('refuses what has no columns, or no features', () => {
     expect(() => pointRows('text/csv').push('a,b\n1,2\n')).toThrow(/must name a column/);
     expect(() => pointRows('text/csv').end()).toThrow(/is empty/);

@@ -6,7 +6,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import type { Boundaries } from '../../src/domain/boundaries/model.ts';
 import type { TileView } from '../../src/domain/boundaries/tile_model.ts';
 import { findTileBoundaries } from '../../src/domain/boundaries/tiles.ts';
-import { packBoxes } from '../../workers/kernels/pack_boxes.ts';
+import { packBoxes } from '../../workers/arcs/pack_boxes.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { watchedQuery } from '../setup/watched.ts';
 import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';

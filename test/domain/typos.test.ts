@@ -25,7 +25,9 @@ function plainly(query: string, name: string, later: boolean, allowed: number): 
   const [wanted, words] = [query.split(' '), name.split(' ')];
   const slips = (text: string) => distances([...query], [...text])[[...text].length];
   if (wanted.length > 1 && wanted.every((word) => words.some((other) => other.startsWith(word)))) return 5.5;
-  if (slips(name) <= allowed) {
+  // A blank too many or too few is one slip, and then no other.
+  const isWhole = slips(name) <= allowed && (slips(name) < 2 || wanted.length === words.length);
+  if (isWhole) {
     const same = [...query].sort().join() === [...name].sort().join();
     const replaced = [...query].length === [...name].length && !same ? 0.05 : 0;
     return (later ? 7 : 6) + slips(name) / 10 + (replaced + ([...query][0] === [...name][0] ? 0 : 0.02));

@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document, Polygons } from '../../workers/contract.ts';
-import { type CollectionFormat, collectionExtension } from '../../workers/formats/collection/formats.ts';
-import { writeDocument } from '../../workers/formats/index.ts';
+import { type CollectionFormat, extension, writeDocument } from '../../workers/formats/registry.ts';
 
 export const hasGdal = spawnSync('ogr2ogr', ['--version']).status === 0;
 
@@ -29,8 +28,8 @@ export function degreesOf({ coords, ringEnd, polygonEnd }: Polygons): Multi {
 
 /** The features that GDAL finds in a collection. Uses a temporary file in `folder`. */
 export function gdalCollection(bytes: Uint8Array, format: CollectionFormat, folder: string): GeoJSON.Feature[] {
-  const extension = format === 'ndjson' ? 'geojsonl' : collectionExtension(format);
-  const file = join(folder, `collection.${extension}`);
+  const ending = format === 'ndjson' ? 'geojsonl' : extension(format);
+  const file = join(folder, `collection.${ending}`);
   writeFileSync(file, bytes);
   const path = format === 'shapefile' ? `/vsizip/${file}` : file;
   const open = format === 'csv' ? ['-oo', 'GEOM_POSSIBLE_NAMES=wkt'] : [];

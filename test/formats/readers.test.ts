@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Document, FORMATS, type Polygons } from '../../workers/contract.ts';
-import { contentType, extension, writeDocument } from '../../workers/formats/index.ts';
+import type { Document, Polygons } from '../../workers/contract.ts';
+import { contentType, extension, FORMATS, writeDocument } from '../../workers/formats/registry.ts';
 import { degreesOf, gdalFeature, hasGdal, multiOf } from './gdal.ts';
 import { documentOf, HOSTILE, HOSTILE_READ, NESTED, polygonsOf, square, text } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { writeGml } from '../../workers/formats/gml.ts';
-import { writeKml } from '../../workers/formats/kml.ts';
+import { writeGml } from '../../workers/formats/gml/write.ts';
+import { writeKml } from '../../workers/formats/kml/write.ts';
 import { gmlFaults, kmlFaults } from './structure.ts';
 import { documentOf, HOSTILE, polygonsOf, square, text } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Document, Polygons } from '../../workers/contract.ts';
-import { writeSvg } from '../../workers/formats/svg.ts';
+import { writeSvg } from '../../workers/formats/svg/write.ts';
 import { documentOf, HOSTILE, HOSTILE_READ, NESTED, polygonsOf, square, text } from './support.ts';
 import { all, one, readXml } from './xml_tree.ts';
 

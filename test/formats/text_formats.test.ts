@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import wkx from 'wkx';
-import { writeGeojson } from '../../workers/formats/geojson.ts';
-import { writeWkt } from '../../workers/formats/wkt.ts';
+import { writeGeojson } from '../../workers/formats/geojson/write.ts';
+import { writeWkt } from '../../workers/formats/wkt/write.ts';
 import { documentOf, HOSTILE, NESTED, polygonsOf, square, text } from './support.ts';
 
 const ONE = polygonsOf([[square(6.1234567, 49.5, 0.5), square(6.1234567, 49.5, 0.25, true)]]);

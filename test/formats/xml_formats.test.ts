@@ -2,9 +2,10 @@ import { createRequire } from 'node:module';
 import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../workers/contract.ts';
-import { writeGml } from '../../workers/formats/gml.ts';
-import { writeKml } from '../../workers/formats/kml.ts';
-import { writeSvg } from '../../workers/formats/svg.ts';
+import { elementName } from '../../workers/formats/gml/element_names.ts';
+import { writeGml } from '../../workers/formats/gml/write.ts';
+import { writeKml } from '../../workers/formats/kml/write.ts';
+import { writeSvg } from '../../workers/formats/svg/write.ts';
 import { xmlText } from '../../workers/formats/xml.ts';
 import { documentOf, HOSTILE, HOSTILE_READ, NESTED, polygonsOf, square, text } from './support.ts';
 import { all, one, readXml, type XmlElement } from './xml_tree.ts';
@@ -76,19 +77,31 @@ describe('kml', () => {
     const root = readXml(text(writeKml(ONE, HOSTILE_DOCUMENT)));
     expect(root).toMatchObject({ name: 'kml', uri: 'http://www.opengis.net/kml/2.2' });
     const placemark = one(root, 'Placemark');
-    const order = ['name', 'description', 'Style', 'ExtendedData', 'Polygon'];
+    const order = ['name', 'styleUrl', 'ExtendedData', 'Polygon'];
     expect(placemark.children.map(({ name }) => name)).toEqual(order);
     expect(placemark.attributes).toEqual({});
     expect(placemark.children[0].text).toBe(HOSTILE_READ);
     // The description is shown as HTML: there, its text is the hostile one.
-    expect(placemark.children[1].text).toBe(xmlText(HOSTILE_READ));
-    const data = all(placemark, 'Data').map((field) => [field.attributes.name, one(field, 'value').text]);
+    expect(one(root, 'description').text).toBe(xmlText(HOSTILE_READ));
+    const types = all(root, 'SimpleField').map(({ attributes }) => [attributes.type, attributes.name]);
+    const data = all(placemark, 'SimpleData').map((field) => [field.attributes.name, field.text]);
+    const name = HOSTILE_READ.replace(/[\t\n\r]/g, '_');
     expect(data).toEqual([
       ['id', HOSTILE_READ],
-      [HOSTILE_READ, HOSTILE_READ],
+      [expect.stringContaining(name.slice(0, 20)), HOSTILE_READ],
+      ['name_2', 'other'],
       ['area_km2', '2586.4'],
-      ['disputed', 'false'],
+      ['disputed', '0'],
+      ['parents', '[1]'],
       ['attribution', HOSTILE_READ],
+    ]);
+    expect(types.slice(2)).toEqual([
+      ['string', 'name_2'],
+      ['double', 'area_km2'],
+      ['bool', 'disputed'],
+      ['string', 'parents'],
+      ['string', 'iso'],
+      ['string', 'attribution'],
     ]);
   });
 
@@ -112,7 +125,6 @@ describe('kml', () => {
     expect(single.geometry).toEqual({ type: 'Polygon', coordinates: ONE_COORDINATES });
     expect(single.properties).toMatchObject({
       name: HOSTILE.slice(0, 30),
-      description: '© OpenStreetMap contributors',
       attribution: '© OpenStreetMap contributors',
     });
     const [several] = read(text(writeKml(NESTED, documentOf())));
@@ -135,13 +147,13 @@ describe('gml', () => {
 
   it.each([
     ['r1', 'r1'],
-    [HOSTILE, 'area'],
+    ['a-b', 'a-b'],
     [null, 'area'],
-    ['1 a', 'area'],
+    ['1 a', 'area_1_20a'],
   ])('gives every object its own gml:id, from the id %j', (id, base) => {
     const root = readXml(text(writeGml(NESTED, documentOf({ id }))));
     const found = ids(root);
-    expect(found).toEqual([`${base}.collection`, base, `${base}.geometry`, `${base}.polygon.1`, `${base}.polygon.2`]);
+    expect(found).toEqual(['collection', base, `${base}.geometry`, `${base}.polygon.1`, `${base}.polygon.2`]);
     for (const name of ['MultiSurface', 'Polygon']) {
       for (const element of all(root, name)) expect(element.attributes).toHaveProperty('gml:id');
     }
@@ -175,8 +187,11 @@ describe('gml', () => {
       ['name', HOSTILE_READ],
       ['boundedBy', ''],
       ['id', HOSTILE_READ],
+      [elementName(HOSTILE), HOSTILE_READ],
+      ['name_2', 'other'],
       ['area_km2', '2586.4'],
       ['disputed', 'false'],
+      ['parents', '[1]'],
       ['attribution', HOSTILE_READ],
       ['geometry', expect.any(String)],
     ]);
@@ -184,7 +199,7 @@ describe('gml', () => {
   });
 
   it('has an envelope all the way round where the box crosses the antimeridian', () => {
-    const root = readXml(text(writeGml(ONE, documentOf({ bbox: [177.5, -20.25, -178, -12] }))));
+    const root = one(readXml(text(writeGml(ONE, documentOf({ bbox: [177.5, -20.25, -178, -12] })))), 'Boundary');
     expect(one(root, 'lowerCorner').text).toBe('-20.25 -180');
     expect(one(root, 'upperCorner').text).toBe('-12 180');
   });

@@ -49,7 +49,7 @@ const STATE: Record<string, string> = {
   boundaries: `select id, source_version, type, name, names, kind, kind_known, admin_level, country, countries, disputed,
       country_code, iso, wikidata, population, tags, place, subareas, other_names, codes, ways, west, south, east, north, lat, lon,
       round(area_km2::numeric, 9) as area, has_geometry, broken, encode(geometry_hash, 'hex') as geometry,
-      encode(ring_hash, 'hex') as rings, encode(meta_hash, 'hex') as meta, stale
+      encode(meta_hash, 'hex') as meta, stale
     from boundary order by id`,
   parents:
     'select child, parent, round(share::numeric, 6) as share, position from boundary_parent order by child, parent',

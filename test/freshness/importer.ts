@@ -1,8 +1,10 @@
 /**
  * Imports or applies the given file into the given data directory or database, in small batches. With two words more it
- * is killed when its progress starts with the first for the nth time, the second.
+ * is killed when its progress starts with the second for the first time after it started with the first.
  */
+
 import { openDatabase } from '../../src/db/connect.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
@@ -10,12 +12,13 @@ import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { applyChange } from '../../src/sources/update/apply.ts';
 
-const [dataDir, databaseUrl, what, file, killAt = '', times = '1'] = process.argv.slice(2);
+const [dataDir, databaseUrl, what, file, after = '', killAt = ''] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });
-const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
-let left = Number(times);
+const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cache: createCache(16e6), maxResponseBytes: 64e6 });
+let isArmed = after === '';
 const say = (message: string): void => {
-  if (killAt !== '' && message.startsWith(killAt) && --left === 0) process.kill(process.pid, 'SIGKILL');
+  if (isArmed && killAt !== '' && message.startsWith(killAt)) process.kill(process.pid, 'SIGKILL');
+  isArmed ||= message.startsWith(after);
 };
 if (what === 'update') await applyChange({ db, engine }, file, { address: '', sequence: null }, say);
 else {

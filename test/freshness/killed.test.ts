@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
@@ -16,8 +17,8 @@ import { hasOsmium, NEW, OLD, openFolder, realFile, stateOf } from './change_fil
 const KILLS = Number(process.env.KILLS ?? 1);
 /** In the transaction of the second batch, and after the third. */
 const PLACES: readonly Place[] = [
-  ['names ', 2],
-  ['batch 3/', 1],
+  ['batch 1/', 'names '],
+  ['', 'batch 3/'],
 ];
 
 const folder = openFolder();
@@ -42,12 +43,12 @@ async function openBase(): Promise<Base> {
   return { dataDir: path, databaseUrl: '', close: async () => undefined };
 }
 
-/** Where an importer is killed: when its progress starts with these words for the nth time. */
-type Place = readonly [words: string, times: number];
+/** Where an importer is killed: when its progress starts with `words`, after it once started with `after`. */
+type Place = readonly [after: string, words: string];
 
 /** Runs the importer until it is killed there, or ends well. */
 async function runImporter(base: Base, what: string, file: string, place?: Place): Promise<void> {
-  const words = [base.dataDir, base.databaseUrl, what, file, ...(place ?? []).map(String)];
+  const words = [base.dataDir, base.databaseUrl, what, file, ...(place ?? [])];
   const args = [await builtScript('test/freshness/importer.ts'), ...words];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   expect(await once(child, 'exit')).toEqual(place ? [null, 'SIGKILL'] : [0, null]);
@@ -112,11 +113,11 @@ describe.skipIf(!dataDir || !hasOsmium)('a process that is killed', { timeout: 6
     const base = await openBase();
     try {
       const before = await look(base, async (db) => {
-        const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+        const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cache: createCache(16e6), maxResponseBytes: 64e6 });
         await importFile({ db, engine }, realFile(OLD), null).finally(() => engine.close());
       });
       const change = folder.derive(OLD, NEW);
-      await runImporter(base, 'update', change, ['names ', 1]);
+      await runImporter(base, 'update', change, ['', 'names ']);
       expect(await look(base)).toEqual(before);
       await runImporter(base, 'update', change);
       expect(await look(base)).toEqual(wanted);

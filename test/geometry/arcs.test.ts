@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import type { Queryable } from '../../src/db/connect.ts';
 import { ArcStore, ArcsMoved, type Lease } from '../../src/geometry/arcs.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
 import { type ArcTable, FULL } from '../../workers/contract.ts';
 import { openHeap } from '../../workers/heap.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
 import { watchedQuery } from '../setup/watched.ts';
@@ -158,7 +159,8 @@ it('points are found alike however little room there is for arcs', async () => {
   );
   expect(boxes).toHaveLength(all.length);
   const engines = [4e6, 1].map(
-    (arcBytes) => new Engine(server.services.db, { threads: 1, arcBytes, cacheBytes: 1e6, maxResponseBytes: 1e6 }),
+    (arcBytes) =>
+      new Engine(server.services.db, { threads: 1, arcBytes, cache: createCache(1e6), maxResponseBytes: 1e6 }),
   );
   try {
     const random = seeded(20_261_123);
@@ -180,7 +182,7 @@ it('points are found alike however little room there is for arcs', async () => {
           (place) => place,
         ),
       };
-      const [right, other] = await Promise.all(engines.map((one) => one.locateAmong(all, points, candidates)));
+      const [right, other] = await Promise.all(engines.map((one) => one.points.locateAmong(all, points, candidates)));
       expect(other).toEqual(right);
       inside += right.reduce((sum, one) => sum + one, 0);
     }

@@ -72,7 +72,7 @@ describe('answers of operations', () => {
 
   it('a representation is made once, and is in the cache with its bytes', async () => {
     const path = '/v1/boundaries/r102?detail=full';
-    const { encodings } = server.engine.cache.tiers;
+    const { encodings } = server.services.cache.tiers;
     const before = { ...encodings };
     const replies = await Promise.all(Array.from({ length: 5 }, () => accepting(path, 'gzip')));
     expect(new Set(replies.map(({ bytes }) => bytes.toString('base64'))).size).toBe(1);
@@ -85,10 +85,10 @@ describe('answers of operations', () => {
   it('the same bytes under an address of their own are not compressed again', async () => {
     const { path } = await exported();
     await accepting(path, 'gzip');
-    const { misses } = server.engine.cache.tiers.encodings;
+    const { misses } = server.services.cache.tiers.encodings;
     expect(coding(await accepting('/v1/boundaries/r100/export?format=geojson&detail=full', 'gzip'))).toBe('gzip');
     expect(coding(await accepting(path, 'gzip'))).toBe('gzip');
-    expect(server.engine.cache.tiers.encodings.misses).toBe(misses);
+    expect(server.services.cache.tiers.encodings.misses).toBe(misses);
   });
 
   it('If-None-Match is compared with the representation that would be sent, and a match is free', async () => {
@@ -233,9 +233,9 @@ describe('exports by their address', () => {
 
   it('are served from memory, and as not_found when they are not kept', async () => {
     const { path, bytes } = await exported('kml');
-    const { hits } = server.engine.cache.tiers.exports;
+    const { hits } = server.services.cache.tiers.exports;
     expect((await ask(path)).bytes.equals(bytes)).toBe(true);
-    expect(server.engine.cache.tiers.exports.hits).toBeGreaterThan(hits);
+    expect(server.services.cache.tiers.exports.hits).toBeGreaterThan(hits);
     for (const other of [path.replace('.kml', '.gml'), path.replace('.kml', ''), `/v1/exports/${'0'.repeat(64)}.kml`]) {
       const reply = await ask(other);
       expect([reply.status, reply.json.code, reply.headers['content-encoding']], other).toEqual([

@@ -2,7 +2,9 @@ import type { HeapHandle } from '../../src/geometry/arcs.ts';
 import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { FULL } from '../../workers/contract.ts';
-import type { MergeTask, RenderTask } from '../../workers/tasks.ts';
+import type { MergeTask } from '../../workers/tasks/merge.ts';
+import type { OverlayTask } from '../../workers/tasks/overlay_merge.ts';
+import type { RenderTask } from '../../workers/tasks/render.ts';
 import { FIXTURE_SOURCE, fixtureBoundary } from '../ops/fixture_world.ts';
 
 const EMPTY_ENDS = new Uint8Array(2 * 28);
@@ -10,12 +12,15 @@ const EMPTY_ENDS = new Uint8Array(2 * 28);
 /** A small square as a closed arc, at a position on a grid. */
 function square(id: number) {
   const [x, y] = [1000 * (id % 300), 1000 * Math.floor(id / 300)];
-  const coords = Int32Array.from([x, y, x + 100, y, x + 100, y + 100, x, y + 100, x, y]);
+  return closedArc(id, Int32Array.from([x, y, x + 100, y, x + 100, y + 100, x, y + 100, x, y]));
+}
+
+function closedArc(id: number, coords: Int32Array) {
   return {
     id,
     revision: 1,
     coords: new Uint8Array(coords.buffer),
-    weights: new Uint8Array(5).fill(255),
+    weights: new Uint8Array(coords.length / 2).fill(255),
     ends: EMPTY_ENDS,
     exact: 0,
     area: -1,
@@ -39,7 +44,7 @@ const DOCUMENT = { id: null, name: 'x', properties: {}, bbox: null, attribution:
  * Two interleaved archipelagos: every island of one is searched among all islands of the other, so that 90,000 islands
  * take many seconds.
  */
-export function archipelagos(islands: number): Omit<MergeTask, 'flag'> {
+export function archipelagos(islands: number): MergeTask {
   const heap = privateHeap(
     Array.from({ length: islands }, (_, id) => square(id)),
     COMMON,
@@ -51,6 +56,7 @@ export function archipelagos(islands: number): Omit<MergeTask, 'flag'> {
     include: [0, 1],
     exclude: [],
     detail: 'full',
+    level: null,
     endClass: 0,
     format: 'wkt',
     document: DOCUMENT,
@@ -59,7 +65,7 @@ export function archipelagos(islands: number): Omit<MergeTask, 'flag'> {
 }
 
 /** A task that writes one small square as WKT. */
-export function oneSquare(): Omit<RenderTask, 'flag'> {
+export function oneSquare(): RenderTask {
   return {
     heap: handleOf(privateHeap([square(1)], COMMON)),
     rings: { refs: Int32Array.of(0), ringEnd: Uint32Array.of(1), polygonEnd: Uint32Array.of(1) },
@@ -68,6 +74,28 @@ export function oneSquare(): Omit<RenderTask, 'flag'> {
     format: 'wkt',
     document: DOCUMENT,
     maxBytes: 1e6,
+  };
+}
+
+/** A polygon whose outline zigzags between two circles, so that GEOS takes long to check it. */
+export function zigzag(vertices: number): OverlayTask {
+  const coords = new Int32Array(2 * vertices + 2);
+  for (let i = 0; i <= vertices; i++) {
+    const angle = (2 * Math.PI * (i % vertices)) / vertices;
+    const radius = i % 2 === 0 ? 5e8 : 6e8;
+    coords[2 * i] = Math.round(radius * Math.cos(angle));
+    coords[2 * i + 1] = Math.round(radius * Math.sin(angle));
+  }
+  return {
+    heap: handleOf(privateHeap([closedArc(0, coords)], COMMON)),
+    boundaries: [{ refs: Int32Array.of(0), ringEnd: Uint32Array.of(1), polygonEnd: Uint32Array.of(1) }],
+    include: [0],
+    exclude: [],
+    detail: 'full',
+    level: null,
+    format: 'wkt',
+    document: DOCUMENT,
+    maxBytes: 1e9,
   };
 }
 

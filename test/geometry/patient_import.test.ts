@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
@@ -9,7 +10,7 @@ let test: TestDatabase;
 let engine: Engine;
 beforeAll(async () => {
   test = await testDatabase({ poolSize: 2 });
-  const options = { threads: 1, maxQueue: 0, arcBytes: 4e6, cacheBytes: 4e6, maxResponseBytes: 1e6 };
+  const options = { threads: 1, maxQueue: 0, arcBytes: 4e6, cache: createCache(4e6), maxResponseBytes: 1e6 };
   engine = new Engine(test.db, options);
 });
 afterAll(async () => {

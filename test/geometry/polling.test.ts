@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { simplifyPolygons } from '../../workers/arcs/simplify_polygons.ts';
+import { stitch } from '../../workers/arcs/stitch.ts';
 import { TooLarge } from '../../workers/cancel.ts';
-import { type ArcTable, FORMATS, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
-import { locateIn } from '../../workers/exact.ts';
-import { writeDocument } from '../../workers/formats/index.ts';
+import { type ArcTable, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
+import { FORMATS, writeDocument } from '../../workers/formats/registry.ts';
 import { openHeap } from '../../workers/heap.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { simplifyPolygons } from '../../workers/kernels/simplify_polygons.ts';
-import { stitch } from '../../workers/kernels/stitch.ts';
+import { run as locateIn } from '../../workers/tasks/locate_in.ts';
 import { archipelagos } from './large.ts';
 
 const TASK = archipelagos(3_000);
@@ -64,7 +64,7 @@ describe('long work looks whether anybody still waits', () => {
 
   it('locating and simplifying', async () => {
     const place = { common: TABLE, isCancelled: leaving(1).isCancelled };
-    expect(() => locateIn({ flag: 0, heap: null, boundaries: [ALL], x: 0, y: 0 }, place)).toThrow(ABORTED);
+    expect(() => locateIn({ heap: null, boundaries: [ALL], x: 0, y: 0 }, place)).toThrow(ABORTED);
     await expect(simplifyPolygons(polygons, 3, leaving(1).isCancelled)).rejects.toThrow(ABORTED);
   });
 });

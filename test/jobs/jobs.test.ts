@@ -19,6 +19,7 @@ interface JobBody {
   readonly file_id: string | null;
   readonly url: string | null;
   readonly webhook_secret?: string;
+  readonly webhook_delivery: object | null;
 }
 
 let testServer: BoundaryTestServer;
@@ -226,6 +227,17 @@ describe('a claim', () => {
     expect(await get(id)).toMatchObject({ state: 'done' });
   });
 
+  it('is not put off by a clock that was set back after it was queued', async () => {
+    const { jobs, db } = testServer.services;
+    const { id } = body(await create({ op: 'export_collection', input: ALL }));
+    const due = (when: string) => db.query('update job set run_at = now() + $2::interval where id = $1', [id, when]);
+    await due('1 hour');
+    expect(await jobs.claim(60)).toBeNull();
+    await due('40 days');
+    await testServer.jobRunner.runDue();
+    expect(await get(id)).toMatchObject({ state: 'done', charged: 9 });
+  });
+
   it('that is over changes nothing: not a part, not the end, not the price', async () => {
     const { jobs, db } = testServer.services;
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
@@ -314,7 +326,14 @@ describe('who may', () => {
     expect(wrong.json.issues[0].path).toBe('input.format');
     expect(problem(await create({ op: 'export_collection', input: {} }))).toEqual([400, 'invalid_input']);
     expect(problem(await create({ op: 'delete_org', input: {} }))).toEqual([400, 'invalid_input']);
-    const webhooks = ['ftp://a.example/', 'https://user:pw@a.example/', 'no url'];
+    const local = [
+      'http://10.0.0.1/',
+      'http://0x7f.2/',
+      'http://[::1]:80/',
+      'http://[fd00::1]/',
+      'http://169.254.169.254/',
+    ];
+    const webhooks = ['ftp://a.example/', 'https://user:pw@a.example/', 'no url', ...local];
     for (const webhook of webhooks) {
       expect(problem(await create({ op: 'export_collection', input: ALL, webhook }))).toEqual([400, 'invalid_input']);
     }
@@ -357,12 +376,30 @@ describe('the end of a job', () => {
       const secret = String(body(made).webhook_secret);
       await testServer.jobRunner.runDue();
       const due = () => services.db.query('update webhook set next_at = now() where org = $1', [org]);
+      const { id } = body(made);
+      const outcome = async () => (await get(id)).webhook_delivery;
+      expect(await outcome()).toMatchObject({ state: 'pending', attempts: 0, error: null, delivered_at: null });
       expect(await webhooks.sendDue()).toBe(0);
+      expect(await outcome()).toMatchObject({
+        state: 'pending',
+        attempts: 1,
+        error: 'the answer has the status 500',
+        next_at: expect.any(String),
+      });
       await due();
       expect(await webhooks.sendDue()).toBe(0);
       await due();
       expect(await webhooks.sendDue()).toBe(1);
-      await due();
+      expect(await outcome()).toMatchObject({
+        state: 'delivered',
+        attempts: 3,
+        error: null,
+        next_at: null,
+        delivered_at: expect.any(String),
+      });
+      expect((await testServer.get('/v1/jobs', key)).json.items).toMatchObject([
+        { id, webhook_delivery: { state: 'delivered' } },
+      ]);
       expect(await webhooks.sendDue()).toBe(0);
       expect(calls).toHaveLength(3);
       const [{ headers, text }] = calls;
@@ -380,6 +417,53 @@ describe('the end of a job', () => {
     } finally {
       server.close();
     }
+  });
+
+  it('whose receiver never answers holds back no other organization', async () => {
+    const held: (() => void)[] = [];
+    const asked = { slow: 0, quick: 0 };
+    const server = createServer(({ url }, response) => {
+      const which = url === '/slow' ? 'slow' : 'quick';
+      asked[which]++;
+      const answer = () => void response.writeHead(204).end();
+      if (which === 'slow') held.push(answer);
+      else answer();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const { webhooks, services } = testServer;
+    const put = (to: string, path: string, job: string) =>
+      webhooks.put(services.db, { org: to, job, url: `http://127.0.0.1:${port}${path}` }, { type: 'job.done' });
+    const other = await testServer.key('pro');
+    try {
+      for (let i = 0; i < 60; i++) await put(org, '/slow', `job_slow${i}`);
+      const sending = webhooks.sendDue();
+      await expect.poll(() => held.length).toBe(2);
+      // What comes while the slow ones are under way, too.
+      for (let i = 0; i < 30; i++) await put(other.org, '/quick', `job_quick${i}`);
+      await expect.poll(() => asked.quick, { timeout: 9_000 }).toBe(30);
+      expect(asked.slow).toBe(2);
+      await services.db.query('update webhook set expires_at = now() where org = $1 and lease_until is null', [org]);
+      for (const answer of held.splice(0)) answer();
+      expect(await sending).toBe(32);
+      const outcomes = await webhooks.outcomes(services.db, ['job_slow0', 'job_slow59']);
+      expect([...outcomes.values()].map(({ state }) => state).sort()).toEqual(['delivered', 'failed']);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('at a private address is refused when the job is created', async () => {
+    const trial = await create({ op: 'export_collection', input: ALL, webhook: 'http://10.1.2.3/', dry_run: true });
+    expect(problem(trial)).toEqual([400, 'invalid_input']);
+    const { json } = await create({ op: 'export_collection', input: ALL, webhook: 'http://192.168.1.2/hook' });
+    expect(json).toMatchObject({
+      code: 'invalid_input',
+      issues: [
+        { path: 'webhook', code: 'not_public', message: '192.168.1.2 is not an address of the public internet' },
+      ],
+    });
   });
 });
 

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startS3 } from '../library/s3_server.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
@@ -51,8 +53,12 @@ interface Worker {
 }
 
 /** A real `boundary work`. */
-async function work(): Promise<Worker> {
-  const started = spawn(process.execPath, [await builtMain(), 'work'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+async function work(more: Record<string, string | undefined> = {}): Promise<Worker> {
+  const all = { ...env, ...more };
+  const started = spawn(process.execPath, [await builtMain(), 'work'], {
+    env: all,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   const looks = new Promise<void>((resolve) => {
     started.stderr.on('data', (some: Buffer) => {
@@ -134,4 +140,80 @@ test(`a job whose process is killed ${KILLS} times, seed ${SEED}, is delivered o
   }
   expect(interrupted).toBeGreaterThan(0);
   expect(parts).toBeGreaterThan(0);
+});
+
+/** A way to a store of files that holds uploads to the library back while it is told to. */
+async function holdingUploads(port: number) {
+  let isHolding = true;
+  let holds = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    holds = resolve;
+  });
+  const sockets: Socket[] = [];
+  const relay = createServer((socket) => {
+    const onward = connect(port, '127.0.0.1');
+    sockets.push(socket, onward);
+    socket.on('data', (some) => {
+      if (isHolding && /^(?:PUT|POST) \S*\/library\//.test(some.toString('latin1'))) {
+        holds();
+        socket.pause();
+      } else onward.write(some);
+    });
+    onward.on('data', (some) => void socket.write(some));
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((listening) => relay.listen(0, '127.0.0.1', listening));
+  return {
+    port: (relay.address() as AddressInfo).port,
+    held,
+    release() {
+      isHolding = false;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      relay.close();
+    },
+  };
+}
+
+test('a job whose process is killed while its file is uploaded is delivered and charged once', {
+  timeout: 300_000,
+}, async () => {
+  const s3 = await startS3();
+  const way = await holdingUploads(Number(/:(\d+)&/.exec(s3.url)?.[1]));
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  const keys = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
+  const held = { ...keys, STORAGE_URL: s3.url.replace(/:\d+&/, `:${way.port}&`) };
+  const direct = { ...env, ...keys, STORAGE_URL: s3.url };
+  try {
+    const [before, id] = await withCaller(direct, async (caller) => {
+      const { files } = await caller.report(await caller.create());
+      return [files, await caller.create()] as const;
+    });
+    const one = await work(held);
+    await way.held;
+    await one.end('SIGKILL');
+    expect(one.count('job done')).toBe(0);
+    await withCaller(direct, async (caller) => {
+      expect(await caller.report(id)).toMatchObject({ charged: 0, files: before, sha256: null });
+    });
+    way.release();
+    const other = await work(held);
+    while (other.count('job done') < 2) await sleep(20);
+    await other.end('SIGTERM');
+    await withCaller(direct, async (caller) => {
+      const report = await caller.report(id);
+      expect(report).toMatchObject({ state: 'done', charged: 144, done: 144, reserved: 0, files: before + 2 });
+      expect(report.sha256).toBe(await caller.single());
+    });
+  } finally {
+    way.close();
+    await s3.close();
+  }
 });

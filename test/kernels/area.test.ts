@@ -6,16 +6,16 @@ import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson'
 import pg from 'pg';
 import { feature } from 'topojson-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { arcArea, ringsArea } from '../../workers/arcs/area.ts';
+import { ringsBox } from '../../workers/arcs/box.ts';
+import { insideCenter } from '../../workers/arcs/centre.ts';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { cutChains } from '../../workers/arcs/cut.ts';
+import { locate } from '../../workers/arcs/locate.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
+import { assembleRings } from '../../workers/arcs/rings.ts';
+import { stitch } from '../../workers/arcs/stitch.ts';
 import type { Rings } from '../../workers/contract.ts';
-import { arcArea, ringsArea } from '../../workers/kernels/area.ts';
-import { ringsBox } from '../../workers/kernels/box.ts';
-import { insideCenter } from '../../workers/kernels/centre.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { cutChains } from '../../workers/kernels/cut.ts';
-import { locate } from '../../workers/kernels/locate.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
-import { assembleRings } from '../../workers/kernels/rings.ts';
-import { stitch } from '../../workers/kernels/stitch.ts';
 import { arrange, chain, type Line, polygonsOf, rect, ringsOf, tableOf, withAreas, wkt } from './topology.ts';
 
 const { Geodesic } = geographiclib;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureBorder, type Ray, touchesAt } from '../../workers/kernels/border.ts';
+import { measureBorder, type Ray, touchesAt } from '../../workers/arcs/border.ts';
 import { tableOf } from './topology.ts';
 
 const ray = (dx: number, dy: number, leaves: boolean): Ray => ({ dx, dy, leaves });

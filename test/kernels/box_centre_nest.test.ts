@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ringsBox } from '../../workers/kernels/box.ts';
-import { insideCenter } from '../../workers/kernels/centre.ts';
-import { locate } from '../../workers/kernels/locate.ts';
-import { overlapShare } from '../../workers/kernels/nest.ts';
-import { overlay } from '../../workers/kernels/overlay.ts';
-import { stitch } from '../../workers/kernels/stitch.ts';
+import { ringsBox } from '../../workers/arcs/box.ts';
+import { insideCenter } from '../../workers/arcs/centre.ts';
+import { locate } from '../../workers/arcs/locate.ts';
+import { overlapShare } from '../../workers/arcs/nest.ts';
+import { overlay } from '../../workers/arcs/overlay.ts';
+import { stitch } from '../../workers/arcs/stitch.ts';
 import {
   arrange,
   chain,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Conflict, findConflicts } from '../../workers/arcs/conflicts.ts';
+import { cutChains } from '../../workers/arcs/cut.ts';
 import type { ArcTable } from '../../workers/contract.ts';
-import { type Conflict, findConflicts } from '../../workers/kernels/conflicts.ts';
-import { cutChains } from '../../workers/kernels/cut.ts';
 import { chain, type Line, random, rect, subdivision, tableOf } from './topology.ts';
 
 function conflictsOf(...lines: Line[]): Conflict[] {

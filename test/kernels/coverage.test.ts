@@ -4,11 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import type { Feature, FeatureCollection, MultiPolygon, Polygon } from 'geojson';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { findConflicts } from '../../workers/arcs/conflicts.ts';
+import { type CutChains, cutChains } from '../../workers/arcs/cut.ts';
+import { assembleRings } from '../../workers/arcs/rings.ts';
 import type { ArcTable, Coords } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { findConflicts } from '../../workers/kernels/conflicts.ts';
-import { type CutChains, cutChains } from '../../workers/kernels/cut.ts';
-import { assembleRings } from '../../workers/kernels/rings.ts';
 import { polygonsOf, random, ringsOf, tableOf, wkt } from './topology.ts';
 
 const DATA = process.env.REAL_DATA_DIR;

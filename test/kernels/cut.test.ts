@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type CutChains, cutChains } from '../../workers/arcs/cut.ts';
 import type { Coords } from '../../workers/contract.ts';
-import { type CutChains, cutChains } from '../../workers/kernels/cut.ts';
 import { chain, type Line, random, rect, subdivision } from './topology.ts';
 
 /** The vertices that a chain's refs walk through. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { mergeGroups } from '../../workers/arcs/groups.ts';
 import type { ArcTable, Rings } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { mergeGroups } from '../../workers/kernels/groups.ts';
 import { arrange, type Line, planeArea, polygonsOf, random, rect, ringsOf, subdivision } from './topology.ts';
 
 /** mergeGroups over boundaries given by their arcs, and groups by the places of their members. */

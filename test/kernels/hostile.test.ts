@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { findConflicts } from '../../workers/kernels/conflicts.ts';
-import { cutChains } from '../../workers/kernels/cut.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
-import { assembleRings } from '../../workers/kernels/rings.ts';
-import { stitch } from '../../workers/kernels/stitch.ts';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { findConflicts } from '../../workers/arcs/conflicts.ts';
+import { cutChains } from '../../workers/arcs/cut.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
+import { assembleRings } from '../../workers/arcs/rings.ts';
+import { stitch } from '../../workers/arcs/stitch.ts';
 import { chain, type Line, planeArea, polygonsOf, random, tableOf } from './topology.ts';
 
 /** A wild chain on a small grid: loops, spikes, repeats; far out at times. */

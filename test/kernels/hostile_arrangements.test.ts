@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { cutChains } from '../../workers/arcs/cut.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { writerDigits } from '../../workers/arcs/levels.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
+import { assembleRings } from '../../workers/arcs/rings.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
-import { END_CLASSES, FORMATS, FULL, LEVELS, type Polygons } from '../../workers/contract.ts';
-import { writeDocument } from '../../workers/formats/index.ts';
-import { cutChains } from '../../workers/kernels/cut.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { writerDigits } from '../../workers/kernels/levels.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
-import { assembleRings } from '../../workers/kernels/rings.ts';
+import { END_CLASSES, FULL, LEVELS, type Polygons } from '../../workers/contract.ts';
+import { FORMATS, writeDocument } from '../../workers/formats/registry.ts';
 import { gmlFaults, kmlFaults } from '../formats/structure.ts';
 import { documentOf, HOSTILE, text } from '../formats/support.ts';
 import { readXml } from '../formats/xml_tree.ts';
@@ -96,7 +96,7 @@ describe('hostile boundaries', () => {
         chains: Uint32Array.from({ length: Math.floor(next() * 5) }, () => Math.floor(next() * chains.length)),
         adminLevel: 1 + Math.floor(next() * END_CLASSES),
       }));
-      const built = buildArrangement({ flag: 0, chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
+      const built = buildArrangement({ chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
       const crossing = new Set(built.conflicts.flatMap(({ a, b }) => [a, b]));
       for (const [i, one] of built.boundaries.entries()) {
         if ('trouble' in one) {
@@ -140,7 +140,7 @@ describe('hostile boundaries', () => {
     ] as const) {
       const chains = [rectangle(box)];
       const boundaries = [{ chains: Uint32Array.of(0), adminLevel: 2 }];
-      const [one] = buildArrangement({ flag: 0, chains, storedFrom: 1, boundaries, ...NOTHING_STORED }).boundaries;
+      const [one] = buildArrangement({ chains, storedFrom: 1, boundaries, ...NOTHING_STORED }).boundaries;
       if ('trouble' in one) throw new Error(one.trouble);
       expect(one.areaKm2 / sphere, box.join()).toBeCloseTo(share, 6);
       expect(await isValid(materialize(tableOf(chains), one.rings, FULL, 0))).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { materialize } from '../../workers/arcs/layout.ts';
 import { ALWAYS, type ArcTable, ENDS_PER_ARC, FULL, MASKS_PER_END, type Rings } from '../../workers/contract.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
 import { generator } from '../proof/made.ts';
 
 /** A table of arcs with all vertices at all levels, 7 digits kept at none. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { END_CLASSES, FULL, LEVELS } from '../../workers/contract.ts';
 import {
   digitsOf,
   endClassOf,
@@ -9,7 +8,8 @@ import {
   METERS_PER_UNIT,
   toleranceMeters,
   unitOf,
-} from '../../workers/kernels/levels.ts';
+} from '../../workers/arcs/levels.ts';
+import { END_CLASSES, FULL, LEVELS } from '../../workers/contract.ts';
 
 describe('extentMeters', () => {
   it('is at most 1 % above the ground and never below it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locate } from '../../workers/kernels/locate.ts';
+import { locate } from '../../workers/arcs/locate.ts';
 import { arrange, type Line, random, rect, subdivision } from './topology.ts';
 
 /** The same question segment by segment, in BigInt. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
-import { stitch } from '../../workers/kernels/stitch.ts';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
+import { stitch } from '../../workers/arcs/stitch.ts';
 import {
   arrange,
   chain,

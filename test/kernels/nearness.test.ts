@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { chainBox } from '../../workers/kernels/box.ts';
-import { FAR, NEAR, nearness, SHARED } from '../../workers/kernels/nearness.ts';
+import { chainBox } from '../../workers/arcs/box.ts';
+import { FAR, NEAR, nearness, SHARED } from '../../workers/arcs/nearness.ts';
 import { cutShapes, type Ring, tableOf } from './simplify_support.ts';
 
 /** A square from its southwest corner and its side, in degrees. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRays, crossSign, orient } from '../../workers/kernels/orient.ts';
+import { compareRays, crossSign, orient } from '../../workers/arcs/orient.ts';
 import { random } from './topology.ts';
 
 function exact(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {

@@ -1,9 +1,16 @@
 import initGeos from 'geos-wasm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FULL } from '../../workers/contract.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { intersectionShare, isValid, overlay, sharesWithin } from '../../workers/kernels/overlay.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
+import {
+  intersection,
+  intersectionShare,
+  isValid,
+  openIntersections,
+  overlay,
+  sharesWithin,
+} from '../../workers/arcs/overlay.ts';
+import { FULL, type Polygons } from '../../workers/contract.ts';
 import { crossingWorld } from '../proof/worlds.ts';
 import { flatten, type Line, nested, planeArea, random, rect, subdivision, wkt } from './topology.ts';
 
@@ -16,6 +23,48 @@ const BOWTIE: Line = [
   [0, 10],
   [0, 0],
 ];
+
+/** The length of all rings, in grid units. */
+function perimeter({ coords, ringEnd }: Polygons): number {
+  let sum = 0;
+  let from = 0;
+  for (const end of ringEnd) {
+    for (let v = from + 1; v < end; v++)
+      sum += Math.hypot(coords[2 * v] - coords[2 * v - 2], coords[2 * v + 1] - coords[2 * v - 1]);
+    from = end;
+  }
+  return sum;
+}
+
+describe('intersections of many pairs', () => {
+  it.each([1e6, 200])('have the area of each pair alone, with up to %i vertices kept', async (most) => {
+    const { arcs, boundaries } = crossingWorld(28_325_254);
+    const shapes = boundaries.map(({ rings }) => materialize(arcs, rings, FULL, 0));
+    let made = 0;
+    const all = await openIntersections((area) => {
+      made++;
+      return shapes[area];
+    }, most);
+    try {
+      for (let a = 0; a < shapes.length; a += 3) {
+        for (let b = 0; b < shapes.length; b += 5) {
+          const [ours, alone] = [all.of(a, b), await intersection(shapes[a], shapes[b])];
+          // Each of the two moves a vertex by at most a grid unit; planeArea() is twice the area.
+          const reach = 4 * Math.min(perimeter(shapes[a]), perimeter(shapes[b]));
+          expect(Math.abs(planeArea(ours) - planeArea(alone)), `${a} ${b}`).toBeLessThanOrEqual(reach);
+          if (a === b) expect(planeArea(ours)).toBe(planeArea(shapes[a]));
+        }
+      }
+      expect(() => all.of(0, shapes.push(flatten([[BOWTIE]])) - 1)).toThrow('Self-intersection');
+      expect(all.of(0, 0)).toEqual(await intersection(shapes[0], shapes[0]));
+      expect(planeArea(all.of(0, 0))).toBeGreaterThan(0);
+    } finally {
+      all.release();
+    }
+    if (most > 1e5) expect(made).toBeLessThanOrEqual(shapes.length);
+    else expect(made).toBeGreaterThan(shapes.length);
+  });
+});
 
 describe('overlay', () => {
   it('unites what overlaps and cuts what is excluded', async () => {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { expect, it } from 'vitest';
-import { intersectionShare, isValid, overlay } from '../../workers/kernels/overlay.ts';
+import { intersectionShare, isValid, overlay } from '../../workers/arcs/overlay.ts';
 import { flatten, type Line } from './topology.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import { type Polygon, poleOf } from '../../workers/kernels/pole.ts';
+import { type Polygon, poleOf } from '../../workers/arcs/pole.ts';
 import { random } from './topology.ts';
 
 type Ring = readonly (readonly [number, number])[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cutChains } from '../../workers/kernels/cut.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
-import { assembleRings } from '../../workers/kernels/rings.ts';
+import { cutChains } from '../../workers/arcs/cut.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
+import { assembleRings } from '../../workers/arcs/rings.ts';
 import {
   chain,
   type Line,

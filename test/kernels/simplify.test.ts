@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/arcs/levels.ts';
+import { tierArcs } from '../../workers/arcs/simplify.ts';
 import { ALWAYS, ENDS_PER_ARC, LEVELS, MASKS_PER_END } from '../../workers/contract.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/kernels/levels.ts';
-import { tierArcs } from '../../workers/kernels/simplify.ts';
 import { arcVertices, type Cut, crossings, cutShapes, type Ring, segmentsOf, tableOf } from './simplify_support.ts';
 
 /** Coordinate units of so many meters (a multiple of them, on the equator). */

@@ -1,7 +1,8 @@
 /** Arrangements for tests of the detail tiers: cut from polygons, generated at random, checked by brute force. */
+
+import type { ArrangedBoundary } from '../../workers/arcs/arrangement.ts';
+import { type TierInput, tierArcs } from '../../workers/arcs/simplify.ts';
 import type { ArcTable, Coords, Polygons, Rings } from '../../workers/contract.ts';
-import type { ArrangedBoundary } from '../../workers/kernels/arrangement.ts';
-import { type TierInput, tierArcs } from '../../workers/kernels/simplify.ts';
 
 /** A closed ring of [x, y] in 1e-7 degrees, without the repeated first point. */
 export type Ring = [number, number][];

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PolygonTile } from '../../workers/arcs/tile_polygons.ts';
 import type { Polygons } from '../../workers/contract.ts';
-import { EdgeSet } from '../../workers/kernels/edge_set.ts';
-import { PolygonTile } from '../../workers/kernels/tile_polygons.ts';
 
 /** One polygon of closed rings in degrees, the shell first. */
 function polygonsOf(...rings: readonly (readonly (readonly [number, number])[])[]): Polygons {
@@ -27,21 +26,21 @@ interface Drawn {
 function drawn(all: readonly (Polygons | null)[], tile: PolygonTile): Drawn {
   const out: Drawn = { area: 0, edges: [] };
   for (const polygons of all) {
-    if (polygons === null) continue;
-    tile.draw(polygons, {
-      ring(points, count) {
-        for (let i = 0, j = count - 1; i < count; j = i++) {
-          out.area += (points[2 * j] * points[2 * i + 1] - points[2 * i] * points[2 * j + 1]) / 2;
-        }
-      },
-      line(_marked, points, count) {
-        for (let i = 1; i < count; i++) {
-          const edge = [points.slice(2 * i - 2, 2 * i).join(' '), points.slice(2 * i, 2 * i + 2).join(' ')];
-          out.edges.push(edge.sort().join());
-        }
-      },
-    });
+    if (polygons !== null) tile.area(polygons);
   }
+  tile.finish({
+    ring(_b, points, count) {
+      for (let i = 0, j = count - 1; i < count; j = i++) {
+        out.area += (points[2 * j] * points[2 * i + 1] - points[2 * i] * points[2 * j + 1]) / 2;
+      }
+    },
+    line(_b, _marked, points, count) {
+      for (let i = 1; i < count; i++) {
+        const edge = [points.slice(2 * i - 2, 2 * i).join(' '), points.slice(2 * i, 2 * i + 2).join(' ')];
+        out.edges.push(edge.sort().join());
+      }
+    },
+  });
   out.edges.sort();
   return out;
 }
@@ -151,28 +150,5 @@ describe('polygons in a tile', () => {
       { numRuns: 2_000 },
     );
     expect(cropped).toBeGreaterThan(500);
-  });
-});
-
-describe('a set of edges', () => {
-  it('holds each once, whichever way it runs', () => {
-    const edge = fc.tuple(
-      fc.integer({ min: -9, max: 9 }),
-      fc.nat(3),
-      fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
-      fc.nat(3),
-    );
-    fc.assert(
-      fc.property(fc.array(edge, { maxLength: 2_000 }), (all) => {
-        const set = new EdgeSet();
-        const known = new Set<string>();
-        for (const [ax, ay, bx, by] of all) {
-          const name = [`${ax} ${ay}`, `${bx} ${by}`].sort().join();
-          expect(set.add(ax, ay, bx, by)).toBe(!known.has(name));
-          expect(set.add(bx, by, ax, ay)).toBe(false);
-          known.add(name);
-        }
-      }),
-    );
   });
 });

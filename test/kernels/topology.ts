@@ -1,9 +1,9 @@
+import { arcArea } from '../../workers/arcs/area.ts';
+import { cutChains } from '../../workers/arcs/cut.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { assembleRings } from '../../workers/arcs/rings.ts';
 import type { ArcTable, Coords, Polygons, Rings, Trouble } from '../../workers/contract.ts';
 import { ALWAYS, FULL } from '../../workers/contract.ts';
-import { arcArea } from '../../workers/kernels/area.ts';
-import { cutChains } from '../../workers/kernels/cut.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { assembleRings } from '../../workers/kernels/rings.ts';
 
 /** A ring or a line as a list of [x, y]. */
 export type Line = readonly (readonly [number, number])[];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemActor } from '../../src/core/access.ts';
-import { FORMATS } from '../../workers/contract.ts';
+import { FORMATS } from '../../workers/formats/registry.ts';
 import { HOSTILE } from '../ops/fixture_world.ts';
 import {
   type FileBody,

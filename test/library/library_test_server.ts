@@ -28,9 +28,11 @@ export interface FileBody {
   readonly bytes: number;
   readonly code: string;
   readonly detail: string;
+  readonly places: readonly { readonly text: string; readonly from: number; readonly to: number }[];
   readonly items: readonly (FileBody & ShareBody)[];
   readonly total: number;
-  readonly shares?: readonly ShareBody[];
+  readonly shares?: readonly ShareBody[] | null;
+  readonly not_applied?: readonly { readonly field: string; readonly reason: string }[];
   readonly deleted: boolean;
 }
 

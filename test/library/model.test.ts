@@ -230,7 +230,7 @@ class Run {
         const expected = visible.find(({ id }) => id === one.id)?.access;
         const got = await this.call(person, 'get_file', { id: one.id });
         expect([got.status, got.body.access]).toEqual(expected ? [200, expected] : [404, undefined]);
-        const shares = got.body.shares as Parameters<typeof this.granteeOf>[0][] | undefined;
+        const shares = got.body.shares as Parameters<typeof this.granteeOf>[0][] | null;
         const shown = shares
           ?.map((share) => `${this.granteeOf(share)} ${(share as { access?: string }).access}`)
           .sort();

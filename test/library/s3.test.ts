@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
+import { StorageError } from '../../src/adapters/storage.ts';
 import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/cli/operator/blobs.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
@@ -84,7 +85,7 @@ describe('the library in an S3-compatible store', () => {
     const save = files.save(by, { key, name: 'x', exported }, async () => {
       settled = true;
     });
-    await expect(save).rejects.toThrow();
+    await expect(save).rejects.toThrow(StorageError);
     expect(settled).toBe(false);
     expect((await server.ok('list_files', {}, staff.member)).items.map((one) => one.boundary_id)).not.toContain('r103');
   });

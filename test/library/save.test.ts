@@ -3,7 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { DETAILS, FORMATS } from '../../workers/contract.ts';
+import { DETAILS } from '../../workers/contract.ts';
+import { FORMATS } from '../../workers/formats/registry.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, HOSTILE, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { createdStatus, ROUTES } from '../setup/routes.ts';
 import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_test_server.ts';
@@ -63,14 +64,18 @@ describe.each(ROUTES)('save_file by %s', (route) => {
   it('again answers 200 with the same entry and is free, whatever form of the id, name and visibility it is asked with', async () => {
     const { owner, member, other } = await server.staff('free');
     const first = await server.ok('save_file', { boundary_id: 'r111', name: 'ours' }, member);
-    for (const [by, input] of [
-      [member, { boundary_id: 'r111' }],
-      [other, { boundary_id: 'relation/111', name: 'theirs' }],
-      [other, { boundary_id: 'wikidata:Q111', visibility: 'restricted' }],
+    expect(first).toMatchObject({ not_applied: [] });
+    for (const [by, input, notApplied] of [
+      [member, { boundary_id: 'r111' }, []],
+      [member, { boundary_id: 'r111', name: 'ours', visibility: 'org' }, []],
+      [other, { boundary_id: 'relation/111', name: 'theirs' }, ['name']],
+      [other, { boundary_id: 'wikidata:Q111', visibility: 'restricted' }, ['visibility']],
+      [other, { boundary_id: 'r111', name: 'mine', visibility: 'restricted' }, ['name', 'visibility']],
     ] as const) {
       const { status, headers, body } = await server.call(route, 'save_file', input, by);
       expect([status, headers.location]).toEqual([200, undefined]);
       expect(body).toMatchObject({ id: first.id, name: 'ours', visibility: 'org' });
+      expect(body.not_applied).toEqual(notApplied.map((field) => ({ field, reason: expect.stringContaining(field) })));
     }
     expect(await server.used(owner.key)).toBe(1);
     expect((await server.ok('save_file', { boundary_id: 'r111', detail: 'low' }, member)).id).not.toBe(first.id);

@@ -23,16 +23,31 @@ afterAll(async () => {
   await new Promise((done) => store.close(done));
 });
 
-it('a store that resets connections is a failure of ours, and not a client that went away', async () => {
+it('a store that resets connections is away, which costs nothing, and is no client that went away', async () => {
   const { member, owner } = await server.staff('free');
   for (const transport of ['http', 'rpc'] as const) {
     const input = { boundary_id: 'r100', format: 'kml', detail: 'full' };
-    const { status, body } = await server.call(transport, 'save_file', input, member);
-    expect([status, body.code]).toEqual([500, 'internal_error']);
+    const { status, headers, body } = await server.call(transport, 'save_file', input, member);
+    expect([status, headers['retry-after'], body]).toEqual([
+      503,
+      '5',
+      expect.objectContaining({
+        code: 'upstream_unavailable',
+        detail: 'The file store of the server does not answer.',
+        retry_after: 5,
+      }),
+    ]);
   }
   expect(await server.used(owner.key)).toBe(0);
   // What is not a file alone is answered.
   const path = '/v1/boundaries/r100/export?format=kml&detail=full';
   const file = await server.get(path, member.key);
   expect([file.status, file.headers['content-location']]).toEqual([200, undefined]);
+});
+
+it('what a store has that is away is not said to be missing', async () => {
+  for (const path of [`/v1/exports/${'a'.repeat(64)}.kml`, `/v1/exports/${'b'.repeat(64)}.svg`]) {
+    const { status, json } = await server.get(path);
+    expect([status, json]).toEqual([503, expect.objectContaining({ code: 'upstream_unavailable' })]);
+  }
 });

@@ -112,6 +112,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
       admin_level: 8,
       has_geometry: true,
     });
+    expect(data.shortened.left_out).toEqual(expect.arrayContaining(['bbox', 'centroid', 'parents', 'population']));
     expect(data.shortened).toMatchObject({ total: MANY, how: expect.stringContaining('Ask for fewer with limit') });
     const whole = await fetched(data.shortened.url);
     expect(whole.json).toEqual((await testServer.get('/v1/boundaries/r90000/children')).json);
@@ -120,6 +121,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     expect(feature.size).toBeLessThan(ANSWER_BYTES);
     expect(feature.data.properties.children).toBeUndefined();
     expect(feature.data.shortened.how).toContain('children');
+    expect(feature.data.shortened.left_out).toEqual(['geometry', 'properties.children']);
   });
 
   it('does not get a list of thousands at all', async () => {
@@ -140,15 +142,45 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
   });
 
   it('is refused what there is not', async () => {
-    await expect(agent.client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toThrow(/Unknown tool/);
-    const elsewhere = await agent.call('get_account');
-    expect(elsewhere.data).toMatchObject({ code: 'unknown_op', detail: expect.stringContaining('toolsets=account') });
+    const unknown = agent.client.callTool({ name: 'drop_tables', arguments: {} });
+    await expect(unknown).rejects.toMatchObject({
+      message: expect.stringContaining('Unknown tool: drop_tables'),
+      data: { code: 'unknown_op', status: 404, title: 'unknown_op', request_id: expect.any(String) },
+    });
   });
 
-  it('calls by name what is not listed, in the usual toolsets', async () => {
-    const { tools } = await agent.client.listTools();
-    expect(tools.map(({ name }) => name)).not.toContain('list_kinds');
-    expect((await agent.call('list_kinds', { country: 'LU' })).isError).toBe(false);
+  it('calls by name what is not listed: every operation of the service', async () => {
+    const { tools, _meta } = await agent.client.listTools();
+    const listed = tools.map(({ name }) => name);
+    expect(listed).not.toContain('list_kinds');
+    const { items } = (await testServer.get('/v1')).json as unknown as { items: { name: string }[] };
+    const names = items.map(({ name }) => name);
+    expect(_meta?.['boundary-lookup/unlisted']).toEqual({
+      tools: names.filter((name) => !listed.includes(name)),
+      how: expect.stringContaining('toolsets=all'),
+    });
+    for (const name of names) {
+      // An input that no operation takes: the answer is of the operation, or says who may call it.
+      const { isError, data } = await agent.call(name, { no_such_field: 1 });
+      expect([isError, ['invalid_input', 'unauthorized'].includes(data.code)], `${name}: ${data.code}`).toEqual([
+        true,
+        true,
+      ]);
+    }
+    expect((await agent.call('list_feedback')).isError).toBe(false);
+    expect((await agent.call('get_pricing')).data.plans.length).toBeGreaterThan(0);
+  });
+
+  it('gets rows without a name whole, as many as fit, and is told how many are left out', async () => {
+    const { data, size } = await agent.call('list_kinds');
+    expect(size).toBeLessThan(ANSWER_BYTES);
+    const { items } = (await testServer.get('/v1/kinds')).json;
+    const shown = data.items.length;
+    expect(data.items).toEqual(items.slice(0, shown));
+    expect(data.shortened).toMatchObject({ total: items.length, left_out: [] });
+    expect(data.shortened.how).toContain(
+      `The first ${shown} of ${items.length} items are shown, the other ${items.length - shown} are`,
+    );
   });
 
   it('has structured content and output schemas when it asks, and then no text beside it', async () => {

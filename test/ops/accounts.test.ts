@@ -129,9 +129,9 @@ describe('making keys', () => {
       code: 'too_many_keys',
       status: 409,
     });
-    expect(await keys.revoke(first.id, { account: first.account.id, org: first.org.id, role: 'member' }, actor)).toBe(
-      true,
-    );
+    expect(
+      await keys.revoke(first.id, { account: first.account.id, org: first.org.id, role: 'member' }, actor),
+    ).toEqual([first.id]);
     await keys.add(first.account.id, first.org.id, 'again', actor);
     const holder = { account: first.account.id, org: first.org.id, role: 'member' } as const;
     const page = await keys.list(holder, { revoked: false, limit: 100, offset: 0 });
@@ -143,9 +143,9 @@ describe('using keys', () => {
   test('a revoked key, a lost membership and an unknown key are all invalid_key', async () => {
     const a = await keys.create({ email: 'left1@example.org', orgSlug: 'leavers' });
     await keys.authenticate(a.key);
-    expect(await keys.revoke(a.id, { account: a.account.id, org: 'org_other', role: 'member' }, actor)).toBe(false);
-    expect(await keys.revoke(a.id, { account: a.account.id, org: a.org.id, role: 'member' }, actor)).toBe(true);
-    expect(await keys.revoke(a.id, { account: a.account.id, org: a.org.id, role: 'member' }, actor)).toBe(false);
+    expect(await keys.revoke(a.id, { account: a.account.id, org: 'org_other', role: 'member' }, actor)).toEqual([]);
+    expect(await keys.revoke(a.id, { account: a.account.id, org: a.org.id, role: 'member' }, actor)).toEqual([a.id]);
+    expect(await keys.revoke(a.id, { account: a.account.id, org: a.org.id, role: 'member' }, actor)).toEqual([]);
     await expect(keys.authenticate(a.key)).rejects.toMatchObject({ code: 'invalid_key', status: 401 });
     const b = await keys.create({ email: 'left2@example.org', orgSlug: 'leavers' });
     await database.db.query('delete from membership where account = $1', [b.account.id]);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { DETAILS, FORMATS } from '../../workers/contract.ts';
+import { DETAILS } from '../../workers/contract.ts';
+import { FORMATS } from '../../workers/formats/registry.ts';
 import { canonicalRings, dataDir } from '../proof/environment.ts';
 import {
   BASE_URL,
@@ -188,6 +189,22 @@ describe('a name in the place of an id', () => {
       expect(raw.json.detail).toBe(`Percent-encode the slashes of an id in a path: ${written}`);
       expect((await server.get(written, key)).status).toBe(200);
     }
+    const written = '/v1/boundaries/https%3A%2F%2Fwww.openstreetmap.org%2Frelation%2F111';
+    for (const start of ['https%3A//', 'https%3a//', 'https:%2F%2F', 'HTTPS%3A%2F/', 'https:/', 'https%3A/']) {
+      for (const after of ['', '/children', '/export', '/neighbors', '/']) {
+        const raw = await server.get(`/v1/boundaries/${start}www.openstreetmap.org/relation/111${after}`, key);
+        expect([raw.status, raw.json.code], start + after).toEqual([400, 'invalid_id']);
+        expect(raw.json.detail.toLowerCase()).toContain(`${written}${after === '/' ? '' : after}`.toLowerCase());
+      }
+    }
+    for (const path of [
+      'www.osm.org%2Frelation/111',
+      'openstreetmap.org/way/500',
+      'browse/relation/111',
+      'way/500/export',
+    ]) {
+      expect(problem(await server.get(`/v1/boundaries/${path}`, key)), path).toEqual([400, 'invalid_id']);
+    }
     expect(problem(await server.get('/v1/boundaries/way/500'))).toEqual([400, 'invalid_id']);
     expect(problem(await server.get('/v1/boundaries/osm.org/relation/111/children'))).toEqual([400, 'invalid_id']);
     expect(problem(await server.get('/v1/boundaries/r111/nothing'))).toEqual([404, 'not_found']);
@@ -271,7 +288,8 @@ describe('languages', () => {
       ...['id', 'name', 'local_name', 'kind', 'admin_level', 'country', 'countries', 'disputed', 'parents', 'bbox'],
       ...['centroid', 'population', 'wikidata', 'iso', 'has_geometry', 'source', 'version', 'stale'],
     ];
-    for (const path of PATHS.slice(1, 3)) expect(Object.keys(await asAsked(path)), path).toEqual(members);
+    expect(Object.keys(await asAsked(PATHS[1]))).toEqual([...members, 'contains', 'why']);
+    expect(Object.keys(await asAsked(PATHS[2]))).toEqual(members);
     expect(Object.keys(await asAsked(PATHS[0]))).toEqual([...members, 'match', 'interpretation']);
     const { json } = await server.get('/v1/boundaries/r101?detail=low');
     expect(Object.keys(json)).toEqual(expect.arrayContaining(['type', 'id', 'bbox', 'properties', 'geometry']));
@@ -384,6 +402,35 @@ describe('union', () => {
     expect(server.engine.strategies).toMatchObject({ arcs: 4, overlay: 0 });
   });
 
+  it('at a tolerance has every vertex of its neighbors at that tolerance', async () => {
+    const [west, east] = await Promise.all([
+      union({ include: ['r101'], tolerance_m: 256 }),
+      union({ include: ['r102'], tolerance_m: 256 }),
+    ]);
+    const edges = ({ json }: typeof west): string[] =>
+      canonicalRings(json.geometry).flatMap((ring) => {
+        const points = ring.split(',');
+        return points.map((a, i) => [a, points[(i + 1) % points.length]].sort().join());
+      });
+    const shared = new Set(edges(west));
+    const common = edges(east).filter((edge) => shared.has(edge));
+    const whole = await union({ include: ['r101', 'r102'], tolerance_m: 256 });
+    expect(new Set(edges(whole))).toEqual(
+      new Set([...edges(west), ...edges(east)].filter((edge) => !common.includes(edge))),
+    );
+    expect(common.length).toBeGreaterThan(0);
+    expect(west.json.properties).toMatchObject({ detail: null, tolerance_m: 256, exact: true });
+    // One boundary alone is what get_boundary has at that tolerance.
+    const one = await union({ include: ['r122'], tolerance_m: 64 });
+    const same = await server.get('/v1/boundaries/r122?tolerance_m=64', key);
+    expect(canonicalRings(one.json.geometry)).toEqual(canonicalRings(same.json.geometry));
+    const two = await union({ include: ['r122'], detail: 'low', tolerance_m: 64 });
+    expect(two.json).toMatchObject({ code: 'invalid_input', issues: [{ path: 'tolerance_m', code: 'conflict' }] });
+    expect((await union({ include: ['r122'], tolerance_m: 100 })).json.code).toBe('invalid_input');
+    const file = await union({ include: ['r430', 'r431'], tolerance_m: 64, format: 'kml' });
+    expect(file.json).toMatchObject({ detail: null, tolerance_m: 64, exact: false, format: 'kml' });
+  });
+
   it('exclude cuts a hole, and what is cut out comes back', async () => {
     const { json } = await union({ include: ['r100'], exclude: ['r122'], detail: 'full' });
     expect(json.geometry.type).toBe('Polygon');
@@ -415,6 +462,11 @@ describe('union', () => {
     const both = await union({ include: ['r430', 'r431'], detail: 'full' });
     const less = await union({ include: ['r430'], exclude: ['r431'], detail: 'full' });
     expect(server.engine.strategies.overlay).toBe(before + 2);
+    expect([both, less].map(({ json }) => json.properties.exact)).toEqual([false, false]);
+    // On either database the same bytes, not only the same area.
+    expect(JSON.stringify(both.json.geometry.coordinates)).toBe(
+      '[[[-19,30],[-19,30.5],[-18.5,30.5],[-18.5,31.5],[-19.5,31.5],[-19.5,31],[-20,31],[-20,30],[-19,30]]]',
+    );
     const areas = await Promise.all(
       ['r430', 'r431'].map(async (id) => (await shape(id)).properties.area_km2 as number),
     );
@@ -499,7 +551,10 @@ describe('union', () => {
       const { status, json } = await union({ include: ['r101', 'r102'], detail: 'low', format });
       expect([status, Object.keys(json)], format).toEqual([
         200,
-        ['url', 'sha256', 'bytes', 'content_type', 'format', 'detail', 'boundary_id', 'version'],
+        [
+          ...['url', 'sha256', 'bytes', 'content_type', 'format', 'detail', 'boundary_id', 'version'],
+          ...['tolerance_m', 'exact'],
+        ],
       ]);
       const file = await server.get(pathOf(json.url));
       expect([file.status, file.headers['content-type']]).toEqual([200, json.content_type]);
@@ -745,7 +800,7 @@ describe('units and the order of refusals', () => {
   it('402 comes before any work, and free calls go on', async () => {
     const { key: mine, org } = await server.key('free');
     await server.spend(org, 1);
-    const { misses } = server.engine.cache.tiers.documents;
+    const { misses } = server.services.cache.tiers.documents;
     const strategies = { ...server.engine.strategies };
     const two = await union({ include: ['r131', 'r132'], detail: 'high' }, mine);
     expect([two.status, two.json.code, two.json.used, two.json.limit]).toEqual([402, 'quota_exceeded', 999, 1000]);
@@ -758,7 +813,7 @@ describe('units and the order of refusals', () => {
     ]) {
       expect(problem(reply)).toEqual([402, 'quota_exceeded']);
     }
-    expect([server.engine.strategies, server.engine.cache.tiers.documents.misses]).toEqual([strategies, misses + 1]);
+    expect([server.engine.strategies, server.services.cache.tiers.documents.misses]).toEqual([strategies, misses + 1]);
     for (const path of ['search?q=commune', 'r100/children', 'r100', 'r100?detail=low']) {
       const reply = await server.get(`/v1/boundaries/${path}`, path === 'r100' ? undefined : mine);
       expect(reply.status, path).toBe(200);

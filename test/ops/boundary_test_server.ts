@@ -17,6 +17,8 @@ import { createWebhooks, type Webhooks } from '../../src/domain/delivery/webhook
 import { createJobs } from '../../src/domain/jobs/jobs.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
+import { createCache } from '../../src/geometry/cached.ts';
+import { Encodings } from '../../src/geometry/encodings.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import type { EngineOptions } from '../../src/geometry/engine_model.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -102,30 +104,31 @@ let mappers = 0;
 
 /**
  * Starts the server. `more`: engine options that differ from the defaults; `settings`: environment variables;
- * `upstreamMs`: timeout of an upstream in milliseconds.
+ * `upstreamMs`: timeout of an upstream in milliseconds; `embedded`: an embedded database whatever the suite runs on.
  */
 export async function openBoundaryTestServer(
-  more: Partial<EngineOptions> = {},
+  { cacheBytes = 16e6, ...more }: Partial<Omit<EngineOptions, 'cache'>> & { readonly cacheBytes?: number } = {},
   settings: Record<string, string> = {},
   upstreamMs = 30_000,
   world?: Fixture,
+  embedded = false,
 ): Promise<BoundaryTestServer> {
-  const test = await testDatabase({ world });
+  const test = await testDatabase({ world, embedded });
   const closing: (() => Promise<void>)[] = [() => test.close()];
   const engineWith = (maxResponseBytes: number) => {
-    const usual = { threads: 2, arcBytes: 32e6, cacheBytes: 16e6, maxResponseBytes };
-    const engine = new Engine(test.db, { ...usual, ...more });
+    const cache = createCache(cacheBytes);
+    const engine = new Engine(test.db, { threads: 2, arcBytes: 32e6, maxResponseBytes, cache, ...more });
     closing.unshift(() => engine.close());
-    return engine;
+    return { engine, cache, encodings: new Encodings(cache) };
   };
-  const engine = engineWith(64e6);
+  const { engine, cache, encodings } = engineWith(64e6);
   const config = loadConfig({ NODE_ENV: 'test', BASE_URL, ...settings });
   const storageUrl = config.STORAGE_URL ?? null;
   const library = await openStorage(storageUrl, test.dataDir, 'library');
-  const fileBlobs = createFileBlobs(test.db, library, cacheBlobs(permanentBlobs(library), engine.cache, 'library'));
+  const fileBlobs = createFileBlobs(test.db, library, cacheBlobs(permanentBlobs(library), cache, 'library'));
   const log = createLogger('silent');
   const metrics = createMetrics();
-  const boundaries = createBoundaries(test.db, { packBoxes: (boxes) => engine.packBoxes(boxes) });
+  const boundaries = createBoundaries(test.db, { packBoxes: (boxes) => engine.points.packBoxes(boxes) });
   const parts = { db: test.db, sink: overpassSink({ db: test.db, engine }), log, metrics };
   const upstream = openUpstream(config, { ...parts, boundaries }, { deadlineMs: upstreamMs, refresh: false });
   const searchElsewhere = openSearchElsewhere(config, parts);
@@ -150,11 +153,9 @@ export async function openBoundaryTestServer(
     completeness: createCompletenessReport(test.db),
     freshness: createFreshness(test.db),
     engine,
-    blobs: cacheBlobs(
-      boundedBlobs(await openStorage(storageUrl, test.dataDir, 'exports'), 1e9),
-      engine.cache,
-      'exports',
-    ),
+    cache,
+    encodings,
+    blobs: cacheBlobs(boundedBlobs(await openStorage(storageUrl, test.dataDir, 'exports'), 1e9), cache, 'exports'),
     tileSelections: createTileSelections(test.db),
     tileBlobs: boundedBlobs(await openStorage(null, test.dataDir, 'tiles'), 1e8),
     files: createFiles(test.db, fileBlobs, (error) => Promise.reject(error)),
@@ -203,7 +204,7 @@ export async function openBoundaryTestServer(
     },
     async withLimit(maxResponseBytes) {
       const config = loadConfig({ NODE_ENV: 'test', BASE_URL, MAX_RESPONSE_BYTES: String(maxResponseBytes) });
-      return { ask: asker(await serve({ ...services, config, engine: engineWith(maxResponseBytes) })) };
+      return { ask: asker(await serve({ ...services, config, ...engineWith(maxResponseBytes) })) };
     },
     async close() {
       for (const end of closing) await end();

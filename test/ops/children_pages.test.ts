@@ -212,7 +212,7 @@ describe('pages', () => {
 describe('work', () => {
   it('an answer is kept as bytes until the data changes, and made once for all who ask at once', async () => {
     await touch();
-    const { tiers } = server.engine.cache;
+    const { tiers } = server.services.cache;
     const before = { lists: tiers.lists.misses, outlines: tiers.outlines.misses };
     const ask = () => server.get('/v1/boundaries/r5000000/children');
     const statements: string[] = [];

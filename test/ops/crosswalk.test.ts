@@ -1,5 +1,6 @@
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restOf } from '../../src/ops/boundaries/crosswalk.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
 import { fixtureWorld } from './fixture_world.ts';
@@ -97,6 +98,15 @@ describe('crosswalk', () => {
     expect(items[0].share_of_a).toBeGreaterThan(0.24);
     expect(items[0].share_of_a).toBeLessThan(0.26);
     expect(not_whole.a.items[0].share).toBe(items[0].share_of_a);
+  });
+
+  it('lists as not whole what is missing, not what rounding leaves', () => {
+    const sums = Float64Array.of(1 - 5e-8, 1 - 2e-5, 1, 1 + 5e-8, 1.5);
+    const items = [
+      { id: 'r2', share: 1 - 2e-5 },
+      { id: 'r5', share: 1.5 },
+    ];
+    expect(restOf(['r1', 'r2', 'r3', 'r4', 'r5'], sums)).toEqual({ total: 2, items });
   });
 
   it('areas round a pole and across the antimeridian', async () => {

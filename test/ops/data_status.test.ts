@@ -66,6 +66,8 @@ describe('GET /v1/data-status', () => {
           attribution: expect.stringContaining('OpenStreetMap'),
           imported_at: expect.any(String),
           data_at: expect.toSatisfy((time) => time === null || time.startsWith('2024-03-01')),
+          reference_system: 'EPSG:4326',
+          accuracy_m: 0,
           boundaries: 2,
           with_geometry: 1,
           stale: 0,

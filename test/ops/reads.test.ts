@@ -43,7 +43,7 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
   return statements.filter((sql) => /\b(?:boundary|arc)(?:_\w+)?\b/.test(sql.replace(/--[^\n]*/g, '')));
 }
 
-const locate: Locate = (list, x, y) => server.engine.locate(list.map(geometryOf), x, y);
+const locate: Locate = (list, x, y) => server.engine.points.locate(list.map(geometryOf), x, y);
 const idsAt = (boundaries: Boundaries, place: Place) =>
   boundaries.withSnapshot(async (reading) => (await boundariesAt(reading, place, locate)).map(({ id }) => id).sort());
 

@@ -28,8 +28,16 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-const at = async (lat: number, lon: number) =>
-  (await server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json.items.map(({ iso }) => iso);
+interface AtPoint {
+  readonly id: string;
+  readonly iso: string;
+  readonly contains: boolean;
+  readonly why: string | null;
+}
+
+const itemsAt = async (lat: number, lon: number) =>
+  (await server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key)).json.items as unknown as AtPoint[];
+const at = async (lat: number, lon: number) => (await itemsAt(lat, lon)).map(({ iso }) => iso);
 
 it('starts with the country that a place on water is counted to, though its shape is land', async () => {
   expect(countryAt(39, -9.6)).toBe('PT');
@@ -44,4 +52,30 @@ it('names none on the high seas, nor one that is not stored', async () => {
   expect(await at(30, -40)).toEqual([]);
   expect(countryAt(48.85, 2.35)).toBe('FR');
   expect(await at(48.85, 2.35)).toEqual([]);
+});
+
+it('says that the country of the nearest waters does not contain the point', async () => {
+  expect(await itemsAt(39, -9.6)).toMatchObject([{ iso: 'PT', contains: false, why: 'nearest_waters' }]);
+  expect(await itemsAt(39, -8)).toMatchObject([{ iso: 'PT', contains: true, why: null }]);
+  const { json } = await server.rpc('reverse_boundaries', { lat: 39, lon: -9.6 }, key);
+  expect(json.items).toMatchObject([{ contains: false, why: 'nearest_waters' }]);
+});
+
+it('marks exactly what locate_points lists as containing', async () => {
+  const points = Array.from(
+    { length: 120 },
+    (_, i) => [-10.5 + 0.4 * (i % 12), 36 + 0.7 * Math.floor(i / 12)] as const,
+  );
+  points.push([180, 39], [-180, 39], [0, 90], [0, -90], [-9, 37], [-7, 42], [-9, 39]);
+  const located = (await server.rpc('locate_points', { points }, key)).json as unknown as {
+    items: { boundaries: { id: string }[] }[];
+  };
+  let waters = 0;
+  for (const [i, [lon, lat]] of points.entries()) {
+    const items = await itemsAt(lat, lon);
+    const containing = items.filter(({ contains }) => contains).map(({ id }) => id);
+    expect(containing, `${lon} ${lat}`).toEqual(located.items[i].boundaries.map(({ id }) => id));
+    waters += items.length - containing.length;
+  }
+  expect(waters).toBeGreaterThan(5);
 });

@@ -30,7 +30,7 @@ describe('search_boundaries', () => {
       {
         id: 'r2',
         match: 'exact',
-        interpretation: { name: 'ulm', within: null, kind: null },
+        interpretation: { name: 'ulm', within: null, kind: null, ignored: null },
         name: 'Ulm',
         local_name: 'Ulm',
         kind: 'city',

@@ -1,9 +1,7 @@
 import { invoke } from '../../src/core/invoke.ts';
 import { ANONYMOUS, type AnyOp } from '../../src/core/op.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import { ByteCache } from '../../src/geometry/cache.ts';
-import type { Tiers } from '../../src/geometry/cached.ts';
-import type { Services } from '../../src/services.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
@@ -18,9 +16,8 @@ export interface SearchHarness {
 export async function openSearchHarness(world: readonly FixtureBoundary[]): Promise<SearchHarness> {
   const database = await testDatabase();
   await insertFixtures(database.db, world);
-  // These operations use only the engine's cache.
-  const engine = { cache: new ByteCache<Tiers>(1e7, ['lists', 'outlines']) } as Services['engine'];
-  const services = servicesOf({ db: database.db, boundaries: createBoundaries(database.db), engine });
+  const cache = createCache(1e7);
+  const services = servicesOf({ db: database.db, boundaries: createBoundaries(database.db), cache });
   return {
     database,
     async ask<T>(op: AnyOp, input: unknown) {

@@ -76,20 +76,24 @@ describe('a key that was made by a key', () => {
     expect(ofParent.details).not.toHaveProperty('created_by_key');
   });
 
-  test('goes on working when its parent is revoked, and goes with it by cascade, each in the log', async () => {
+  test('is revoked with its parent, which says so, unless it is asked to stay, each in the log', async () => {
     const parent = await make(boss, 'parent');
     const child = await make(parent.caller, 'child');
     const grandchild = await make(child.caller, 'grandchild');
     const other = await make(boss, 'other');
-    await stock.ok('revoke_api_key', { id: child.id }, boss);
+    expect(await stock.ok('revoke_api_key', { id: child.id, cascade: false }, boss)).toEqual({
+      id: child.id,
+      deleted: true,
+      also_revoked: [],
+    });
     expect(await Promise.all([parent, child, grandchild, other].map(({ api_key }) => works(api_key)))).toEqual([
       true,
       false,
       true,
       true,
     ]);
-    const answer = await stock.ok('revoke_api_key', { id: parent.id, cascade: true }, boss);
-    expect(answer).toEqual({ id: parent.id, deleted: true });
+    const answer = await stock.ok('revoke_api_key', { id: parent.id }, boss);
+    expect(answer).toEqual({ id: parent.id, deleted: true, also_revoked: [grandchild.id] });
     expect(await Promise.all([parent, grandchild, other].map(({ api_key }) => works(api_key)))).toEqual([
       false,
       false,
@@ -102,11 +106,11 @@ describe('a key that was made by a key', () => {
     expect(of(parent.id)).not.toHaveProperty('revoked_with');
   });
 
-  test('goes by cascade also when its parent was revoked before', async () => {
+  test('is revoked also when its parent was revoked before', async () => {
     const parent = await make(boss, 'parent');
     const child = await make(parent.caller, 'child');
-    await stock.ok('revoke_api_key', { id: parent.id }, boss);
-    expect((await stock.call('revoke_api_key', { id: parent.id }, boss)).status).toBe(404);
+    await stock.ok('revoke_api_key', { id: parent.id, cascade: false }, boss);
+    expect((await stock.call('revoke_api_key', { id: parent.id, cascade: false }, boss)).status).toBe(404);
     await stock.ok('revoke_api_key', { id: parent.id, cascade: 'true' }, boss);
     expect(await works(child.api_key)).toBe(false);
     expect((await stock.call('revoke_api_key', { id: parent.id, cascade: true }, boss)).status).toBe(404);

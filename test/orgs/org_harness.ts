@@ -17,6 +17,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import { personalOrg, putAccount } from '../../src/domain/people/accounts.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
@@ -108,7 +109,7 @@ export async function openOrgHarness({ world = false } = {}): Promise<OrgHarness
   const { db } = test;
   const storage = await openFolder(join(test.dataDir, 'library'));
   const engine = world
-    ? new Engine(db, { threads: 1, arcBytes: 16e6, cacheBytes: 16e6, maxResponseBytes: 64e6 })
+    ? new Engine(db, { threads: 1, arcBytes: 16e6, cache: createCache(16e6), maxResponseBytes: 64e6 })
     : undefined;
   if (engine) await storeBoundaries({ db, engine }, fixtureWorld());
   const services = peopleServices(

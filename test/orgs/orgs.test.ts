@@ -59,6 +59,31 @@ describe('an organization', () => {
     expect((await stock.call('create_team', { name: 'late' }, session)).body.code).toBe('not_found');
   });
 
+  test('leaves its slugs to nobody: those of a deleted one, and those that it had before', async () => {
+    const owner = await stock.person('slugs@example.org', 'Slugs');
+    const org = await stock.org(owner, 'Trusted Maps');
+    const session = await stock.session(owner, org);
+    await stock.ok('update_org', { slug: 'trusted' }, session);
+    const rival = await stock.person('rival@example.org', 'Rival');
+    const theirs = await stock.session(rival, await stock.org(rival, 'Rivals'));
+    const taken = { status: 400, body: { code: 'invalid_input', issues: [{ path: 'slug', code: 'taken' }] } };
+    const tried = async (slug: string) => [
+      await stock.call('create_org', { name: 'x', slug }, theirs),
+      await stock.call('update_org', { slug }, theirs),
+    ];
+    expect(await tried('trusted-maps')).toMatchObject([taken, taken]);
+    // Its own it can take back.
+    expect(await stock.ok('update_org', { slug: 'trusted-maps' }, session)).toMatchObject({ slug: 'trusted-maps' });
+    await stock.ok('delete_org', {}, session);
+    for (const slug of ['trusted-maps', 'trusted']) expect(await tried(slug)).toMatchObject([taken, taken]);
+    expect(await stock.ok('create_org', { name: 'Trusted Maps' }, theirs)).toMatchObject({
+      slug: expect.stringMatching(/^trusted-maps-\w{6}$/),
+    });
+    await expect(stock.services.keys.create({ email: 'slugs@example.org', orgSlug: 'trusted' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
   test('ten a day are made, deleted ones counted: deleting does not refill the units', async () => {
     const maker = await stock.person('maker@example.org');
     for (let i = 0; i < 10; i++) {
@@ -331,6 +356,22 @@ describe('invitations', () => {
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
     expect(refused.body.retry_after).toBeGreaterThan(0);
     expect(refused.body.retry_after).toBeLessThanOrEqual(86_400);
+  });
+
+  test('the mail names who invites, and a personal organization as one', async () => {
+    const you = await stock.person('you@example.org', 'Click https://evil.example');
+    const shared = await stock.session(you, await stock.org(you, 'You'));
+    await stock.ok('invite_member', { email: 'first@example.org' }, shared);
+    const { text } = await stock.mailTo('first@example.org');
+    expect(text).toContain('you@example.org invites you to join the organization "you-');
+    expect(text).not.toContain('evil');
+    const personal = (await stock.ok<Listed>('list_orgs', {}, shared)).items.find((one) => one.personal);
+    await stock.ok('invite_member', { email: 'second@example.org' }, await stock.session(you, String(personal?.id)));
+    const mail = await stock.mailTo('second@example.org');
+    expect(mail.text).toMatch(
+      /^you@example\.org invites you to join the personal organization of its owner \("you"\) on /,
+    );
+    expect(mail.text).not.toContain('organization you');
   });
 
   test('the mail holds nothing that people wrote but the slug', async () => {

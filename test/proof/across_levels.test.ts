@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { endClassOf, unitOf } from '../../workers/arcs/levels.ts';
 import { END_CLASSES, FULL, type Rings } from '../../workers/contract.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { endClassOf, unitOf } from '../../workers/kernels/levels.ts';
 import { deviation } from './deviation.ts';
 import { dataDir } from './environment.ts';
 import { Oracle, oracleUrl } from './oracle.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/db/connect.ts';
+import { findConflicts } from '../../workers/arcs/conflicts.ts';
 import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
-import { findConflicts } from '../../workers/kernels/conflicts.ts';
 
 interface ArcRow {
   id: number;
@@ -73,7 +73,7 @@ export async function expectSoundArrangement(server: {
   const [{ stale }] = await db.query<{ stale: number }>(
     `select count(*)::integer as stale from (
        select b.ring_hash, sha256(convert_to(cardinality(s.ring_end) || ' ' || cardinality(s.polygon_end), 'UTF8') ||
-                string_agg(a.hash || int8send(sign(r.ref)::bigint) || sha256(a.weights || a.ends || int8send(a.exact)),
+                string_agg(a.hash || int8send(r.ref) || sha256(a.weights || a.ends || int8send(a.exact)),
                            ''::bytea order by a.hash)) as expected
        from boundary b join boundary_shape s on s.boundary_id = b.id
        cross join unnest(s.arcs) as r (ref) join arc a on a.id = abs(r.ref)

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { loadQuery } from '../../src/db/query.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -22,7 +24,12 @@ afterEach(async () => {
 });
 
 async function withEngine<T>(test: TestDatabase, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = new Engine(test.db, { threads: 1, arcBytes: 2 ** 26, cacheBytes: 2 ** 20, maxResponseBytes: 2 ** 20 });
+  const engine = new Engine(test.db, {
+    threads: 1,
+    arcBytes: 2 ** 26,
+    cache: createCache(2 ** 20),
+    maxResponseBytes: 2 ** 20,
+  });
   try {
     return await work(engine);
   } finally {
@@ -106,6 +113,82 @@ describe.skipIf(!data)('an import in batches (needs REAL_DATA_DIR)', () => {
     },
     120_000,
   );
+});
+
+describe('an import beside stored borders', () => {
+  it('says what it works on while it compares the two', async () => {
+    const test = await testDatabase();
+    open = test;
+    await withEngine(test, async (engine) => {
+      const box = (shift: number) =>
+        madeBoundary(`box ${shift}`, [rectangle(62_000_000 + shift, 495_500_000, 63_000_000 + shift, 496_000_000)]);
+      const steps: string[] = [];
+      for (const shift of [0, 70]) {
+        const input = { source: MADE_SOURCE, file: 'made', boundaries: [box(shift)] };
+        await storeBoundaries({ db: test.db, engine }, input, (step) => void (shift > 0 && steps.push(step)));
+      }
+      expect(steps).toContain('borders: 1 new lines beside 1 stored arcs');
+      for (const what of ['weights', 'ends', 'digits'])
+        expect(steps.some((step) => step.startsWith(`detail levels near stored borders: ${what} of `))).toBe(true);
+    });
+  }, 120_000);
+});
+
+/** A node of a plan that ran, as explain prints it. */
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The rows of a table that a plan read. */
+function rowsRead(node: PlanNode, table: string): number {
+  const own = node['Relation Name'] === table ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0;
+  return (node.Plans ?? []).reduce((sum, one) => sum + rowsRead(one, table), own * node['Actual Loops']);
+}
+
+describe('arcs and their conflicts', () => {
+  it('are read at a cost that grows with them, before statistics know of any', async () => {
+    const test = await testDatabase();
+    open = test;
+    const { db } = test;
+    const boxes = Array.from({ length: 80 }, (_, i) => {
+      const [west, south] = [60_000_000 + 90_000 * (i % 10), 490_000_000 + 90_000 * Math.floor(i / 10)];
+      return madeBoundary(`box ${i}`, [rectangle(west, south, west + 50_000, south + 50_000)]);
+    });
+    await withEngine(test, (engine) =>
+      storeBoundaries({ db, engine }, { source: MADE_SOURCE, file: 'made', boundaries: boxes }),
+    );
+    const ids = (await db.query<{ id: number }>('select id from arc order by id')).map(({ id }) => id);
+    expect(ids.length).toBe(80);
+    // Of 45 arcs, each with each; the others have none.
+    const crossing = new Set(ids.slice(0, 45));
+    await db.query(
+      `insert into arc_conflict (a, b, kind, x, y)
+       select a, b, 'cross', 0, 0 from unnest($1::bigint[]) as a join unnest($1::bigint[]) as b on a < b`,
+      [[...crossing]],
+    );
+    const conflicts = (45 * 44) / 2;
+    const box = [59_000_000, 489_000_000, 63_000_000, 493_000_000].map((side) => [side]);
+    for (const [name, values] of [
+      ['store_arcs', [ids]],
+      ['store_arcs_around', [...box, [13], []]],
+    ] as const) {
+      const rows = await db.query<{ id: number; conflicted: boolean }>(loadQuery(name) as string, values);
+      expect(new Map(rows.map((row) => [row.id, row.conflicted]))).toEqual(
+        new Map(ids.map((id) => [id, crossing.has(id)])),
+      );
+      const explained = await db.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) ${loadQuery(name)}`,
+        values,
+      );
+      const read = explained.reduce((sum, row) => sum + rowsRead(row['QUERY PLAN'][0].Plan, 'arc_conflict'), 0);
+      expect(read, name).toBeGreaterThan(0);
+      expect(read, name).toBeLessThanOrEqual(4 * (80 + conflicts));
+    }
+  }, 300_000);
 });
 
 describe('batches that are built at the same time', () => {

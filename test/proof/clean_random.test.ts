@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { cleanCoverage } from '../../workers/arcs/clean.ts';
 import type { Coords } from '../../workers/contract.ts';
-import { cleanCoverage } from '../../workers/kernels/clean.ts';
 import {
   doubleArea,
   geosArea,

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { feature } from 'topojson-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
-import { COLLECTION_FORMATS, collectionExtension } from '../../workers/formats/collection/formats.ts';
+import { COLLECTION_FORMATS, extension } from '../../workers/formats/registry.ts';
 import { hasGdal } from '../formats/gdal.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { seeded } from '../setup/seeded.ts';
@@ -87,7 +87,7 @@ describe.runIf(hasGdal)('every format read back', () => {
         // Other readers prove these: this file further down, binary.test.ts, pmtiles.test.ts, and test/formats/collection.
         if (['svg', 'poly', 'pmtiles', 'shapefile', 'geoparquet', 'zip'].includes(format)) continue;
         const bytes = await collect({ ...input, names: 'fr', format });
-        const found = gdal(bytes, format, format === 'ndjson' ? 'geojsonl' : collectionExtension(format));
+        const found = gdal(bytes, format, format === 'ndjson' ? 'geojsonl' : extension(format));
         expect([...found.keys()].sort(), format).toEqual([...expected.keys()].sort());
         for (const [id, one] of expected) {
           const read = found.get(id) as Read;

@@ -7,7 +7,7 @@ import { madeBoundary, rectangle, storeMade } from './made.ts';
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
 const LUXEMBOURG = 'r2171347';
 
-/** Valid, and within what snapping of every new vertex to the grid may move: perimeter x 2 grid units (engine.md). */
+/** Valid, and within what snapping of every new vertex to the grid may move: perimeter x 2 grid units. */
 const COMPARE = `
 with ours as (
   select st_snaptogrid(st_scale(st_setsrid(st_geomfromgeojson($3), 0), 1e7, 1e7), 1) as geom

@@ -1,8 +1,11 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openLuxembourg, type ProofEnvironment, refsOf } from './environment.ts';
+import { dataDir, openEnvironment, openLuxembourg, type ProofEnvironment, refsOf } from './environment.ts';
 
 const about = { license: 'test', attribution: 'test' };
 
@@ -50,7 +53,7 @@ describe.skipIf(!dataDir || !isNative)('crosswalks of real boundaries', () => {
       const ids = [...new Set([...a, ...b])];
       const places = (list: readonly string[]) => list.map((id) => ids.indexOf(id));
       const wanted = { a: places(a), b: places(b), maxPairs: 200_000 };
-      const ours = await server.engine.crosswalk(await refsOf(server, ids), wanted);
+      const ours = await server.engine.relations.crosswalk(await refsOf(server, ids), wanted);
       const areas = new Map(Array.from(ours.a, (i, p) => [`${a[i]} ${b[ours.b[p]]}`, p]));
       const theirs = await server.test.db.query<{ a: string; b: string; km2: number }>(ORACLE, [a, b]);
       let exact = 0;
@@ -74,4 +77,86 @@ describe.skipIf(!dataDir || !isNative)('crosswalks of real boundaries', () => {
       console.log(`crosswalk ${country} ${one} ${other}: ${exact} exact of ${theirs.length} pairs`);
     },
   );
+});
+
+/** Pairs of an oracle with the length of what borders the common area, in meters. */
+const ORACLE_WITH_BORDER = `
+  select a.boundary_id as a, b.boundary_id as b, st_area(i.geom::geography) / 1e6 as km2,
+         st_perimeter(i.geom::geography) as border
+  from boundary_shape a
+  join boundary_shape b on a.geom && b.geom
+  cross join lateral st_collectionextract(st_intersection(a.geom, b.geom), 3) as i (geom)
+  where a.boundary_id = any ($1::text[]) and b.boundary_id = any ($2::text[])`;
+
+/**
+ * What rounding moves a vertex of a common area at most, in meters: half a grid unit of 1e-7 degrees (11.1 mm) in each
+ * direction is 7.9 mm. So an area changes by at most that along the whole of its border.
+ */
+const ROUNDED = 0.0079;
+
+interface Feature {
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** The features of a gzipped file that fit, as the text of a collection. */
+async function featuresOf(file: string, fits: (one: Feature, i: number) => boolean): Promise<string> {
+  const text = gunzipSync(await readFile(join(dataDir as string, 'coverage', file))).toString();
+  const { features } = JSON.parse(text) as { features: Feature[] };
+  return JSON.stringify({ type: 'FeatureCollection', features: features.filter(fits) });
+}
+
+describe.skipIf(!dataDir || !isNative)('crosswalks of two sources whose borders nearly coincide', () => {
+  let server: ProofEnvironment;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'boundary-crosswalk-'));
+    server = await openEnvironment();
+    const deps = { db: server.test.db, engine: server.engine };
+    const [municipalities, provinces] = [join(folder, 'municipalities.geojson'), join(folder, 'provinces.geojson')];
+    await writeFile(municipalities, await featuresOf('it-comuni.geojson.gz', (_, i) => i % 15 === 0));
+    const isItalian = ({ properties }: Feature) => properties.adm1_code?.startsWith('ITA-') === true;
+    await writeFile(provinces, await featuresOf('ne-admin1-10m.geojson.gz', isItalian));
+    const municipal = { map: { id: 'com_istat_code' }, adminLevel: 8, country: 'IT' };
+    await importFile(deps, municipalities, { ...about, source: 'comuni', ...municipal });
+    const provincial = { map: { id: 'adm1_code' }, adminLevel: 6, country: 'IT' };
+    await importFile(deps, provinces, { ...about, source: 'provinces', ...provincial });
+  }, 600_000);
+  afterAll(async () => {
+    await server?.close();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('have the areas of PostGIS, within what rounding moves their borders', { timeout: 300_000 }, async () => {
+    const idsAt = async (level: number) => {
+      const sql = 'select id from boundary where has_geometry and admin_level = $1 order by id';
+      return (await server.test.db.query<{ id: string }>(sql, [level])).map(({ id }) => id);
+    };
+    const [a, b] = [await idsAt(8), await idsAt(6)];
+    expect(a.length).toBeGreaterThan(300);
+    expect(b.length).toBeGreaterThan(100);
+    const wanted = { a: a.map((_, i) => i), b: b.map((_, i) => a.length + i), maxPairs: 200_000 };
+    const ours = await server.engine.relations.crosswalk(await refsOf(server, [...a, ...b]), wanted);
+    const found = new Map(Array.from(ours.a, (i, p) => [`${a[i]} ${b[ours.b[p]]}`, p]));
+    const theirs = await server.test.db.query<{ a: string; b: string; km2: number; border: number }>(
+      ORACLE_WITH_BORDER,
+      [a, b],
+    );
+    let [overlaid, exact] = [0, 0];
+    for (const row of theirs) {
+      const p = found.get(`${row.a} ${row.b}`);
+      const name = `${row.a} ${row.b} ${row.km2} km2, ${row.border} m`;
+      const isExact = p !== undefined && ours.exact[p] === 1;
+      if (isExact) exact++;
+      else if (p !== undefined) overlaid++;
+      const slack = isExact ? 1e-9 : (ROUNDED * row.border) / 1e6 + 1e-9;
+      expect(Math.abs((p === undefined ? 0 : ours.areaKm2[p]) - row.km2), name).toBeLessThanOrEqual(
+        1e-9 * row.km2 + slack,
+      );
+      found.delete(`${row.a} ${row.b}`);
+    }
+    // No pair is left that PostGIS does not have.
+    expect([...found.keys()]).toEqual([]);
+    expect(overlaid).toBeGreaterThan(100);
+    expect(exact).toBeGreaterThan(100);
+  });
 });

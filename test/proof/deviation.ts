@@ -1,6 +1,6 @@
 import type { Polygons } from '../../workers/contract.ts';
 
-/** Meters per 1e-7 degrees along a meridian, an upper bound on the ground: the metric of the tiers (engine.md). */
+/** Meters per 1e-7 degrees along a meridian, an upper bound on the ground: the metric of the tiers. */
 const METERS_PER_UNIT = (6_399_593.626 * Math.PI) / 180 / 1e7;
 
 /**

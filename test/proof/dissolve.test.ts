@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
-import { levelOfTolerance } from '../../workers/kernels/levels.ts';
+import { levelOfTolerance } from '../../workers/arcs/levels.ts';
 import { isNative } from '../setup/database.ts';
 import { dataDir, openLuxembourg, type ProofEnvironment, refsOf } from './environment.ts';
 import { generator } from './made.ts';
@@ -62,7 +62,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
     }));
     const level = tolerance === null ? null : levelOfTolerance(tolerance);
     const wanted = { detail: tolerance === null ? ('full' as const) : null, level, members: {} };
-    const { bytes } = await server.engine.dissolve(await refsOf(server, ids), groups, wanted);
+    const { bytes } = await server.engine.documents.dissolve(await refsOf(server, ids), groups, wanted);
     return JSON.parse(Buffer.from(bytes).toString());
   }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import type { BoundaryRef } from '../../src/geometry/engine_model.ts';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
@@ -39,7 +40,7 @@ async function enter(
   files: readonly string[],
   leave: () => Promise<void>,
 ): Promise<ProofEnvironment> {
-  const engine = new Engine(test.db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+  const engine = new Engine(test.db, { threads: 2, arcBytes: 64e6, cache: createCache(16e6), maxResponseBytes: 64e6 });
   const summaries: ImportSummary[] = [];
   for (const file of files) {
     summaries.push(await importFile({ db: test.db, engine }, join(dataDir as string, file), null));
@@ -113,7 +114,7 @@ export async function mergeFull(
   exclude: readonly string[] = [],
   from?: 'arcs' | 'overlay',
 ): Promise<{ geometry: { type: string; coordinates: unknown }; areaKm2: number }> {
-  const written = await server.engine.merge(await refsOf(server, include), await refsOf(server, exclude), {
+  const written = await server.engine.documents.merge(await refsOf(server, include), await refsOf(server, exclude), {
     detail: 'full',
     format: 'geojson',
     document,

@@ -11,7 +11,7 @@ import { canonicalRings, dataDir, openEnvironment, type ProofEnvironment, stored
 const osmium = spawnSync('osmium', ['--version']).status === 0;
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
 
-/** Relations that assemble, counted with osmium-tool (SOURCES.md of the data). */
+/** Relations that assemble, counted with osmium-tool (2026-11). */
 const FILES: [file: string, assembled: number][] = [
   ['osm/luxembourg-2018-boundaries.boundaries.osm.pbf', 201],
   ['osm/liechtenstein-2024.boundaries.osm.pbf', 14],

@@ -1,5 +1,7 @@
 /** Imports an OSM file in small batches and prints each step: `importer.ts URL FILE MOST`. For tests that kill it. */
+
 import { openDatabase } from '../../src/db/connect.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
@@ -23,7 +25,12 @@ export async function importInBatches(
 if (process.argv[1]?.endsWith('importer.ts')) {
   const [url, path, most] = process.argv.slice(2);
   const db = await openDatabase({ databaseUrl: url, dataDir: '' });
-  const engine = new Engine(db, { threads: 1, arcBytes: 2 ** 26, cacheBytes: 2 ** 20, maxResponseBytes: 2 ** 20 });
+  const engine = new Engine(db, {
+    threads: 1,
+    arcBytes: 2 ** 26,
+    cache: createCache(2 ** 20),
+    maxResponseBytes: 2 ** 20,
+  });
   await importInBatches({ db, engine }, path, Number(most), (message) => process.stdout.write(`${message}\n`));
   await engine.close();
   await db.close();

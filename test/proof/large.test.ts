@@ -54,6 +54,7 @@ describe(`a union of ${VERTICES} vertices in a thread of the pool`, { timeout: 6
       include,
       exclude: [],
       detail: 'full',
+      level: null,
       endClass: END_CLASSES - 1,
       format: 'geojson',
       document,

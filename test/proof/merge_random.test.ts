@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { findConflicts } from '../../workers/arcs/conflicts.ts';
+import { locate } from '../../workers/arcs/locate.ts';
+import { isValid, overlay } from '../../workers/arcs/overlay.ts';
 import type { Polygons } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { findConflicts } from '../../workers/kernels/conflicts.ts';
-import { locate } from '../../workers/kernels/locate.ts';
-import { isValid, overlay } from '../../workers/kernels/overlay.ts';
 import {
   arrange,
   flatten,

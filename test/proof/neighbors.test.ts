@@ -62,7 +62,7 @@ describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries 
       const seen = { line: 0, point: 0, crossing: 0 };
       for (const one of await createBoundaries(db).resolve([...chosen])) {
         const ref = { id: one.id, ringHash: one.ring_hash as string, adminLevel: one.admin_level };
-        const border = await server.engine.border(ref);
+        const border = await server.engine.relations.border(ref);
         const ours = await neighborsOf(db, one, border, {});
         const theirs = await db.query<{ id: string; touches: boolean; km: number }>(ORACLE, [one.id, level]);
         const crossing = new Set(ours.crossing);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
-import { SLIVER_METERS, SLIVER_SHARE } from '../../workers/kernels/slivers.ts';
+import { SLIVER_METERS, SLIVER_SHARE } from '../../workers/arcs/slivers.ts';
 import { mergeFull, openEnvironment, type ProofEnvironment } from './environment.ts';
 import { generator, type Point } from './made.ts';
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { PART_SIZE, type PartSize } from '../../src/sources/osm/parts.ts';
@@ -30,7 +31,12 @@ async function imported(
   progress?: (message: string) => void,
   path: string = file(),
 ) {
-  const engine = new Engine(test.db, { threads: 2, arcBytes: 2 ** 26, cacheBytes: 2 ** 20, maxResponseBytes: 2 ** 20 });
+  const engine = new Engine(test.db, {
+    threads: 2,
+    arcBytes: 2 ** 26,
+    cache: createCache(2 ** 20),
+    maxResponseBytes: 2 ** 20,
+  });
   try {
     return await importFile({ db: test.db, engine }, path, null, progress, [], size);
   } finally {

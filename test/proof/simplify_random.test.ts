@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/arcs/levels.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
 import { END_CLASSES, FULL, LEVELS, MASKS_PER_END, type Polygons } from '../../workers/contract.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/kernels/levels.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
 import {
   type Cut,
   classMembers,

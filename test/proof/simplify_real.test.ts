@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { isValid } from '../../workers/arcs/overlay.ts';
 import { END_CLASSES, FULL, LEVELS } from '../../workers/contract.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { isValid } from '../../workers/kernels/overlay.ts';
 import {
   type Cut,
   classMembers,

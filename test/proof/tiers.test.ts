@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
+import { endClassOf, unitOf } from '../../workers/arcs/levels.ts';
 import { FULL, type Polygons, type Rings } from '../../workers/contract.ts';
-import { mergeBoundaries } from '../../workers/kernels/classify.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import { endClassOf, unitOf } from '../../workers/kernels/levels.ts';
 import { deviation, outline } from './deviation.ts';
 import { dataDir } from './environment.ts';
 import { generator } from './made.ts';

@@ -3,11 +3,11 @@ import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
+import { materialize } from '../../workers/arcs/layout.ts';
+import type { BuildResult } from '../../workers/arrangement.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import type { Coords, Polygons, Rings } from '../../workers/contract.ts';
 import { END_CLASSES, FULL } from '../../workers/contract.ts';
-import { materialize } from '../../workers/kernels/layout.ts';
-import type { BuildResult } from '../../workers/tasks.ts';
 import { flatten, type Line, random, subdivision } from '../kernels/topology.ts';
 import { generator, madeBoundary, madeGrid, rectangle } from './made.ts';
 
@@ -53,7 +53,7 @@ function worldOf(name: string, given: readonly Given[]): World {
     }),
   }));
   const chains = [...numbers.keys()];
-  const built = buildArrangement({ flag: 0, chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
+  const built = buildArrangement({ chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
   const found: WorldBoundary[] = [];
   const broken: World['broken'][number][] = [];
   built.boundaries.forEach((one, i) => {

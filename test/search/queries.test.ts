@@ -158,7 +158,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     expect([chaves.name, chaves.match, chaves.interpretation]).toEqual([
       'Chaves',
       'exact',
-      { name: 'chaves', within: { id: 'r162014', name: 'New Mexico' }, kind: 'county' },
+      { name: 'chaves', within: { id: 'r162014', name: 'New Mexico' }, kind: 'county', ignored: null },
     ]);
     const [misspelled] = await search('Roosvelt County');
     expect([misspelled.name, misspelled.match]).toEqual(['Roosevelt', 'fuzzy']);

@@ -266,6 +266,8 @@ test('commands over the control socket: progress, results and problems', async (
     ...counts,
     aliased: 0,
     doubles: 0,
+    namesakes: [],
+    restored: 0,
     skipped: [],
     broken,
     arcs: 1,

@@ -32,6 +32,8 @@ interface TestDatabaseOptions extends Partial<DatabaseOptions> {
   readonly world?: Fixture;
   /** Whether an embedded database is stored in `dataDir`, so that other processes can open it once it is closed. */
   readonly own?: boolean;
+  /** Whether it is embedded where TEST_DATABASE_URL is set, too: to compare the two kinds. */
+  readonly embedded?: boolean;
 }
 
 /** Whether the suite runs on a native database. */
@@ -50,8 +52,9 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const dataDir = await mkdtemp(join(tmpdir(), 'boundary-test-'));
   const remove = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   try {
-    const server = process.env.TEST_DATABASE_URL;
-    return await (server ? openNative(server, dataDir, remove, options) : openEmbedded(dataDir, remove, options));
+    const { embedded: beside = false, ...others } = options;
+    const server = beside ? undefined : process.env.TEST_DATABASE_URL;
+    return await (server ? openNative(server, dataDir, remove, others) : openEmbedded(dataDir, remove, others));
   } catch (error) {
     await remove();
     throw error;

@@ -7,38 +7,51 @@ const IMPORTED = /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+'(\.[^']+\.ts)'|^
 const STARTS = /\bfrom 'node:child_process'|\bprocess\.execPath\b/;
 
 /**
- * Files and folders that open a database, but whose subject would be the same over any: what they prove lies before the
- * first statement or behind the last row. What the statements themselves do is proved on both kinds by the tests of
- * test/db, test/domain, test/ops and of the other subjects.
+ * Files and folders whose subject is the database itself, with what each is about: the gate runs them on both kinds.
+ * Together they run every statement that the embedded database can run. All other files with a database run once in the
+ * gate, on a native one, and on whichever `npm test` is given.
  */
-const EITHER: Readonly<Record<string, string>> = {
-  'test/auth/browser.test.ts': 'a browser shows the pages of sign-in',
-  'test/bench/': '`boundary bench` is a client and knows a server by HTTP alone',
-  'test/cli/pty.test.ts': 'what commands draw on a terminal',
-  'test/cli/session.test.ts': 'commands sign in at a server, and keep its key',
-  'test/cli/work.test.ts': 'commands call a server, and write files',
-  'test/collections/binary.test.ts': 'GDAL and other readers open the files of collections',
-  'test/collections/pmtiles.test.ts': 'another reader opens archives of tiles',
-  'test/deploy/deploy.test.ts': 'files of deployment are held against settings and metrics',
-  'test/deploy/nginx.test.ts': 'nginx keeps answers in front of a server',
-  'test/docs/client.test.ts': 'a client is generated from openapi.json and compiled',
-  'test/docs/examples.test.ts':
-    'operations answer their examples as documented; test/docs/any_input.test.ts runs each operation on both',
-  'test/docs/openapi.test.ts': 'openapi.json is held against its specification',
-  'test/docs/pages.test.ts': 'pages are followed link by link, and opened in a browser',
-  'test/docs/programs.test.ts': 'programs of the documentation are run, most against no server',
-  'test/geometry/serving.test.ts': 'the queue of the engine, and bytes on their way to readers',
-  'test/mcp/stdio.test.ts': '`boundary mcp` is a process with an embedded database of its own, or a client of a server',
-  'test/search/queries.test.ts':
-    'the order of hits for 1,500 queries; test/domain/search.test.ts runs its statements on both',
-  'test/security/bodies.test.ts': 'bodies and headers are refused before anything is asked of a database',
-  'test/sources/centroid.test.ts': 'the kernel that finds centroids, held against PostGIS',
-  'test/sources/seed_sets.test.ts':
-    'which seed data a list of sources lacks; test/cli/loading.test.ts asks for it and loads it on both',
-  'test/transports/traces.test.ts': 'spans reach a collector, among them one for each statement over either kind',
-  'test/upstream/failures.test.ts':
-    'an Overpass server fails in every way; test/upstream/recorded.test.ts stores its answers on both',
-  'test/web/': 'a browser drives the dashboard',
+const BOTH: Readonly<Record<string, string>> = {
+  'test/db/': 'the two databases, migrations, plans, streams, restarts, replicas',
+  'test/backup/': 'backup and restore',
+  'test/billing/': 'units under concurrency: locks and reservations',
+  'test/domain/': 'statements of boundaries, search and tiles',
+  'test/auth/device.test.ts': 'transactions of codes for devices',
+  'test/auth/invite.test.ts': 'transactions of invitations',
+  'test/auth/oauth.test.ts': 'statements of grants and tokens',
+  'test/auth/outbox.test.ts': 'the queue of mail',
+  'test/auth/owner.test.ts': 'the first owner, claimed once',
+  'test/auth/secrets.test.ts': 'keys of the server, made once by processes at once',
+  'test/auth/sessions.test.ts': 'statements of sessions',
+  'test/auth/sign_in.test.ts': 'counts of attempts, and links that open once',
+  'test/cli/import_apart.test.ts': 'imports in a process of their own, killed',
+  'test/cli/loading.test.ts': 'first starts, killed and started again',
+  'test/cli/local.test.ts': 'commands that open DATA_DIR themselves, or send their work to its server',
+  'test/docs/any_input.test.ts': 'each operation with generated input',
+  'test/feedback/': 'statements of the boards',
+  'test/freshness/': 'updates and tombstones, killed in the middle',
+  'test/jobs/': 'leases of jobs, killed at any step',
+  'test/library/model.test.ts': 'statements of the library',
+  'test/library/s3.test.ts': 'statements of stored bytes',
+  'test/library/slow_storage.test.ts': 'transactions beside slow storage',
+  'test/mcp/access.test.ts': 'a whole walk over MCP',
+  'test/ops/billing.test.ts': 'charges of whole calls',
+  'test/ops/boundaries.test.ts': 'a whole walk over the operations on boundaries',
+  'test/ops/children_pages.test.ts': 'pages of children',
+  'test/ops/coverage.test.ts': 'statements of completeness',
+  'test/ops/data_status.test.ts': 'statements of the data status',
+  'test/ops/locate_points.test.ts': 'a stream that reads a database',
+  'test/orgs/': 'statements and transactions of organizations',
+  'test/rules/registry.test.ts': 'declarations of operations',
+  'test/tiles/hostile_names.test.ts': 'names of tiles',
+  'test/tiles/selections.test.ts': 'statements of selections',
+  'test/transports/observed.test.ts': 'failing statements in logs and metrics',
+  'test/upstream/fetch.test.ts': 'what is fetched is stored once',
+  'test/upstream/flock.test.ts': 'many callers at once, one fetch',
+  'test/upstream/local.test.ts': 'statements of what is missing, pending and stale',
+  'test/upstream/processes.test.ts': 'processes at once, one fetch',
+  'test/upstream/recorded.test.ts': 'recorded answers are stored',
+  'test/upstream/search.test.ts': 'statements of names found upstream',
 };
 
 /** Test files by the project that runs them; paths are relative to the repository. */
@@ -47,9 +60,9 @@ export interface Projects {
   readonly unit: string[];
   /** Starts another process (the program, GDAL, bzip2) and opens no database itself: runs once. */
   readonly program: string[];
-  /** Opens a database (imports test/setup/database.ts, directly or not), which may be of either kind (EITHER): runs once. */
+  /** Opens a database (imports test/setup/database.ts, directly or not) whose kind does not matter: runs once. */
   readonly either: string[];
-  /** Opens a database, which decides what is proved: runs on each kind of it. */
+  /** Opens a database, and is about the database (BOTH): runs on each kind of it. */
   readonly database: string[];
   /**
    * In test/proof: random worlds and whole countries against an independent oracle; takes minutes. It proves the
@@ -60,7 +73,7 @@ export interface Projects {
 
 /**
  * The test files of the repository at `root`.
- * @throws Error when EITHER names what no file with a database has
+ * @throws Error when BOTH names what no file with a database has
  */
 export function divideTests(root: string): Projects {
   const opener = resolve(root, 'test/setup/database.ts');
@@ -88,17 +101,17 @@ export function divideTests(root: string): Projects {
   const program: string[] = [];
   const unit: string[] = [];
   const proof: string[] = [];
-  const reasons = Object.keys(EITHER);
+  const listed = Object.keys(BOTH);
   for (const name of readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.test.ts')) continue;
     const path = `test/${name}`;
     const files = [...reached(resolve(root, path))];
     if (path.startsWith('test/proof/')) proof.push(path);
-    else if (files.includes(opener)) (reasons.some((start) => path.startsWith(start)) ? either : database).push(path);
+    else if (files.includes(opener)) (listed.some((start) => path.startsWith(start)) ? database : either).push(path);
     else (files.some(starts) ? program : unit).push(path);
   }
-  const stale = reasons.filter((start) => !either.some((path) => path.startsWith(start)));
+  const stale = listed.filter((start) => !database.some((path) => path.startsWith(start)));
   if (stale.length > 0)
-    throw new Error(`no test with a database is in ${stale.join(', ')}: see EITHER in ${import.meta.filename}`);
+    throw new Error(`no test with a database is in ${stale.join(', ')}: see BOTH in ${import.meta.filename}`);
   return { unit, program, either, database, proof };
 }

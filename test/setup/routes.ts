@@ -9,7 +9,7 @@ import { fieldsOf } from '../../src/transports/decode.ts';
 import { commandName } from '../../src/transports/example.ts';
 import { coerce, longFlag, positionalFields } from '../../src/transports/values.ts';
 
-/** The ways to call an operation (spec section 1). */
+/** The ways to call an operation (docs/contract.md, Routes of an operation). */
 export const ROUTES = ['http', 'rpc', 'mcp', 'cli'] as const;
 export type Route = (typeof ROUTES)[number];
 

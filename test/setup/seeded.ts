@@ -5,6 +5,7 @@ import { openStorage } from '../../src/adapters/open_storage.ts';
 import { fillNewDatabase } from '../../src/backup/prepared.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { preparedBackup, preparedFile } from '../../src/db/prepared.ts';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importSeed } from '../../src/sources/import.ts';
 import type { Fixture } from './database.ts';
@@ -18,7 +19,7 @@ export const seeded: Fixture = {
   async fill(db) {
     const backup = withAll(preparedBackup);
     if (backup !== null && db.kind === 'native') return restore(backup, db);
-    const engine = new Engine(db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+    const engine = new Engine(db, { threads: 2, arcBytes: 64e6, cache: createCache(16e6), maxResponseBytes: 64e6 });
     await importSeed({ db, engine }).finally(() => engine.close());
   },
   prepared: () => withAll(preparedFile),

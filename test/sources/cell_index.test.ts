@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CellIndex } from '../../src/sources/store/cell_index.ts';
-import { cellAt, cellBox, parentCell } from '../../workers/kernels/surroundings.ts';
+import { cellAt, cellBox, parentCell } from '../../workers/arcs/surroundings.ts';
 import { random } from '../kernels/simplify_support.ts';
 
 describe('arcs by cells', () => {

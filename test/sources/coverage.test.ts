@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readCoverage } from '../../src/sources/coverage/read.ts';
-import { cutAtSeam } from '../../src/sources/coverage/seam.ts';
+import { cutAtSeam, cutWaysAtSeam } from '../../src/sources/seam.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
+import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import type { Coords } from '../../workers/contract.ts';
 import { doubleArea, geosCheck, REAL_DATA_DIR, ring } from './coverage_support.ts';
 
@@ -182,6 +183,7 @@ describe('readCoverage, properties', () => {
       names: { fr: 'Bienne' },
       otherNames: [{ type: 'official_name', text: 'Biel/Bienne' }],
       codes: ['7'],
+      codeIds: ['test:7'],
       adminLevel: 8,
       kind: 'city',
       countryCode: null,
@@ -281,17 +283,136 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     });
   });
 
+  it.each<[object, string, object?]>([
+    [{ code: 'a', nom: 'A\0B' }, 'feature a: its property "nom" contains the character NUL (U+0000)'],
+    [{ code: 'a', nom: 'A', x: 'q\ud800z' }, 'feature a: its property "x" contains half of a surrogate pair'],
+    [{ code: 'a', nom: 'A', 'k\udc00': 1 }, 'feature a: the name of its property "k\\udc00" contains half'],
+    [{ code: 'a\0', nom: 'A' }, 'feature 2: its property "code" contains the character NUL (U+0000)'],
+    [{ nom: 'A' }, 'feature 2: its id contains half of a surrogate pair', { id: '\ud83d' }],
+  ])('refuses a text that cannot be stored: %j', async (properties, message, more = {}) => {
+    const path = file(collection(town(0), feature(properties, box(1, 0), more)));
+    await expect(readCoverage(path, options)).rejects.toThrow(`${path}: ${message}`);
+    const topology = {
+      type: 'Topology',
+      arcs: [box(0, 0)[0]],
+      objects: { o: { type: 'Polygon', arcs: [[0]], properties, ...more } },
+    };
+    await expect(readCoverage(file(topology), options)).rejects.toThrow(message.replace('feature 2', 'feature 1'));
+  });
+
+  it('stores the shell of an area whose hole is outside, and says what was repaired', async () => {
+    const outside = feature({ code: 'w11', nom: 'Outside' }, [box(0, 0)[0], box(2, 0)[0]]);
+    const { boundaries, repaired } = await readCoverage(file(collection(outside)), options);
+    expect(boundaries.map(ringsOf)).toEqual([[Int32Array.from(box(0, 0).flat(2), (degrees) => degrees * 1e7)]]);
+    expect(repaired).toMatchObject([{ id: 'w11', reason: 'its border crossed, touched or repeated itself' }]);
+    const within = [
+      [
+        [0.2, 0.2],
+        [0.4, 0.2],
+        [0.4, 0.4],
+        [0.2, 0.2],
+      ],
+      box(0, 0)[0],
+    ];
+    const turned = await readCoverage(file(collection(feature({ code: 'h', nom: 'Hole first' }, within))), options);
+    expect([turned.boundaries.map((one) => ringsOf(one).length), turned.repaired]).toEqual([[2], []]);
+  });
+
+  it.each([
+    ['<?xml version="1.0"?><kml/>', 'it has no features'],
+    ['<?xml version="1.0"?><osm/>', 'this is in no format that is read'],
+    ['SQLite format 3\0', 'this is not SQLite'],
+    ['fgb\u0003', 'this is not FlatGeobuf of version 3'],
+    ['PAR1', 'its footer or a page cannot be read'],
+    ['POLYGON((0 0, 1 0, 1 1))x', 'this is not a well-known text'],
+  ])('says what is wrong with %j, whatever its name', async (content, reason) => {
+    const path = file(content, 'areas.other');
+    await expect(readCoverage(path, options)).rejects.toThrow(`${path}: `);
+    await expect(readCoverage(path, options)).rejects.toThrow(reason);
+  });
+
+  it('reads country codes of two and of three letters', async () => {
+    for (const country of ['AT', 'AUT', 'aut']) {
+      const mapped = { ...options, map: { ...map, country: 'c' } };
+      const town = feature({ code: 'a', nom: 'A', c: country }, box(13, 47));
+      for (const given of [{ ...options, country }, mapped]) {
+        const { boundaries } = await readCoverage(file(collection(town)), given);
+        expect(boundaries[0]?.country).toBe('AT');
+      }
+    }
+    for (const country of ['AUX', 'ATT', 'A', '040', 'EUR']) {
+      await expect(readCoverage(file(collection(town(0))), { ...options, country })).rejects.toThrow(
+        'such as AT or AUT',
+      );
+    }
+  });
+
+  const start = JSON.stringify(collection(town(0))).slice(0, -2);
+  const MiB = 2 ** 20;
+  it.each<[string, string | Buffer, string]>([
+    [
+      'a text that unpacks to 20 MiB',
+      gzipSync(`${start},\n{"type":"Feature","properties":{"code":"${'x'.repeat(20 * MiB)}"}}]}`),
+      'feature 2 (line 2): a text of more than 16 MiB: is a quote missing?',
+    ],
+    [
+      'a quote that is missing',
+      `${start},\n{"type":"Feature",\n"properties":{"nom":"A, "code":"b"}},\n${JSON.stringify(town(3))}]}`,
+      'feature 2 (lines 2 to 3): a text does not end on its line: is a quote missing?',
+    ],
+    [
+      'a feature that unpacks to 130 MiB',
+      gzipSync(`${start},{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[${'[0,0], '.repeat(19 * MiB)}`),
+      'feature 2 (line 1): a feature of more than 128 MiB: is a quote or a bracket missing?',
+    ],
+    [
+      'brackets in brackets',
+      `${start},{"type":"Feature","properties":{"code":"b","nom":${'['.repeat(1_000_000)}`,
+      'feature 2 (line 1): its brackets are nested more than 100 deep',
+    ],
+    [
+      'a line that is cut off',
+      `${JSON.stringify(town(0))}\n${JSON.stringify(town(1)).slice(0, -9)}`,
+      'feature 2 (line 2): the file ends in the middle of an object: is it complete?',
+    ],
+    [
+      'a line that is not JSON',
+      `${JSON.stringify(town(0))}\n{"type":"Feature","properties":{"code":b}}`,
+      'feature 2 (line 2): bad JSON',
+    ],
+    [
+      'a topology in which a text has no end',
+      `{"type":"Topology",\n"arcs":"${'x'.repeat(17 * MiB)}`,
+      'of more than 16 MiB',
+    ],
+  ])(
+    'stops at %s and says where',
+    async (_, content, message) => {
+      const path = file(content);
+      await expect(readCoverage(path, options)).rejects.toThrow(message);
+      await expect(readCoverage(path, options)).rejects.toThrow(`${path}: feature`);
+    },
+    60_000,
+  );
+
+  it('refuses an area of more rings than any has', async () => {
+    const rings = Array.from({ length: 1_000_001 }, () => [[0, 0]]);
+    await expect(readCoverage(file(collection(feature(town(0).properties, rings))), options)).rejects.toThrow(
+      'feature C0: an area of more than 1000000 rings is not read',
+    );
+  });
+
   const zip = Buffer.from('504b03040a00', 'hex');
   const shapefile = Buffer.from('0000270a00000000', 'hex');
   it.each<[string, unknown, RegExp, object?]>([
     ['an empty file', '', /empty/],
-    ['a text', 'id,name\n1,A', /neither GeoJSON nor TopoJSON/],
+    ['a text', 'id,name\n1,A', /in no format that is read/],
     ['an array', '[1]', /array/],
     ['another object', { type: 'Point', coordinates: [0, 0] }, /of type "Point"/],
     ['half a file', JSON.stringify(collection(town(0))).slice(0, -20), /in the middle/],
     ['bad JSON inside', '{"type":"FeatureCollection","features":[{"type":Feature}]}', /bad JSON/],
     ['broken gzip', gzipSync(JSON.stringify(collection(town(0)))).subarray(0, 60), /unexpected end|in the middle/],
-    ['a zip archive', zip, /zip archive/],
+    ['a zip archive', zip, /not a zip/],
     ['a shapefile', shapefile, /shapefile/],
     ['no features', collection(), /without features/],
     ['what is not a feature', collection({ type: 'Thing' }), /not a Feature/],
@@ -299,7 +420,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     [
       'projected coordinates',
       collection(feature({ code: 'P', nom: 'P' }, [[[700000, 6600000]]])),
-      /feature P: .*WGS 84/,
+      /x from 700,000 to 700,000, y from 6,600,000 to 6,600,000 are not degrees: EPSG:2154\?/,
     ],
     [
       'half a position',
@@ -310,11 +431,15 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     ['no numbers', collection(feature({ code: 'P', nom: 'P' }, [[[null, 1]]])), /a coordinate is null/],
     [
       'another reference system',
-      { crs: { properties: { name: 'urn:ogc:def:crs:EPSG::2154' } }, ...collection(town(0)) },
-      /2154/,
+      { crs: { properties: { name: 'urn:ogc:def:crs:EPSG::99999' } }, ...collection(town(0)) },
+      /EPSG:99999 is not in the table/,
     ],
     ['missing ids', collection(feature({ nom: 'A' }), town(1)), /1 of 2 features.*"code"/],
-    ['double ids', collection(town(0), town(0)), /C0 \(2 times\)/],
+    [
+      'one id of two places',
+      collection(town(0), feature({ code: 'C0', nom: 'B' })),
+      /rows 1 and 2 .* C0 and differ in nom/,
+    ],
     ['only nameless features', collection(feature({ code: 1, nom: null })), /no feature can be used \(no name\)/],
     [
       'a bad level',
@@ -325,7 +450,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     [
       'a bad country',
       collection(feature({ ...town(0).properties, c: 'France' })),
-      /alpha-2/,
+      /"France" is not an ISO 3166-1 code/,
       { map: { ...map, country: 'c' } },
     ],
     ['a map of what is unknown', collection(town(0)), /cannot map color/, { map: { ...map, color: 'x' } }],
@@ -402,6 +527,43 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
     expect((await readCoverage(file({ ...collection(town(0)), crs }), options)).boundaries).toHaveLength(1);
   });
 
+  it('moves a plane into degrees, so that neighbors share the vertices of long edges', async () => {
+    const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::2154' } };
+    const towns = [0, 1].map((n) => {
+      const [west, east] = [300_000 + n * 400_000, 700_000 + n * 400_000];
+      const ring = [
+        [west, 6_300_000],
+        [east, 6_300_000],
+        [east, 6_900_000],
+        [west, 6_900_000],
+        [west, 6_300_000],
+      ];
+      return feature({ code: `P${n}`, nom: `Town ${n}` }, [ring]);
+    });
+    const { features } = collection(...towns);
+    const given = { type: 'FeatureCollection', crs, features };
+    const read = await readCoverage(file(given), options);
+    const notice = 'its coordinates are in RGF93 v1 / Lambert-93 (EPSG:2154) and were transformed to WGS 84 within 1 m';
+    expect(read.notices).toEqual([notice]);
+    expect(read.repaired).toEqual([]);
+    expect(read.overlaps).toEqual([]);
+    const [first] = ringsOf(read.boundaries[0] as SourceBoundary);
+    expect((first as Coords).length).toBeGreaterThan(100);
+    const unnamed = file({ type: 'FeatureCollection', features });
+    await expect(readCoverage(unnamed, options)).rejects.toThrow(/names no reference system.*--crs EPSG:2154/);
+    const named = await readCoverage(unnamed, { ...options, crs: 'EPSG:2154' });
+    expect(named.boundaries.map(({ border }) => border)).toEqual(read.boundaries.map(({ border }) => border));
+    const strict = readCoverage(unnamed, { ...options, crs: 'EPSG:27700', strict: true });
+    await expect(strict).rejects.toThrow(/OSGB36.*--strict/);
+  });
+
+  it('refuses a reference system that comes after the features it is about', async () => {
+    const crs = { type: 'name', properties: { name: 'EPSG:4301' } };
+    await expect(readCoverage(file({ ...collection(town(0)), crs }), options)).rejects.toThrow(
+      'Tokyo comes after its features: name it with --crs EPSG:4301',
+    );
+  });
+
   it('repairs the coverage as a whole and says which boundaries it repaired', async () => {
     const wide = feature({ code: 'wide', nom: 'Wide' }, [
       [
@@ -441,7 +603,7 @@ describe('readCoverage, what is odd in a file', () => {
     ]);
     expect(notices).toEqual([
       'iso "AU-X02~" is not an ISO 3166 code: left out of C0',
-      'country "-99" is not an ISO 3166-1 alpha-2 code: left out of C0',
+      'country "-99" is not an ISO 3166-1 code: left out of C0',
       'iso "-99" is not an ISO 3166 code: left out of C1, C3',
     ]);
     await expect(readCoverage(file(collection(rows[0], rows[3])), { ...options, map: coded })).rejects.toThrow(
@@ -564,6 +726,81 @@ describe('readCoverage, several levels', () => {
       ['east', 8, 1],
     ]);
     expect(pairs(ringsOf(boundaries[0]!)[0]!)).toContain('10000000 0');
+  });
+});
+
+describe('cutWaysAtSeam', () => {
+  const at = (corners: readonly (readonly [number, number])[]): Coords =>
+    Int32Array.from(corners.flatMap(([x, y]) => [Math.round(x * 1e7), Math.round(y * 1e7)]));
+  /** The area in km2 and the hash of what chains enclose, or why they do not. */
+  const built = (chains: readonly Coords[]) => {
+    const all = Uint32Array.from(chains.keys());
+    const task = { ...NOTHING_STORED, chains: [...chains], storedFrom: chains.length };
+    const [one] = buildArrangement({ ...task, boundaries: [{ chains: all, adminLevel: 8 }] }).boundaries;
+    return one && 'areaKm2' in one ? { km2: one.areaKm2, hash: Buffer.from(one.geometryHash).toString('hex') } : one;
+  };
+
+  it('leaves ways that do not cross', () => {
+    const ways = [
+      at([
+        [170, 0],
+        [180, 0],
+        [180, 1],
+      ]),
+      at([
+        [180, 1],
+        [170, 0],
+      ]),
+    ];
+    expect(cutWaysAtSeam(ways)).toBe(ways);
+    const parallel = [
+      at([
+        [-180, -60],
+        [180, -60],
+        [180, -50],
+        [-180, -50],
+        [-180, -60],
+      ]),
+    ];
+    const [divided] = cutWaysAtSeam(parallel);
+    expect(divided).toHaveLength(2 * (2 * 360 + 3));
+    expect(built([divided!])).toEqual(built(cutAtSeam(parallel[0]!)));
+  });
+
+  it('gives what cutAtSeam gives of the ring that random ways form', () => {
+    let state = 11;
+    const random = () => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return state / 2 ** 31;
+    };
+    let crossed = 0;
+    for (let round = 0; round < 200; round++) {
+      // A star around a place near the antimeridian, or around a pole.
+      const isPolar = round % 5 === 0;
+      const pole = random() < 0.5 ? -1 : 1;
+      const length = 5 + Math.floor(random() * 20);
+      const corners = Array.from({ length }, (_, i) => {
+        const angle = (2 * Math.PI * i) / length;
+        if (isPolar) return [((360 * i) / length + 1) % 360, pole * (60 + 25 * random())] as const;
+        const far = 1 + 6 * random();
+        return [178 + (4 * (round % 7)) / 7 + far * Math.cos(angle), 40 * pole + far * Math.sin(angle)] as const;
+      }).map(([x, y]) => [x > 180 ? x - 360 : x, y] as const);
+      const closed = [...corners, corners[0]!];
+      const whole = at(closed);
+      const ways: Coords[] = [];
+      for (let from = 0; from < corners.length; ) {
+        const to = Math.min(corners.length, from + 1 + Math.floor(random() * 4));
+        const part = closed.slice(from, to + 1);
+        ways.push(at(random() < 0.5 ? part : part.toReversed()));
+        from = to;
+      }
+      ways.sort(() => random() - 0.5);
+      const expected = built(cutAtSeam(whole));
+      expect(built(cutWaysAtSeam(ways)), JSON.stringify(corners)).toEqual(expected);
+      expect(expected).toMatchObject({ km2: expect.any(Number) });
+      if (cutWaysAtSeam(ways) !== ways) crossed++;
+    }
+    expect(crossed).toBeGreaterThan(100);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { cleanCoverage, dissolve } from '../../workers/arcs/clean.ts';
 import type { Coords } from '../../workers/contract.ts';
-import { cleanCoverage, dissolve } from '../../workers/kernels/clean.ts';
 import { doubleArea, geosCheck, meetAtVertices, pairsMeetAtEdges, ring } from './coverage_support.ts';
 
 const square = (x: number, y: number, size: number): Coords =>
@@ -30,6 +30,50 @@ describe('cleanCoverage, small shapes', () => {
     expect(repaired).toEqual([0]);
     expect(repairs[0]!.reasons).toContain('rings');
     expect(features[0]!.rings.map((own) => Math.abs(doubleArea(own)) / 2)).toEqual([25, 25]);
+  });
+
+  it('adds nothing of a hole that is outside its shell, and reports it', async () => {
+    const given = { rings: [square(0, 0, 10), square(20, 0, 5)], polygonEnd: [2], shellEnd: [1] };
+    const { features, repairs } = await cleanCoverage([given]);
+    expect(area(features[0]!.rings)).toBe(100);
+    expect(repairs).toMatchObject([{ feature: 0, reasons: ['rings'] }]);
+    // Without knowing which rings are holes, all count alike.
+    expect(area((await cleanCoverage([{ rings: given.rings }])).features[0]!.rings)).toBe(125);
+    const all = { rings: [square(0, 0, 10)], polygonEnd: [1], shellEnd: [0] };
+    expect((await cleanCoverage([all])).features[0]!.rings).toEqual([]);
+  });
+
+  it('is shells without holes for random boxes, by counting cells', async () => {
+    let state = 7;
+    const random = (n: number) => {
+      state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((state / 2 ** 31) * n);
+    };
+    const boxOf = () => {
+      const [x, y] = [random(20), random(20)];
+      return [x, y, x + 1 + random(12), y + 1 + random(12)] as const;
+    };
+    for (let round = 0; round < 300; round++) {
+      const polygons = Array.from({ length: 1 + random(3) }, () => Array.from({ length: 1 + random(4) }, boxOf));
+      const rings: Coords[] = [];
+      const polygonEnd: number[] = [];
+      const shellEnd: number[] = [];
+      for (const polygon of polygons) {
+        shellEnd.push(rings.length + 1);
+        for (const [w, s, e, n] of polygon) rings.push(ring([w, s], [e, s], [e, n], [w, n]));
+        polygonEnd.push(rings.length);
+      }
+      let cells = 0;
+      for (let x = 0; x < 34; x++) {
+        for (let y = 0; y < 34; y++) {
+          const isIn = ([w, s, e, n]: readonly [number, number, number, number]) => x >= w && x < e && y >= s && y < n;
+          if (polygons.some(([shell, ...holes]) => isIn(shell!) && holes.filter(isIn).length % 2 === 0)) cells++;
+        }
+      }
+      const { features } = await cleanCoverage([{ rings, polygonEnd, shellEnd }]);
+      expect(area(features[0]!.rings), JSON.stringify(polygons)).toBe(cells);
+      expect(await geosCheck(features)).toMatchObject({ invalid: [] });
+    }
   });
 
   it('puts a vertex of a neighbor into a long edge, at a T-junction', async () => {

@@ -96,6 +96,21 @@ describe.skipIf(!hasBzip2)('bzip2 files (needs bzip2)', () => {
     await expect(unpacked(bomb)).rejects.toThrow('bzip2');
   }, 60_000);
 
+  it('take a few times the size of one block, whatever that unpacks to', async () => {
+    // One block of 900,000 bytes unpacks to 46 MB. In a process of its own, whose memory is only of this.
+    const path = await put(pack(Buffer.alloc(45_000_000)));
+    const script = `
+      const { unpackedBytes } = await import(${JSON.stringify(new URL('../../src/sources/osm/bytes.ts', import.meta.url))});
+      const before = process.resourceUsage().maxRSS;
+      let size = 0;
+      for await (const piece of unpackedBytes(${JSON.stringify(path)})) size += piece.length;
+      console.log(JSON.stringify({ size, more: process.resourceUsage().maxRSS - before }));`;
+    const out = execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+    const { size, more } = JSON.parse(out.toString()) as { size: number; more: number };
+    expect(size).toBe(45_000_000);
+    expect(more).toBeLessThan(300_000);
+  }, 60_000);
+
   it.skipIf(!data)('of a real map are the map (needs REAL_DATA_DIR)', async () => {
     const path = join(data as string, 'osm/monaco-2023.boundaries.osm.pbf');
     const { read: _, ...plain } = await readOsmFile(path);

@@ -318,8 +318,8 @@ describe('Overpass answers', () => {
   });
 
   test.each([
-    ['truncated', json().slice(0, -200), 'not complete'],
-    ['cut within a letter', Buffer.from(json()).subarray(0, 400), 'not complete'],
+    ['truncated', json().slice(0, -200), 'is it complete?'],
+    ['cut within a letter', Buffer.from(json()).subarray(0, 400), 'is it complete?'],
     ['GeoJSON', '{"type":"FeatureCollection","features":[]}', 'no list of elements'],
     ['elements that are none', '{"elements":[1]}', 'not an object'],
     ['a bad coordinate', json([relation([outer(10, { geometry: [{ lat: 91, lon: 0 }] })])]), 'latitude 91'],
@@ -327,9 +327,33 @@ describe('Overpass answers', () => {
     ['an id that is not exact', json([relation([outer(2 ** 53)])]), 'whole number'],
     ['a tag that is not text', json([relation([], { tags: { name: 7 } })]), 'not text'],
     ['malformed UTF-8', Buffer.from('{"elements":[],"a":"\xff"}', 'latin1'), 'not valid'],
+    ['two answers', '{"elements":[]}{"elements":[]}', 'more than one answer'],
+    [
+      'an element that is too large',
+      gzipSync(`{"elements":[{"a":[${'0,'.repeat(70e6)}0]}]}`, { level: 1 }),
+      'element 1 (line 1): an element of more than 128 MiB',
+    ],
+    [
+      'a frame that is too large',
+      gzipSync(`{"a":[${'0,'.repeat(9e6)}0],"elements":[]}`, { level: 1 }),
+      'more than 16 MiB',
+    ],
   ])('JSON: %s is an error', async (_, content, reason) => {
     await expect(read(content)).rejects.toThrow(reason);
   });
+});
+
+test('an answer that is longer than the longest text is read element by element', { timeout: 180_000 }, async () => {
+  const many = `${JSON.stringify({ type: 'node', id: 7, lat: 1, lon: 1, tags: { note: 'x'.repeat(1e6) } })},`;
+  const whole = json();
+  const at = whole.indexOf('[') + 1;
+  // Members of a gzip file are one text.
+  const gz = [whole.slice(0, at), ...Array<string>(540).fill(many), whole.slice(at)].map((text) =>
+    gzipSync(text, { level: 1 }),
+  );
+  const extract = await read(Buffer.concat(gz));
+  expect(extract.read.nodes).toBe(540 + elements().filter(({ type }) => type === 'node').length);
+  expect({ ...extract, read: null }).toEqual({ ...(await read(whole)), read: null });
 });
 
 describe('what is not a map is an error', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readOverpass } from '../../src/sources/osm/overpass_file.ts';
 import type { OsmExtract, OsmMember, OsmNode, OsmRelation, OsmWay } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 
@@ -168,6 +169,10 @@ test('codes, as written, each once', () => {
 test.each<[Tags, string | null, string | null]>([
   [{ 'ISO3166-1:alpha2': 'PR', 'ISO3166-1': 'XX', 'ISO3166-2': 'US-PR' }, 'PR', 'PR'],
   [{ 'ISO3166-1': 'LUX' }, null, null],
+  // Withdrawn: Metropolitan France, and the Soviet Union.
+  [{ 'ISO3166-1': 'FX' }, null, null],
+  [{ 'ISO3166-1:alpha2': 'SU', 'ISO3166-2': 'FR-20R' }, null, 'FR-20R'],
+  [{ 'ISO3166-1': 'XK' }, 'XK', 'XK'],
   [{ 'ISO3166-1': 'lu' }, null, null],
   [{ 'ISO3166-2': 'GB-ENG' }, null, 'GB-ENG'],
   [{ 'ISO3166-2': 'England' }, null, null],
@@ -314,4 +319,12 @@ test('hostile tags are made fit to store', () => {
   expect([...boundary.names.fr]).toHaveLength(255);
   expect(boundary.tags.name).toBe(boundary.name);
   expect(Object.keys(boundary.names)).toEqual(['de', 'fr']);
+});
+
+test('texts of a relation that is stored as it is are made fit to store', () => {
+  const relation = { type: 'relation', id: 1, members: [{ type: 'way', ref: 2, role: 'outer\0' }] };
+  const tags = { ...admin, 'no\0te': 'half \ud800' };
+  const [read] = readOverpass({ elements: [{ ...relation, tags }] }, 0).relations;
+  expect(read?.tags).toEqual({ ...admin, 'no\uFFFDte': 'half \uFFFD' });
+  expect(read?.members[0]?.role).toBe('outer\uFFFD');
 });

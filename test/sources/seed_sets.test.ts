@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importSeed } from '../../src/sources/import.ts';
 import { missingSeedSets, SEED_SETS } from '../../src/sources/seed/all.ts';
@@ -47,7 +48,12 @@ describe('sets of seed data that a database lacks', () => {
   });
 
   it('are those behind the last one that was loaded', { timeout: 180_000 }, async () => {
-    const engine = new Engine(test.db, { threads: 2, arcBytes: 64e6, cacheBytes: 16e6, maxResponseBytes: 64e6 });
+    const engine = new Engine(test.db, {
+      threads: 2,
+      arcBytes: 64e6,
+      cache: createCache(16e6),
+      maxResponseBytes: 64e6,
+    });
     try {
       const countries = await importSeed({ db: test.db, engine }, undefined, ['countries']);
       expect(countries.map(({ file }) => file)).toEqual(['geo-maps', 'world-atlas']);

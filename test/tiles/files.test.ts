@@ -104,8 +104,8 @@ describe('access is asked for at every tile', () => {
     expect(await asked(staff.member)).toBe(200);
     expect(await Promise.all([asked(staff.other), asked(strangers.owner), asked()])).toEqual([404, 404, 401]);
     await server.ok('share_file', { id, user: staff.other.email, access: 'read' }, staff.member);
-    const { shares = [] } = await server.ok('get_file', { id }, staff.member);
-    const grant_id = shares[0]?.grant_id;
+    const { shares } = await server.ok('get_file', { id }, staff.member);
+    const grant_id = shares?.[0]?.grant_id;
     expect(await asked(staff.other)).toBe(200);
     await server.ok('unshare_file', { id, grant_id }, staff.member);
     expect(await asked(staff.other)).toBe(404);

@@ -50,6 +50,28 @@ const idsIn = (bytes: Uint8Array): unknown[] =>
 
 const bodyOf = (input: object) => server.ask('POST', '/tiles/selections', { json: input });
 
+describe('languages of a selection', () => {
+  it('load its members once, and unknown ones share the tile without a language', async () => {
+    const { db, cache } = server.services;
+    await db.query(`update boundary set names = '{"de": "Eins", "en": "One"}' where id = 'r111'`);
+    const { sha256 } = await keep({ ids: ['r111', 'r113'] });
+    const place = at(1, 0.5, 12);
+    const { selections, tiles } = cache.tiers;
+    const before = [selections.misses, tiles.misses];
+    const nameOf = async (query: string) => {
+      const { status, bytes } = await tile(sha256, ...place, undefined, query);
+      expect(status).toBe(200);
+      return (decodeTile(bytes).areas ?? []).find(({ properties }) => properties.id === 'r111')?.properties.name;
+    };
+    const local = await nameOf('');
+    expect(await nameOf('?lang=de')).toBe('Eins');
+    expect(await nameOf('?lang=en-GB,de')).toBe('One');
+    for (let i = 0; i < 30; i++) expect(await nameOf(`?lang=x${'abcdefghij'[i % 10]}-${i}`)).toBe(local);
+    expect(await nameOf('?lang=xx,de-AT-1996')).toBe('Eins');
+    expect([selections.misses - (before[0] ?? 0), tiles.misses - (before[1] ?? 0)]).toEqual([1, 3]);
+  });
+});
+
 describe('a selection', () => {
   it('is drawn with what it names and nothing else, as all boundaries are drawn', async () => {
     const { sha256 } = await keep({ ids: ['r111', 'r112'] });

@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admitBy } from '../../src/app/admission.ts';
@@ -13,6 +15,7 @@ import { writeArchive } from '../../src/tiles/archive.ts';
 import { THIS_MACHINE } from '../../src/transports/addresses.ts';
 import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
+import { hasGdal, multiOf } from '../formats/gdal.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
 import { dataDir } from '../proof/environment.ts';
@@ -141,6 +144,57 @@ describe.runIf(dataDir)('tiles of Luxembourg', () => {
     }
   });
 
+  it.runIf(hasGdal)('is clipped by GDAL, which refuses invalid polygons', { timeout: 60_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'boundary-clip-'));
+    const run = promisify(execFile);
+    const { x, y } = tileAt(6.1, 49.6, 6);
+    const side = 40_075_016.685_578_488 / 2 ** 6;
+    const west = -20_037_508.342_789_244 + x * side;
+    const north = 20_037_508.342_789_244 - y * side;
+    try {
+      const reply = await server.get(`/tiles/boundaries/6/${x}/${y}.mvt`);
+      await writeFile(join(folder, 'tile.mvt'), reply.bytes);
+      /** The areas of the tile within a box (shares of its side, from the northwest), as GDAL reads them. */
+      const within = async (left: number, top: number, right: number, bottom: number): Promise<Map<string, number>> => {
+        const box = [west + left * side, north - bottom * side, west + right * side, north - top * side].map(String);
+        const { stdout, stderr } = await run(
+          'ogr2ogr',
+          [
+            ...['-f', 'GeoJSON', '-lco', 'RFC7946=NO', '-lco', 'COORDINATE_PRECISION=3', '-t_srs', 'EPSG:3857'],
+            ...['-oo', `X=${x}`, '-oo', `Y=${y}`, '-oo', 'Z=6', '-clipsrc', ...box],
+            ...['/vsistdout/', `MVT:${join(folder, 'tile.mvt')}`, 'areas'],
+          ],
+          { maxBuffer: 64e6 },
+        );
+        expect(stderr).toBe('');
+        const found = new Map<string, number>();
+        for (const { properties, geometry } of (JSON.parse(stdout) as GeoJSON.FeatureCollection).features) {
+          const rings = multiOf(geometry).flat();
+          const area = rings.reduce(
+            (sum, ring) =>
+              sum + doubleArea(ring.map(([px, py]) => ({ x: (px! - west) / side, y: (north - py!) / side }))),
+            0,
+          );
+          found.set(properties?.id, (found.get(properties?.id) ?? 0) + Math.abs(area));
+        }
+        return found;
+      };
+      const whole = await within(0, 0, 1, 1);
+      expect(whole.size).toBeGreaterThan(dataDir ? 10 : 0);
+      const quarters = await Promise.all([
+        within(0, 0, 0.5, 0.5),
+        within(0.5, 0, 1, 0.5),
+        within(0, 0.5, 0.5, 1),
+        within(0.5, 0.5, 1, 1),
+      ]);
+      for (const [id, area] of whole) {
+        expect(quarters.reduce((sum, one) => sum + (one.get(id) ?? 0), 0) / area, id).toBeCloseTo(1, 5);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('names what lies there, with labels in their own tile alone', async () => {
     const { x, y } = tileAt(6.13, 49.61, 8);
     const { areas, labels, lines } = await tile(8, x, y, '?lang=fr');
@@ -184,10 +238,10 @@ describe('a tile over HTTP', () => {
         const { date: _date, connection: _one, 'keep-alive': _two, ...head } = Object.fromEntries(reply.headers);
         return { status: reply.status, head, bytes };
       };
-      const { hits } = server.engine.cache.tiers.tiles;
+      const { hits } = server.services.cache.tiers.tiles;
       const cold = await ask('GET', address);
       const hot = await ask('GET', address);
-      expect(server.engine.cache.tiers.tiles.hits).toBe(hits + 1);
+      expect(server.services.cache.tiers.tiles.hits).toBe(hits + 1);
       expect(hot).toEqual(cold);
       expect(cold.head).toMatchObject({
         'x-request-id': 'of-this-test',
@@ -269,7 +323,7 @@ describe('a tile over HTTP', () => {
   it('is drawn once for all who ask at the same time', async () => {
     const place = tileAt(WEST + 0.5, SOUTH + 0.5, 9);
     // The pool may also pack the boxes of boundaries in the background, so its own counts say too much.
-    const drawn = vi.spyOn(server.engine, 'tile');
+    const drawn = vi.spyOn(server.engine.documents, 'tile');
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => server.get(`/tiles/boundaries/9/${place.x}/${place.y}.mvt`)),
     );

@@ -65,7 +65,7 @@ describe('keys', () => {
     expect(items[0].last_used_at).toMatch(/Z$/);
     expect(list.text).not.toContain(second);
     const gone = await testServer.ask('DELETE', `/v1/api-keys/${made.json.id}`, { key });
-    expect(gone.json).toEqual({ id: made.json.id, deleted: true });
+    expect(gone.json).toEqual({ id: made.json.id, deleted: true, also_revoked: [] });
     expect((await testServer.ask('GET', '/v1/account', { key: second })).json.code).toBe('invalid_key');
     expect((await testServer.ask('GET', '/v1/pricing', { key: second })).json.code).toBe('invalid_key');
     expect((await testServer.ask('DELETE', `/v1/api-keys/${made.json.id}`, { key })).json.code).toBe('not_found');

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseInput } from '../../src/core/input.ts';
+import { boundaryId } from '../../src/core/schemas.ts';
+
+const CHILDREN = '{children_of, admin_level?, levels?}';
+const FORMS = `must be an array of ids, ${CHILDREN}, or {country, kind?}`;
 
 const schema = z.strictObject({
   limit: z.int().min(1).max(40).optional(),
@@ -11,6 +15,22 @@ const schema = z.strictObject({
   team: z.boolean().optional(),
   only: z.literal('all').optional(),
   share: z.number().gt(0).optional(),
+  side: z
+    .union([
+      z.array(boundaryId).min(1).max(3),
+      z.strictObject({
+        children_of: boundaryId,
+        admin_level: z.int().min(1).optional(),
+        levels: z.enum(['direct']).optional(),
+      }),
+      z.strictObject({ country: z.string().length(2), kind: z.string().optional() }),
+    ])
+    .optional(),
+  level: z.union([z.enum(['state', 'county']), z.int().min(1)]).optional(),
+  step: z
+    .discriminatedUnion('op', [z.object({ op: z.literal('place') }), z.object({ op: z.literal('side'), of: z.int() })])
+    .optional(),
+  title: z.union([z.literal(''), z.string().max(3)]).default(''),
   name: z
     .string()
     .regex(/^[a-z]+$/, 'must be small letters')
@@ -47,6 +67,31 @@ test.each([
   [{ share: 0 }, 'share: must be more than 0'],
   [{ name: 'A' }, 'name: must be small letters'],
   [{ odd: 1 }, 'odd: unknown field'],
+  [{ side: 5 }, `side: ${FORMS}`],
+  [{ side: 'r1' }, `side: ${FORMS}`],
+  [{ side: {} }, `side: ${FORMS}`],
+  [{ side: { odd: 1 } }, `side: ${FORMS}`],
+  [{ side: [7] }, `side: ${FORMS}; nearest is an array of ids: 0: must be text`],
+  [{ side: { children_of: 7 } }, `side: ${FORMS}; nearest is ${CHILDREN}: children_of: must be text`],
+  [{ side: { children_of: 'r1', admin_level: 0 } }, 'side.admin_level: must be at least 1'],
+  [{ side: { children_of: 'r1', depth: 1 } }, 'side.depth: unknown field'],
+  [
+    { side: { children_of: 'r1', levels: 'direct', country: 'ES' } },
+    `side: ${FORMS}; nearest is ${CHILDREN}: country: not in it`,
+  ],
+  [{ side: { kind: 'city' } }, `side: ${FORMS}; nearest is {country, kind?}: country: must be text`],
+  [{ side: [] }, 'side: must not be empty'],
+  [{ level: 'shire' }, 'level: must be one of state, county or a whole number'],
+  [{ level: 0 }, 'level: must be at least 1'],
+  [
+    { level: 1.5 },
+    'level: must be one of state, county or a whole number; nearest is a whole number: must be a whole number',
+  ],
+  [{ level: [] }, 'level: must be one of state, county or a whole number'],
+  [{ step: { op: 'polygon' } }, 'step.op: "polygon" is not one of place and side'],
+  [{ step: {} }, 'step.op: is not one of place and side'],
+  [{ title: 7 }, 'title: must be "" or text'],
+  [{ title: 'abcd' }, 'title: must have at most 3 characters'],
 ])('%j is told: %s', (input, words) => {
   expect(told(input)).toBe(words);
 });

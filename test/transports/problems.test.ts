@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Every failure has the fields of spec section 7, whatever the path. */
+/** Every failure has the fields of a problem document (docs/contract.md, Errors), whatever the path. */
 function expectProblem(reply: Reply, code: ProblemCode): void {
   expect(reply.json, reply.text).toMatchObject({
     type: `https://maps.example/base/docs/errors#${code}`,

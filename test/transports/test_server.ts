@@ -307,6 +307,8 @@ export async function openTestServer(
     completeness: createCompletenessReport(database.db),
     freshness: createFreshness(database.db),
     engine: unused as Services['engine'],
+    cache: unused as Services['cache'],
+    encodings: unused as Services['encodings'],
     blobs: unused as Services['blobs'],
     tileSelections: unused as Services['tileSelections'],
     tileBlobs: unused as Services['tileBlobs'],

@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { hasChromium } from '../auth/chromium.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { type Dashboard, HOSTILE, openDashboard, WEB } from './dashboard.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -306,6 +308,147 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test('a place lists its subdivisions by level; a download says what has no shape', async () => {
+    const cell = (x: number, y: number, x1 = x + 1, y1 = y + 1) =>
+      ringsOf(rectangle(-35 + x, 10 + y, -35 + x1, 10 + y1));
+    const boundaries = [
+      fixtureBoundary('r9100', 'Levelland', cell(0, 0, 2, 3), {
+        adminLevel: 2,
+        countryCode: 'XL',
+        subareas: ['r9103'],
+      }),
+      fixtureBoundary('r9103', 'Island', { ways: [1] }, { adminLevel: 3, country: 'XL' }),
+      ...[0, 1, 2].map((y) => fixtureBoundary(`r911${y}`, `Region ${y + 1}`, cell(0, y), { adminLevel: 4 })),
+      fixtureBoundary('r9120', 'Town', cell(1, 0), { adminLevel: 8 }),
+      fixtureBoundary('r9121', 'Broken town', { ways: [1] }, { adminLevel: 8, country: 'XL' }),
+    ];
+    const open = {
+      id: 1,
+      version: 1,
+      tags: {},
+      refs: null,
+      coords: Int32Array.of(-34e7, 10e7, -33e7, 10e7),
+      missing: null,
+    };
+    const { testServer } = dashboard;
+    await storeBoundaries(
+      { db: testServer.services.db, engine: testServer.engine },
+      { source: FIXTURE_SOURCE, file: 'levels', boundaries, ways: new Map([[1, open]]) },
+    );
+    const { page, faults, violations } = await dashboard.visit('/?id=r9100');
+    const panel = page.locator('.panel');
+    // The next level has nothing but a boundary without a shape: the one after it is shown.
+    const levels = page.getByRole('group', { name: 'By admin level' });
+    await expect
+      .poll(() => levels.textContent(), { timeout: 30_000 })
+      .toBe('By admin levelLevel 3 1Level 4 3Level 8 2');
+    await expect
+      .poll(() => panel.textContent(), { timeout: 20_000 })
+      .toMatch(/Subdivisions 3.*Region 1.*Region 2.*Region 3/);
+    await levels.getByRole('button', { name: 'Level 3' }).click();
+    await expect.poll(() => panel.textContent()).toMatch(/Subdivisions 1.*None of them has a shape.*Islandno shape/);
+    expect(await page.getByRole('button', { name: 'Download all' }).count()).toBe(0);
+    await levels.getByRole('button', { name: 'Level 8' }).click();
+    await expect.poll(() => panel.textContent()).toMatch(/Subdivisions 2.*Broken townno shape.*Town/);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download all' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/geojson$/);
+    await page.getByText('1 subdivision without a shape left out of the file.').waitFor();
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a link to a point, or to groups, shows them; a click does not move the map', async () => {
+    const shownAt = async (path: string, cookie?: string) => {
+      const visit = await dashboard.visit(path, { cookie });
+      await visit.page.locator('canvas').waitFor();
+      return visit;
+    };
+    const scale = ({ page }: { page: Awaited<ReturnType<typeof shownAt>>['page'] }) =>
+      page.locator('.maplibregl-ctrl-scale').textContent();
+    const far = await shownAt('/');
+    await expect.poll(() => scale(far), { timeout: 20_000 }).toMatch(/^[1-9]\d{3}\s?km$/);
+    const canvas = far.page.locator('canvas');
+    await canvas.click({ position: { x: 200, y: 200 } });
+    await expect.poll(() => far.page.url()).toContain('at=');
+    expect(await scale(far)).toMatch(/^[1-9]\d{3}\s?km$/);
+    const near = await shownAt('/?at=37.4,-6');
+    await expect.poll(() => scale(near), { timeout: 20_000 }).toMatch(/^[1-9]\d?\s?km$/);
+    for (const cookie of [undefined, await dashboard.signIn()]) {
+      const groups = await shownAt('/union#groups=A:iso:ES-SE;B:iso:ES-H', cookie);
+      await expect.poll(() => scale(groups), { timeout: 20_000 }).toMatch(/^[1-9]\d\s?km$/);
+      if (cookie) {
+        const drawing = groups.page.getByRole('button', { name: 'Draw groups on the map' });
+        expect(await drawing.getAttribute('aria-pressed')).toBe('false');
+      }
+      expect(groups.faults).toEqual([]);
+      await groups.page.context().close();
+    }
+    await far.page.context().close();
+    await near.page.context().close();
+  });
+
+  test('a rectangle is drawn with a finger, again after the browser has canceled one', async () => {
+    const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
+    const { page, faults } = await dashboard.visit('/union?map=6/37.4/-5.9', phone);
+    const canvas = page.locator('canvas');
+    await canvas.waitFor();
+    const start = page.getByRole('button', { name: 'Add all in a rectangle' });
+    await start.tap();
+    await page.getByRole('button', { name: 'Draw on the map…' }).waitFor();
+    await canvas.scrollIntoViewIfNeeded();
+    expect(await canvas.evaluate((element) => element.style.touchAction)).toBe('none');
+    const box = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', x?: number, y?: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: x === undefined || y === undefined ? [] : [{ x: box.x + x, y: box.y + y }],
+      });
+    const frame = page.locator('.rectangle');
+    await touch('touchStart', 40, 40);
+    await touch('touchMove', 120, 120);
+    await expect.poll(() => frame.count()).toBe(1);
+    await touch('touchCancel');
+    await expect.poll(() => frame.count()).toBe(0);
+    const before = await page.evaluate('scrollY');
+    await touch('touchStart', 40, 40);
+    for (let i = 1; i <= 5; i++) {
+      await touch('touchMove', 40 + (i * (box.width - 80)) / 5, 40 + (i * (box.height - 100)) / 5);
+    }
+    await touch('touchEnd');
+    await expect.poll(() => page.url(), { timeout: 20_000 }).toMatch(/include=r\d+/);
+    expect(await page.evaluate('scrollY')).toBe(before);
+    expect(await canvas.evaluate((element) => element.style.touchAction)).toBe('');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('where units are limited, collecting spends none, and a merge what its button says', async () => {
+    const { services, used } = dashboard.testServer;
+    const { account, org, key } = await services.keys.create({ email: 'limited@dashboard.example', plan: 'free' });
+    const { cookie } = await services.sessions.start(services.db, account.id, org.id);
+    const { page, faults } = await dashboard.visit('/union', { cookie });
+    for (const name of ['provincia de Sevilla', 'provincia de Huelva', 'provincia de Córdoba']) {
+      await page.getByRole('combobox', { name: 'Add a place' }).fill(name);
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.locator('.panel').textContent(), { timeout: 20_000 }).toContain(name.split(' ')[2]);
+    }
+    const merge = page.getByRole('button', { name: 'Merge (3 units)' });
+    await expect.poll(() => merge.count(), { timeout: 20_000 }).toBe(4);
+    await page.waitForLoadState('networkidle');
+    expect(await used(key)).toBe(0);
+    await merge.nth(1).click();
+    await expect.poll(() => page.locator('.figures').textContent(), { timeout: 20_000 }).toContain('km²');
+    expect(await used(key)).toBe(3);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('merges what is collected, cuts out what is excluded, and every step is an address', async () => {
     const cookie = await dashboard.signIn();
     const { page, faults, violations } = await dashboard.visit('/union', { cookie });
@@ -357,7 +500,9 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await box.fill('Andalucía without the province of Sevilla');
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('words')).toContain('without the province');
-    await expect.poll(said, { timeout: 30_000 }).toMatch(/Understood as\s*Andalucía without the province of Sevilla/);
+    await expect
+      .poll(said, { timeout: 30_000 })
+      .toMatch(/Understood as\s*Andalucía \(Spain\) without the province of Sevilla \(Andalucía\)/);
     await expect.poll(said, { timeout: 30_000 }).toMatch(/Result\s*73[,.]\d{3} km/);
     expect(await panel.locator('.steps > li').count()).toBe(3);
     expect(await said()).toContain('Made of 1 boundary, without 1');
@@ -528,13 +673,30 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
 
   test('the data page shows the levels of each country on a map and in a table', async () => {
     const { page, faults, violations } = await dashboard.visit('/coverage');
-    await page.getByText('Countries: 244').click();
+    // The seed's, and those which tests before this one stored.
+    const answer = await fetch(`${dashboard.base}/v1/data-status?countries=true`);
+    const { countries } = (await answer.json()) as { countries: { country: string | null }[] };
+    const stored = countries.filter(({ country }) => country !== null).length;
+    expect(stored).toBeGreaterThanOrEqual(244);
+    await page.getByText(`Countries: ${stored}`).click();
     const spain = page.getByRole('row', { name: /^Spain/ });
     expect(await spain.textContent()).toMatch(/2: 1, 4: \d+, 6: \d+, 8: 105/);
     await page.locator('.small-map canvas').waitFor({ timeout: 20_000 });
     await expect.poll(() => page.locator('.small-map .loading').count(), { timeout: 30_000 }).toBe(0);
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await page.locator('main').textContent()).toContain(HOSTILE);
+    // When a source does not say of when its data is, that is not the day of its import.
+    const status = await page.evaluate<{ sources: { name: string; data_at: string | null }[] }>(
+      `fetch('/v1/data-status').then((reply) => reply.json())`,
+    );
+    expect(status.sources.filter(({ data_at }) => data_at === null).length).toBeGreaterThan(0);
+    for (const { name, data_at } of status.sources) {
+      const row = page.getByRole('table', { name: 'Sources' }).getByRole('row').filter({ hasText: name });
+      expect([name, (await row.first().getByRole('cell').nth(2).textContent())?.startsWith('imported ')]).toEqual([
+        name,
+        data_at === null,
+      ]);
+    }
     expect(await violations()).toEqual([]);
     await page.getByRole('link', { name: 'Spain', exact: true }).click();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 20_000 }).toBe('Spain');
@@ -557,7 +719,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
 
     const section = page.locator('section[aria-labelledby=search_boundaries]');
     await section.getByRole('button', { name: 'Copy' }).first().click();
-    await section.getByRole('button', { name: 'Copied' }).waitFor();
+    await section.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl .*search/);
     const tab = section.getByRole('tab', { name: 'JavaScript' }).first();
     await section.getByRole('tab', { name: 'curl' }).first().press('ArrowRight');
@@ -667,6 +829,30 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.locator('.members', { hasText: 'someone@dashboard.example' }).waitFor();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('');
     expect(await role.inputValue()).toBe('member');
+    await page.context().close();
+  });
+
+  test('the link of an invitation is copied, and opens it', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults } = await dashboard.visit('/account/members', { cookie });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const name of ['one', 'two']) {
+      await page.getByLabel('Email').fill(`copied-${name}@dashboard.example`);
+      await page.keyboard.press('Enter');
+      await page.locator('.members', { hasText: `copied-${name}@dashboard.example` }).waitFor();
+    }
+    const row = page.locator('.members li', { hasText: 'copied-two@dashboard.example' });
+    await row.getByRole('button', { name: 'Copy the link' }).click();
+    await row.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { items } = await page.evaluate<{ items: { email: string; url: string }[] }>(
+      `fetch('/v1/orgs/invites').then((reply) => reply.json())`,
+    );
+    expect(link).toBe(items.find(({ email }) => email === 'copied-two@dashboard.example')?.url);
+    const opened = await dashboard.visit(new URL(link).pathname + new URL(link).search);
+    await expect.poll(() => opened.page.locator('main').textContent(), { timeout: 20_000 }).toMatch(/invit/i);
+    await opened.page.context().close();
+    expect(faults).toEqual([]);
     await page.context().close();
   });
 

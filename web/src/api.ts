@@ -106,8 +106,11 @@ export async function ask<T>(path: string, call: Call = {}): Promise<T> {
   }
 }
 
-/** Saves the response as a file under the name that the service gives, else `otherwise`. Throws like send(). */
-export async function save(path: string, call: Call, otherwise: string): Promise<void> {
+/**
+ * Saves the response as a file under the name that the service gives, else `otherwise`. Returns how many of the selected
+ * boundaries are not in it. Throws like send().
+ */
+export async function save(path: string, call: Call, otherwise: string): Promise<number> {
   const response = await send(path, call);
   const disposition = response.headers.get('Content-Disposition') ?? '';
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
@@ -117,6 +120,8 @@ export async function save(path: string, call: Call, otherwise: string): Promise
   link.download = encoded ? decodeURIComponent(encoded) : otherwise;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const [, leftOut = '0'] = /left_out=(\d+)/.exec(response.headers.get('Boundary-Collection') ?? '') ?? [];
+  return Number(leftOut);
 }
 
 export interface Parent {
@@ -154,12 +159,19 @@ export interface Boundary {
   readonly stale: { readonly reason: string; readonly since: string } | null;
 }
 
+/** A boundary at a point. */
+export interface BoundaryAtPoint extends Boundary {
+  /** False for the country in whose waters the point is. */
+  readonly contains: boolean;
+}
+
 export interface Hit extends Boundary {
   readonly match: 'exact' | 'alias' | 'prefix' | 'word' | 'fuzzy';
   readonly interpretation: {
     readonly name: string;
     readonly within: { readonly id: string; readonly name: string } | null;
     readonly kind: string | null;
+    readonly ignored: string | null;
   };
 }
 
@@ -173,7 +185,7 @@ export interface Children {
   readonly items: readonly Boundary[];
   readonly total: number;
   readonly next: string | null;
-  readonly other_levels?: readonly { readonly admin_level: number; readonly count: number }[];
+  readonly other_levels?: readonly { readonly admin_level: number | null; readonly count: number }[];
 }
 
 export interface Neighbor extends Boundary {

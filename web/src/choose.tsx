@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { ask, type Boundary } from './api.ts';
-import { kindName } from './format.ts';
+import { ask, type BoundaryAtPoint } from './api.ts';
+import { kindAtPoint } from './format.ts';
 import type { Atlas, TileBoundary } from './map.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
@@ -31,9 +31,10 @@ export function Choose({
 }): JSX.Element {
   const account = useAccount();
   const { lat, lon } = point;
-  const found = useLoad<readonly (Boundary | TileBoundary)[]>(`choose ${lat},${lon}`, async (signal) => {
+  const found = useLoad<readonly (BoundaryAtPoint | TileBoundary)[]>(`choose ${lat},${lon}`, async (signal) => {
     if (!account) return (await atlas?.under(lat, lon)) ?? [];
-    return (await ask<{ items: Boundary[] }>('/boundaries/reverse', { query: { lat, lon }, signal })).items;
+    const { items } = await ask<{ items: BoundaryAtPoint[] }>('/boundaries/reverse', { query: { lat, lon }, signal });
+    return items;
   });
   return (
     <section class="choose" aria-label="At this point">
@@ -51,7 +52,7 @@ export function Choose({
               {items.map((one) => (
                 <li key={one.id}>
                   <span class="grow">
-                    {one.name} <span class="soft">{kindName(one.kind)}</span>
+                    {one.name} <span class="soft">{kindAtPoint(one)}</span>
                   </span>
                   <button type="button" class="quiet small" onClick={() => onAdd(one, 'include')}>
                     Add<span class="hidden"> {one.name}</span>

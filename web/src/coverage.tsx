@@ -76,7 +76,7 @@ export default function CoveragePage(): JSX.Element {
                       </th>
                       <td>{count(source.boundaries)}</td>
                       <td>{count(source.boundaries - source.with_geometry)}</td>
-                      <td>{day(source.data_at ?? source.imported_at)}</td>
+                      <td>{source.data_at === null ? `imported ${day(source.imported_at)}` : day(source.data_at)}</td>
                       <td>{source.license}</td>
                     </tr>
                   ))}

@@ -54,7 +54,7 @@ export function FileChoice({ choice, set }: { choice: Choice; set: (choice: Choi
  * Downloads the area that a POST to `path` creates, as `stem.format`. GeoJSON is the response itself; for other formats
  * the response has the URL of a file. Throws like ask().
  */
-export async function downloadMade(path: string, input: object, choice: Choice, stem: string): Promise<void> {
+export async function downloadMade(path: string, input: object, choice: Choice, stem: string): Promise<unknown> {
   const body = { ...input, ...choice };
   const name = `${stem}.${choice.format}`;
   if (choice.format === 'geojson') return save(path, { method: 'POST', body }, name);
@@ -75,7 +75,7 @@ export function FilesForm({
   children,
 }: {
   label?: string;
-  download: (choice: Choice) => Promise<void>;
+  download: (choice: Choice) => Promise<unknown>;
   /** The input of save_file, except format and detail. */
   keep: object;
   /** Whether to offer the choice and the library; both need an account. */

@@ -64,3 +64,7 @@ export const plural = (n: number, one: string, many = `${one}s`): string => `${c
 
 /** A text with its first letter capitalized. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The kind of a boundary at a point; of a country in whose waters the point is, that it does not contain the point. */
+export const kindAtPoint = ({ kind, contains }: { readonly kind: string; readonly contains?: boolean }): string =>
+  contains === false ? `${kindName(kind)}, nearest waters` : kindName(kind);

@@ -33,15 +33,15 @@ interface Share {
 const PAGE = 25;
 
 function Shares({ id, turn, again }: { id: string; turn: number; again: () => void }): JSX.Element {
-  const file = useLoad(`file ${id} ${turn}`, (signal) => ask<{ shares?: Share[] }>(`/files/${id}`, { signal }));
+  const file = useLoad(`file ${id} ${turn}`, (signal) => ask<{ shares: Share[] | null }>(`/files/${id}`, { signal }));
   const teams = useLoad('teams', (signal) => ask<{ items: { id: string; name: string }[] }>('/orgs/teams', { signal }));
   return (
     <Show of={file}>
-      {({ shares = [] }) => (
+      {({ shares }) => (
         <>
-          {shares.length === 0 && <p class="nothing">Shared with no one.</p>}
+          {!shares?.length && <p class="nothing">Shared with no one.</p>}
           <ul class="members">
-            {shares.map((share) => (
+            {shares?.map((share) => (
               <li key={share.grant_id}>
                 <span class="grow">{share.team?.name ?? share.user?.name ?? share.user?.email}</span>
                 <Act

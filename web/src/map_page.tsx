@@ -1,11 +1,11 @@
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type Boundary, type Children, place as fetchPlace } from './api.ts';
-import { capital, kindName, plural } from './format.ts';
+import { ask, type BoundaryAtPoint, type Children, place as fetchPlace } from './api.ts';
+import { capital, kindAtPoint, kindName, plural } from './format.ts';
 import type { Atlas, TileBoundary, View } from './map.ts';
 import { fetchWorld, prefetch, styleFor } from './map_style.ts';
-import { BoundaryList, collectionOf, PlacePanel } from './place.tsx';
+import { BoundaryList, collectionOf, type Level, PlacePanel } from './place.tsx';
 import { currentRoute, go, href, type Route, setQueryParameter, useRoute } from './route.ts';
 import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
@@ -14,6 +14,8 @@ import { Show, SignIn, useLoad } from './ui.tsx';
 
 /** Most subdivisions drawn as shapes; if there are more, only the tiles show them. */
 const MOST_DRAWN = 400;
+/** Zoom at which a linked point is shown. */
+const POINT_ZOOM = 8;
 
 function readView(query: URLSearchParams): View | null {
   const [zoom, lat, lon, ...rest] = (query.get('map') ?? '').split('/').map(Number);
@@ -119,7 +121,7 @@ function Welcome(): JSX.Element {
 }
 
 interface Containing {
-  readonly items: readonly (Boundary | TileBoundary)[];
+  readonly items: readonly (BoundaryAtPoint | TileBoundary)[];
   /** From the tile only: what is drawn at the point, not everything stored. */
   readonly fromTile: boolean;
 }
@@ -138,7 +140,7 @@ function PointPanel({
   const ready = account !== undefined && (account !== null || atlas !== null);
   const found = useLoad<Containing | null>(ready ? `${lat},${lon} ${account?.id ?? ''}` : null, async (signal) => {
     if (account) {
-      const { items } = await ask<{ items: Boundary[] }>('/boundaries/reverse', { query: { lat, lon }, signal });
+      const { items } = await ask<{ items: BoundaryAtPoint[] }>('/boundaries/reverse', { query: { lat, lon }, signal });
       return { items, fromTile: false };
     }
     const items = (await atlas?.under(lat, lon)) ?? null;
@@ -157,13 +159,9 @@ function PointPanel({
           value === null || value.items.length === 0 ? (
             <p class="nothing">No boundary is drawn here.</p>
           ) : (
-            <section aria-label="What contains this point">
+            <section aria-label="What is at this point">
               <h2>Contained in</h2>
-              <BoundaryList
-                items={value.items as readonly Boundary[]}
-                onHover={onHover}
-                aside={(one) => kindName(one.kind)}
-              />
+              <BoundaryList items={value.items} onHover={onHover} aside={kindAtPoint} />
             </section>
           )
         }
@@ -171,6 +169,18 @@ function PointPanel({
       {account === null && <SignIn>to list everything that contains this point, exactly on borders too.</SignIn>}
     </article>
   );
+}
+
+/** The first page of the subdivisions of a boundary: of a level, or of the next that exists. */
+function askChildren(id: string, level: number | undefined, signal: AbortSignal): Promise<Children> {
+  return ask<Children>(`/boundaries/${id}/children`, { query: { limit: 200, admin_level: level }, signal });
+}
+
+/** The levels of the subdivisions, with the number of each: that of the list first. */
+function levelsOf({ items, total, other_levels = [] }: Children): Level[] {
+  const own = items[0]?.admin_level ?? null;
+  const all = own === null ? other_levels : [{ admin_level: own, count: total }, ...other_levels];
+  return all.flatMap(({ admin_level, count }) => (admin_level === null ? [] : [{ admin_level, count }]));
 }
 
 function Chosen({
@@ -184,11 +194,19 @@ function Chosen({
 }): JSX.Element {
   const loaded = useLoad(`place ${id}`, (signal) => fetchPlace(id, signal));
   const real = loaded.state === 'done' ? loaded.value.place.id : null;
-  const children = useLoad(real && `children ${real}`, (signal) =>
-    ask<Children>(`/boundaries/${real}/children`, { query: { limit: 200 }, signal }),
+  const [chosen, setChosen] = useState<{ readonly of: string; readonly level: number } | null>(null);
+  const next = useLoad(real && `children ${real}`, (signal) => askChildren(real ?? '', undefined, signal));
+  const levels = next.state === 'done' ? levelsOf(next.value) : [];
+  // Where nothing of the next level has a shape, the first level that may have one is shown.
+  const empty = next.state === 'done' && next.value.items.every((one) => !one.has_geometry);
+  const level = chosen?.of === real ? chosen.level : levels[empty && levels.length > 1 ? 1 : 0]?.admin_level;
+  const other = level !== undefined && level !== levels[0]?.admin_level;
+  const ofLevel = useLoad(other ? `children ${real} ${level}` : null, (signal) =>
+    askChildren(real ?? '', level, signal),
   );
+  const children = other ? ofLevel : next;
   const drawn = children.state === 'done' && children.value.total > 0 && children.value.total <= MOST_DRAWN;
-  const shapes = useLoad(drawn ? `shapes ${real}` : null, (signal) => {
+  const shapes = useLoad(drawn ? `shapes ${real} ${level}` : null, (signal) => {
     const body = children.state === 'done' && real ? collectionOf(real, children.value) : {};
     return ask<GeoJSON.FeatureCollection>('/collections', { method: 'POST', body, signal });
   });
@@ -203,7 +221,7 @@ function Chosen({
   }, [atlas, loaded.state, id]);
   useEffect(() => {
     atlas?.show('children', shapes.state === 'done' ? shapes.value : null);
-  }, [atlas, shapes.state, real]);
+  }, [atlas, shapes.state, real, level]);
   useEffect(() => () => atlas?.show('chosen', null), [atlas]);
   useEffect(() => () => atlas?.show('children', null), [atlas]);
   return (
@@ -212,7 +230,16 @@ function Chosen({
         {loaded.state === 'done' && `${capital(kindName(loaded.value.place.kind))} ${loaded.value.place.name}`}
       </p>
       <Show of={loaded} lines={9}>
-        {({ place }) => <PlacePanel place={place} children={children} onHover={onHover} />}
+        {({ place }) => (
+          <PlacePanel
+            place={place}
+            children={children}
+            levels={levels}
+            level={level}
+            onLevel={(level) => setChosen({ of: place.id, level })}
+            onHover={onHover}
+          />
+        )}
       </Show>
       {loaded.state === 'failed' && ['invalid_id', 'not_found'].includes(loaded.failure.code) && (
         <p>
@@ -239,6 +266,11 @@ function Explore({
     if (nothing) document.title = 'Boundary Lookup';
   }, [nothing]);
   const at = point && `${point.lat},${point.lon}`;
+  // A link shows its point; a click on the map does not move the map.
+  const [linked] = useState(at !== null && readView(route.query) === null ? at : null);
+  useEffect(() => {
+    if (point && at === linked) atlas?.look({ ...point, zoom: POINT_ZOOM });
+  }, [atlas, linked]);
   useEffect(() => {
     atlas?.mark(point);
     if (point) document.title = `${at} · Boundary Lookup`;

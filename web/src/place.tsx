@@ -8,15 +8,21 @@ import { useAccount } from './session.ts';
 import { Download, Share, waysToGet } from './share.tsx';
 import { asFailure, type Loaded, Problem, Show, SignIn, useLoad } from './ui.tsx';
 
+/** A level of subdivisions, and their number. */
+export interface Level {
+  readonly admin_level: number;
+  readonly count: number;
+}
+
 /** Links to boundaries; the map highlights the one that is hovered or focused. */
-export function BoundaryList({
+export function BoundaryList<T extends Pick<Boundary, 'id' | 'name' | 'kind'>>({
   items,
   onHover,
   aside,
 }: {
-  items: readonly Boundary[];
+  items: readonly T[];
   onHover: (id: string | null) => void;
-  aside?: (one: Boundary) => string;
+  aside?: (one: T) => string;
 }): JSX.Element {
   return (
     <ul class="places" onMouseLeave={() => onHover(null)}>
@@ -81,7 +87,13 @@ function ChildList({
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      <BoundaryList items={shown} onHover={onHover} aside={kinds.length > 1 ? undefined : () => ''} />
+      <BoundaryList
+        items={shown}
+        onHover={onHover}
+        aside={({ kind, has_geometry }) =>
+          [kinds.length > 1 && kindName(kind), !has_geometry && 'no shape'].filter(Boolean).join(', ')
+        }
+      />
       {shown.length === 0 && <p class="nothing">None is called “{filter}”.</p>}
       {state.state === 'failed' && <Problem failure={state.failure} again={state.again} />}
       {next && state.state !== 'failed' && (
@@ -179,14 +191,74 @@ export function collectionOf(id: string, { items }: Children): object {
   return { children_of: id, detail: 'low', ...(one ? { admin_level: level } : {}) };
 }
 
+/** The levels of the subdivisions, of which one is shown. */
+function LevelChoice({
+  levels,
+  level,
+  onLevel,
+}: {
+  levels: readonly Level[];
+  level: number | undefined;
+  onLevel: (level: number) => void;
+}): JSX.Element | null {
+  if (levels.length < 2) return null;
+  return (
+    <fieldset class="row groups">
+      <legend class="soft small">By admin level</legend>
+      {levels.map((one) => (
+        <button
+          key={one.admin_level}
+          type="button"
+          class="quiet small"
+          aria-pressed={one.admin_level === level}
+          onClick={() => onLevel(one.admin_level)}
+        >
+          Level {one.admin_level} <span class="soft">{count(one.count)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Downloads all listed subdivisions, and reports those that have no shape. */
+function DownloadAll({ id, children }: { id: string; children: Children }): JSX.Element {
+  const [leftOut, setLeftOut] = useState<number | null>(null);
+  if (children.next === null && children.items.every((one) => !one.has_geometry)) {
+    return <p class="soft small">None of them has a shape to download.</p>;
+  }
+  return (
+    <>
+      <p>
+        <Act
+          label="Download all, GeoJSON, low detail"
+          work={async () => {
+            const body = collectionOf(id, children);
+            setLeftOut(await save('/collections', { method: 'POST', body }, `${id}.geojson`));
+          }}
+          done={() => undefined}
+        />
+      </p>
+      <p class="soft small" role="status">
+        {leftOut !== null && leftOut > 0 && `${plural(leftOut, 'subdivision')} without a shape left out of the file.`}
+      </p>
+    </>
+  );
+}
+
 /** Everything known about a boundary. */
 export function PlacePanel({
   place,
   children,
+  levels,
+  level,
+  onLevel,
   onHover,
 }: {
   place: Place;
   children: Loaded<Children>;
+  levels: readonly Level[];
+  level: number | undefined;
+  onLevel: (level: number) => void;
   onHover: (id: string | null) => void;
 }): JSX.Element {
   return (
@@ -230,26 +302,15 @@ export function PlacePanel({
           Subdivisions
           {children.state === 'done' && <span class="soft"> {count(children.value.total)}</span>}
         </h2>
+        <LevelChoice levels={levels} level={level} onLevel={onLevel} />
         <Show of={children}>
           {(value) =>
             value.total === 0 ? (
               <p class="nothing">None are stored.</p>
             ) : (
               <>
-                <p>
-                  <Act
-                    label="Download all, GeoJSON, low detail"
-                    work={() =>
-                      save(
-                        '/collections',
-                        { method: 'POST', body: collectionOf(place.id, value) },
-                        `${place.id}.geojson`,
-                      )
-                    }
-                    done={() => undefined}
-                  />
-                </p>
-                <ChildList key={place.id} id={place.id} first={value} onHover={onHover} />
+                <DownloadAll key={`all ${place.id} ${level}`} id={place.id} children={value} />
+                <ChildList key={`${place.id} ${level}`} id={place.id} first={value} onHover={onHover} />
               </>
             )
           }

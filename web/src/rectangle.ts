@@ -1,10 +1,16 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { Box } from './api.ts';
 
-/** Lets the visitor draw a rectangle on a map with the pointer. Null when they cancel, for example with Escape. */
+/**
+ * Lets the visitor draw a rectangle on a map with a pointer: a mouse, a finger or a pen. Null when they cancel, for
+ * example with Escape. A drag that the browser takes away is started again.
+ */
 export function drawRectangle(map: MapLibre, container: HTMLElement, signal: AbortSignal): Promise<Box | null> {
   const canvas = map.getCanvas();
   map.dragPan.disable();
+  map.touchZoomRotate.disable();
+  // Otherwise the browser scrolls the page with a finger, and cancels the pointer.
+  canvas.style.touchAction = 'none';
   canvas.style.cursor = 'crosshair';
   const frame = document.createElement('div');
   frame.className = 'rectangle';
@@ -18,6 +24,9 @@ export function drawRectangle(map: MapLibre, container: HTMLElement, signal: Abo
       listen.abort();
       frame.remove();
       map.dragPan.enable();
+      map.touchZoomRotate.enable();
+      map.touchZoomRotate.disableRotation();
+      canvas.style.touchAction = '';
       canvas.style.cursor = '';
       resolve(box);
     };
@@ -27,6 +36,7 @@ export function drawRectangle(map: MapLibre, container: HTMLElement, signal: Abo
     canvas.addEventListener(
       'pointerdown',
       (event) => {
+        if (!event.isPrimary) return;
         from = at(event);
         canvas.setPointerCapture(event.pointerId);
         container.append(frame);
@@ -36,7 +46,7 @@ export function drawRectangle(map: MapLibre, container: HTMLElement, signal: Abo
     canvas.addEventListener(
       'pointermove',
       (event) => {
-        if (!from) return;
+        if (!from || !event.isPrimary) return;
         const to = at(event);
         Object.assign(frame.style, {
           left: `${Math.min(from.x, to.x)}px`,
@@ -50,12 +60,22 @@ export function drawRectangle(map: MapLibre, container: HTMLElement, signal: Abo
     canvas.addEventListener(
       'pointerup',
       (event) => {
-        if (!from) return;
+        if (!from || !event.isPrimary) return;
         const to = at(event);
         if (Math.abs(from.x - to.x) < 4 || Math.abs(from.y - to.y) < 4) return done(null);
         const a = map.unproject([Math.min(from.x, to.x), Math.max(from.y, to.y)]).wrap();
         const b = map.unproject([Math.max(from.x, to.x), Math.min(from.y, to.y)]).wrap();
         done({ west: a.lng, south: a.lat, east: b.lng, north: b.lat });
+      },
+      how,
+    );
+    canvas.addEventListener(
+      'pointercancel',
+      (event) => {
+        if (!event.isPrimary) return;
+        from = null;
+        frame.remove();
+        frame.removeAttribute('style');
       },
       how,
     );

@@ -33,7 +33,7 @@ const MATCH: Partial<Record<Hit['match'], string>> = { alias: 'another name', fu
 /** How the service understood the query, if as more than a name. */
 function Understood({ found }: { found: SearchResults }): JSX.Element | null {
   const first = found.items[0]?.interpretation;
-  if (!first || (!first.within && !first.kind)) return null;
+  if (!first || (!first.within && !first.kind && !first.ignored)) return null;
   return (
     <p class="understood">
       Understood: <b>{first.name}</b>
@@ -46,6 +46,11 @@ function Understood({ found }: { found: SearchResults }): JSX.Element | null {
         <>
           {' '}
           in <b>{first.within.name}</b>
+        </>
+      )}
+      {first.ignored && (
+        <>
+          , without <b>{first.ignored}</b>
         </>
       )}
     </p>

@@ -11,6 +11,7 @@ import { useAccount } from './session.ts';
 import { Share, waysToMerge } from './share.tsx';
 import { asFailure, Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
 import { Dissolve } from './union/dissolve.tsx';
+import { LinkedGroups } from './union/draw_groups.tsx';
 import { MAX_BOUNDARIES, readSides, type Sides, writeSides } from './union/sides.ts';
 import { Tiers, type Union } from './union/tiers.tsx';
 import { within } from './union/within.ts';
@@ -237,7 +238,12 @@ export default function UnionPanel({
           </section>
         )}
         {account && <Dissolve sides={sides} atlas={atlas} level={level} picking={picking} />}
-        {account === null && route.fragment !== '' && <SignIn>to dissolve the groups that this address has.</SignIn>}
+        {account === null && route.fragment !== '' && (
+          <>
+            <LinkedGroups atlas={atlas} />
+            <SignIn>to dissolve the groups that this address has.</SignIn>
+          </>
+        )}
         {all.length > 0 && (
           <p class="row">
             <button type="button" class="quiet" onClick={() => writeSides({ include: [], exclude: [] })}>

@@ -1,5 +1,3 @@
-import type { Document } from '../contract.ts';
-
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -35,19 +33,4 @@ export function xmlText(text: string): string {
 /** Whether a text is an XML name without a colon (an id, an element's local name). Accepts only ASCII names. */
 export function isXmlName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(text);
-}
-
-/**
- * The parts of a document that fit a flat table of attributes: its id, its properties that are text, finite numbers or
- * booleans (in order), and its attribution. The name is left out because every format has a separate place for it.
- */
-export function fields(doc: Document): [key: string, value: string][] {
-  const own = new Map<string, string>();
-  if (doc.id !== null) own.set('id', doc.id);
-  for (const [key, value] of Object.entries(doc.properties)) {
-    if (key === 'name' || key === 'attribution' || own.has(key)) continue;
-    if (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) own.set(key, String(value));
-  }
-  if (doc.attribution !== '') own.set('attribution', doc.attribution);
-  return [...own];
 }

@@ -91,6 +91,11 @@ export function isClosed(refs: ArrayLike<number>): boolean {
   return refs.length >= 4 && refs[0] === refs[refs.length - 1];
 }
 
+/** A text of OpenStreetMap as PostgreSQL can store it: NUL and unpaired surrogates become U+FFFD. */
+export function storable(text: string): string {
+  return text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
+}
+
 /** Converts a longitude from degrees to 1e-7 degrees, rounded. Throws unless it is a number from -180 to 180. */
 export function toX(degrees: number): number {
   return inRange(Math.round(degrees * 1e7), MAX_X, 'longitude', degrees);

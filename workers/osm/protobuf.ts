@@ -260,7 +260,7 @@ export function unpackInts(bytes: Uint8Array, packed: Packed): number[] {
   return out;
 }
 
-/** Decodes UTF-8; malformed bytes become U+FFFD. */
+/** Decodes UTF-8; malformed bytes and NUL, which PostgreSQL cannot store, become U+FFFD. */
 export function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -183,7 +183,9 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
     write(text) {
       parser.write(text);
       unfinished += text.length;
-      if (unfinished > MAX_UNFINISHED) throw new Error(`a tag has no end within ${MAX_UNFINISHED} characters`);
+      if (unfinished > MAX_UNFINISHED) {
+        throw new Error(`line ${parser.line}: a tag or text has no end within ${MAX_UNFINISHED} characters`);
+      }
     },
     close() {
       parser.close();

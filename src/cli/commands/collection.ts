@@ -1,47 +1,13 @@
-import { extname } from 'node:path';
-import {
-  COLLECTION_FORMATS,
-  type CollectionFormat,
-  collectionExtension,
-} from '../../../workers/formats/collection/formats.ts';
+import { COLLECTION_FORMATS } from '../../../workers/formats/registry.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type CallTarget, jsonOf, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
-import { detailOf } from '../formats.ts';
+import { detailOf, fileFormatOf } from '../formats.ts';
 import { resolveNames } from '../names.ts';
 import type { Terminal } from '../op_command.ts';
 import type { ExportFlags } from '../options.ts';
+import { safeCsv } from '../safe_csv.ts';
 import { reportAmbiguous, searchFilterOf } from './union.ts';
-
-/** File extensions of formats, besides their own. */
-const ALIASES: Readonly<Record<string, CollectionFormat>> = {
-  json: 'geojson',
-  geojsonl: 'ndjson',
-  geojsonseq: 'geojsonseq',
-  xml: 'gml',
-};
-
-const FORMATS_LIST = COLLECTION_FORMATS.join(', ');
-
-/** The format of a collection: named by a flag, or else by the file extension. Throws invalid_input. */
-function collectionFormatOf({ as, format, output }: ExportFlags): CollectionFormat {
-  const named = as ?? format;
-  if (named !== undefined) {
-    const found = COLLECTION_FORMATS.find((one) => one === named);
-    if (found) return found;
-    const path = as === undefined ? 'format' : 'as';
-    throw invalidInput([{ path, code: 'invalid_value', message: `must be one of ${FORMATS_LIST}` }]);
-  }
-  const extension = extname(output ?? '')
-    .slice(1)
-    .toLowerCase();
-  const found = COLLECTION_FORMATS.find((one) => collectionExtension(one) === extension) ?? ALIASES[extension];
-  if (found) return found;
-  throw problem(
-    'invalid_input',
-    `The extension of "${output}" is not that of a format. Choose the format with --as (${FORMATS_LIST}).`,
-  );
-}
 
 interface ExportResponse {
   readonly url: string;
@@ -65,7 +31,11 @@ export async function runCollection(
   terminal: Terminal,
 ): Promise<number> {
   const output = flags.output as string;
-  const format = collectionFormatOf(flags);
+  const flag = flags.as === undefined && flags.format !== undefined ? 'format' : 'as';
+  const format = fileFormatOf(flags.as ?? flags.format, output, { flag, choices: COLLECTION_FORMATS });
+  if (flags.safeCsv && format !== 'csv') {
+    throw invalidInput([{ path: 'safe-csv', code: 'conflict', message: 'is for CSV files only' }]);
+  }
   if ((flags.childrenOf === undefined) === (names.length === 0)) {
     throw problem('invalid_input', 'Give either names or --children-of.');
   }
@@ -90,14 +60,15 @@ export async function runCollection(
   const response = jsonOf(await target.call('export_collection', input)) as ExportResponse;
   const file = await target.download(response.url);
   requireSuccess(file);
-  if (output === '-') terminal.stdout(terminal.isTerminal ? visible(Buffer.from(file.body).toString()) : file.body);
-  else terminal.writeFile(output, file.body);
+  const body = flags.safeCsv ? Buffer.from(safeCsv(Buffer.from(file.body).toString())) : file.body;
+  if (output === '-') terminal.stdout(terminal.isTerminal ? visible(Buffer.from(body).toString()) : body);
+  else terminal.writeFile(output, body);
   const { count, tolerance_m, left_out } = response;
   for (const { id, name, reason } of left_out.items) {
     terminal.stderr(`left out: ${visible(`${name} (${id}): ${reason}`, true)}\n`);
   }
   if (left_out.count > left_out.items.length) terminal.stderr(`left out: ${left_out.count} in all\n`);
-  const bytes = file.body.length;
+  const bytes = body.length;
   if (flags.json && output !== '-') {
     terminal.stdout(`${printableJson({ file: output, bytes, format, count, tolerance_m, left_out })}\n`);
   } else if (output !== '-') {

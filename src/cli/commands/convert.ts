@@ -1,29 +1,85 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import { DETAILS, FORMATS } from '../../../workers/contract.ts';
+import { DETAILS } from '../../../workers/contract.ts';
 import type { ConvertResult } from '../../../workers/convert.ts';
-import { READABLE, type Readable } from '../../../workers/readers/index.ts';
+import { FORMATS, READABLE, type Readable } from '../../../workers/formats/registry.ts';
+import { limitMemory } from '../../common/memory_limit.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
+import { underPersonUmask } from '../../common/umask.ts';
+import { loadConfig } from '../../config.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { GeometryPool } from '../../geometry/pool.ts';
+import { filesBeside } from '../../sources/coverage/files.ts';
 import { visible } from '../../transports/visible.ts';
-import { convertFormatOf, detailOf, WRITABLE } from '../formats.ts';
+import { detailOf, fileFormatOf, WRITABLE } from '../formats.ts';
 import type { Terminal } from '../op_command.ts';
-import { oneOf } from '../options.ts';
+import { ENCODING, GEOMETRY, LAYER, oneOf } from '../options.ts';
+import { SAFE_CSV, safeCsv } from '../safe_csv.ts';
 
 interface Flags {
   readonly from?: string;
   readonly to?: string;
+  readonly layer?: string;
+  readonly geometry?: string;
+  readonly encoding?: string;
   readonly detail?: string;
   readonly name?: string;
   readonly dissolve?: boolean;
   readonly zipOf?: string;
+  readonly crs?: string;
+  readonly strict?: boolean;
+  readonly safeCsv?: boolean;
   readonly json?: boolean;
+  /** Only in the process that convertApart() starts: its limit of memory. */
+  readonly mostBytes?: string;
 }
 
 /** Maximum size of the output in bytes: that of a buffer. */
 const MAX_BYTES = 2 ** 31 - 1;
+
+/**
+ * `boundary convert` in a process of its own, which ends when it needs more memory than IMPORT_BYTES; in that process,
+ * runConvert().
+ * @throws what runConvert() throws; invalid_input when the process needed more
+ */
+export async function convertApart(
+  input: string,
+  output: string,
+  flags: Flags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  if (flags.mostBytes !== undefined) {
+    limitMemory(Number(flags.mostBytes));
+    return runConvert(input, output, flags, terminal, signal);
+  }
+  const most = loadConfig().IMPORT_BYTES;
+  const mebibytes = Math.ceil(most / 2 ** 20);
+  const child = underPersonUmask(() =>
+    spawn(
+      process.execPath,
+      [...process.execArgv, `--max-old-space-size=${mebibytes}`, ...process.argv.slice(1), `--most-bytes=${most}`],
+      { stdio: 'inherit' },
+    ),
+  );
+  const stop = () => void child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  const [code, ended] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  if (code !== null) {
+    process.exitCode = code;
+    return;
+  }
+  throw unreadable(
+    input,
+    `converting it ended (${ended}), most likely because it needs more memory than IMPORT_BYTES (${mebibytes} MiB) or ` +
+      'the machine allows: check the file, and if it is right, raise IMPORT_BYTES or split it',
+  );
+}
 
 /** Adds the arguments and flags of `boundary convert` to its command. */
 export function declareConvert(command: Command): Command {
@@ -32,11 +88,18 @@ export function declareConvert(command: Command): Command {
     .argument('<out>', 'the file to write; - is standard output')
     .addOption(oneOf(new Option('--from <format>', 'format of the input; default: from its extension'), READABLE))
     .addOption(oneOf(new Option('--to <format>', 'format of the output; default: from its extension'), WRITABLE))
+    .addOption(LAYER)
+    .addOption(GEOMETRY)
+    .addOption(ENCODING)
     .option('--dissolve', 'merge all areas into one')
     .addOption(oneOf(new Option('--detail <detail>', 'detail of a single area; default: full'), DETAILS))
     .addOption(oneOf(new Option('--zip-of <format>', 'format of the files in a zip; default: geojson'), FORMATS))
+    .option('--crs <system>', 'reference system of the input, whatever the file says: EPSG:2154, WKT, PROJJSON')
+    .option('--strict', 'refuse coordinates that are less true than they might be: no grid, no published shift')
     .option('--name <name>', 'name of the area, if the input has none')
+    .option('--safe-csv', SAFE_CSV)
     .option('--json', 'print a summary as JSON')
+    .addOption(new Option('--most-bytes <bytes>').hideHelp())
     .addHelpText(
       'after',
       '\nAreas stay apart, with their attributes. Examples:\n  boundary convert communes.shp communes.fgb\n  boundary convert communes.parquet outline.svg --dissolve --detail low\n  boundary convert in.gml - --to wkt\n',
@@ -45,56 +108,54 @@ export function declareConvert(command: Command): Command {
 
 /**
  * `boundary convert`: converts a file of areas to another format in a geometry worker thread, without a server or a
- * database.
+ * database. What the new format cannot hold is listed on standard error, and with --json as `changes`.
  * @throws invalid_input for an unreadable input, too_large
  */
-export async function runConvert(
+async function runConvert(
   input: string,
   output: string,
   flags: Flags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
-  const from = readable(convertFormatOf(flags.from, input, 'from'), input);
-  const to = convertFormatOf(flags.to, output, 'to');
+  const known = { flag: 'from', choices: WRITABLE, shown: READABLE, reads: true };
+  const from = readable(fileFormatOf(flags.from, input.replace(/\.gz$/i, ''), known), input);
+  const to = fileFormatOf(flags.to, output, { flag: 'to', choices: WRITABLE });
   const zipOf = FORMATS.find((one) => one === flags.zipOf);
   if (flags.zipOf !== undefined && to !== 'zip') {
     throw invalidInput([{ path: 'zip-of', code: 'conflict', message: 'is for --to zip only' }]);
+  }
+  if (flags.safeCsv && to !== 'csv') {
+    throw invalidInput([{ path: 'safe-csv', code: 'conflict', message: 'is for CSV files only' }]);
   }
   const detail = detailOf(flags.detail ?? 'full');
   const bytes = input === '-' ? terminal.stdin() : readInput(input);
   const name = flags.name ?? (input === '-' ? 'area' : basename(input, extname(input)));
   const dissolve = flags.dissolve === true;
+  const placing = { ...(flags.crs !== undefined && { crs: flags.crs }), strict: flags.strict === true };
   const beside = from === 'shapefile' && input !== '-' ? filesBeside(input) : {};
-  const about = { from, to, detail, name, dissolve, beside, ...(zipOf && { zipOf }) };
+  const { layer, geometry, encoding } = flags;
+  const reading = { ...(layer && { layer }), ...(geometry && { geometry }), ...(encoding && { encoding }), ...placing };
+  const about = { from, to, detail, name, dissolve, beside, reading, ...(zipOf && { zipOf }) };
   const result = await inPool({ ...about, bytes, maxBytes: MAX_BYTES }, signal);
   if (result.kind === 'unreadable') throw unreadable(input, result.reason);
   if (result.kind === 'too_large')
     throw problem('too_large', `The ${to} of ${input} has more than ${MAX_BYTES} bytes.`);
-  if (output === '-') terminal.stdout(result.bytes);
-  else terminal.writeFile(output, result.bytes);
-  const { kind: _kind, bytes: written, ...rest } = result;
+  const { kind: _kind, bytes: made, ...rest } = result;
+  const written = flags.safeCsv ? Buffer.from(safeCsv(Buffer.from(made).toString())) : made;
+  if (output === '-') terminal.stdout(written);
+  else terminal.writeFile(output, written);
   const size = written.byteLength;
   if (flags.json && output !== '-') terminal.stdout(`${JSON.stringify({ file: output, bytes: size, ...rest })}\n`);
   else if (output !== '-') terminal.stderr(`${output}: ${size} bytes${inWords(result, dissolve)}\n`);
   else if (inWords(result, dissolve) !== '') terminal.stderr(`${input}${inWords(result, dissolve)}\n`);
+  for (const change of result.changes) terminal.stderr(`${visible(change, true)}\n`);
 }
 
 function readable(format: string, input: string): Readable {
   const found = READABLE.find((one) => one === format);
   if (found) return found;
   throw unreadable(input, `${format} is a picture or tiles: it can be written, not read`);
-}
-
-/** The sidecar files of a shapefile, by extension. */
-function filesBeside(path: string): Record<string, Uint8Array> {
-  const stem = path.slice(0, path.length - extname(path).length);
-  const files: Record<string, Uint8Array> = {};
-  for (const extension of ['.dbf', '.prj', '.cpg']) {
-    const found = [extension, extension.toUpperCase()].find((one) => existsSync(stem + one));
-    if (found !== undefined) files[extension] = readInput(stem + found);
-  }
-  return files;
 }
 
 function readInput(path: string): Uint8Array {

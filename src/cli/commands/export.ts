@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { DETAILS, type Detail, FORMATS, type Format, FULL } from '../../../workers/contract.ts';
-import { COLLECTION_FORMATS } from '../../../workers/formats/collection/formats.ts';
-import { extension } from '../../../workers/formats/index.ts';
-import { levelFor, levelOfTolerance, toleranceMeters } from '../../../workers/kernels/levels.ts';
+import { levelFor, levelOfTolerance, toleranceMeters } from '../../../workers/arcs/levels.ts';
+import { DETAILS, type Detail, FULL } from '../../../workers/contract.ts';
+import { COLLECTION_FORMATS, extension, FORMATS, type Format } from '../../../workers/formats/registry.ts';
 import { defined, only } from '../../common/elements.ts';
 import { invalidInput, ProblemError, problem } from '../../core/errors.ts';
 import { type CallTarget, jsonOf, parseAnswer, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
 import { makeFolder, writeWhole } from '../files.ts';
-import { detailOf, formatOf } from '../formats.ts';
+import { detailOf, fileFormatOf } from '../formats.ts';
 import { type Entry, openLedger } from '../ledger.ts';
 import { canonicalId, resolveNames } from '../names.ts';
 import type { Terminal } from '../op_command.ts';
 import { type ExportFlags, oneOf, placeOptions } from '../options.ts';
 import { reportOf } from '../render/report.ts';
 import { progressLine } from '../render/terminal.ts';
+import { SAFE_CSV } from '../safe_csv.ts';
 import { runCollection } from './collection.ts';
 import { addFilterOptions, reportAmbiguous, searchFilterOf } from './union.ts';
 
@@ -58,6 +58,7 @@ export function declareExport(command: Command): Command {
     .option('-o, --output <file>', 'all in one file; its extension sets the format')
     .addOption(oneOf(new Option('--as <format>', 'format of the one file'), COLLECTION_FORMATS))
     .option('--names <languages>', 'also names in these languages, in the one file: en,fr')
+    .option('--safe-csv', SAFE_CSV)
     .addOption(oneOf(new Option('--format <format>', 'format of the files in --out; default: geojson'), FORMATS))
     .addOption(
       oneOf(
@@ -98,8 +99,11 @@ export async function runExport(
   if ((out === undefined) === (flags.output === undefined)) {
     throw problem('invalid_input', 'Give either -o FILE, for one file, or --out FOLDER, for one file per boundary.');
   }
+  if (flags.safeCsv && flags.output === undefined) {
+    throw invalidInput([{ path: 'safe-csv', code: 'conflict', message: 'is for one CSV file (-o)' }]);
+  }
   if (out === undefined) return runCollection(target, names, flags, terminal);
-  const format = formatOf(flags.format ?? 'geojson', undefined, 'format');
+  const format = fileFormatOf(flags.format ?? 'geojson', undefined, { flag: 'format', choices: FORMATS });
   const parallel = Number(flags.parallel ?? PARALLEL);
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > MOST_PARALLEL) {
     throw invalidInput([{ path: 'parallel', code: 'out_of_range', message: `must be from 1 to ${MOST_PARALLEL}` }]);

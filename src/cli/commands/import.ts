@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
-import { SLIVER_METERS, SLIVER_SHARE } from '../../../workers/kernels/slivers.ts';
+import { SLIVER_METERS, SLIVER_SHARE } from '../../../workers/arcs/slivers.ts';
+import { READABLE } from '../../../workers/formats/registry.ts';
 import type { Config } from '../../config.ts';
 import { problem } from '../../core/errors.ts';
-import type { ImportSummary } from '../../sources/import.ts';
+import type { ChosenFile } from '../../sources/catalog.ts';
+import type { CoverageOptions, ImportSummary } from '../../sources/import.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { command } from '../context.ts';
-import { oneOf } from '../options.ts';
-import { importNotes, previewText, summaryLine } from '../render/import_report.ts';
+import { addFetchOptions, type FetchFlags, type FileInput, withFetched } from '../fetched.ts';
+import { ENCODING, GEOMETRY, LAYER, oneOf } from '../options.ts';
+import { importNotes, namesakeNote, previewText, summaryLine } from '../render/import_report.ts';
 import { collect } from './update.ts';
 
 function showImport(summaries: readonly ImportSummary[], flags: { json?: boolean; verbose?: boolean }): void {
@@ -18,6 +22,7 @@ function showImport(summaries: readonly ImportSummary[], flags: { json?: boolean
   for (const summary of summaries) {
     process.stdout.write(`${summaryLine(summary)}\n`);
     process.stderr.write(importNotes(summary, flags.verbose === true));
+    if (summary.namesakes.length > 0) process.stderr.write(namesakeNote(summary));
   }
 }
 
@@ -28,12 +33,18 @@ async function timed(work: () => Promise<unknown>): Promise<ImportSummary> {
   return { ...summary, seconds: Math.round((performance.now() - started) / 10) / 100 };
 }
 
+/** A file and how it is read; null for files of OpenStreetMap. */
+interface ImportFile {
+  readonly path: string;
+  readonly coverage: CoverageOptions | null;
+}
+
 /** Checks the files before the database is opened. Throws invalid_input. */
-async function checkFiles(files: readonly string[], isCoverage: boolean): Promise<void> {
+async function checkFiles(files: readonly ImportFile[]): Promise<void> {
   const { checkFile } = await import('../../sources/check_file.ts');
-  for (const file of files) {
+  for (const { path, coverage } of files) {
     try {
-      await checkFile(resolve(file), file, isCoverage);
+      await checkFile(resolve(path), path, coverage !== null);
     } catch (error) {
       throw problem('invalid_input', (error as Error).message);
     }
@@ -41,14 +52,22 @@ async function checkFiles(files: readonly string[], isCoverage: boolean): Promis
 }
 
 /** Shows what an import of coverages would store. Throws invalid_input. */
-async function showPreviews(files: readonly string[], flags: ImportFlags): Promise<void> {
-  const options = coverageOf(flags);
-  if (!options) throw problem('invalid_input', '--dry-run is for GeoJSON and TopoJSON: add --source NAME.');
-  const { previewCoverage } = await import('../../sources/preview.ts');
+async function showPreviews(files: readonly ImportFile[], flags: ImportFlags): Promise<void> {
+  const [{ previewCoverage }, { parseInput }, { coverageInput }] = await Promise.all([
+    import('../../sources/preview.ts'),
+    import('../operator/command.ts'),
+    import('../operator/import.ts'),
+  ]);
   const previews: Preview[] = [];
-  for (const file of files) {
+  for (const { path, coverage } of files) {
+    if (!coverage)
+      throw problem(
+        'invalid_input',
+        '--dry-run is for files of areas (GeoJSON, a Shapefile …), not of OpenStreetMap: add --source NAME.',
+      );
+    parseInput(coverageInput, coverage, ['coverage']);
     try {
-      previews.push(await previewCoverage(resolve(file), options));
+      previews.push(await previewCoverage(resolve(path), coverage));
     } catch (error) {
       throw problem('invalid_input', (error as Error).message);
     }
@@ -63,7 +82,7 @@ async function showPreviews(files: readonly string[], flags: ImportFlags): Promi
   }
 }
 
-interface ImportFlags {
+interface ImportFlags extends FetchFlags {
   source?: string;
   name?: string;
   url?: string;
@@ -73,9 +92,13 @@ interface ImportFlags {
   adminLevel?: string;
   country?: string;
   type?: 'administrative' | 'postal_code';
+  layer?: string;
   object?: string;
+  geometry?: string;
   strict?: boolean;
+  replace?: boolean;
   encoding?: string;
+  crs?: string;
   dryRun?: boolean;
   verbose?: boolean;
   accept?: string[];
@@ -92,17 +115,37 @@ function readMap(text: string): Record<string, string> {
   );
 }
 
-function coverageOf(flags: ImportFlags) {
-  const { json: _json, accept: _accept, dryRun: _dryRun, verbose: _verbose, map, adminLevel, source, ...rest } = flags;
-  if (!source) return null;
+/** How a file is read: as the flags say, else as the catalog says. Null for files of OpenStreetMap. */
+async function coverageOf(flags: ImportFlags, chosen: ChosenFile | null): Promise<CoverageOptions | null> {
+  const { json: _json, accept: _accept, dryRun: _dryRun, verbose: _verbose, map, adminLevel, ...others } = flags;
+  const { from: _from, keep: _keep, maxBytes: _max, sha256: _sha256, allowPrivate: _private, ...given } = others;
+  const base = chosen && (await import('../../sources/catalog.ts')).coverageOf(chosen);
+  const { source = base?.source } = given;
+  if (source === undefined || (chosen && !base)) return null;
   return {
-    ...rest,
+    license: 'unknown',
+    attribution: flags.name ?? source,
+    ...base,
+    ...given,
     source,
-    license: flags.license ?? 'unknown',
-    attribution: flags.attribution ?? flags.name ?? source,
-    ...(map === undefined ? {} : { map: readMap(map) }),
+    ...(map === undefined ? {} : { map: { ...base?.map, ...readMap(map) } }),
     ...(adminLevel === undefined ? {} : { adminLevel: Number(adminLevel) }),
   };
+}
+
+const hasTerminal = () => process.stdin.isTTY && process.stderr.isTTY;
+
+/** Asks whether areas shall replace seed boundaries of their names. */
+async function wantsReplaced(summary: ImportSummary): Promise<boolean> {
+  process.stderr.write(namesakeNote(summary));
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test(
+      (await lines.question('Replace them? They pass on what the file does not state. [y/N] ')).trim(),
+    );
+  } finally {
+    lines.close();
+  }
 }
 
 /** Overlap that --strict refuses, for --help. */
@@ -112,43 +155,47 @@ const SLIVER =
 
 /** Adds `boundary import` and `boundary seed`. */
 export function addImportCommands(cli: Command, config: Config): void {
-  cli
-    .command('import')
-    .description(
-      'import boundaries: .osm.pbf, .osm(.gz, .bz2), Overpass JSON or XML; with --source GeoJSON or TopoJSON',
-    )
-    .argument('<file...>')
-    .option('--source <id>', 'short name of the source; the file is GeoJSON or TopoJSON')
-    .option('--name <name>', 'full name of the source')
-    .option('--url <url>', 'URL of the source or its license')
-    .option('--license <license>', 'license of the data')
-    .option('--attribution <text>', 'attribution, written into every exported file')
-    .option('--map <pairs>', 'properties of the file to read: id=code,name=nom')
-    .option('--admin-level <level>', 'admin_level of all features')
-    .option('--country <code>', 'ISO 3166-1 alpha-2 country of all features')
-    .addOption(
-      oneOf(new Option('--type <type>', 'administrative (default) or postal_code'), ['administrative', 'postal_code']),
-    )
-    .option('--object <name>', 'the object of a TopoJSON file')
-    .option('--encoding <name>', 'encoding of the file when it is not UTF-8: latin1, windows-1250, koi8-r …')
-    .option('--strict', `refuse a file in which areas of one level overlap: ${SLIVER}`)
-    .option(
-      '--dry-run',
-      'show the first boundaries of a GeoJSON or TopoJSON file as they would be stored; store nothing',
-    )
-    .option('--verbose', 'list everything that was left out')
-    .option('--accept <id>', 'publish this boundary even if its area changed a lot; repeatable', collect)
-    .option('--json', 'print the summary as JSON')
-    .action(async (files: string[], flags: ImportFlags) => {
-      await checkFiles(files, flags.source !== undefined);
-      if (flags.dryRun) return showPreviews(files, flags);
-      const summaries: ImportSummary[] = [];
-      for (const file of files) {
-        const input = { file: resolve(file), coverage: coverageOf(flags), accept: flags.accept ?? [] };
-        summaries.push(await timed(() => command(config, 'import', input)));
-      }
-      showImport(summaries, flags);
-    });
+  addFetchOptions(
+    cli
+      .command('import')
+      .description(
+        `import boundaries: .osm.pbf, .osm(.gz, .bz2), Overpass JSON or XML; with --source ${READABLE.join(', ')}, also gzipped or in a zip`,
+      )
+      .argument(
+        '<file...>',
+        'files, their addresses (https://…), or files of the catalog (@nuts/3; see boundary sources)',
+      )
+      .option('--source <id>', 'short name of the source; the file has areas, in any format that is read')
+      .option('--name <name>', 'full name of the source')
+      .option('--url <url>', 'URL of the source or its license')
+      .option('--license <license>', 'license of the data')
+      .option('--attribution <text>', 'attribution, written into every exported file')
+      .option('--map <pairs>', 'properties of the file to read: id=code,name=nom')
+      .option('--admin-level <level>', 'admin_level of all features')
+      .option('--country <code>', 'ISO 3166-1 country of all features: AT or AUT')
+      .addOption(
+        oneOf(new Option('--type <type>', 'administrative (default) or postal_code'), [
+          'administrative',
+          'postal_code',
+        ]),
+      )
+      .addOption(LAYER)
+      .addOption(new Option('--object <name>', 'the same as --layer').hideHelp())
+      .addOption(GEOMETRY)
+      .addOption(ENCODING)
+      .option('--crs <system>', 'reference system of the file, whatever it says: EPSG:2154, WKT, PROJJSON')
+      .option(
+        '--strict',
+        `refuse a file in which areas of one level overlap (${SLIVER}), or whose coordinates need a grid that is not here`,
+      )
+      .option('--replace', 'let areas take the place of seed boundaries that match only in name, country and place')
+      .option('--dry-run', 'show the first boundaries of a file of areas as they would be stored; store nothing')
+      .option('--verbose', 'list everything that was left out')
+      .option('--accept <id>', 'publish this boundary even if its area changed a lot; repeatable', collect)
+      .option('--json', 'print the summary as JSON'),
+  ).action(async (files: string[], flags: ImportFlags) => {
+    await withFetched(files, flags, (inputs) => importFiles(config, inputs, flags));
+  });
   cli
     .command('seed')
     .alias('starter')
@@ -157,4 +204,24 @@ export function addImportCommands(cli: Command, config: Config): void {
     .action(async (flags: { json?: boolean }) => {
       showImport((await command(config, 'seed', {})) as ImportSummary[], flags);
     });
+}
+
+async function importFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
+  const files = await Promise.all(
+    inputs.map(async ({ path, chosen }) => ({ path, coverage: await coverageOf(flags, chosen) })),
+  );
+  await checkFiles(files);
+  if (flags.dryRun) return showPreviews(files, flags);
+  const summaries: ImportSummary[] = [];
+  for (const { path, coverage } of files) {
+    const input = { file: resolve(path), coverage, accept: flags.accept ?? [] };
+    const summary = await timed(() => command(config, 'import', input));
+    const isAsked = summary.namesakes.length > 0 && !flags.json && coverage !== null && hasTerminal();
+    summaries.push(isAsked ? { ...summary, namesakes: [] } : summary);
+    if (!isAsked || !(await wantsReplaced(summary))) continue;
+    summaries.push(
+      await timed(() => command(config, 'import', { ...input, coverage: { ...coverage, replace: true } })),
+    );
+  }
+  showImport(summaries, flags);
 }

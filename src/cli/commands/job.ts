@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { PROBLEMS, type ProblemCode, problem } from '../../core/errors.ts';
 import { jsonOf } from '../../transports/call.ts';
 import { visible } from '../../transports/visible.ts';
+import { requireExtension } from '../formats.ts';
 import { placeOptions } from '../options.ts';
 import { processTerminal, progressLine } from '../render/terminal.ts';
 import type { TargetFlags, Workplace } from '../target.ts';
@@ -70,6 +71,7 @@ async function waitFor(workplace: Workplace, id: string, flags: WaitFlags): Prom
   const { url } = job;
   if (flags.output !== undefined && url !== null) {
     const { body, contentType } = await target.download(url);
+    if (flags.output !== '-') requireExtension(flags.output, [contentType]);
     if (flags.output === '-') processTerminal.stdout(body);
     else processTerminal.writeFile(flags.output, body);
     processTerminal.stderr(`${flags.output}: ${body.byteLength} bytes, ${visible(contentType, true)}\n`);

@@ -4,6 +4,7 @@ import {
   existsSync,
   openSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
   writeSync,
@@ -14,10 +15,13 @@ import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import type { AddedCells, PointRow, PointRows } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
+import type { PointColumns } from '../../domain/points/text.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
+import { requireExtension } from '../formats.ts';
 import type { Terminal } from '../op_command.ts';
 import { placeOptions } from '../options.ts';
 import { progressLine } from '../render/terminal.ts';
+import { SAFE_CSV, safeCsv } from '../safe_csv.ts';
 
 /** Options of `boundary locate`. */
 export interface LocateFlags {
@@ -25,6 +29,9 @@ export interface LocateFlags {
   readonly levels?: string;
   readonly kinds?: string;
   readonly fields?: string;
+  readonly latColumn?: string;
+  readonly lonColumn?: string;
+  readonly safeCsv?: boolean;
 }
 
 /** Rows per request, and thus the most that an interrupted run has to repeat. */
@@ -34,14 +41,17 @@ const CSV = 'text/csv';
 /** Adds the arguments and flags of `boundary locate` to its command. */
 export function declareLocate(command: Command): Command {
   command
-    .argument('<file>', 'a CSV file with columns lat and lon')
+    .argument('<file>', 'a CSV file with columns lat and lon, or --lat-column and --lon-column')
     .requiredOption('-o, --output <file>', 'the CSV file to write: the same rows with columns added')
     .option('--levels <levels>', 'admin levels, comma-separated; each has its own columns')
     .addOption(new Option('--kinds <kinds>', `kinds, comma-separated: ${KINDS.join(', ')}`))
     .option(
       '--fields <fields>',
       'columns for each boundary: id, name, kind, admin_level, country, iso, …; default: id,name',
-    );
+    )
+    .option('--lat-column <name>', 'the column with the latitude, where its name does not say it')
+    .option('--lon-column <name>', 'the column with the longitude')
+    .option('--safe-csv', SAFE_CSV);
   return placeOptions(command).addHelpText(
     'after',
     '\nTo resume an interrupted run, run the same command again.\n\nExample:\n  boundary locate points.csv --levels 4,8 -o located.csv\n',
@@ -56,11 +66,14 @@ export function declareLocate(command: Command): Command {
 export async function runLocate(
   target: StreamTarget,
   input: string,
-  { output, ...wanted }: LocateFlags & { readonly output: string },
+  { output, safeCsv: isSafe, latColumn, lonColumn, ...wanted }: LocateFlags & { readonly output: string },
   terminal: Pick<Terminal, 'stderr'>,
   signal: AbortSignal,
 ): Promise<void> {
   const query = new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value && QUERY.has(name)));
+  const named = { lat: latColumn, lon: lonColumn };
+  if (latColumn !== undefined) query.set('lat_column', latColumn);
+  if (lonColumn !== undefined) query.set('lon_column', lonColumn);
   const ask = async (text: string): Promise<string> => {
     signal.throwIfAborted();
     const answer = await target.stream('locate_points', '/locate', query, {
@@ -70,8 +83,9 @@ export async function runLocate(
     requireSuccess(answer);
     return Buffer.from(answer.body).toString();
   };
+  requireExtension(output, ['text/csv']);
   const part = `${output}.part`;
-  const work = new LocateRun(input, part);
+  const work = new LocateRun(input, part, named);
   const progress = progressLine();
   try {
     await work.run(ask, (message) => progress.show(message));
@@ -79,7 +93,8 @@ export async function runLocate(
     progress.end();
     work.close();
   }
-  renameSync(part, output);
+  if (isSafe) await writeSafe(part, output, named);
+  else renameSync(part, output);
   terminal.stderr(`${output}: ${work.inWords()}\n`);
 }
 
@@ -89,20 +104,22 @@ const QUERY = new Set(['levels', 'kinds', 'fields']);
 class LocateRun {
   private readonly input: string;
   private readonly part: string;
+  private readonly named: PointColumns;
   private file: number | null = null;
   private rows = 0;
   private bad = 0;
   private kept = 0;
 
-  constructor(input: string, part: string) {
+  constructor(input: string, part: string, named: PointColumns) {
     this.input = input;
     this.part = part;
+    this.named = named;
   }
 
   async run(ask: (text: string) => Promise<string>, show: (message: string) => void): Promise<void> {
     const total = sizeOf(this.input);
     const started = performance.now();
-    const reader = pointRows(CSV);
+    const reader = pointRows(CSV, this.named);
     let header = '';
     let columns: readonly string[] = [];
     let waiting: PointRow[] = [];
@@ -114,7 +131,7 @@ class LocateRun {
       waiting = [];
       const good = some.filter(({ fault }) => fault === null);
       const answer = good.length === 0 ? null : await ask(header + good.map(({ text }) => `${text}\n`).join(''));
-      const { text, end } = merged(some, answer === null ? [] : rowsOf(answer), columns, reader);
+      const { text, end } = merged(some, answer === null ? [] : rowsOf(answer, this.named), columns, reader);
       this.write(text);
       if (end !== null) {
         const message = `The units of the month are used up at line ${end}. Run the command again to continue.`;
@@ -176,7 +193,7 @@ class LocateRun {
 
   /** Counts the complete rows of the part file, truncates it after the last one, and opens it for appending. */
   private async resume(head: string): Promise<void> {
-    const reader = pointRows(CSV);
+    const reader = pointRows(CSV, this.named);
     const decoder = new TextDecoder();
     let bytes = Buffer.byteLength(head);
     let seen = '';
@@ -227,6 +244,32 @@ class LocateRun {
   }
 }
 
+/** Writes the finished part file without formulas under the name of the output, and removes it. */
+async function writeSafe(part: string, output: string, named: PointColumns): Promise<void> {
+  const draft = `${output}.safe.part`;
+  const out = openSync(draft, 'w');
+  try {
+    const reader = pointRows(CSV, named);
+    const decoder = new TextDecoder();
+    let separator = '';
+    const write = (rows: readonly PointRow[]): void => {
+      const header = separator === '' ? reader.head([]) : null;
+      if (header !== null) {
+        // It is in front of the last column, which is `error`.
+        separator = header.trimEnd().at(-'error'.length - 1) ?? ',';
+        writeSync(out, safeCsv(header, separator));
+      }
+      if (rows.length > 0) writeSync(out, safeCsv(rows.map(({ text }) => `${text}\n`).join(''), separator));
+    };
+    for await (const chunk of chunksOf(part)) write(reader.push(decoder.decode(chunk, { stream: true })));
+    write([...reader.push(decoder.decode()), ...reader.end()]);
+  } finally {
+    closeSync(out);
+  }
+  renameSync(draft, output);
+  rmSync(part);
+}
+
 function sizeOf(path: string): number {
   try {
     return statSync(path).size;
@@ -251,13 +294,13 @@ function addedColumns(answered: string, header: string): string[] {
   return answered
     .slice(own.length)
     .trim()
-    .split(/[,;\t]/)
+    .split(/[,;\t|]/)
     .filter((name) => name !== '');
 }
 
 /** The rows of the returned table, verbatim. */
-function rowsOf(answer: string): string[] {
-  const reader = pointRows(CSV);
+function rowsOf(answer: string, named: PointColumns): string[] {
+  const reader = pointRows(CSV, named);
   return [...reader.push(answer), ...reader.end()].map(({ text }) => text);
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
@@ -34,7 +35,14 @@ export function addMcpCommand(cli: Command, config: Config, workplace: Workplace
     });
 }
 
-const NONE: ToolHost = { tools: async () => [], call: async () => null };
+/** A host without tools. */
+const none = (baseUrl: string): ToolHost => ({
+  tools: async () => [],
+  async call(name) {
+    const { unknownTool } = await import('../../transports/mcp/local.ts');
+    throw unknownTool(name, randomUUID(), baseUrl);
+  },
+});
 
 async function serve(config: Config, place: Place, flags: Flags, signal: AbortSignal): Promise<void> {
   const { toolsets: asked = null, structured = false } = flags;
@@ -50,7 +58,7 @@ async function serve(config: Config, place: Place, flags: Flags, signal: AbortSi
   const toolsets = asked === null ? null : names.filter((name) => name !== 'data').join(',');
   /** Serves the operations' tools, and the data tools when the database is on this machine. */
   const start = async (ops: ToolHost, run: RunCommand | null): Promise<void> => {
-    const host = toolsets === '' ? NONE : ops;
+    const host = toolsets === '' ? none(config.BASE_URL) : ops;
     if (names.includes('data') && !run)
       throw problem('invalid_input', 'The toolset data works on the database of this machine only. Add --local.');
     // Reports an invalid --toolsets now, and not when the client lists the tools.

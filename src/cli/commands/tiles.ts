@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Archive } from '../../tiles/archive.ts';
 import { command } from '../context.ts';
+import { fileFormatOf } from '../formats.ts';
 
 interface TilesFlags {
   readonly output: string;
@@ -24,6 +25,7 @@ export function addTilesCommand(cli: Command, config: Config): void {
     .option('--bbox <west,south,east,north>', 'only tiles that intersect this box, in degrees', box)
     .option('--lang <tags>', 'languages for names, best first: de-CH,fr')
     .action(async ({ output, maxZoom, bbox, lang }: TilesFlags) => {
+      fileFormatOf(undefined, output, { flag: 'output', choices: ['pmtiles'] });
       const input = { file: resolve(output), max_zoom: maxZoom, bbox: bbox ?? null, lang: lang ?? null };
       const { tiles, bytes } = (await command(config, 'tiles_archive', input)) as Archive;
       process.stdout.write(`${output}: ${tiles} tiles, ${bytes} bytes\n`);

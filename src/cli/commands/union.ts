@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { DETAILS, FORMATS } from '../../../workers/contract.ts';
+import { DETAILS } from '../../../workers/contract.ts';
 import { defined } from '../../common/elements.ts';
 import { KINDS } from '../../common/kinds.ts';
 import { problem } from '../../core/errors.ts';
 import { type CallAnswer, type CallTarget, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
-import { detailOf, formatOf } from '../formats.ts';
+import { detailOf, fileFormatOf, WRITABLE } from '../formats.ts';
 import { Ambiguous, type ResolvedName, resolveNames, type SearchFilter, type SearchMatch } from '../names.ts';
 import { fileUrl, type Terminal } from '../op_command.ts';
 import { oneOf, placeOptions } from '../options.ts';
@@ -17,6 +17,7 @@ export interface UnionFlags {
   readonly output?: string;
   readonly format?: string;
   readonly detail?: string;
+  readonly toleranceM?: string;
   readonly country?: string;
   readonly kind?: string;
   readonly adminLevel?: string;
@@ -53,8 +54,9 @@ export function declareUnion(command: Command): Command {
     )
     .option('--exclude <names...>', 'boundaries to cut out')
     .option('-o, --output <file>', 'output file; its extension sets the format')
-    .addOption(oneOf(new Option('--format <format>', 'default: from the extension, else geojson'), FORMATS))
+    .addOption(oneOf(new Option('--format <format>', 'default: from the extension, else geojson'), WRITABLE))
     .addOption(oneOf(new Option('--detail <detail>', 'default: medium'), DETAILS))
+    .option('--tolerance-m <meters>', 'a power of two, instead of --detail')
     .option('--json', 'print a summary as JSON');
   return addFilterOptions(placeOptions(command)).addHelpText(
     'after',
@@ -71,7 +73,8 @@ export async function runUnion(
 ): Promise<void> {
   const { output } = flags;
   const isFile = output !== undefined && output !== '-';
-  const format = isFile || flags.format !== undefined ? formatOf(flags.format, output, 'format') : 'geojson';
+  const isChosen = isFile || flags.format !== undefined;
+  const format = isChosen ? fileFormatOf(flags.format, output, { flag: 'format', choices: WRITABLE }) : 'geojson';
   const words = withLines(names, terminal);
   if (words.length === 0) throw problem('invalid_input', 'Name at least one boundary.');
   const excluded = flags.exclude ?? [];
@@ -83,6 +86,7 @@ export async function runUnion(
     include: named.slice(0, words.length).map(({ id }) => id),
     ...(excluded.length > 0 ? { exclude: named.slice(words.length).map(({ id }) => id) } : {}),
     ...(flags.detail === undefined ? {} : { detail: detailOf(flags.detail) }),
+    ...(flags.toleranceM === undefined ? {} : { tolerance_m: Number(flags.toleranceM) }),
     format,
   };
   const answer = await target.call('union_boundaries', input);

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import type { App } from '../../app/app.ts';
+import { problem } from '../../core/errors.ts';
+import { inWords } from '../../core/input_wording.ts';
+import type { Services } from '../../services.ts';
 
 /** Reports progress as a sentence for a person. */
 export type Progress = (message: string) => void;
@@ -15,3 +18,32 @@ export interface Command<I extends z.ZodType> {
 
 /** Identity function that infers a command's input type from its schema. */
 export const command = <I extends z.ZodType>(one: Command<I>) => one;
+
+/** The part of the application that imports work with. */
+export interface DataApp {
+  readonly services: Pick<Services, 'db' | 'engine'>;
+}
+
+/** A command that reads files of any kind and size. A server runs it in a process of its own (apart.ts). */
+export interface DataCommand<I extends z.ZodType> extends Command<I> {
+  readonly isApart: true;
+  run(app: DataApp, input: z.output<I>, progress: Progress): Promise<unknown>;
+}
+
+/** Like command(), for a command that a server runs in a process of its own. */
+export const dataCommand = <I extends z.ZodType>(one: Omit<DataCommand<I>, 'isApart'>): DataCommand<I> => ({
+  ...one,
+  isApart: true,
+});
+
+/** The input of a command, validated. @throws invalid_input, which names the values at `path` and below */
+export function parseInput<I extends z.ZodType>(schema: I, input: unknown, path: readonly string[] = []): z.output<I> {
+  const parsed = schema.safeParse(input, { reportInput: true, error: inWords });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((one) => ({
+    path: [...path, ...one.path].join('.'),
+    code: one.code,
+    message: one.message,
+  }));
+  throw problem('invalid_input', issues.map((one) => `${one.path} ${one.message}`).join('; '), { issues });
+}

@@ -4,28 +4,40 @@ import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import { importFile, importSeed } from '../../sources/import.ts';
 import { SEED_SETS } from '../../sources/seed/all.ts';
-import { command } from './command.ts';
+import { command, dataCommand } from './command.ts';
 
-const coverage = z.strictObject({
-  source: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be a short name in lower case'),
+/** The options of a coverage, which an import and a dry run check alike. */
+export const coverageInput = z.strictObject({
+  source: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9-]{0,39}$/,
+      'must be lower-case letters, digits and hyphens, at most 40, such as ign-communes',
+    ),
   name: z.string().max(200).optional(),
   url: z.url().optional(),
   license: z.string().min(1).max(200),
   attribution: z.string().min(1).max(500),
   map: z.record(z.string(), z.string()).optional(),
+  values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  where: z.record(z.string(), z.array(z.string())).optional(),
   adminLevel: z.int().min(1).max(12).optional(),
-  country: z.string().length(2).optional(),
+  country: z.string().min(2).max(3).optional(),
   type: z.enum(['administrative', 'postal_code']).optional(),
-  object: z.string().optional(),
+  layer: z.string().max(200).optional(),
+  object: z.string().max(200).optional(),
+  geometry: z.string().max(200).optional(),
   strict: z.boolean().optional(),
+  replace: z.boolean().optional(),
   encoding: z.string().max(40).optional(),
+  crs: z.string().max(20_000).optional(),
 });
 
 export const importCommands = {
-  import: command({
+  import: dataCommand({
     input: z.strictObject({
       file: z.string().refine(isAbsolute, 'must be an absolute path'),
-      coverage: coverage.nullable().default(null),
+      coverage: coverageInput.nullable().default(null),
       accept: z.array(z.string()).default([]),
     }),
     run: ({ services }, { file, coverage: options, accept }, progress) =>

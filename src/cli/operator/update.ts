@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { applyChange } from '../../sources/update/apply.ts';
 import { replicate } from '../../sources/update/replication.ts';
 import { incompleteBoundaries, supply } from '../../sources/update/supply.ts';
-import { command } from './command.ts';
+import { command, dataCommand } from './command.ts';
 import { unreadable } from './import.ts';
 
 const file = z.string().refine(isAbsolute, 'must be an absolute path');
 const accept = z.array(z.string().regex(/^[rw][0-9]+$/, 'must be a canonical id (r… or w…)')).default([]);
 
 export const updateCommands = {
-  update_file: command({
+  update_file: dataCommand({
     input: z.strictObject({ file, accept }),
     run: ({ services }, { file, accept }, progress) =>
       applyChange(services, file, { address: '', sequence: null, accept }, progress).catch((error: unknown) => {
         throw unreadable(error);
       }),
   }),
-  update_replication: command({
+  update_replication: dataCommand({
     input: z.strictObject({
       from: z.url(),
       sequence: z.int().min(0).optional(),
@@ -29,7 +29,7 @@ export const updateCommands = {
         throw unreadable(error);
       }),
   }),
-  update_supply: command({
+  update_supply: dataCommand({
     input: z.strictObject({ file }),
     run: ({ services }, { file }, progress) =>
       supply(services, file, progress).catch((error: unknown) => {

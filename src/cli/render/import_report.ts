@@ -16,6 +16,7 @@ export function summaryLine(summary: ImportSummary): string {
   if (summary.repairs > 0) parts.push(`${summary.repairs} repaired`);
   if (summary.overlaps.length > 0) parts.push(`${summary.overlaps.length} overlaps kept`);
   if (summary.aliased > 0) parts.push(`${summary.aliased} seed shapes replaced`);
+  if (summary.restored > 0) parts.push(`${summary.restored} seed shapes back`);
   if (summary.doubles > 0) parts.push(`${summary.doubles} seed shapes beside them`);
   if (summary.skipped.length > 0) parts.push(`${summary.skipped.length} skipped`);
   if (summary.broken.length > 0) parts.push(`${summary.broken.length} without a polygon`);
@@ -70,6 +71,16 @@ function repairs({ notices, repaired, overlaps }: Pick<ImportSummary, 'notices' 
     lines.push(`  ${a} and ${b} overlap by ${km2Text(km2)} km2: kept`);
   if (overlaps.length > SHOWN)
     lines.push(`  … and ${overlaps.length - SHOWN} smaller overlaps kept (--json lists all)`);
+  return written(lines);
+}
+
+/** Lists the areas that stand beside a seed boundary of the same name, country and place, and says how to replace it. */
+export function namesakeNote({ namesakes }: Pick<ImportSummary, 'namesakes'>): string {
+  const lines = namesakes
+    .slice(0, SHOWN)
+    .map(({ id, name, seed, seedName }) => `  ${id} ${name} stands beside ${seed} ${seedName} of the seed data`);
+  if (namesakes.length > SHOWN) lines.push(`  … and ${namesakes.length - SHOWN} more (--json lists all)`);
+  lines.push('  Only name, country and place match, no code: --replace lets the areas of the file take their place');
   return written(lines);
 }
 

@@ -20,6 +20,11 @@ const MAX_INLINE_MEMBERS = 3;
 
 /** Columns of a boundary in a list; --json and get-boundary show the rest. */
 const BOUNDARY_COLUMNS = ['id', 'name', 'kind', 'admin_level', 'country', 'parents', 'population'];
+/**
+ * Columns of a boundary only where a list has them: what a neighbor shares; why reverse lists one that does not contain
+ * the point.
+ */
+const OPTIONAL_COLUMNS = ['contact', 'shared_km', 'why'];
 
 /** Members that no table shows, because they are long and mean nothing to people. */
 const HIDDEN_MEMBERS = new Set(['sha256', 'url', 'content_type', 'request_id']);
@@ -90,7 +95,8 @@ function inLine(member: string, value: unknown): string | null {
 function renderTable(rows: readonly Row[], look: RenderOptions): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const isBoundary = BOUNDARY_COLUMNS.every((name) => names.includes(name));
-  const shown = isBoundary ? BOUNDARY_COLUMNS : names.filter((name) => !HIDDEN_MEMBERS.has(name));
+  const own = OPTIONAL_COLUMNS.filter((name) => names.includes(name));
+  const shown = isBoundary ? [...BOUNDARY_COLUMNS, ...own] : names.filter((name) => !HIDDEN_MEMBERS.has(name));
   const columns = shown.filter((name) => rows.some((row) => cell(row[name]) !== ''));
   if (columns.length === 0) return '';
   const cells = rows.map((row) => columns.map((name) => cell(row[name])));

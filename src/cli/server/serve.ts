@@ -6,6 +6,7 @@ import { openStorage } from '../../adapters/open_storage.ts';
 import { type App, openApp } from '../../app/app.ts';
 import { fillNewDatabase } from '../../backup/prepared.ts';
 import { defined } from '../../common/elements.ts';
+import { takeWarnings } from '../../common/held_warnings.ts';
 import { createLogger } from '../../common/log.ts';
 import { privateFolder } from '../../common/private_folder.ts';
 import { readVersion } from '../../common/version.ts';
@@ -22,6 +23,7 @@ import { type Listening, listen } from '../../transports/http/listen.ts';
 import { CallQueue, withQueue } from '../../transports/http/shedding.ts';
 import { type Starting, startingListener } from '../../transports/http/starting.ts';
 import { webFolder } from '../../transports/http/web.ts';
+import { runApart } from '../operator/apart.ts';
 import { runCommand } from '../operator/index.ts';
 import { summaryLine } from '../render/import_report.ts';
 import { showMail } from '../render/shown_mail.ts';
@@ -58,13 +60,12 @@ async function run(config: Config): Promise<void> {
     return superviseProcesses(config, config.PROCESSES, log);
   }
   const say = (text: string) => void (isFirst() && process.stderr.write(`${text}\n`));
-  if (!config.DATABASE_URL) {
-    say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
-  }
   // Listen first: a port conflict shows at once, and probes are answered while data is loaded. Additional processes
   // listen when they are ready, because the others answer meanwhile.
   const starting = startingListener(config.BASE_URL);
   const open: Listening[] = isFirst() ? [await listenOn(config, starting.listener)] : [];
+  // Without the scheme: the address with it means that calls are answered.
+  if (open[0] !== undefined) say(`Starting on ${new URL(open[0].address).host} …`);
   let app: App | null = null;
   let stopping: Shutdown | null = null;
   try {
@@ -93,6 +94,10 @@ async function run(config: Config): Promise<void> {
     }
     serves = true;
     say(welcome(config, defined(open[0]).address, key));
+    if (!config.DATABASE_URL) {
+      say(`Embedded database in ${resolve(config.DATA_DIR)}: it survives a crash of the process, not power loss.`);
+    }
+    for (const warning of takeWarnings()) if (isFirst()) log.warn(warning);
     let jobs: JobProcess | null = null;
     stopping = shutDownOnSignals(app, open, seed, async () => jobs?.stop());
     await seed.loadRest();
@@ -203,7 +208,7 @@ async function openControl(app: App, open: Listening[]): Promise<void> {
   const { config } = services;
   const trusted = createHttpApp(services, ops, { trusted: true }).callback();
   const run = (name: string, input: unknown, progress: (message: string) => void) =>
-    runCommand(app, name, input, progress);
+    runCommand(app, name, input, progress, (...work) => runApart(services, ...work));
   const path = join(config.DATA_DIR, 'control.sock');
   open.push(await listen(controlListener(services, run, trusted), { path }, config.BASE_URL));
 }

@@ -49,9 +49,9 @@ const WORK: Readonly<Record<string, WorkCommand>> = {
   convert: {
     description: 'convert a file of areas to another format; no server needed',
     async declare(command, workplace) {
-      const { declareConvert, runConvert } = await import('../commands/convert.ts');
+      const { convertApart, declareConvert } = await import('../commands/convert.ts');
       return declareConvert(command).action((input: string, output: string) =>
-        runConvert(input, output, command.opts(), processTerminal, workplace.signal),
+        convertApart(input, output, command.opts(), processTerminal, workplace.signal),
       );
     },
   },

@@ -121,6 +121,9 @@ export const stepSchema = z
       })
       .describe('The largest, smallest, most or least populous of some boundaries.'),
     z
+      .object({ op: z.literal('counted'), of: step, count: z.int().min(1).max(MAX_MEMBERS), words })
+      .describe('Check: the same boundaries, which must be that many.'),
+    z
       .object({
         op: z.literal('measured'),
         of: step,
@@ -174,7 +177,8 @@ type Nested<T> = T extends Step
 export type Expression = Nested<Step>;
 export type Op = Step['op'];
 
-const PARTS = ['of', 'minus', 'with', 'from', 'border'] as const;
+/** Members of steps that refer to other steps. */
+export const PARTS = ['of', 'minus', 'with', 'from', 'border'] as const;
 
 /** Converts an expression to a plan, one step per distinct node (by identity). Throws RangeError beyond MAX_STEPS. */
 export function toPlan(expression: Expression): Plan {

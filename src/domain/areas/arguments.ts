@@ -1,317 +1,331 @@
 import { defined } from '../../common/elements.ts';
+import { countriesWithDivision } from '../names/place_names.ts';
 import type { Direction, Expression } from './algebra.ts';
-import { Places } from './places.ts';
+import { parseDirection, parseLevel, parseNumber, parseSidedHalf, parseSuperlative } from './amounts.ts';
+import type { Parser } from './parser.ts';
+import { genitiveAt, groupAt, nameAt, parsePlace, parseUnknownPlace } from './places.ts';
+import { foldsOf, spansFrom } from './spans.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
 
-/** Parses what is derived from a place: its half, its neighbors, what is near it or contains it. */
-export abstract class Arguments extends Places {
-  /** The content of a pair of brackets. */
-  protected abstract region(): Expression;
+// Rules for what is derived from a place: its half, its neighbors, what is near it or contains it.
 
-  /** An argument that is one place: "the neighbors of X", "within 5 km of X". */
-  protected argument(): Expression {
-    const from = this.at;
-    const it = this.anaphor(this.v.it, false) ?? this.anaphor(this.v.them, true);
-    if (it) return it;
-    const items = [this.single()];
-    while (this.find(this.v.or) !== null && this.take(this.v.or)) items.push(this.single());
-    const one: Expression =
-      items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: this.words(from) };
-    this.refuseMore(from);
-    return one;
+/** An argument that is one place: "the neighbors of X", "within 5 km of X". */
+function parseArgument(p: Parser): Expression {
+  const from = p.at;
+  const it = parseAnaphor(p, p.v.it, false) ?? parseAnaphor(p, p.v.them, true);
+  if (it) return it;
+  const items = [parseSingle(p)];
+  while (p.find(p.v.or) !== null && p.take(p.v.or)) items.push(parseSingle(p));
+  const one: Expression = items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: p.words(from) };
+  refuseMore(p, from);
+  return one;
+}
+
+function parseSingle(p: Parser): Expression {
+  p.take(p.v.whole);
+  const inner = p.inBrackets();
+  if (inner !== null) return inner;
+  for (const rule of [() => parseContainingOne(p), () => parseSide(p), () => parseCapital(p), () => parsePlace(p)]) {
+    const found = p.attempt(rule);
+    if (found) return found;
   }
+  return parseUnknownPlace(p);
+}
 
-  protected single(): Expression {
-    this.take(this.v.whole);
-    if (this.sign('(')) {
-      const inner = this.region();
-      if (!this.sign(')')) this.fail('a closing bracket is expected');
-      return inner;
-    }
-    for (const rule of [() => this.containingOne(), () => this.side(), () => this.capital(), () => this.place()]) {
-      const found = this.attempt(rule);
-      if (found) return found;
-    }
-    return this.unknownPlace();
+/** A place without "in …" after it. */
+function parseBare(p: Parser): Expression {
+  const inner = p.inBrackets();
+  if (inner !== null) return inner;
+  return p.attempt(() => parsePlace(p, false)) ?? parseUnknownPlace(p);
+}
+
+/**
+ * An argument after "of".
+ * @throws DescriptionError when nothing follows
+ */
+export function parsePlaceOf(p: Parser): Expression {
+  if (p.at >= p.tokens.length) p.fail('a place is expected');
+  return parseArgument(p);
+}
+
+/** "of": a preposition or, in German, a genitive. Throws DescriptionError if it is missing. */
+function requireOf(p: Parser): void {
+  if (p.take(p.v.of)) p.take(p.v.articles);
+  else if (p.v.language !== 'de') p.fail('"of" and a place are expected');
+}
+
+/** "the north of A and B" is ambiguous: requires brackets. */
+function refuseMore(p: Parser, from: number): void {
+  const start = p.at;
+  const more = p.separator();
+  const next = p.tokens[p.at];
+  const clear = !more || next === undefined || next.folded === '(' || p.find(p.v.without) !== null || startsPhrase(p);
+  const end = p.at;
+  p.at = start;
+  if (!clear) {
+    p.fail(
+      'can be read in two ways together with what follows it; put brackets around what belongs together',
+      from,
+      end,
+    );
   }
+}
 
-  /** A place without "in …" after it. */
-  protected bare(): Expression {
-    if (this.sign('(')) {
-      const inner = this.region();
-      if (!this.sign(')')) this.fail('a closing bracket is expected');
-      return inner;
-    }
-    return this.attempt(() => this.place(false)) ?? this.unknownPlace();
-  }
+/** Whether something other than a bare place starts here: a level, "all", "its". */
+export function startsPhrase(p: Parser): boolean {
+  const start = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  const rank = parseSuperlative(p);
+  const phrase =
+    rank !== null ||
+    parseLevel(p, 'many') !== null ||
+    p.find(p.v.its) !== null ||
+    p.find(p.v.their) !== null ||
+    p.find(p.v.neighbors) !== null ||
+    parseSidedHalf(p) !== null;
+  p.at = start;
+  return phrase;
+}
 
-  protected placeOf(): Expression {
-    if (this.at >= this.tokens.length) this.fail('a place is expected');
-    return this.argument();
-  }
-
-  /** "of": a preposition or, in German, a genitive. Throws DescriptionError if it is missing. */
-  protected requireOf(): void {
-    if (this.take(this.v.of)) this.take(this.v.articles);
-    else if (this.v.language !== 'de') this.fail('"of" and a place are expected');
-  }
-
-  /** "the north of A and B" is ambiguous: requires brackets. */
-  protected refuseMore(from: number): void {
-    const start = this.at;
-    const more = this.separator();
-    const next = this.tokens[this.at];
-    const clear =
-      !more || next === undefined || next.folded === '(' || this.find(this.v.without) !== null || this.startsPhrase();
-    const end = this.at;
-    this.at = start;
-    if (!clear) {
-      this.fail(
-        'can be read in two ways together with what follows it; put brackets around what belongs together',
-        from,
-        end,
-      );
-    }
-  }
-
-  /** Whether something other than a bare place starts here: a level, "all", "its". */
-  protected startsPhrase(): boolean {
-    const start = this.at;
-    this.take(this.v.all) || this.take(this.v.articles);
-    const rank = this.superlative();
-    const phrase =
-      rank !== null ||
-      this.level('many') !== null ||
-      this.find(this.v.its) !== null ||
-      this.find(this.v.their) !== null ||
-      this.find(this.v.neighbors) !== null ||
-      this.sidedHalf() !== null;
-    this.at = start;
-    return phrase;
-  }
-
-  protected anaphor(phrases: readonly Phrase[], plural: boolean): Expression | null {
-    const from = this.at;
-    if (!this.take(phrases)) return null;
-    if (this.base.length === 0) {
-      this.at = from;
-      return null;
-    }
-    if (!plural && this.base.length > 1) this.fail('can mean several of the places before it', from);
-    return this.base.length === 1 ? defined(this.base[0]) : { op: 'union', of: this.base, words: this.words(from) };
-  }
-
-  /** "10 km around Vaduz" */
-  private distanceAround(): { readonly km: number; readonly place: Expression } | null {
-    return this.attempt(() => {
-      const km = this.kilometers();
-      if (km === null || !this.take(this.v.around)) return null;
-      this.take(this.v.articles);
-      return { km, place: this.placeOf() };
-    });
-  }
-
-  /** Whether a distance with its introduction starts here: "within three miles". */
-  protected isDistance(): boolean {
-    const start = this.at;
-    const is = this.v.within.some(({ before }) => {
-      const end = this.peek(before);
-      if (end === null) return false;
-      if (before.length > 1) return true;
-      this.at = end;
-      const amount = this.number();
-      const unit = this.tokens[this.at];
-      this.at = start;
-      return amount !== null && unit?.sort === 'word' && this.v.units.has(unit.folded);
-    });
-    this.at = start;
-    return is;
-  }
-
-  /** A number with a unit of length, in kilometers. */
-  private kilometers(): number | null {
-    const start = this.at;
-    const amount = this.number();
-    const unit = this.tokens[this.at];
-    const factor = unit?.sort === 'word' ? this.v.units.get(unit.folded) : undefined;
-    // "less than 5,000 people" starts like a distance.
-    if (amount === null || factor === undefined) return null;
-    this.at++;
-    const km = amount.value * factor;
-    if (!(km > 0 && km <= 1000)) this.fail('is not a distance of up to 1000 km', start, this.at - 1);
-    return km;
-  }
-
-  protected nearby(within: readonly Around[]): { readonly km: number; readonly place: Expression } | null {
-    return this.attempt(() => {
-      const form = within.find(({ before }) => this.peek(before) !== null);
-      if (!form) return null;
-      this.at += form.before.length;
-      const km = this.kilometers();
-      if (km === null || !this.take(this.v.from)) return null;
-      this.take(this.v.articles);
-      return { km, place: this.placeOf() };
-    });
-  }
-
-  /** The place that "that border …" names, or null. */
-  protected bordered(): Expression | null {
-    return this.attempt(() => {
-      this.sign(',');
-      for (const { before, after } of this.v.onBorder) {
-        const end = this.peek(before);
-        if (end === null) continue;
-        if (after.length === 0) {
-          this.at = end;
-          this.take(this.v.articles);
-          return this.placeOf();
-        }
-        const code = ADJECTIVES[this.v.language].get(this.tokens[end]?.folded ?? '');
-        if (code === undefined) continue;
-        this.at = end + 1;
-        if (!this.take(after)) continue;
-        this.refuseMore(end);
-        return { op: 'place', id: `iso:${code}`, words: this.words(end, end) };
-      }
-      for (const { before, after } of this.v.border) {
-        const end = this.peek(before);
-        if (end === null) continue;
-        this.at = end;
-        this.take(this.v.articles);
-        if (this.at >= this.tokens.length) this.fail('a place is expected');
-        if (after.length === 0) return this.placeOf();
-        const of = this.attempt(() => this.place());
-        if (of === null || !this.take(after)) return null;
-        return of;
-      }
-      return null;
-    });
-  }
-
-  /** "the south of Spain", "southern Spain" */
-  protected side(): Expression | null {
-    const from = this.at;
-    const of = this.attempt((): { direction: Direction; of: Expression } | null => {
-      this.take(this.v.articles);
-      const direction = this.directionIn(this.v.sides);
-      if (direction === null) return null;
-      if (!this.take(this.v.of)) {
-        if (this.v.language !== 'de' || this.genitive(this.at) === null) return null;
-      } else this.take(this.v.articles);
-      if (this.at >= this.tokens.length) return null;
-      return { direction, of: this.placeOf() };
-    });
-    if (of) return { op: 'side', of: of.of, direction: of.direction, words: this.words(from) };
-    this.at = from;
-    // A known name is not a side: "Northern Ireland", "South Africa".
-    if (this.nameAt(this.at) !== null) return null;
-    this.take(this.v.articles);
-    if (this.nameAt(this.at) !== null) return null;
-    const start = this.at;
-    const direction = this.directionIn(this.v.sided);
-    // "south Spain" is neither a name nor a side.
-    if (
-      direction === null ||
-      (this.v.sides.get(direction) ?? []).some((phrase) => this.peek(phrase, start) === this.at)
-    )
-      return null;
-    if (this.nameAt(this.at) === null) return null;
-    const place = this.place();
-    if (place === null) return null;
-    this.refuseMore(from);
-    return { op: 'side', of: place, direction, words: this.words(from) };
-  }
-
-  protected capital(): Expression | null {
-    const from = this.at;
-    this.take(this.v.articles);
-    if (!this.take(this.v.capital) || !this.take(this.v.of)) return null;
-    this.take(this.v.articles);
-    return { op: 'capital', of: this.placeOf(), words: this.words(from) };
-  }
-
-  protected neighbors(): Expression | null {
-    const from = this.at;
-    this.take(this.v.all) || this.take(this.v.articles);
-    if (!this.take(this.v.neighbors) || !this.take(this.v.of)) return null;
-    this.take(this.v.articles);
-    return { op: 'neighbors', of: this.placeOf(), words: this.words(from) };
-  }
-
-  protected clip(): Expression | null {
-    const from = this.at;
-    const direction = this.sidedHalf();
-    if (direction === null) return null;
-    this.requireOf();
-    return { op: 'clip', of: this.placeOf(), direction, words: this.words(from) };
-  }
-
-  protected parts(): Expression | null {
-    const from = this.at;
-    if (this.take(this.v.intersection)) {
-      if (!this.take(this.v.of)) return null;
-      this.take(this.v.articles);
-      const of = this.single();
-      if (!this.take(this.v.and)) return null;
-      this.take(this.v.articles);
-      const other = this.single();
-      this.refuseMore(from);
-      return { op: 'intersection', of, with: other, words: this.words(from) };
-    }
-    if (!this.take(this.v.parts) || !this.take(this.v.of)) return null;
-    this.take(this.v.articles);
-    const of = this.bare();
-    if (!this.take(this.v.inside)) return null;
-    this.take(this.v.articles);
-    const other = this.single();
-    this.refuseMore(from);
-    return { op: 'intersection', of, with: other, words: this.words(from) };
-  }
-
-  /** "within 20 km of Vaduz": all points, not boundaries. */
-  protected buffer(): Expression | null {
-    const from = this.at;
-    this.take(this.v.everything);
-    const near = this.nearby(this.v.within) ?? this.distanceAround();
-    if (!near) return null;
-    return { op: 'buffer', of: near.place, km: near.km, words: this.words(from) };
-  }
-
-  /** "the canton that contains Beaufort" */
-  protected containingOne(): Expression | null {
-    const from = this.at;
-    this.take(this.v.all) || this.take(this.v.each) || this.take(this.v.articles);
-    const level = this.level('one') ?? this.level('many');
-    if (level === null) return null;
-    const start = this.at;
-    this.sign(',');
-    for (const { before, after } of this.v.containing) {
-      const end = this.peek(before);
-      if (end === null) continue;
-      this.at = end;
-      const of = this.containedPlaces();
-      if (after.length > 0 && !this.take(after)) break;
-      return { op: 'containing', of, level, words: this.words(from) };
-    }
-    this.at = start;
+/**
+ * What "it" or "them" means: the places named before. Null if no such word, or no place before it, is here.
+ * @throws DescriptionError when a singular can mean several places
+ */
+export function parseAnaphor(p: Parser, phrases: readonly Phrase[], plural: boolean): Expression | null {
+  const from = p.at;
+  if (!p.take(phrases)) return null;
+  if (p.base.length === 0) {
+    p.at = from;
     return null;
   }
+  if (!plural && p.base.length > 1) p.fail('can mean several of the places before it', from);
+  return p.base.length === 1 ? defined(p.base[0]) : { op: 'union', of: p.base, words: p.words(from) };
+}
 
-  /** Places joined by "and" after "contains". */
-  protected containedPlaces(): Expression {
-    const from = this.at;
-    const items = [this.single()];
-    while (this.find(this.v.and) !== null) {
-      const start = this.at;
-      this.take(this.v.and);
-      const next = this.startsPhrase() ? null : this.attempt(() => this.place());
-      if (next === null) {
-        this.at = start;
-        break;
+/** "10 km around Vaduz" */
+function parseDistanceAround(p: Parser): { readonly km: number; readonly place: Expression } | null {
+  return p.attempt(() => {
+    const km = parseKilometers(p);
+    if (km === null || !p.take(p.v.around)) return null;
+    p.take(p.v.articles);
+    return { km, place: parsePlaceOf(p) };
+  });
+}
+
+/** Whether a distance with its introduction starts here: "within three miles". */
+export function isDistance(p: Parser): boolean {
+  const start = p.at;
+  const is = p.v.within.some(({ before }) => {
+    const end = p.peek(before);
+    if (end === null) return false;
+    if (before.length > 1) return true;
+    p.at = end;
+    const amount = parseNumber(p);
+    const unit = p.tokens[p.at];
+    p.at = start;
+    return amount !== null && unit?.sort === 'word' && p.v.units.has(unit.folded);
+  });
+  p.at = start;
+  return is;
+}
+
+/** A number with a unit of length, in kilometers. */
+function parseKilometers(p: Parser): number | null {
+  const start = p.at;
+  const amount = parseNumber(p);
+  const unit = p.tokens[p.at];
+  const factor = unit?.sort === 'word' ? p.v.units.get(unit.folded) : undefined;
+  // "less than 5,000 people" starts like a distance.
+  if (amount === null || factor === undefined) return null;
+  p.at++;
+  const km = amount.value * factor;
+  if (!(km > 0 && km <= 1000)) p.fail('is not a distance of up to 1000 km', start, p.at - 1);
+  return km;
+}
+
+/** "within 20 km of Vaduz", in one of the forms of the language, with the distance in kilometers; null otherwise. */
+export function parseNearby(
+  p: Parser,
+  within: readonly Around[],
+): { readonly km: number; readonly place: Expression } | null {
+  return p.attempt(() => {
+    const form = within.find(({ before }) => p.peek(before) !== null);
+    if (!form) return null;
+    p.at += form.before.length;
+    const km = parseKilometers(p);
+    if (km === null || !p.take(p.v.from)) return null;
+    p.take(p.v.articles);
+    return { km, place: parsePlaceOf(p) };
+  });
+}
+
+/** The place that "that border …" names, or null. */
+export function parseBordered(p: Parser): Expression | null {
+  return p.attempt(() => {
+    p.sign(',');
+    for (const { before, after } of p.v.onBorder) {
+      const end = p.peek(before);
+      if (end === null) continue;
+      if (after.length === 0) {
+        p.at = end;
+        p.take(p.v.articles);
+        return parsePlaceOf(p);
       }
-      items.push(next);
+      const code = ADJECTIVES[p.v.language].get(p.tokens[end]?.folded ?? '');
+      if (code === undefined) continue;
+      p.at = end + 1;
+      if (!p.take(after)) continue;
+      refuseMore(p, end);
+      return { op: 'place', id: `iso:${code}`, words: p.words(end, end) };
     }
-    return items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: this.words(from) };
+    for (const { before, after } of p.v.border) {
+      const end = p.peek(before);
+      if (end === null) continue;
+      p.at = end;
+      p.take(p.v.articles);
+      if (p.at >= p.tokens.length) p.fail('a place is expected');
+      if (after.length === 0) return parsePlaceOf(p);
+      const of = p.attempt(() => parsePlace(p));
+      if (of === null || !p.take(after)) return null;
+      return of;
+    }
+    return null;
+  });
+}
+
+/** "the south of Spain", "southern Spain" */
+export function parseSide(p: Parser): Expression | null {
+  const from = p.at;
+  const of = p.attempt((): { direction: Direction; of: Expression } | null => {
+    p.take(p.v.articles);
+    const direction = parseDirection(p, p.v.sides);
+    if (direction === null) return null;
+    if (!p.take(p.v.of)) {
+      if (p.v.language !== 'de' || genitiveAt(p, p.at) === null) return null;
+    } else p.take(p.v.articles);
+    if (p.at >= p.tokens.length) return null;
+    return { direction, of: parsePlaceOf(p) };
+  });
+  if (of) return { op: 'side', of: of.of, direction: of.direction, words: p.words(from) };
+  p.at = from;
+  // A known name is not a side: "Northern Ireland", "South Africa".
+  if (nameAt(p, p.at) !== null) return null;
+  p.take(p.v.articles);
+  if (nameAt(p, p.at) !== null || groupAt(p, p.at) !== null || isElsewhere(p)) return null;
+  const start = p.at;
+  const direction = parseDirection(p, p.v.sided);
+  // "south Spain" is neither a name nor a side.
+  if (direction === null || (p.v.sides.get(direction) ?? []).some((phrase) => p.peek(phrase, start) === p.at))
+    return null;
+  if (nameAt(p, p.at) === null) return null;
+  const place = parsePlace(p);
+  if (place === null) return null;
+  refuseMore(p, from);
+  return { op: 'side', of: place, direction, words: p.words(from) };
+}
+
+/** Whether the name of a division starts here that is not stored: "Northern Ireland" is not the north of Ireland. */
+function isElsewhere(p: Parser): boolean {
+  if (p.at >= p.tokens.length) return false;
+  return spansFrom(p.tokens, p.at).some(
+    (end) =>
+      end > p.at && foldsOf(p.text, p.tokens, p.at, end).some((folded) => countriesWithDivision(folded).length > 0),
+  );
+}
+
+/** "the capital of X" */
+export function parseCapital(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.articles);
+  if (!p.take(p.v.capital) || !p.take(p.v.of)) return null;
+  p.take(p.v.articles);
+  return { op: 'capital', of: parsePlaceOf(p), words: p.words(from) };
+}
+
+/** "the neighbors of X" */
+export function parseNeighbors(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  if (!p.take(p.v.neighbors) || !p.take(p.v.of)) return null;
+  p.take(p.v.articles);
+  return { op: 'neighbors', of: parsePlaceOf(p), words: p.words(from) };
+}
+
+/** "the northern half of X": cut by a line, whatever boundaries are there. */
+export function parseClip(p: Parser): Expression | null {
+  const from = p.at;
+  const direction = parseSidedHalf(p);
+  if (direction === null) return null;
+  requireOf(p);
+  return { op: 'clip', of: parsePlaceOf(p), direction, words: p.words(from) };
+}
+
+/** "the intersection of X and Y", "the parts of X in Y" */
+export function parseParts(p: Parser): Expression | null {
+  const from = p.at;
+  if (p.take(p.v.intersection)) {
+    if (!p.take(p.v.of)) return null;
+    p.take(p.v.articles);
+    const of = parseSingle(p);
+    if (!p.take(p.v.and)) return null;
+    p.take(p.v.articles);
+    const other = parseSingle(p);
+    refuseMore(p, from);
+    return { op: 'intersection', of, with: other, words: p.words(from) };
   }
+  if (!p.take(p.v.parts) || !p.take(p.v.of)) return null;
+  p.take(p.v.articles);
+  const of = parseBare(p);
+  if (!p.take(p.v.inside)) return null;
+  p.take(p.v.articles);
+  const other = parseSingle(p);
+  refuseMore(p, from);
+  return { op: 'intersection', of, with: other, words: p.words(from) };
+}
+
+/** "within 20 km of Vaduz": all points, not boundaries. */
+export function parseBuffer(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.everything);
+  const near = parseNearby(p, p.v.within) ?? parseDistanceAround(p);
+  if (!near) return null;
+  return { op: 'buffer', of: near.place, km: near.km, words: p.words(from) };
+}
+
+/** "the canton that contains Beaufort" */
+export function parseContainingOne(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.each) || p.take(p.v.articles);
+  const level = parseLevel(p, 'one') ?? parseLevel(p, 'many');
+  if (level === null) return null;
+  const start = p.at;
+  p.sign(',');
+  for (const { before, after } of p.v.containing) {
+    const end = p.peek(before);
+    if (end === null) continue;
+    p.at = end;
+    const of = parseContainedPlaces(p);
+    if (after.length > 0 && !p.take(after)) break;
+    return { op: 'containing', of, level, words: p.words(from) };
+  }
+  p.at = start;
+  return null;
+}
+
+/** Places joined by "and" after "contains". */
+function parseContainedPlaces(p: Parser): Expression {
+  const from = p.at;
+  const items = [parseSingle(p)];
+  while (p.find(p.v.and) !== null) {
+    const start = p.at;
+    p.take(p.v.and);
+    const next = startsPhrase(p) ? null : p.attempt(() => parsePlace(p));
+    if (next === null) {
+      p.at = start;
+      break;
+    }
+    items.push(next);
+  }
+  return items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: p.words(from) };
 }

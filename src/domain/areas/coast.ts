@@ -1,3 +1,5 @@
+import { Turns } from '../../common/turns.ts';
+
 /** The parts of an arc between two junctions that tracing rings needs. Coordinates in 1e-7 degrees. */
 export interface ArcEnds {
   readonly id: number;
@@ -18,7 +20,7 @@ export interface Shore {
   readonly sort: 'outer' | 'inner' | 'broken';
 }
 
-type Vector = readonly [x: number, y: number];
+export type Vector = readonly [x: number, y: number];
 
 interface Link {
   readonly arc: number;
@@ -35,24 +37,87 @@ interface Link {
  * Returns the arcs with land on one side only, signed as the lands use them. Each land is given by the signed arcs of
  * its rings. The result includes an arc that two lands have on the same side, as overlapping claims do.
  */
-export function openArcs(lands: readonly (readonly number[])[]): number[] {
+export async function openArcs(lands: readonly (readonly number[])[], turns = new Turns()): Promise<number[]> {
   const sides = new Map<number, number>();
   for (const arcs of lands) {
     for (const ref of arcs) sides.set(Math.abs(ref), (sides.get(Math.abs(ref)) ?? 0) | (ref > 0 ? 1 : 2));
+    if (turns.spend(arcs.length)) await turns.next();
   }
   return [...sides].flatMap(([arc, side]) => (side === 3 ? [] : [side === 1 ? arc : -arc]));
+}
+
+/** A run of edges with land on the left, out of the chain with this index. */
+export interface Run {
+  readonly chain: number;
+  readonly vertices: readonly Vector[];
+}
+
+/** The name of the edge from one vertex to another. */
+export const edgeOf = ([ax, ay]: Vector, [bx, by]: Vector): string => `${ax},${ay} ${bx},${by}`;
+
+/**
+ * Returns the runs of edges that no chain has in the other direction: the open arcs of lands whose borders have the same
+ * vertices, but which are not divided into the same arcs.
+ * @param chains vertices with land on their left; a ring ends with its first vertex
+ */
+export async function openRuns(chains: readonly (readonly Vector[])[], turns = new Turns()): Promise<Run[]> {
+  const edges = new Set<string>();
+  for (const chain of chains) {
+    for (let at = 1; at < chain.length; at++) {
+      edges.add(edgeOf(chain[at - 1] as Vector, chain[at] as Vector));
+      if (turns.spend()) await turns.next();
+    }
+  }
+  const runs: Run[] = [];
+  for (const [chain, vertices] of chains.entries()) {
+    const own: Vector[][] = [];
+    let run: Vector[] = [];
+    for (let at = 1; at < vertices.length; at++) {
+      const [a, b] = [vertices[at - 1] as Vector, vertices[at] as Vector];
+      if (turns.spend()) await turns.next();
+      if (edges.has(edgeOf(b, a))) {
+        run = [];
+        continue;
+      }
+      if (run.length === 0) {
+        run = [a];
+        own.push(run);
+      }
+      run.push(b);
+    }
+    const [first, last] = [own[0], own.at(-1)];
+    // A run through the first vertex of a ring is one run.
+    if (first && last && first !== last && edgeOf(first[0] as Vector, last.at(-1) as Vector) === edgeAt(vertices)) {
+      own.splice(own.length - 1, 1);
+      own[0] = [...last, ...first.slice(1)];
+    }
+    runs.push(...own.map((one) => ({ chain, vertices: one })));
+  }
+  return runs;
+}
+
+/** The name of the edge of no length at the vertex where a ring begins and ends; of another chain, none. */
+function edgeAt(vertices: readonly Vector[]): string | null {
+  const [first, last] = [vertices[0] as Vector, vertices.at(-1) as Vector];
+  return first[0] === last[0] && first[1] === last[1] ? edgeOf(first, first) : null;
 }
 
 /**
  * Chains open arcs into shores. At a vertex where several meet, the chain follows the water on the right of the arc.
  * `ends` must have every arc. Open sea and lakes are not distinguished: a lake that touches only one land is `inner`.
  */
-export function shoresOf(open: readonly number[], ends: readonly ArcEnds[]): Shore[] {
+export async function shoresOf(
+  open: readonly number[],
+  ends: readonly ArcEnds[],
+  turns = new Turns(),
+): Promise<Shore[]> {
   const known = new Map(ends.map((one) => [one.id, one]));
-  const links = open.flatMap((arc) => {
+  const links: Link[] = [];
+  for (const arc of open) {
     const one = known.get(Math.abs(arc));
-    return one ? [linkOf(arc, one)] : [];
-  });
+    if (one) links.push(linkOf(arc, one));
+    if (turns.spend()) await turns.next();
+  }
   const leaving = new Map<string, Link[]>();
   for (const link of links) {
     const there = leaving.get(link.from);
@@ -68,7 +133,9 @@ export function shoresOf(open: readonly number[], ends: readonly ArcEnds[]): Sho
     while (at !== null && !seen.has(at)) {
       seen.add(at);
       chain.push(at);
-      at = nextOf(at, leaving.get(at.to) ?? []);
+      const leave: readonly Link[] = leaving.get(at.to) ?? [];
+      at = nextOf(at, leave);
+      if (turns.spend(1 + leave.length)) await turns.next();
     }
     const area = chain.reduce((sum, link) => sum + link.area, 0);
     const turn = chain.reduce((sum, link) => sum + link.turn, 0);

@@ -1,101 +1,123 @@
 import type { Expression } from './algebra.ts';
-import { Arguments } from './arguments.ts';
+import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
+import { parseBordered, parseNearby } from './arguments.ts';
+import type { Parser } from './parser.ts';
 
-/** Parses filters on a set of boundaries: coast, population, area, name, distance, border. */
-export abstract class Filters extends Arguments {
-  /** Parses any number of filters after a set. */
-  protected filters(given: Expression, from: number): Expression {
-    let of = given;
-    for (;;) {
-      const next = this.filter(of, from);
-      if (next === null) return of;
-      of = next;
-    }
-  }
+// Rules for filters on a set of boundaries: coast, population, area, name, distance, border.
 
-  protected filter(of: Expression, from: number): Expression | null {
-    return (
-      this.attempt((): Expression | null => {
-        this.sign(',');
-        return (
-          this.coastFilter(of, from) ??
-          this.peopleFilter(of, from) ??
-          this.areaFilter(of, from) ??
-          this.nameFilter(of, from)
-        );
-      }) ??
-      this.attempt((): Expression | null => {
-        const near = this.nearby(this.v.within);
-        return near && { op: 'within', of, from: near.place, km: near.km, words: this.words(from) };
-      }) ??
-      this.attempt((): Expression | null => {
-        const border = this.bordered();
-        return border && { op: 'touching', of, border, words: this.words(from) };
-      })
-    );
+/** Parses any number of filters after a set. */
+export function parseFilters(p: Parser, given: Expression, from: number): Expression {
+  let of = given;
+  for (;;) {
+    const next = parseFilter(p, of, from);
+    if (next === null) return of;
+    of = next;
   }
+}
 
-  private coastFilter(of: Expression, from: number): Expression | null {
-    const is = this.take(this.v.onCoast) ? 'coastal' : this.take(this.v.offCoast) ? 'landlocked' : null;
-    return is && { op: 'coast', of, is, words: this.words(from) };
-  }
+function parseFilter(p: Parser, of: Expression, from: number): Expression | null {
+  return (
+    p.attempt((): Expression | null => {
+      p.sign(',');
+      return (
+        parseCoastFilter(p, of, from) ??
+        parseRange(p, of, from) ??
+        parsePeopleFilter(p, of, from) ??
+        parseAreaFilter(p, of, from) ??
+        parseNameFilter(p, of, from)
+      );
+    }) ??
+    p.attempt((): Expression | null => {
+      const near = parseNearby(p, p.v.within);
+      return near && { op: 'within', of, from: near.place, km: near.km, words: p.words(from) };
+    }) ??
+    p.attempt((): Expression | null => {
+      const border = parseBordered(p);
+      return border && { op: 'touching', of, border, words: p.words(from) };
+    })
+  );
+}
 
-  /** "coastal", "landlocked" next to a level. */
-  protected coastWord(): 'coastal' | 'landlocked' | null {
-    return this.take(this.v.coastal) ? 'coastal' : this.take(this.v.landlocked) ? 'landlocked' : null;
-  }
+function parseCoastFilter(p: Parser, of: Expression, from: number): Expression | null {
+  const is = p.take(p.v.onCoast) ? 'coastal' : p.take(p.v.offCoast) ? 'landlocked' : null;
+  return is && { op: 'coast', of, is, words: p.words(from) };
+}
 
-  protected peopleFilter(of: Expression, from: number): Expression | null {
-    for (const [counted, plain, is] of [
-      [this.v.morePeople, this.v.morePopulation, 'more'],
-      [this.v.lessPeople, this.v.lessPopulation, 'less'],
-    ] as const) {
-      const found = this.attempt((): Expression | null => {
-        const needsWord = this.find(plain) === null;
-        if (!this.take(plain) && !this.take(counted)) return null;
-        const start = this.at;
-        const than = this.number();
-        if (than === null) {
-          if (!needsWord || this.find(this.v.people) !== null) this.fail('a number is expected', start);
-          return null;
-        }
-        if (!this.people() && needsWord) return null;
-        return { op: 'measured', of, by: 'population', is, than: than.value, words: this.words(from) };
-      });
-      if (found) return found;
-    }
-    return null;
-  }
+/** "coastal", "landlocked" next to a level. */
+export function parseCoastWord(p: Parser): 'coastal' | 'landlocked' | null {
+  return p.take(p.v.coastal) ? 'coastal' : p.take(p.v.landlocked) ? 'landlocked' : null;
+}
 
-  protected areaFilter(of: Expression, from: number): Expression | null {
-    for (const [phrases, is] of [
-      [this.v.moreArea, 'more'],
-      [this.v.lessArea, 'less'],
-    ] as const) {
-      const found = this.attempt((): Expression | null => {
-        if (!this.take(phrases)) return null;
-        const than = this.number();
-        const factor = than === null ? null : this.areaUnit();
-        if (than === null || factor === null) return null;
-        return { op: 'measured', of, by: 'area', is, than: than.value * factor, words: this.words(from) };
-      });
-      if (found) return found;
-    }
-    return null;
-  }
+/** "between 500 and 1,000 km2", "with between 1 and 2 million people". */
+function parseRange(p: Parser, of: Expression, from: number): Expression | null {
+  return p.attempt((): Expression | null => {
+    if (!p.take(p.v.between)) return null;
+    const least = parseNumber(p);
+    if (least === null || !p.take(p.v.and)) return null;
+    const most = parseNumber(p);
+    if (most === null) return null;
+    const unit = parseAreaUnit(p);
+    if (unit === null && !takePeople(p)) return null;
+    // "between 1 and 2 million": the factor is that of both.
+    const factor = unit === null && least.factor === 1 ? most.factor : 1;
+    const low = least.value * (unit ?? factor);
+    const by = unit === null ? 'population' : 'area';
+    const more: Expression = { op: 'measured', of, by, is: 'more', than: low, words: p.words(from) };
+    return { op: 'measured', of: more, by, is: 'less', than: most.value * (unit ?? 1), words: p.words(from) };
+  });
+}
 
-  protected nameFilter(of: Expression, from: number): Expression | null {
-    for (const [phrases, how] of [
-      [this.v.starts, 'starts'],
-      [this.v.ends, 'ends'],
-      [this.v.contains, 'contains'],
-      [this.v.called, 'is'],
-    ] as const) {
-      if (!this.take(phrases)) continue;
-      const text = this.quoted();
-      if (text === null) this.fail('letters of a name are expected');
-      return { op: 'named', of, how, text: text as string, words: this.words(from) };
-    }
-    return null;
+function parsePeopleFilter(p: Parser, of: Expression, from: number): Expression | null {
+  for (const [counted, plain, is] of [
+    [p.v.morePeople, p.v.morePopulation, 'more'],
+    [p.v.lessPeople, p.v.lessPopulation, 'less'],
+  ] as const) {
+    const found = p.attempt((): Expression | null => {
+      const needsWord = p.find(plain) === null;
+      if (!p.take(plain) && !p.take(counted)) return null;
+      const start = p.at;
+      const than = parseNumber(p);
+      if (than === null) {
+        if (!needsWord || p.find(p.v.people) !== null) p.fail('a number is expected', start);
+        return null;
+      }
+      if (!takePeople(p) && needsWord) return null;
+      return { op: 'measured', of, by: 'population', is, than: than.value, words: p.words(from) };
+    });
+    if (found) return found;
   }
+  return null;
+}
+
+function parseAreaFilter(p: Parser, of: Expression, from: number): Expression | null {
+  for (const [phrases, is] of [
+    [p.v.moreArea, 'more'],
+    [p.v.lessArea, 'less'],
+  ] as const) {
+    const found = p.attempt((): Expression | null => {
+      if (!p.take(phrases)) return null;
+      const than = parseNumber(p);
+      const factor = than === null ? null : parseAreaUnit(p);
+      if (than === null || factor === null) return null;
+      return { op: 'measured', of, by: 'area', is, than: than.value * factor, words: p.words(from) };
+    });
+    if (found) return found;
+  }
+  return null;
+}
+
+function parseNameFilter(p: Parser, of: Expression, from: number): Expression | null {
+  for (const [phrases, how] of [
+    [p.v.starts, 'starts'],
+    [p.v.ends, 'ends'],
+    [p.v.contains, 'contains'],
+    [p.v.called, 'is'],
+  ] as const) {
+    if (!p.take(phrases)) continue;
+    p.take(p.v.letter);
+    const text = parseQuoted(p);
+    if (text === null) p.fail('letters of a name are expected');
+    return { op: 'named', of, how, text: text as string, words: p.words(from) };
+  }
+  return null;
 }

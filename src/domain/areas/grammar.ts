@@ -1,212 +1,307 @@
 import { defined } from '../../common/elements.ts';
+import { groupOf } from '../names/groups.ts';
 import type { Expression } from './algebra.ts';
-import { Members } from './members.ts';
+import { parseCount, parseLevel, parseSuperlative, ranked } from './amounts.ts';
+import {
+  parseAnaphor,
+  parseBuffer,
+  parseCapital,
+  parseClip,
+  parseContainingOne,
+  parseNeighbors,
+  parseParts,
+  parseSide,
+} from './arguments.ts';
+import { parseCoastWord, parseFilters } from './filters.ts';
+import { parseAdjectiveMembers, parseMembers } from './members.ts';
+import type { Parser } from './parser.ts';
+import { nameAt, parsePlace, parseUnknownPlace } from './places.ts';
+
+// Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.
 
 /** Depth to which brackets can be nested. */
 const MOST_NESTED = 8;
 
-/** Parses a whole description: lists, differences and brackets. term() has the order in which rules are tried. */
-export class Grammar extends Members {
-  parse(): Expression {
-    const region = this.region();
-    if (this.at < this.tokens.length) this.fail('is not understood', this.at, this.tokens.length - 1);
-    return region;
-  }
+/**
+ * Parses a whole description.
+ * @throws DescriptionError, which quotes the words that are not understood
+ */
+export function parseAll(p: Parser): Expression {
+  // "include: … exclude: …"
+  if (p.take(p.v.include)) p.sign(':');
+  const region = parseRegion(p);
+  if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
+  return region;
+}
 
-  /** region := sum (WITHOUT sum)* */
-  protected override region(): Expression {
-    const from = this.at;
-    let of = this.sum();
-    for (;;) {
-      const start = this.at;
-      this.sign(',');
-      if (!this.take(this.v.without)) {
-        this.at = start;
-        return of;
+/** region := sum (WITHOUT sum)* */
+export function parseRegion(p: Parser): Expression {
+  const from = p.at;
+  let of = parseSum(p);
+  for (;;) {
+    const start = p.at;
+    p.sign(',', ';', '.');
+    if (!p.take(p.v.without)) {
+      p.at = start;
+      return of;
+    }
+    p.sign(':');
+    const outer = p.base;
+    p.base = [of];
+    p.take(p.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));
+    const before = p.excluding;
+    p.excluding = true;
+    const minus = parseSum(p);
+    p.excluding = before;
+    p.base = outer;
+    of = { op: 'difference', of, minus, words: p.words(from) };
+  }
+}
+
+/** sum := item ((AND | OR | ',' | ';') item)* */
+function parseSum(p: Parser): Expression {
+  const from = p.at;
+  p.take(p.v.both);
+  const outer = p.base;
+  const items: Expression[] = [parseItem(p)];
+  // Places with nothing but commas between them, and whether semicolons alone divide them from others.
+  const chains: Expression[][] = [[...items]];
+  let divided = true;
+  for (;;) {
+    const start = p.at;
+    // "Harris and Dallas counties, Texas"
+    if (items.length > 1 && isLevelBehind(defined(items.at(-1))) && endsWithPlace(p)) break;
+    if (!p.separator()) break;
+    const isComma = p.tokenAt(start).folded === ',' && p.at === start + 1;
+    if (!isComma && p.tokenAt(start).folded !== ';') divided = false;
+    p.base = items;
+    if (p.at >= p.tokens.length || p.find(p.v.without) !== null) {
+      if (p.find(p.v.without) !== null) {
+        p.at = start;
+        break;
       }
-      const outer = this.base;
-      this.base = [of];
-      this.take(this.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));
-      const before = this.excluding;
-      this.excluding = true;
-      const minus = this.sum();
-      this.excluding = before;
-      this.base = outer;
-      of = { op: 'difference', of, minus, words: this.words(from) };
+      p.fail('a place is expected');
+    }
+    const item = parseItem(p);
+    items.push(item);
+    if (isComma) chains.at(-1)?.push(item);
+    else chains.push([item]);
+  }
+  p.base = outer.length > 0 ? outer : [];
+  if (items.length === 1) return defined(items[0]);
+  // "Cuba, New Mexico; Poland, Ohio" names two places, "Jersey, New York and Connecticut" three.
+  if (divided || chains.every(({ length }) => length === 2)) {
+    for (const [one, other, ...more] of chains)
+      if (one && other && more.length === 0 && isPair(one, other)) p.pairs.push([one, other]);
+  }
+  return shareLevel(p, items, from) ?? { op: 'union', of: shareQualifier(items), words: p.words(from) };
+}
+
+/** Whether a level follows a bare name: "Huelva provinces", not "the provinces of Huelva". */
+function isLevelBehind(one: Expression): boolean {
+  if (one.op !== 'children' || one.of.op !== 'place' || one.of.within !== undefined) return false;
+  return one.words !== undefined && one.words.from === one.of.words?.from;
+}
+
+/** Whether a comma and a name are all that is left of a list. */
+function endsWithPlace(p: Parser): boolean {
+  if (p.tokens[p.at]?.folded !== ',') return false;
+  const end = nameAt(p, p.at + 1);
+  return end !== null && !p.isListed(end + 1);
+}
+
+/**
+ * "Harris, Fort Bend and Montgomery counties in Texas", "Sevilla and Huelva provinces": the level behind the last name,
+ * and the place behind that, are those of all names. Null if the list is something else.
+ */
+function shareLevel(p: Parser, items: readonly Expression[], from: number): Expression | null {
+  const last = items.at(-1);
+  if (last?.op !== 'children' || !isLevelBehind(last)) return null;
+  const names = [...items.slice(0, -1), last.of];
+  if (!names.every((one) => one.op === 'place' && one.name !== undefined && one.within === undefined && !one.level))
+    return null;
+  const within = p.attempt((): string | null => {
+    if (!p.sign(',') && !p.take(p.v.inside)) return null;
+    p.take(p.v.articles);
+    const end = nameAt(p, p.at);
+    if (end === null || p.isListed(end + 1)) return null;
+    const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
+    p.at = end + 1;
+    return text;
+  });
+  const of = names.map((one) => (within === null ? one : ({ ...one, within } as Expression)));
+  return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
+}
+
+/** Whether two items may be one place in another; two codes are not: "AK, HI". */
+function isPair(one: Expression, other: Expression): boolean {
+  if (one.op !== 'place' || other.op !== 'place') return false;
+  return ![one.name, other.name].every((name) => /^\p{Lu}{2}$/u.test(name ?? ''));
+}
+
+function parseItem(p: Parser): Expression {
+  if (++p.nested > MOST_NESTED * 3) p.fail('is nested too deep');
+  try {
+    return parseTerm(p);
+  } finally {
+    p.nested--;
+  }
+}
+
+function parseTerm(p: Parser): Expression {
+  const from = p.at;
+  if (p.sign('(')) {
+    if (p.nested > MOST_NESTED * 2) p.fail('is nested too deep');
+    const inner = parseRegion(p);
+    if (!p.sign(')')) p.fail('a closing bracket is expected');
+    return parseFilters(p, parsePostfix(p, inner, from), from);
+  }
+  const rules = [
+    () => parseRankedOf(p),
+    () => parseCountedOf(p),
+    () => parseAnaphoric(p),
+    () => parseClip(p),
+    () => parseParts(p),
+    () => parseBuffer(p),
+    () => parseContainingOne(p),
+    () => parseMembers(p),
+    () => parseSide(p),
+    () => parseNeighbors(p),
+    () => parseCapital(p),
+    () => parseAdjectiveMembers(p),
+    () => parseOneOfThose(p),
+    () => parseGroupMembers(p),
+    () => parsePlace(p),
+  ];
+  for (const rule of rules) {
+    const found = p.attempt(rule);
+    if (found) return parsePostfix(p, found, from);
+  }
+  return parseWhole(p) ?? parseUnknownPlace(p);
+}
+
+/** "the 3 largest of (…)" */
+function parseRankedOf(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.articles);
+  const rank = parseSuperlative(p);
+  if (rank === null || rank.by === null || !p.take(p.v.of)) return null;
+  const of = p.inBrackets();
+  return of && ranked(p, of, rank, from);
+}
+
+/** "all 8 of (…)": a check of their number. */
+function parseCountedOf(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all);
+  const count = parseCount(p);
+  if (count === null || !p.take(p.v.of)) return null;
+  const of = p.inBrackets();
+  return of && { op: 'counted', of, count, words: p.words(from) };
+}
+
+/** "celui de Wiltz" after "les cantons … sauf", or after one place of a level. */
+function parseOneOfThose(p: Parser): Expression | null {
+  const from = p.at;
+  const base = p.base.at(-1);
+  // "la provincia de Sevilla y la de Huelva"
+  const isLeveled = base?.op === 'children' || (base?.op === 'place' && base.level !== undefined);
+  if (!isLeveled || !p.take(p.v.thatOf)) return null;
+  p.take(p.v.articles);
+  const place = parsePlace(p, false);
+  if (place?.op !== 'place') return null;
+  return { ...place, level: base.level, words: p.words(from) };
+}
+
+/** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern", "the three largest African countries". */
+function parseGroupMembers(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  const rank = parseSuperlative(p);
+  const shore = parseCoastWord(p);
+  if (rank === null && shore === null) p.at = from;
+  const group = parsePlace(p);
+  if (group?.op !== 'group') return null;
+  // Territories are neither ranked nor landlocked.
+  const isOfCountries = groupOf(group.name)?.members.every((code) => code.length === 2) === true;
+  const members: Expression =
+    (rank || shore) && isOfCountries ? { op: 'children', of: group, level: 'country', words: p.words(from) } : group;
+  const shored: Expression = shore === null ? members : { op: 'coast', of: members, is: shore, words: p.words(from) };
+  const filtered = parseFilters(p, shored, from);
+  if (rank) return ranked(p, filtered, rank, from);
+  return filtered === group ? null : filtered;
+}
+
+function parseWhole(p: Parser): Expression | null {
+  return p.attempt(() => {
+    if (!p.take(p.v.whole)) return null;
+    p.take(p.v.articles);
+    if (p.at >= p.tokens.length) return null;
+    return parseItem(p);
+  });
+}
+
+/** After a place: "'s cantons", "'s neighbors", "'s capital". */
+function parsePostfix(p: Parser, of: Expression, from: number): Expression {
+  const found = p.attempt((): Expression | null => {
+    const token = p.tokens[p.at];
+    const possessive = token?.folded === 's' && token.glue === "'";
+    if (possessive) p.at++;
+    else if (!p.sign("'")) return null;
+    const before = p.base.at(-1);
+    // "Spain and France's neighbors" may mean the neighbors of both.
+    if (before?.op === 'place' || before?.op === 'group') {
+      p.fail(
+        'can be read in two ways together with what stands before it; put brackets around what belongs together',
+        from,
+      );
+    }
+    const words = () => p.words(from);
+    if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: words() };
+    if (p.take(p.v.capital)) return { op: 'capital', of, words: words() };
+    if (p.take(p.v.neighboring)) {
+      const level = parseLevel(p, 'many');
+      return level && { op: 'neighbors', of, level, words: words() };
+    }
+    const rank = parseSuperlative(p);
+    const level = parseLevel(p, rank?.single ? 'one' : 'many');
+    if (!level) return null;
+    const members: Expression = { op: 'children', of, level, words: words() };
+    return parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
+  });
+  return found ?? of;
+}
+
+/** "its neighbors", "its capital", "their cantons". */
+function parseAnaphoric(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.articles);
+  for (const [level, phrases] of p.v.neighborLevels) {
+    if (p.base.length === 1 && p.take(phrases)) {
+      const after = p.at;
+      if (!p.take(p.v.of)) return { op: 'neighbors', of: defined(p.base[0]), level, words: p.words(from) };
+      p.at = after;
+      return null;
     }
   }
-
-  /** sum := item ((AND | OR | ',' | ';') item)* */
-  protected sum(): Expression {
-    const from = this.at;
-    this.take(this.v.both);
-    const outer = this.base;
-    const items: Expression[] = [this.item()];
-    let comma = true;
-    for (;;) {
-      const start = this.at;
-      if (!this.separator()) break;
-      if (this.tokenAt(start).folded !== ',' || this.at > start + 1) comma = false;
-      this.base = items;
-      if (this.at >= this.tokens.length || this.find(this.v.without) !== null) {
-        if (this.find(this.v.without) !== null) {
-          this.at = start;
-          break;
-        }
-        this.fail('a place is expected');
-      }
-      items.push(this.item());
-    }
-    this.base = outer.length > 0 ? outer : [];
-    if (items.length === 1) return defined(items[0]);
-    if (items.length === 2 && comma && items.every(({ op }) => op === 'place'))
-      this.pairs.push([defined(items[0]), defined(items[1])]);
-    return { op: 'union', of: shareQualifier(items), words: this.words(from) };
+  p.at = from;
+  const of = parseAnaphor(p, p.v.its, false) ?? parseAnaphor(p, p.v.their, true);
+  if (!of) return null;
+  if (p.take(p.v.capital)) return { op: 'capital', of, words: p.words(from) };
+  if (p.take(p.v.neighboring)) {
+    const level = parseLevel(p, 'many');
+    if (level) return { op: 'neighbors', of, level, words: p.words(from) };
+    p.at--;
   }
-
-  protected item(): Expression {
-    if (++this.nested > MOST_NESTED * 3) this.fail('is nested too deep');
-    try {
-      return this.term();
-    } finally {
-      this.nested--;
-    }
+  if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: p.words(from) };
+  for (const [level, phrases] of p.v.neighborLevels) {
+    if (p.take(phrases)) return { op: 'neighbors', of, level, words: p.words(from) };
   }
-
-  protected term(): Expression {
-    const from = this.at;
-    if (this.sign('(')) {
-      if (this.nested > MOST_NESTED * 2) this.fail('is nested too deep');
-      const inner = this.region();
-      if (!this.sign(')')) this.fail('a closing bracket is expected');
-      return this.filters(this.postfix(inner, from), from);
-    }
-    const rules = [
-      () => this.rankedOf(),
-      () => this.anaphoric(),
-      () => this.clip(),
-      () => this.parts(),
-      () => this.buffer(),
-      () => this.containingOne(),
-      () => this.members(),
-      () => this.side(),
-      () => this.neighbors(),
-      () => this.capital(),
-      () => this.adjectiveMembers(),
-      () => this.oneOfThose(),
-      () => this.groupMembers(),
-      () => this.place(),
-    ];
-    for (const rule of rules) {
-      const found = this.attempt(rule);
-      if (found) return this.postfix(found, from);
-    }
-    return this.whole() ?? this.unknownPlace();
-  }
-
-  /** "the 3 largest of (…)" */
-  protected rankedOf(): Expression | null {
-    const from = this.at;
-    this.take(this.v.articles);
-    const rank = this.superlative();
-    if (rank === null || rank.by === null || !this.take(this.v.of) || !this.sign('(')) return null;
-    const of = this.region();
-    if (!this.sign(')')) this.fail('a closing bracket is expected');
-    return this.ranked(of, rank, from);
-  }
-
-  /** "celui de Wiltz" after "les cantons … sauf". */
-  private oneOfThose(): Expression | null {
-    const from = this.at;
-    const [base] = this.base;
-    if (base?.op !== 'children' || !this.take(this.v.thatOf)) return null;
-    this.take(this.v.articles);
-    const place = this.place(false);
-    if (place?.op !== 'place') return null;
-    return { ...place, level: base.level, words: this.words(from) };
-  }
-
-  /** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern". */
-  private groupMembers(): Expression | null {
-    const from = this.at;
-    const group = this.place();
-    if (group?.op !== 'group') return null;
-    const members = this.filters(group, from);
-    return members === group ? null : members;
-  }
-
-  protected whole(): Expression | null {
-    return this.attempt(() => {
-      if (!this.take(this.v.whole)) return null;
-      this.take(this.v.articles);
-      if (this.at >= this.tokens.length) return null;
-      return this.item();
-    });
-  }
-
-  /** After a place: "'s cantons", "'s neighbors", "'s capital". */
-  protected postfix(of: Expression, from: number): Expression {
-    const found = this.attempt((): Expression | null => {
-      const token = this.tokens[this.at];
-      const possessive = token?.folded === 's' && token.glue === "'";
-      if (possessive) this.at++;
-      else if (!this.sign("'")) return null;
-      const before = this.base.at(-1);
-      // "Spain and France's neighbors" may mean the neighbors of both.
-      if (before?.op === 'place' || before?.op === 'group') {
-        this.fail(
-          'can be read in two ways together with what stands before it; put brackets around what belongs together',
-          from,
-        );
-      }
-      const words = () => this.words(from);
-      if (this.take(this.v.neighbors)) return { op: 'neighbors', of, words: words() };
-      if (this.take(this.v.capital)) return { op: 'capital', of, words: words() };
-      if (this.take(this.v.neighboring)) {
-        const level = this.level('many');
-        return level && { op: 'neighbors', of, level, words: words() };
-      }
-      const rank = this.superlative();
-      const level = this.level(rank?.single ? 'one' : 'many');
-      if (!level) return null;
-      const members: Expression = { op: 'children', of, level, words: words() };
-      return this.filters(rank ? this.ranked(members, rank, from) : members, from);
-    });
-    return found ?? of;
-  }
-
-  /** "its neighbors", "its capital", "their cantons". */
-  protected anaphoric(): Expression | null {
-    const from = this.at;
-    this.take(this.v.articles);
-    for (const [level, phrases] of this.v.neighborLevels) {
-      if (this.base.length === 1 && this.take(phrases)) {
-        const after = this.at;
-        if (!this.take(this.v.of))
-          return { op: 'neighbors', of: defined(this.base[0]), level, words: this.words(from) };
-        this.at = after;
-        return null;
-      }
-    }
-    this.at = from;
-    const of = this.anaphor(this.v.its, false) ?? this.anaphor(this.v.their, true);
-    if (!of) return null;
-    if (this.take(this.v.capital)) return { op: 'capital', of, words: this.words(from) };
-    if (this.take(this.v.neighboring)) {
-      const level = this.level('many');
-      if (level) return { op: 'neighbors', of, level, words: this.words(from) };
-      this.at--;
-    }
-    if (this.take(this.v.neighbors)) return { op: 'neighbors', of, words: this.words(from) };
-    for (const [level, phrases] of this.v.neighborLevels) {
-      if (this.take(phrases)) return { op: 'neighbors', of, level, words: this.words(from) };
-    }
-    const level = this.level('many');
-    if (level === null) this.fail('is not understood', from, this.at);
-    // "sus provincias vecinas"
-    if (this.take(this.v.neighboring)) return { op: 'neighbors', of, level, words: this.words(from) };
-    return this.filters({ op: 'children', of, level, words: this.words(from) }, from);
-  }
+  const level = parseLevel(p, 'many');
+  if (level === null) p.fail('is not understood', from, p.at);
+  // "sus provincias vecinas"
+  if (p.take(p.v.neighboring)) return { op: 'neighbors', of, level, words: p.words(from) };
+  return parseFilters(p, { op: 'children', of, level, words: p.words(from) }, from);
 }
 
 /** "Harris County and Dallas County in Texas": "in …" of the last place applies to earlier ones of the same level. */

@@ -1,249 +1,275 @@
 import { defined } from '../../common/elements.ts';
-
 import { foldName } from '../names/fold.ts';
+import { groupOf } from '../names/groups.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import type { Rank } from './amounts.ts';
-import { Filters } from './filters.ts';
-import { groupOf } from './groups.ts';
+import {
+  isEach,
+  isPlural,
+  parseCount,
+  parseCountedLevel,
+  parseLevel,
+  parseOrderAfter,
+  parseOrdinal,
+  parseSuperlative,
+  ranked,
+} from './amounts.ts';
+import {
+  isDistance,
+  parseBordered,
+  parseClip,
+  parseContainingOne,
+  parseNearby,
+  parseNeighbors,
+  parsePlaceOf,
+  parseSide,
+  startsPhrase,
+} from './arguments.ts';
+import { parseCoastWord, parseFilters } from './filters.ts';
 import { clip } from './misread.ts';
+import type { Parser } from './parser.ts';
+import { genitiveAt, groupAt, isKeyword, nameAt, parsePlace, parseUnknownPlace, skipArticle } from './places.ts';
 import { spansFrom } from './spans.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 
-/** Parses sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states". */
-export abstract class Members extends Filters {
-  /** "the three largest cantons of Luxembourg that border Germany" */
-  protected members(): Expression | null {
-    const from = this.at;
-    this.take(this.v.all) || this.take(this.v.articles);
-    let rank = this.superlative();
-    const neighbor = rank === null && this.take(this.v.neighboring);
-    let shore = this.coastWord();
-    let compound: LevelWord | null = null;
-    for (const [word, phrases] of this.v.neighborLevels) if (compound === null && this.take(phrases)) compound = word;
-    let shored: LevelWord | null = null;
-    for (const [is, table] of [
-      ['coastal', this.v.coastLevels],
-      ['landlocked', this.v.inlandLevels],
-    ] as const) {
-      for (const [word, phrases] of table) if (shored === null && this.take(phrases)) [shored, shore] = [word, is];
+// Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
+
+/** "the three largest cantons of Luxembourg that border Germany" */
+export function parseMembers(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  let rank = parseSuperlative(p);
+  const neighbor = rank === null && p.take(p.v.neighboring);
+  let shore = parseCoastWord(p);
+  let compound: LevelWord | null = null;
+  for (const [word, phrases] of p.v.neighborLevels) if (compound === null && p.take(phrases)) compound = word;
+  let shored: LevelWord | null = null;
+  for (const [is, table] of [
+    ['coastal', p.v.coastLevels],
+    ['landlocked', p.v.inlandLevels],
+  ] as const) {
+    for (const [word, phrases] of table) if (shored === null && p.take(phrases)) [shored, shore] = [word, is];
+  }
+  const counted = rank === null && compound === null ? p.attempt(() => parseCountedLevel(p)) : null;
+  let level: LevelWord | null = compound ?? shored ?? counted?.level ?? parseLevel(p, 'many');
+  let single = false;
+  if (level === null) {
+    p.at = from;
+    // "every canton in Luxembourg", "the largest municipality of Liechtenstein"
+    const each = p.find(p.v.each);
+    const strong = isEach(p);
+    p.at = each ?? p.at;
+    rank = parseSuperlative(p);
+    shore = parseCoastWord(p);
+    // "la segunda provincia más grande"
+    const nth = rank === null ? parseOrdinal(p) : null;
+    level = parseLevel(p, 'one');
+    if (level === null) return null;
+    shore ??= parseCoastWord(p);
+    rank ??= parseOrderAfter(p, 1);
+    if (nth !== null) {
+      if (rank === null) return null;
+      rank = { ...rank, nth, count: nth };
     }
-    const counted = rank === null && compound === null ? this.attempt(() => this.countedLevel()) : null;
-    let level: LevelWord | null = compound ?? shored ?? counted?.level ?? this.level('many');
-    let single = false;
-    if (level === null) {
-      this.at = from;
-      // "every canton in Luxembourg", "the largest municipality of Liechtenstein"
-      const each = this.find(this.v.each);
-      const strong = this.isEach();
-      this.at = each ?? this.at;
-      rank = this.superlative();
-      shore = this.coastWord();
-      level = this.level('one');
-      if (level === null) return null;
-      shore ??= this.coastWord();
-      rank ??= this.orderBehind(1);
-      single = rank?.count === 1;
-      if (rank === null && !strong) return null;
+    single = rank?.count === 1 || rank?.nth !== undefined;
+    if (rank === null && !strong) return null;
+  } else {
+    shore ??= parseCoastWord(p);
+    rank ??= parseOrderAfter(p, counted?.count ?? null);
+  }
+  shore ??= parseCoastWord(p);
+  if (rank && rank.by !== null && !single && rank.single && level !== null && isPlural(p, from)) {
+    // "the largest cantons" does not give a number.
+    p.fail('does not say how many', from, p.at - 1);
+  }
+  const spanishNeighbor =
+    !neighbor &&
+    compound === null &&
+    p.find(p.v.border.map(({ before }) => before)) === null &&
+    p.take(p.v.neighboring);
+  const start = p.at;
+  let of: Expression | null = null;
+  if (neighbor || compound !== null || spanishNeighbor) {
+    const [base] = p.base;
+    if (p.take(p.v.of)) {
+      p.take(p.v.articles);
+      of = { op: 'neighbors', of: parsePlaceOf(p), level, words: p.words(from) };
+    } else if (base && p.base.length === 1) {
+      // "Schaan et les communes voisines"
+      of = { op: 'neighbors', of: base, level, words: p.words(from) };
+    } else return null;
+  } else if (rank === null && shore === null) {
+    const places = parseListed(p, level);
+    if (places) return checked(p, places, counted?.count ?? null, from);
+  }
+  if (of === null) {
+    const container = parseAdjectiveAfter(p) ?? parseContainers(p);
+    if (container) {
+      if (rank && container.op === 'union')
+        p.fail('can mean of each or of all together; put brackets around what belongs together', from, p.at - 1);
+      of =
+        container.op === 'side' && container.level === undefined
+          ? { ...container, level, words: p.words(from) }
+          : { op: 'children', of: container, level, words: p.words(from) };
     } else {
-      shore ??= this.coastWord();
-      rank ??= this.orderBehind(counted?.count ?? null);
-      if (counted && rank === null) return null;
+      p.at = start;
+      of = parseAnywhere(p, level, from);
     }
-    shore ??= this.coastWord();
-    if (rank && rank.by !== null && !single && rank.single && level !== null && this.isPlural(from)) {
-      // "the largest cantons" does not give a number.
-      this.fail('does not say how many', from, this.at - 1);
-    }
-    const spanishNeighbor =
-      !neighbor &&
-      compound === null &&
-      this.find(this.v.border.map(({ before }) => before)) === null &&
-      this.take(this.v.neighboring);
-    const start = this.at;
-    let of: Expression | null = null;
-    if (neighbor || compound !== null || spanishNeighbor) {
-      const [base] = this.base;
-      if (this.take(this.v.of)) {
-        this.take(this.v.articles);
-        of = { op: 'neighbors', of: this.placeOf(), level, words: this.words(from) };
-      } else if (base && this.base.length === 1) {
-        // "Schaan et les communes voisines"
-        of = { op: 'neighbors', of: base, level, words: this.words(from) };
-      } else return null;
-    } else if (rank === null && shore === null && counted === null) {
-      const places = this.listed(level);
-      if (places) return places;
-    }
-    if (of === null) {
-      const container = this.countryBehind() ?? this.containers();
-      if (container) {
-        if (rank && container.op === 'union')
-          this.fail(
-            'can mean of each or of all together; put brackets around what belongs together',
-            from,
-            this.at - 1,
-          );
-        of =
-          container.op === 'side' && container.level === undefined
-            ? { ...container, level, words: this.words(from) }
-            : { op: 'children', of: container, level, words: this.words(from) };
-      } else {
-        this.at = start;
-        of = this.anywhere(level, from);
+  }
+  if (of === null) return null;
+  const filtered = parseFilters(p, onShore(p, of, shore, from), from);
+  return rank ? ranked(p, filtered, completeRank(p, rank), from) : checked(p, filtered, counted?.count ?? null, from);
+}
+
+/** A set, with a check of the number that the words give: "the eight provinces of Andalusia". */
+function checked(p: Parser, of: Expression, count: number | null, from: number): Expression {
+  return count === null ? of : { op: 'counted', of, count, words: p.words(from) };
+}
+
+/** Completes a rank with a following "by area" or "by population". */
+function completeRank(p: Parser, rank: Rank): Rank {
+  if (rank.by === 'population') return rank;
+  if (p.take(p.v.byPopulation)) return { ...rank, by: 'population' };
+  return p.take(p.v.byArea) ? { ...rank, by: 'area' } : rank;
+}
+
+/** A country as an adjective after a level: "provincias españolas". */
+function parseAdjectiveAfter(p: Parser): Expression | null {
+  if (p.v.language === 'en' || p.v.language === 'de') return null;
+  const code = ADJECTIVES[p.v.language].get(p.tokens[p.at]?.folded ?? '');
+  if (code === undefined) return null;
+  p.at++;
+  return { op: 'place', id: `iso:${code}`, words: p.words(p.at - 1) };
+}
+
+/** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
+function parseListed(p: Parser, level: LevelWord): Expression | null {
+  return p.attempt((): Expression | null => {
+    const from = p.at;
+    const items: Expression[] = [];
+    do {
+      const at = p.at;
+      const end = nameAt(p, skipArticle(p));
+      if (end === null || isKeyword(p, p.at, end)) {
+        p.at = at;
+        return null;
       }
-    }
-    if (of === null) return null;
-    const filtered = this.filters(this.shored(of, shore, from), from);
-    return rank ? this.ranked(filtered, this.measureBehind(rank), from) : filtered;
-  }
+      const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
+      p.at = end + 1;
+      items.push({ op: 'place', name, level, words: p.words(at) });
+    } while (p.separator());
+    return items.length < 2 ? null : { op: 'union', of: items, words: p.words(from) };
+  });
+}
 
-  /** Completes a rank with a following "by area" or "by population". */
-  private measureBehind(rank: Rank): Rank {
-    if (rank.by === 'population') return rank;
-    if (this.take(this.v.byPopulation)) return { ...rank, by: 'population' };
-    return this.take(this.v.byArea) ? { ...rank, by: 'area' } : rank;
-  }
+function onShore(p: Parser, of: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
+  return is === null ? of : { op: 'coast', of, is, words: p.words(from) };
+}
 
-  /** A country as an adjective after a level: "provincias españolas". */
-  private countryBehind(): Expression | null {
-    if (this.v.language === 'en' || this.v.language === 'de') return null;
-    const code = ADJECTIVES[this.v.language].get(this.tokens[this.at]?.folded ?? '');
-    if (code === undefined) return null;
-    this.at++;
-    return { op: 'place', id: `iso:${code}`, words: this.words(this.at - 1) };
-  }
-
-  /** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
-  private listed(level: LevelWord): Expression | null {
-    return this.attempt((): Expression | null => {
-      const from = this.at;
-      const items: Expression[] = [];
-      do {
-        const at = this.at;
-        const end = this.nameAt(this.skipArticle());
-        if (end === null || this.isKeyword(this.at, end)) {
-          this.at = at;
-          return null;
-        }
-        const name = this.text.slice(this.tokenAt(this.at).from, this.tokenAt(end).to);
-        this.at = end + 1;
-        items.push({ op: 'place', name, level, words: this.words(at) });
-      } while (this.separator());
-      return items.length < 2 ? null : { op: 'union', of: items, words: this.words(from) };
-    });
-  }
-
-  private shored(of: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
-    return is === null ? of : { op: 'coast', of, is, words: this.words(from) };
-  }
-
-  /** "of Texas and Oklahoma", "in the south of Spain", "Andalusiens". */
-  protected containers(): Expression | null {
-    return this.attempt(() => {
-      const from = this.at;
-      // "im Umkreis von" and "within three miles" give a distance, not a container.
-      if (this.isDistance()) return null;
-      if (!this.take(this.v.of)) {
-        if (this.v.language !== 'de') return null;
-        // The genitive of a name.
-        if (this.genitive(this.at) === null) return null;
-      } else this.take(this.v.articles);
-      this.take(this.v.whole);
-      const next = this.tokens[this.at];
-      if (next === undefined || (next.sort !== 'word' && next.folded !== '(')) return null;
-      const items = [this.container()];
-      for (;;) {
-        const start = this.at;
-        if (!this.separator()) break;
-        // "les cantons de Wiltz et de Clervaux"
-        if (this.v.language !== 'en' && this.v.language !== 'de') this.take(this.v.of);
-        const next =
-          this.find(this.v.without) !== null ||
-          this.tokens[this.at]?.folded === '(' ||
-          this.startsPhrase() ||
-          this.startsWhole()
-            ? null
-            : this.attempt(() => this.place());
-        if (next === null || next.op === 'neighbors' || this.find(this.v.its) !== null) {
-          this.at = start;
-          break;
-        }
-        items.push(next);
+/** "of Texas and Oklahoma", "in the south of Spain", "Andalusiens". */
+function parseContainers(p: Parser): Expression | null {
+  return p.attempt(() => {
+    const from = p.at;
+    // "im Umkreis von" and "within three miles" give a distance, not a container.
+    if (isDistance(p)) return null;
+    if (!p.take(p.v.of)) {
+      if (p.v.language !== 'de') return null;
+      // The genitive of a name.
+      if (genitiveAt(p, p.at) === null) return null;
+    } else p.take(p.v.articles);
+    p.take(p.v.whole);
+    const next = p.tokens[p.at];
+    if (next === undefined || (next.sort !== 'word' && next.folded !== '(')) return null;
+    const items = [parseContainer(p)];
+    for (;;) {
+      const start = p.at;
+      if (!p.separator()) break;
+      // "les cantons de Wiltz et de Clervaux"
+      if (p.v.language !== 'en' && p.v.language !== 'de') p.take(p.v.of);
+      const next =
+        p.find(p.v.without) !== null || p.tokens[p.at]?.folded === '(' || startsPhrase(p) || startsWhole(p)
+          ? null
+          : p.attempt(() => parsePlace(p));
+      if (next === null || next.op === 'neighbors' || p.find(p.v.its) !== null) {
+        p.at = start;
+        break;
       }
-      if (items.length > 1) {
-        this.choices.push(
-          `"${clip(this.words(from).text)}" is read as one list; "and" does not begin another area there`,
-        );
-        return { op: 'union', of: items, words: this.words(from) };
-      }
-      return defined(items[0]);
-    });
-  }
+      items.push(next);
+    }
+    if (items.length > 1) {
+      p.choices.push(`"${clip(p.words(from).text)}" is read as one list; "and" does not begin another area there`);
+      return { op: 'union', of: items, words: p.words(from) };
+    }
+    return defined(items[0]);
+  });
+}
 
-  protected startsWhole(): boolean {
-    return this.find(this.v.whole.filter((phrase) => phrase.length > 1)) !== null;
-  }
+function startsWhole(p: Parser): boolean {
+  return p.find(p.v.whole.filter((phrase) => phrase.length > 1)) !== null;
+}
 
-  protected container(): Expression {
-    if (this.sign('(')) {
-      const inner = this.region();
-      if (!this.sign(')')) this.fail('a closing bracket is expected');
-      return inner;
-    }
-    for (const rule of [
-      () => this.clip(),
-      () => this.containingOne(),
-      () => this.side(),
-      () => this.neighbors(),
-      () => this.place(),
-    ]) {
-      const found = this.attempt(rule);
-      if (found) return found;
-    }
-    return this.unknownPlace();
+function parseContainer(p: Parser): Expression {
+  const inner = p.inBrackets();
+  if (inner !== null) return inner;
+  for (const rule of [
+    () => parseClip(p),
+    () => parseContainingOne(p),
+    () => parseSide(p),
+    () => parseNeighbors(p),
+    () => parsePlace(p),
+  ]) {
+    const found = p.attempt(rule);
+    if (found) return found;
   }
+  return parseUnknownPlace(p);
+}
 
-  /** A level without "of …": a following distance or border defines the area. */
-  protected anywhere(level: LevelWord, from: number): Expression | null {
-    return this.attempt((): Expression | null => {
-      const near = this.nearby(this.v.within);
-      if (near) return { op: 'around', from: near.place, km: near.km, level, words: this.words(from) };
-      const of = this.bordered();
-      return of && { op: 'neighbors', of, level, words: this.words(from) };
-    });
-  }
+/** A level without "of …": a following distance or border defines the area. */
+function parseAnywhere(p: Parser, level: LevelWord, from: number): Expression | null {
+  return p.attempt((): Expression | null => {
+    const near = parseNearby(p, p.v.within);
+    if (near) return { op: 'around', from: near.place, km: near.km, level, words: p.words(from) };
+    const of = parseBordered(p);
+    return of && { op: 'neighbors', of, level, words: p.words(from) };
+  });
+}
 
-  /** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
-  protected adjectiveMembers(): Expression | null {
-    const from = this.at;
-    this.take(this.v.all) || this.take(this.v.articles);
-    const rank = this.superlative();
-    const before = this.coastWord();
-    const start = this.at;
-    const code = ADJECTIVES[this.v.language].get(this.tokens[start]?.folded ?? '');
-    const candidates: { readonly end: number; readonly of: Expression }[] = [];
-    if (code !== undefined) {
-      candidates.push({ end: start + 1, of: { op: 'place', id: `iso:${code}`, words: this.words(start, start) } });
-    }
-    if (this.v.language === 'en') {
-      for (const end of start < this.tokens.length ? spansFrom(this.tokens, start) : []) {
-        const text = this.text.slice(this.tokenAt(start).from, this.tokenAt(end).to);
-        const words = this.words(start, end);
-        const group = groupOf(text);
-        if (group) candidates.push({ end: end + 1, of: { op: 'group', name: group.name, words } });
-        else if (this.lexicon.has(foldName(text)))
-          candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
-      }
-    }
-    for (const { end, of } of candidates) {
-      this.at = end;
-      const shore = before ?? this.coastWord();
-      const level = this.level(rank?.single ? 'one' : 'many');
-      if (level === null) continue;
-      const members: Expression = { op: 'children', of, level, words: this.words(from) };
-      const filtered = this.filters(this.shored(members, shore, from), from);
-      return rank === null ? filtered : this.ranked(filtered, this.measureBehind(rank), from);
-    }
-    return null;
+/** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
+export function parseAdjectiveMembers(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  const rank = parseSuperlative(p);
+  const count = rank === null ? p.attempt(() => parseCount(p)) : null;
+  const before = parseCoastWord(p);
+  const start = p.at;
+  const candidates: { readonly end: number; readonly of: Expression }[] = [];
+  // "North Carolinian" has two words.
+  for (const end of [start + 2, start + 1]) {
+    const folded = p.tokens.slice(start, end).map((token) => token.folded);
+    const code = folded.length === end - start ? ADJECTIVES[p.v.language].get(folded.join(' ')) : undefined;
+    if (code !== undefined)
+      candidates.push({ end, of: { op: 'place', id: `iso:${code}`, words: p.words(start, end - 1) } });
   }
+  if (p.v.language === 'en') {
+    for (const end of start < p.tokens.length ? spansFrom(p.tokens, start) : []) {
+      const text = p.text.slice(p.tokenAt(start).from, p.tokenAt(end).to);
+      const words = p.words(start, end);
+      const group = groupOf(text);
+      if (group) candidates.push({ end: end + 1, of: { op: 'group', name: group.name, words } });
+      else if (p.lexicon.has(foldName(text))) candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
+    }
+  }
+  // "Benelux states" is a name of the group.
+  const named = groupAt(p, start);
+  for (const { end, of } of candidates) {
+    p.at = end;
+    const shore = before ?? parseCoastWord(p);
+    const level = parseLevel(p, rank?.single ? 'one' : 'many');
+    if (level === null) continue;
+    if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
+    const members: Expression = { op: 'children', of, level, words: p.words(from) };
+    const filtered = parseFilters(p, onShore(p, members, shore, from), from);
+    return rank === null ? checked(p, filtered, count, from) : ranked(p, filtered, completeRank(p, rank), from);
+  }
+  return null;
 }

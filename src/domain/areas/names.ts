@@ -1,16 +1,22 @@
 import { defined } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
-import { capitalsOf } from '../names/cities.ts';
+import { capitalsOf, isCityName } from '../names/cities.ts';
+import { citiesNamed } from '../names/city_names.ts';
+import { isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import { importance } from '../names/names.ts';
+import { countriesWithDivision } from '../names/place_names.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
+import { cityBoundaries } from '../search/city_lookups.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../search/lookups.ts';
 import type { Hit, SearchedBoundaries } from '../search/model.ts';
 import { searchBoundaries } from '../search/search.ts';
+import { lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
 import { isOfLevel } from './levels.ts';
 import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
 
 /** The services that look names up. */
 export interface NameServices {
@@ -36,7 +42,17 @@ export interface Candidate {
 
 /** The boundary that a name means, with alternatives, or why there is none. */
 export type Meaning =
-  | { readonly found: ResolvedBoundary; readonly rivals: readonly Candidate[]; readonly because: string | null }
+  | {
+      readonly found: ResolvedBoundary;
+      readonly rivals: readonly Candidate[];
+      readonly because: string | null;
+      /** The rivals that are of nearly the same importance: the choice is a guess. */
+      readonly guessed: readonly ResolvedBoundary[];
+      /** The countries that have the name only in another language. */
+      readonly foreign: readonly ResolvedBoundary[];
+      /** Whether the name is one slip away from that of the place. */
+      readonly slipped?: boolean;
+    }
   | { readonly problem: 'not_found' | 'ambiguous' | 'no_geometry'; readonly candidates: readonly Candidate[] };
 
 /** Candidates listed in an error or a plan. */
@@ -123,7 +139,8 @@ function weightOf({ boundary, area_km2, type }: ResolvedBoundary): number {
   });
 }
 
-const candidateOf = ({ id, name, parents }: Hit | ResolvedBoundary['boundary']): Candidate => ({
+/** A boundary as errors and plans list it. */
+export const candidateOf = ({ id, name, parents }: Hit | ResolvedBoundary['boundary']): Candidate => ({
   id,
   name,
   parents: parents.map((parent) => ({ id: parent.id, name: parent.name })),
@@ -141,7 +158,7 @@ export function isIn(a: ResolvedBoundary, b: ResolvedBoundary): boolean {
 
 /**
  * Returns the boundary that a name means. Only whole names count, of boundaries with a polygon and, if given, of the
- * level. Among boundaries that contain each other (the canton and the commune of Luxembourg), the one that search ranks
+ * level. A place that has the name itself beats a country that has it in another language ("Granada"). Among boundaries that contain each other (the canton and the commune of Luxembourg), the one that search ranks
  * first wins. So does one that is much more important than all others. Among boundaries of comparable rank, first
  * `scope` (the area it is subtracted from, or its companions) decides, then `near`; otherwise the name is ambiguous.
  * The caller's country restricts the search.
@@ -158,6 +175,7 @@ export async function meaningOf(
   const folded = foldName(name);
   const isWhole = ({ match, interpretation }: Hit) =>
     (match === 'exact' || match === 'alias') &&
+    interpretation.ignored === null &&
     (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
     (interpretation.name === folded || folded.replaceAll(' ', '') === interpretation.name);
   const isInside = await containment(services, within);
@@ -169,11 +187,59 @@ export async function meaningOf(
   );
   const shaped = whole.filter((hit) => hit.has_geometry);
   if (shaped.length === 0) {
+    const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level });
+    if (slipped) return slipped;
     const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   return decide(found, wishes, scope, { folded, leveled: level !== undefined });
+}
+
+/** Words of levels in all languages, folded: "cantons" is not a slip in the name of a village. */
+const LEVEL_WORDS: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap(({ levels }) =>
+    [...levels.values()].flatMap(({ one, many }) => [...one, ...many].map((phrase) => foldName(phrase.join(' ')))),
+  ),
+);
+
+/** Letters from which a name with one slip is not another one. */
+const SLIPPED_FROM = 6;
+
+/**
+ * Returns the boundary whose local name is one slip away from a name, if only one place has such a name: boundaries that
+ * contain each other count as one. Null for words of levels, and names of large cities and divisions elsewhere.
+ */
+async function withSlip(
+  services: NameServices,
+  hits: readonly Hit[],
+  folded: string,
+  { within, level }: { readonly within?: string; readonly level?: Level },
+): Promise<Meaning | null> {
+  if (folded.length < SLIPPED_FROM || isCityName(folded) || countriesWithDivision(folded).length > 0) return null;
+  if (LEVEL_WORDS.has(folded)) return null;
+  const resembles = similarityGrader(folded, 1);
+  const near = hits.filter(({ match, name, has_geometry, interpretation, ...hit }) => {
+    if (match !== 'fuzzy' || !has_geometry || interpretation.ignored !== null) return false;
+    if ((interpretation.within !== null) !== (within !== undefined)) return false;
+    if (level !== undefined && !isOfLevel({ ...hit, name }, level)) return false;
+    return name.split('/').some((part) => {
+      const letters = lettersOf(foldName(part));
+      const step = resembles(letters, letters.length, false);
+      return step !== null && step >= 6 && step < 6.2 && foldName(part)[0] === folded[0];
+    });
+  });
+  const found = await services.boundaries.byIds(near.map(({ id }) => id));
+  const [first, ...others] = found;
+  if (!first) return null;
+  if (others.some((other) => !areNested(first, other)))
+    return { problem: 'ambiguous', candidates: found.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)) };
+  return {
+    found: first,
+    rivals: others.map(({ boundary }) => candidateOf(boundary)),
+    because: 'its name is one letter away',
+    ...{ guessed: others, foreign: [], slipped: true },
+  };
 }
 
 /**
@@ -204,65 +270,134 @@ function inInnermost(hits: readonly Hit[]): Hit[] {
   return hits.filter(({ interpretation }) => !interpretation.within || !around.has(interpretation.within.id));
 }
 
+/** Those of a list that are of nearly the importance of the first, or larger, and neither contain it nor lie in it. */
+function rivalsOf([first, ...others]: readonly ResolvedBoundary[]): readonly ResolvedBoundary[] {
+  if (!first) return [];
+  const people = first.boundary.population;
+  const weight = weightOf(first);
+  return others.filter((other) => {
+    if (areNested(first, other)) return false;
+    const many = other.boundary.population;
+    const larger = people !== null && many !== null && many >= people;
+    return larger || weight - weightOf(other) < COMPARABLE;
+  });
+}
+
 /** Decides which of several boundaries with one name, in search order, is meant. */
 function decide(
-  found: readonly ResolvedBoundary[],
+  all: readonly ResolvedBoundary[],
   wishes: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
   { folded, leveled }: { readonly folded: string; readonly leveled: boolean },
 ): Meaning {
-  const rivalsOf = (one: ResolvedBoundary) =>
-    found
+  const isForeign = ({ boundary: { kind, country, name } }: ResolvedBoundary): boolean =>
+    kind === 'country' && isExonym(folded, country ?? '', name);
+  const foreign = all.some((one) => weightOf(one) >= KNOWN_PLACE && isOwnName(folded, one.name))
+    ? all.filter(isForeign)
+    : [];
+  const found = all.filter((one) => !foreign.includes(one));
+  const meant = (one: ResolvedBoundary, because: string | null): Meaning => ({
+    found: one,
+    rivals: all
       .filter(({ id }) => id !== one.id)
       .slice(0, LISTED)
-      .map(({ boundary }) => candidateOf(boundary));
+      .map(({ boundary }) => candidateOf(boundary)),
+    because,
+    guessed: [...foreign, ...rivalsOf([one, ...found.filter((other) => other !== one)])],
+    foreign,
+  });
   const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({
     problem: 'ambiguous',
     candidates: list.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)),
   });
-  const rivals = (list: readonly ResolvedBoundary[]): readonly ResolvedBoundary[] => {
-    const [first, ...others] = list;
-    if (!first) return [];
-    const people = first.boundary.population;
-    const weight = weightOf(first);
-    return others.filter((other) => {
-      if (areNested(first, other)) return false;
-      const many = other.boundary.population;
-      const larger = people !== null && many !== null && many >= people;
-      return larger || weight - weightOf(other) < COMPARABLE;
-    });
-  };
   const inScope = scope === null ? [] : found.filter(scope);
   const some = inScope.length > 0 ? inScope : found;
   const first = defined(some[0]);
-  const close = rivals(some);
+  const close = rivalsOf(some);
   // With a level or a scope, a boundary's own name beats another name of it: "Washington".
   if (close.length > 0 && (leveled || inScope.length > 0)) {
     const [own, ...more] = [first, ...close].filter((one) => one && foldName(one.name) === folded);
     if (own && more.length === 0) {
-      return { found: own, rivals: rivalsOf(own), because: 'others have it only as another name' };
+      return meant(own, 'others have it only as another name');
     }
   }
   if (close.length === 0) {
     const because =
       inScope.length > 0 && inScope.length < found.length
         ? 'it belongs to the area that is described'
-        : found.length > 1
-          ? rivals(found).length === 0 || some.length > 1
+        : all.length > 1
+          ? rivalsOf(found).length === 0 || some.length > 1
             ? 'it is the most important of its name'
             : 'it belongs to the area that is described'
           : null;
-    return { found: first, rivals: rivalsOf(first), because };
+    return meant(first, because);
   }
   const { near } = wishes;
   if (near) {
     const byDistance = [first, ...close].map((one) => ({ one, km: distance(one, near) })).sort((a, b) => a.km - b.km);
     const [nearest, next] = byDistance;
     if (nearest && next && nearest.km * NEARER < next.km) {
-      return { found: nearest.one, rivals: rivalsOf(nearest.one), because: 'it is the nearest to near' };
+      return meant(nearest.one, 'it is the nearest to near');
     }
   }
   return ambiguous([first, ...close, ...some.filter((one) => one !== first && !close.includes(one))]);
+}
+
+/** Population, in thousands, from which a city is meant by its name among counties of that name. */
+const LARGE_CITY = 100;
+/** How many times as large as the next city of its name it has to be. */
+const LARGER = 5;
+
+/**
+ * The county of the name that the one large city of the name is in ("Dallas": in Texas), by the table of cities; null if
+ * there is no such city, or another one of comparable size.
+ */
+export async function countyOfCity(services: NameServices, name: string): Promise<ResolvedBoundary | null> {
+  const folded = foldName(name);
+  const [first, second] = citiesNamed(folded).filter(({ country, codes }) => country === 'US' && codes.length > 0);
+  if (!first || first.people < LARGE_CITY || (second && second.people * LARGER > first.people)) return null;
+  const [home] = await cityBoundaries(lookupsOf(services, null), folded, 'US');
+  const [found] = home ? await services.boundaries.byIds([home.row.id]) : [];
+  return found?.has_geometry && foldName(found.name) === folded ? found : null;
+}
+
+/** The boundaries that a code of a place can mean: a country, and divisions of countries ("AR": Argentina, Arkansas). */
+export async function codedBy(
+  services: NameServices,
+  code: string,
+  wishes: NamePreferences,
+): Promise<{ readonly country: ResolvedBoundary | null; readonly divisions: readonly ResolvedBoundary[] }> {
+  const hits = await searchBoundaries(services, { q: code, country: wishes.country, limit: LOOKED_AT });
+  const whole = hits.filter(({ match, has_geometry }) => (match === 'exact' || match === 'alias') && has_geometry);
+  const letters = code.toUpperCase();
+  const named = whole.filter(({ kind, iso }) => kind === 'country' || iso?.slice(2) === `-${letters}`);
+  const found = await services.boundaries.byIds(named.map(({ id }) => id));
+  const countries = found.filter(({ boundary }) => boundary.kind === 'country');
+  return {
+    country: countries.find(({ boundary }) => boundary.iso === letters) ?? countries[0] ?? null,
+    divisions: found.filter(({ boundary }) => boundary.kind !== 'country'),
+  };
+}
+
+/**
+ * Returns a boundary of a level of a country, or another country, whose name ends with a name, and which is of comparable
+ * rank to the one that the name means: "Jersey" beside New York may be New Jersey. Null if there is none.
+ */
+export async function longerNamed(
+  services: NameServices,
+  name: string,
+  found: ResolvedBoundary,
+  of: { readonly country: string; readonly level: number | null } | 'country',
+): Promise<ResolvedBoundary | null> {
+  const folded = foldName(name);
+  const filters =
+    of === 'country' ? { kind: of } : { country: [of.country], ...(of.level === null ? {} : { adminLevel: of.level }) };
+  const hits = await searchBoundaries(services, { q: name.slice(0, 200), ...filters, limit: LOOKED_AT });
+  const [id] = hits
+    .filter((hit) => hit.id !== found.id && hit.has_geometry && foldName(hit.name).endsWith(` ${folded}`))
+    .map((hit) => hit.id);
+  const [longer] = id === undefined ? [] : await services.boundaries.byIds([id]);
+  return longer && rivalsOf([found, longer]).length > 0 ? longer : null;
 }
 
 /** Kilometers from a point to the centroid of a boundary, on a sphere. */

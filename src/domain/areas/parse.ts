@@ -1,10 +1,13 @@
+import { Turns } from '../../common/turns.ts';
 import type { Expression } from './algebra.ts';
-import { Grammar } from './grammar.ts';
-import { DescriptionError } from './misread.ts';
+import { parseAll, parseRegion } from './grammar.ts';
+import { clip, DescriptionError } from './misread.ts';
+import { Parser } from './parser.ts';
+import { withoutRequest } from './requests.ts';
 import type { Lexicon } from './spans.ts';
-import { MAX_TOKENS, tokensOf } from './tokens.ts';
+import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
-import type { Language } from './vocabulary/vocabulary.ts';
+import { type Language, smallWords } from './vocabulary/vocabulary.ts';
 
 /** A parsed description with the decisions made between its possible readings. */
 export interface Parsed {
@@ -20,11 +23,11 @@ export interface Parsed {
 
 /**
  * Parses a description in English, Spanish, German or French. Tries each language and keeps the reading with the fewest
- * unknown words. Pure: all knowledge of names comes from the lexicon.
- * @throws DescriptionError, which quotes the words that are not understood
+ * unknown words; others have a turn of this thread before each one. All knowledge of names comes from the lexicon.
+ * @throws DescriptionError, which quotes the words that are not understood; the reason of the signal of `turns`
  */
-export function parseDescription(text: string, lexicon: Lexicon): Parsed {
-  const tokens = tokensOf(text);
+export async function parseDescription(text: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
+  const tokens = tokensOf(withoutRequest(text));
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };
   if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
   if (tokens.length > MAX_TOKENS)
@@ -33,9 +36,10 @@ export function parseDescription(text: string, lexicon: Lexicon): Parsed {
   let unknown = Number.POSITIVE_INFINITY;
   let failure: { readonly error: DescriptionError; readonly at: number } | null = null;
   for (const vocabulary of VOCABULARIES) {
-    const parser = new Grammar(text, tokens, vocabulary, lexicon);
+    await turns.next();
+    const parser = new Parser(text, tokens, vocabulary, lexicon, parseRegion);
     try {
-      const expression = parser.parse();
+      const expression = parseAll(parser);
       if (parser.unknown < unknown) {
         best = {
           expression,
@@ -52,6 +56,36 @@ export function parseDescription(text: string, lexicon: Lexicon): Parsed {
     }
   }
   // A language that fails at one place explains more than one that reads everything as a single unknown name.
+  if (best && unknown > 0 && unknown >= tokens.length / 2 && isOtherLanguage(tokens))
+    throw new DescriptionError(`"${clip(text.trim())}" is not understood. ${LANGUAGES_READ}`, whole);
   if (best && (failure === null || unknown < tokens.length / 2)) return best;
-  throw (failure as { error: DescriptionError }).error;
+  const { error } = failure as { error: DescriptionError };
+  if (!isOtherLanguage(tokens)) throw error;
+  throw new DescriptionError(`${error.message} ${LANGUAGES_READ}`, error.words);
+}
+
+/** The end of the error for a description in another language. */
+export const LANGUAGES_READ =
+  'Descriptions are understood in English, Spanish, German and French; names in any language.';
+
+/** Function words of other languages in Latin script that are none of the four. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(
+  'della dello delle degli gli nella che con e il do da dos das nos nas com sem em os uma alle van het een zonder met provincies gemeenten oraz bez wszystkie w z och utan alla i med uden og uten ilceleri ve semua dan tanpa toate fara si tutte tutti senza todas todos'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether a description that is not understood is in a language that is not read: in another script, or with words such
+ * as articles of another language and fewer of the four.
+ */
+export function isOtherLanguage(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ sort }) => sort === 'word');
+  if (words.some(({ text }) => /\p{L}/u.test(text) && !/[\p{Script=Latin}]/u.test(text))) return true;
+  const known = new Set(
+    VOCABULARIES.flatMap((one) => smallWords(one).flatMap((phrase) => (phrase.length === 1 ? phrase : []))),
+  );
+  const lower = words.filter(({ text }) => text === text.toLowerCase());
+  const foreign = lower.filter(({ folded }) => OTHER_WORDS.has(folded) && !known.has(folded)).length;
+  return foreign > 0 && foreign >= lower.filter(({ folded }) => known.has(folded)).length;
 }

@@ -109,6 +109,8 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
       return `the ${SIDED[e.direction]} of ${inner(e.of)}`;
     case 'rank':
       return `the ${e.count} ${ORDERS[e.by][e.order]} of ${set(e.of)}`;
+    case 'counted':
+      return `all ${e.count} of ${set(e.of)}`;
     case 'measured': {
       const than = String(e.than);
       return e.by === 'area'

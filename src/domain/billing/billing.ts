@@ -178,10 +178,10 @@ export function createBilling(db: Database): Billing {
 
   /** Whether a plan is unlimited, as of at most five seconds ago. */
   async function isUnlimited(plan: string): Promise<boolean> {
-    if (!unlimited || unlimited.until < Date.now()) {
+    if (!unlimited || unlimited.until < performance.now()) {
       const rows = db.query(loadQuery('billing_plans'));
       const plans = rows.then((all) => new Set(all.filter((one) => one.included_units === null).map(({ id }) => id)));
-      unlimited = { until: Date.now() + PLANS_MS, plans };
+      unlimited = { until: performance.now() + PLANS_MS, plans };
       const entry = unlimited;
       plans.catch(() => {
         if (unlimited === entry) unlimited = null;

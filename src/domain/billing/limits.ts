@@ -65,8 +65,11 @@ export function createLimits(
   /** The last limits that were loaded, for requests that need not wait for newer ones. */
   let known: ReadonlyMap<string, number | null> | null = null;
 
+  /** Whether a moment lies ahead, by no more than it can: the clock of the system may have been set back. */
+  const isAhead = (moment: number, most: number): boolean => moment > now() && moment <= now() + most;
+
   function loadPlans(): Promise<ReadonlyMap<string, number | null>> {
-    if (plans && plans.until > now()) return plans.limits;
+    if (plans && isAhead(plans.until, PLANS_MS)) return plans.limits;
     const limits = db.query(loadQuery('limit_plans')).then((rows) => {
       known = new Map(rows.map((row) => [row.id, row.requests_per_minute]));
       return known;
@@ -100,9 +103,9 @@ export function createLimits(
   function windowOf(subject: string, limit: number): Window {
     const time = now();
     let window = windows.get(subject);
-    if (!window || window.endsAt <= time || window.limit !== limit) {
+    if (!window || !isAhead(window.endsAt, MINUTE_MS) || window.limit !== limit) {
       // The limit changed: what this process has admitted in this minute still counts.
-      const used = window && window.endsAt > time && !shared ? window.limit - window.left : 0;
+      const used = window && isAhead(window.endsAt, MINUTE_MS) && !shared ? window.limit - window.left : 0;
       const left = shared ? 0 : Math.max(0, limit - used);
       const endsAt = Math.floor(time / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
       window = { endsAt, limit, left, unleased: shared ? limit : 0, lease: null };
@@ -138,7 +141,7 @@ export function createLimits(
       'RateLimit-Reset': String(seconds),
     };
     if (admitted) return { headers, refused: null };
-    const detail = `More than ${window.limit} requests in this minute.`;
+    const detail = `More than ${window.limit} requests in this minute. A key or a higher plan has a higher limit.`;
     return { headers, refused: problem('rate_limited', detail, { retry_after: seconds }) };
   }
 
@@ -175,7 +178,7 @@ export function createLimits(
       return loading.then((limits) => count(subject, limitOf(limits), requests));
     },
     async sweep() {
-      for (const [subject, window] of windows) if (window.endsAt <= now()) windows.delete(subject);
+      for (const [subject, window] of windows) if (!isAhead(window.endsAt, MINUTE_MS)) windows.delete(subject);
       if (shared) await db.query(loadQuery('limit_sweep'));
     },
   };

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { only } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
@@ -6,6 +7,9 @@ import { newId } from '../new_id.ts';
 
 export const REVIEW_SORTS = ['new', 'helpful', 'highest', 'lowest'] as const;
 export type ReviewSort = (typeof REVIEW_SORTS)[number];
+
+/** The name under which the review of an author without a name is shown. */
+export const ANONYMOUS_AUTHOR = 'Anonymous';
 
 /** What the author of a review writes. */
 export interface ReviewText {
@@ -93,20 +97,29 @@ export interface Reviews {
   respond(id: string, response: string | null): Promise<OwnReview>;
 }
 
-/** The end of a URL scheme, or "www.". Matches in linear time. */
-const SCHEME = /[a-z0-9+.-]:\/\/|\bwww\./iu;
-/** A possible end of a domain name, with letters of any width. */
-const DOMAIN_END = /(?<=[\p{L}\p{N}]\.)\p{L}{2,63}/gu;
-/** Extensions of files and of software names that are not top-level domains (IANA's list, 2026). */
-const NO_DOMAIN = new Set(
-  'js json geojson csv kml kmz gml svg wkt txt xml html htm pdf png jpg osm pbf shp gpkg'.split(' '),
-);
+/**
+ * What makes a link without a domain name: two slashes (also without a scheme), a scheme without slashes, "www.", a link
+ * of HTML or Markdown. Matches in linear time.
+ */
+const LINK = /\/\/|\bwww\.|\b(?:mailto|tel|javascript|data):\S|<a\s|\b(?:href|src)\s*=|\]\(/iu;
+/** An IPv4 address, or an IPv6 address in brackets. */
+const ADDRESS =
+  /(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)|\[[\da-f]*:[\da-f:.]*\]/iu;
+/** A possible end of a domain name, in letters of any width, or in ASCII for other letters. */
+const DOMAIN_END = /(?<=[\p{L}\p{N}]\.)(?:xn--[a-z\d]|[\p{L}\p{M}]{2,63})/giu;
+/** IANA's top-level domains and those that it reserves (RFC 6761, RFC 7686). */
+const TOP_LEVEL = new Set<string>([
+  ...createRequire(import.meta.url)('tlds'),
+  ...['example', 'invalid', 'localhost', 'test', 'local', 'onion'],
+]);
 
 /** Whether a text contains a possible link. Invisible characters (zero width, soft hyphens) are removed first. */
 export function holdsLink(text: string): boolean {
   const shown = text.normalize('NFKC').replace(/\p{Cf}/gu, '');
-  if (SCHEME.test(shown)) return true;
-  return [...shown.matchAll(DOMAIN_END)].some(([end]) => !NO_DOMAIN.has(end.toLowerCase()));
+  if (LINK.test(shown) || ADDRESS.test(shown)) return true;
+  return [...shown.matchAll(DOMAIN_END)].some(
+    ([end]) => /^xn--/i.test(end) || TOP_LEVEL.has(end.normalize('NFC').toLowerCase()),
+  );
 }
 
 interface Row extends Omit<Shown, 'response'> {
@@ -137,7 +150,7 @@ export function createReviews(db: Database): Reviews {
   return {
     async submit(tx, account, text) {
       const { id } = only(await tx.query(loadQuery('review_put'), [newId('rev'), account.id]));
-      const name = (text.display_name ?? account.name?.trim().split(/\s+/)[0]) || 'Anonymous';
+      const name = (text.display_name ?? account.name?.trim().split(/\s+/)[0]) || ANONYMOUS_AUTHOR;
       const texts = [text.title, text.body, text.likes, text.dislikes, text.use_case] as const;
       const everything = [...texts, name, text.display_company ?? ''];
       await tx.query(loadQuery('review_put_version'), [

@@ -5,7 +5,8 @@ import { SizedLru } from '../read_model/sized_lru.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import { createBoxes } from './boxes.ts';
 import { createFinders, keyOf } from './finders.ts';
-import { type BoundaryId, parseBoundaryId } from './ids.ts';
+import { type BoundaryId, parseBoundaryId, unreadableId } from './ids.ts';
+import { inMemory } from './in_memory.ts';
 import { type Boundaries, type BoundariesOptions, DataMoved, type Snapshot, type State } from './model.ts';
 import { watchRevision } from './revision.ts';
 import { describeTombstone, RESOLVED_BYTES, SharedObjects, type Tombstone } from './rows.ts';
@@ -39,7 +40,9 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       answers: new SizedLru(0.18 * bytes),
       inFlight: new Map(),
       postcodes: new Map(),
+      candidates: { current: null },
       shared: new SharedObjects(),
+      order: null,
     };
   }
 
@@ -58,11 +61,23 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     texts: readonly string[],
     found: readonly (ResolvedBoundary | null)[],
   ): Promise<ResolvedBoundary[]> {
-    const unknown = [...new Set(texts.filter((_, i) => !found[i]).map((text) => shown(parseBoundaryId(text))))];
-    if (unknown.length === 0) return found as ResolvedBoundary[];
+    const ids = texts.filter((_, i) => !found[i]).map(parseBoundaryId);
+    if (ids.length === 0) return found as ResolvedBoundary[];
+    await requireSchemes(ids);
+    const unknown = [...new Set(ids.map(shown))];
     const tombstones = await db.query<Tombstone>(loadQuery('tombstone_find'), [unknown]);
     const words = tombstones.map(describeTombstone);
     throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
+  }
+
+  /** @throws invalid_id for a text such as `abc:12` when no boundary has a code of the scheme abc */
+  async function requireSchemes(ids: readonly BoundaryId[]): Promise<void> {
+    const schemes = new Set(ids.flatMap((id) => (id.kind === 'code' ? [id.id.slice(0, id.id.indexOf(':') + 1)] : [])));
+    if (schemes.size === 0) return;
+    const known = await db.query(loadQuery('boundary_code_schemes'), [[...schemes]]);
+    for (const { scheme } of known) schemes.delete(scheme ?? '');
+    const strange = ids.find((id) => id.kind === 'code' && schemes.has(id.id.slice(0, id.id.indexOf(':') + 1)));
+    if (strange?.kind === 'code') throw unreadableId(strange.text, 'No boundary has codes of this scheme.');
   }
 
   const sources = { db, finders, boxes, counts, requireFound };
@@ -81,17 +96,24 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     throw atCapacity();
   }
 
-  async function readAhead(ids: readonly string[]): Promise<void> {
+  async function readAhead(ids: readonly string[]): Promise<number> {
     const revision = await withSnapshot(async (one) => one.revision);
     for (let from = 0; from < ids.length; from += AHEAD) {
-      if (state.revision !== revision || state.documents.freeBytes < AHEAD * RESOLVED_BYTES) return;
+      if (state.revision !== revision || state.documents.freeBytes < AHEAD * RESOLVED_BYTES) return from;
       await withSnapshot((one) => one.byIds(ids.slice(from, from + AHEAD)));
     }
+    return ids.length;
   }
 
   return {
     withSnapshot,
     currentRevision: revisions.atOnce,
+    inMemory() {
+      const revision = revisions.atOnce();
+      if (revision === null) return null;
+      const known = boxes.of(revision);
+      return known === null ? null : inMemory(stateOf(revision), known, counts);
+    },
     requireFound,
     warm: boxes.warm,
     readAhead,
@@ -115,6 +137,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     byIds: (ids) => withSnapshot((one) => one.byIds(ids)),
     show: (list, naming) => withSnapshot((one) => one.show(list, naming)),
     written: (list, naming) => withSnapshot((one) => one.written(list, naming)),
+    sourceOrder: () => withSnapshot((one) => one.sourceOrder()),
     hasPostcodes: (countries) => withSnapshot((one) => one.hasPostcodes(countries)),
     around: (lat, lon) => withSnapshot((one) => one.around(lat, lon)),
     tileBoundaries: (view, signal) => withSnapshot((one) => one.tileBoundaries(view, signal)),
@@ -122,5 +145,6 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
 }
 
 function shown(id: BoundaryId): string {
+  if (id.kind === 'code') return id.text;
   return id.kind === 'osm' ? id.id : `${id.kind}:${keyOf(id)}`;
 }

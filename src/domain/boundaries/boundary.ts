@@ -86,6 +86,15 @@ export interface ResolvedBoundary extends NamedShape {
   readonly east: number | null;
   readonly north: number | null;
   readonly area_km2: number | null;
+  /**
+   * By field that its source does not state: the source of the seed boundary that it was taken from (sources/inherit.ts).
+   * Null when its source states all that is known.
+   */
+  readonly inherited: Readonly<Record<string, string>> | null;
+  /** Its codes with their schemes, as its source writes them: `fips:48201`; null: none. */
+  readonly code_ids: readonly string[] | null;
+  /** The place of its source in the order that the operator set; null: after those that have one. */
+  readonly source_position: number | null;
   readonly boundary: Boundary;
   /** Source of `boundary.population` if it comes from a table instead of the boundary's source. */
   readonly population_source: PopulationSource | null;

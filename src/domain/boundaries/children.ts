@@ -16,6 +16,8 @@ export interface SubdivisionList {
   /** Revision of the data that it was made from. */
   readonly revision: number;
   readonly total: number;
+  /** How many of them have no polygon, as what an extract cuts. */
+  readonly withoutGeometry: number;
   /** Fraction of the boundary's area that they cover: 0 to 1, rounded to 1e-6. Null if no area is known. */
   readonly covers: number | null;
   /** Levels of direct subdivisions that are not in the list, with their counts; null: without a level. */
@@ -30,6 +32,7 @@ interface OutlineRow {
   readonly revision: number;
   readonly total: number;
   readonly measured: number;
+  readonly without_geometry: number;
   readonly area: number;
   readonly other_levels: SubdivisionList['otherLevels'];
   readonly pieces: readonly string[];
@@ -63,6 +66,7 @@ export async function listSubdivisions(
   return {
     revision: Number(row.revision),
     total: row.total,
+    withoutGeometry: row.without_geometry,
     // Where subdivisions overlap, the shared area counts for each of them.
     covers: unknown ? null : Math.round(Math.min(1, row.area / (parent.area_km2 as number)) * 1e6) / 1e6,
     otherLevels: row.other_levels,

@@ -78,10 +78,26 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
     return lists.map(() => found);
   });
 
-  return { boundariesOf, find, findShapes, findPostcodes };
+  /** Boundaries by code, with its scheme and in lower case; their order is not determined. */
+  const findCoded = coalesce(async (revision, lists: readonly (readonly string[])[]) => {
+    const keys = [...new Set(lists.flat())];
+    const found = new Map<string, Coded[]>();
+    for (const row of await boundariesOf<Coded>(Number(revision), loadQuery('boundary_coded'), [keys])) {
+      found.set(row.key, [...(found.get(row.key) ?? []), row]);
+    }
+    return lists.map(() => found);
+  });
+
+  return { boundariesOf, find, findShapes, findPostcodes, findCoded };
 }
 
-/** The text of an id without its form: `r62422`, `Q64` or `DE-BE`. */
+/** A boundary that has a code. */
+export interface Coded {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** The text of an id without its form: `r62422`, `Q64`, `DE-BE`; of a code with its scheme in lower case. */
 export function keyOf(id: BoundaryId): string {
   return id.kind === 'iso' ? id.code : id.id;
 }

@@ -1,10 +1,11 @@
 import { defined, only } from '../../common/elements.ts';
+import { Turns } from '../../common/turns.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 
 /** Groups of boundary ids by name, in the order in which they are given. */
-export type Groups = ReadonlyMap<string, readonly string[]>;
+export type Groups = ReadonlyMap<string, string[]>;
 
 /** Maximum members and groups of one call. */
 export interface GroupLimits {
@@ -18,13 +19,16 @@ const MOST_CHARACTERS = 200;
 /**
  * Reads a table with a line for each member: its id and its group. A first line with `id` and `group` names the
  * columns, in any order and among others; without it they are the first two columns. Cells are separated by commas,
- * semicolons or tabs, and may be quoted (RFC 4180). Throws invalid_input with the number of the line.
+ * semicolons or tabs, and may be quoted (RFC 4180). Shares the main thread.
+ * @throws invalid_input with the number of the line; the reason of the signal
  */
-export function readGroupTable(text: string, limits: GroupLimits): Groups {
+export async function readGroupTable(text: string, limits: GroupLimits, signal?: AbortSignal): Promise<Groups> {
+  const turns = new Turns(signal);
   const groups = new Map<string, string[]>();
   let columns: { readonly id: number; readonly group: number } | null = null;
   let members = 0;
   for (const { cells, line } of rowsOf(text)) {
+    if (turns.spend()) await turns.next();
     if (line > 2 * limits.members + 2) throw wrong(line, 'is beyond the maximum number of lines');
     if (cells.length === 1 && defined(cells[0]).trim() === '') continue;
     if (columns === null) {

@@ -1,11 +1,13 @@
+import { readCodeId } from '../../common/code_ids.ts';
 import { defined } from '../../common/elements.ts';
-import { problem } from '../../core/errors.ts';
+import { type ProblemError, problem } from '../../core/errors.ts';
 
 /** A parsed boundary id: an object of the map, or a code to be resolved. */
 export type BoundaryId =
   | { readonly kind: 'osm'; readonly id: string }
   | { readonly kind: 'wikidata'; readonly id: string }
-  | { readonly kind: 'iso'; readonly code: string };
+  | { readonly kind: 'iso'; readonly code: string }
+  | { readonly kind: 'code'; readonly id: string; readonly text: string };
 
 const OBJECT = /^(?:(r|w)|(relation|way)\/|-)([1-9]\d{0,15})$/i;
 const WIKIDATA = /^wikidata:q([1-9]\d{0,15})$/i;
@@ -16,25 +18,30 @@ const MAP_PATH = /^\/(?:browse\/)?((?:relation|way)\/\d+)(?:\/history(?:\/\d+)?)
 const MAP_VIEW = /^\/(?:edit|index\.html)?$/;
 
 /**
- * Parses a boundary id in any form of spec section 2.1, ignoring surrounding blanks: `r62422`, `w123`,
+ * Parses a boundary id in any form (docs/contract.md, Boundaries), ignoring surrounding blanks: `r62422`, `w123`,
  * `relation/62422`, `way/123`, `-62422` (a relation), a URL of a relation or a way at openstreetmap.org or osm.org as
  * people copy it (also `m.`, `/browse/relation/62422`, `/?relation=62422`), `wikidata:Q64`, `iso:US-CA`, `iso:DE`.
- * Letters may be of either case, and the text may be percent-encoded.
- * Returns `r…` or `w…` (kind osm), `Q…` (wikidata), or an upper-case ISO 3166 code (iso).
+ * Beyond those forms, a code with its scheme: `fips:48201`, `nuts:DE212`. Letters may be of either case, and the text may
+ * be percent-encoded.
+ * Returns `r…` or `w…` (kind osm), `Q…` (wikidata), an upper-case ISO 3166 code (iso), or scheme and code in lower case
+ * (code).
  * Numbers run from 1 to 2^53 - 1 without leading zeros. This gives each id one spelling, so caches and checks for
  * duplicates can compare texts. Throws invalid_id for everything else.
  */
 export function parseBoundaryId(text: string): BoundaryId {
   const id = readBoundaryId(text);
   if (id) return id;
+  throw unreadableId(text);
+}
+
+/** The problem invalid_id for a text, and what to use instead; `more` is a further sentence about it. */
+export function unreadableId(text: string, more = ''): ProblemError {
   const trimmed = text.trim();
   const shown = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
-  throw problem(
-    'invalid_id',
-    looksLikeName(trimmed)
-      ? `"${shown}" looks like a name. Search for it (search_boundaries) and use the id it returns.`
-      : `"${shown}" is not a boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`,
-  );
+  const detail = looksLikeName(trimmed)
+    ? `"${shown}" looks like a name. Search for it (search_boundaries) and use the id it returns.`
+    : `"${shown}" is not a boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`;
+  return problem('invalid_id', more === '' ? detail : `${detail} ${more}`);
 }
 
 /** Like parseBoundaryId(), but null for a text that is not an id. */
@@ -65,7 +72,11 @@ function read(text: string): BoundaryId | null {
   const iso = ISO.exec(text);
   if (iso) return { kind: 'iso', code: defined(iso[1]).toUpperCase() };
   const object = OBJECT.exec(mapPath(text) ?? text);
-  if (!object || !inRange(defined(object[3]))) return null;
+  if (!object) {
+    const code = readCodeId(text);
+    return code && { kind: 'code', id: `${code.scheme}:${code.code.toLowerCase()}`, text };
+  }
+  if (!inRange(defined(object[3]))) return null;
   const isWay = /^w/i.test(object[1] ?? object[2] ?? '');
   return { kind: 'osm', id: `${isWay ? 'w' : 'r'}${object[3]}` };
 }

@@ -3,20 +3,21 @@ import type { PackBoxes } from '../read_model/boxes.ts';
 import type { SizedLru } from '../read_model/sized_lru.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';
+import type { PointCandidate, PointCandidates } from './point_candidates.ts';
 import type { BoundaryRow, SharedObjects } from './rows.ts';
 import type { CachedTileBoundary, TileBoundary, TileView } from './tile_model.ts';
 
 /**
  * A view of the boundaries at one revision of the data: everything read through it is consistent. Ids are in any form
- * of spec section 2.1 unless a method says canonical. Every method throws DataMoved if the data has changed and the
- * answer is not in memory.
+ * (docs/contract.md, Boundaries) unless a method says canonical. Every method throws DataMoved if the data has changed
+ * and the answer is not in memory.
  */
 export interface Snapshot {
   readonly revision: number;
   /**
    * The boundary that each id names, in the order given, repetitions kept. Aliases are followed. If several boundaries
-   * carry the same wikidata id or ISO code, the result is an administrative one, then one with geometry, then the
-   * lowest admin_level, then the lowest id; the others are in `also`.
+   * carry the same wikidata id or ISO code, the result is an administrative one, then one with geometry, then one of
+   * the source that the operator prefers, then the lowest admin_level, then the lowest id; the others are in `also`.
    * Throws invalid_id, or not_found that names every unknown id.
    */
   resolve(ids: readonly string[]): Promise<ResolvedBoundary[]>;
@@ -32,6 +33,8 @@ export interface Snapshot {
   show<T extends Boundary>(boundaries: readonly T[], naming: Naming): Promise<(T & LocalizedBoundary)[]>;
   /** The JSON of each result of show(), cached by the languages of `naming`. Do not modify the bytes. */
   written(boundaries: readonly Boundary[], naming: Naming): Promise<Uint8Array[]>;
+  /** The order of the sources that the operator prefers, from 1; others have none. */
+  sourceOrder(): Promise<ReadonlyMap<string, number>>;
   /** Whether any of the countries (ISO 3166-1 alpha-2) has a postcode area stored with its polygon. */
   hasPostcodes(countries: readonly string[]): Promise<boolean>;
   /** Canonical ids of the boundaries with a shape whose bounding box contains the point (degrees), borders included. */
@@ -67,6 +70,11 @@ export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' 
   /** The current revision; null if the database has to be asked for it, as withSnapshot() does. */
   currentRevision(): number | null;
   /**
+   * What memory holds of the current revision, with the boxes of all boundaries; null if the database has to be asked
+   * for the revision, or the boxes are not in memory. Use it at once: it does not see later changes.
+   */
+  inMemory(): InMemory | null;
+  /**
    * The results of lookup() for `texts`, all of them found. Throws not_found that names every unknown id, and says what
    * became of those that were boundaries once.
    */
@@ -76,8 +84,9 @@ export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' 
   /**
    * Reads boundaries into memory by canonical id, in the order given, while there is room without evicting others.
    * Stops early if the data changes.
+   * @returns how many of the ids were read
    */
-  readAhead(ids: readonly string[]): Promise<void>;
+  readAhead(ids: readonly string[]): Promise<number>;
   /** What memory holds: bytes by kind, and the number of boundaries whose boxes it has; hits and misses so far. */
   held(): {
     readonly bytes: Readonly<Record<string, number>>;
@@ -85,6 +94,29 @@ export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' 
     /** Lookups of boundaries since the process started. */
     readonly counts: { readonly hits: number; readonly misses: number };
   };
+}
+
+/**
+ * Lookups that memory answers at once, at one revision of the data. Each returns null, unless it says otherwise, when
+ * memory does not hold all that the lookup needs; a Snapshot then reads it from the database.
+ */
+export interface InMemory {
+  readonly revision: number;
+  /**
+   * The boundaries with a polygon whose closed box contains a point (1e-7 degrees, not on the antimeridian), in no
+   * guaranteed order.
+   */
+  around(x: number, y: number): PointCandidate[] | null;
+  /** The boundary that carries an ISO code, as Snapshot.lookup() finds it; undefined when memory does not tell. */
+  withIso(code: string): ResolvedBoundary | null | undefined;
+  /** Like Snapshot.written(), for boundaries by canonical id. */
+  written(ids: readonly string[], naming: Naming): Uint8Array[] | null;
+  /** Like Snapshot.hasPostcodes(). */
+  hasPostcodes(countries: readonly string[]): boolean | null;
+  /** The answer that keep() cached under the key; undefined if memory does not hold it. */
+  kept(key: string): Uint8Array | undefined;
+  /** Caches an answer, like Snapshot.keep(). The bytes must have a buffer of their own. */
+  keep(key: string, bytes: Uint8Array): void;
 }
 
 /** Thrown when the data changes while an answer is being made from it. */
@@ -128,5 +160,9 @@ export interface State {
   readonly inFlight: Map<string, Promise<Uint8Array | null>>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
+  /** What points are looked up in, once the boxes of the revision are in memory. */
+  readonly candidates: { current: PointCandidates | null };
   readonly shared: SharedObjects;
+  /** See Snapshot.sourceOrder(); null until it is read. */
+  order: ReadonlyMap<string, number> | null;
 }

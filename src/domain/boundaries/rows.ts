@@ -40,6 +40,9 @@ export interface BoundaryRow extends ShapeRow {
   readonly stale: Boundary['stale'];
   readonly imported_at: string | Date;
   readonly meta_hash: string;
+  readonly inherited: ResolvedBoundary['inherited'];
+  readonly code_ids: ResolvedBoundary['code_ids'];
+  readonly source_position: ResolvedBoundary['source_position'];
   readonly parents: readonly Parent[];
 }
 
@@ -141,6 +144,9 @@ export function toResolved(row: BoundaryRow, also: readonly string[], shared: Sh
     ...toShape(row, shared),
     type: row.type,
     meta_hash: row.meta_hash,
+    inherited: row.inherited,
+    code_ids: row.code_ids,
+    source_position: row.source_position,
     imported_at: new Date(row.imported_at).toISOString(),
     west: row.west,
     south: row.south,
@@ -159,8 +165,16 @@ export const RESOLVED_BYTES = 1_600;
 const BYTES_A_CHARACTER = 3;
 
 /** Estimated bytes of a boundary in memory. */
-export function sizeOfResolved({ name, also, broken, boundary: { stale } }: ResolvedBoundary): number {
-  const rest = also.length > 0 || broken !== null || stale !== null ? JSON.stringify([also, broken, stale]).length : 0;
+export function sizeOfResolved({
+  name,
+  also,
+  broken,
+  inherited,
+  code_ids,
+  boundary: { stale },
+}: ResolvedBoundary): number {
+  const odd = [also.length > 0 ? also : null, broken, stale, inherited, code_ids].filter((one) => one !== null);
+  const rest = odd.length > 0 ? JSON.stringify(odd).length : 0;
   return RESOLVED_BYTES + BYTES_A_CHARACTER * (name.length + rest);
 }
 
@@ -177,11 +191,20 @@ function degrees(value: number): number {
   return value / 1e7;
 }
 
-/** Orders rows of one id: administrative first, then with geometry, then the lowest admin_level, then the lowest id. */
-export function byPrecedence(a: BoundaryRow, b: BoundaryRow): number {
+/** The position of sources without one. */
+const UNPLACED = 2 ** 31;
+
+type Preceding = Pick<BoundaryRow, 'id' | 'type' | 'has_geometry' | 'source_position' | 'admin_level'>;
+
+/**
+ * Orders rows of one id: administrative first, then with geometry, then of the source that the operator prefers, then
+ * the lowest admin_level, then the lowest id.
+ */
+export function byPrecedence(a: Preceding, b: Preceding): number {
   return (
     Number(b.type === 'administrative') - Number(a.type === 'administrative') ||
     Number(b.has_geometry) - Number(a.has_geometry) ||
+    (a.source_position ?? UNPLACED) - (b.source_position ?? UNPLACED) ||
     (a.admin_level ?? 99) - (b.admin_level ?? 99) ||
     compareIds(a.id, b.id)
   );

@@ -2,6 +2,7 @@ import { only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import type { NamedShape } from './boundary.ts';
 import { DataMoved } from './model.ts';
 
 /** Boundaries that one selection can have. */
@@ -47,15 +48,33 @@ export interface ResolvedSelection {
   readonly leftOut: readonly OmittedBoundary[];
 }
 
-/** Throws too_large if a selection exceeds the limit of one call, or of a job (`most`). */
-export function requireSelectable(count: number, most?: number): void {
-  if (count <= (most ?? MAX_SELECTED)) return;
-  if (most !== undefined)
-    throw problem('too_large', `The selection has ${count} boundaries; one job takes at most ${most}.`);
-  throw problem(
-    'too_large',
-    `The selection has ${count} boundaries; one call takes at most ${MAX_SELECTED}. Use create_job instead.`,
-  );
+/** A boundary without a polygon, as a result names it. */
+export function omitted({ id, name, broken }: Pick<NamedShape, 'id' | 'name' | 'broken'>): OmittedBoundary {
+  return { id, name, reason: broken?.reason ?? 'its source has no polygon' };
+}
+
+/** How many boundaries a selection may have, and the error when it has more. */
+export interface SelectionLimit {
+  readonly most: number;
+  readonly code: 'too_large' | 'too_many_boundaries';
+  /** What takes no more, such as `one job`. */
+  readonly of: string;
+  /** What to do instead. */
+  readonly advice?: string;
+}
+
+export const ONE_CALL: SelectionLimit = {
+  most: MAX_SELECTED,
+  code: 'too_large',
+  of: 'one call',
+  advice: 'Use create_job instead.',
+};
+
+/** Throws the error of a limit if a selection exceeds it. */
+export function requireSelectable(count: number, { most, code, of, advice }: SelectionLimit = ONE_CALL): void {
+  if (count <= most) return;
+  const detail = `The selection has ${count} boundaries; ${of} takes at most ${most}.`;
+  throw problem(code, advice === undefined ? detail : `${detail} ${advice}`);
 }
 
 interface PlaceRow {
@@ -64,17 +83,20 @@ interface PlaceRow {
   readonly ids: readonly string[];
 }
 
-/** Lists the boundaries of a country, or those whose box is within a box, by local name, then id. Throws too_large. */
+/**
+ * Lists the boundaries of a country, or those whose box is within a box, by local name, then id.
+ * @throws the error of the limit
+ */
 export async function listPlace(
   db: Queryable,
   place: Place,
   signal?: AbortSignal,
-  most?: number,
+  limit: SelectionLimit = ONE_CALL,
 ): Promise<BoundaryList> {
   const [country, box] = 'country' in place ? [place.country, [null, null, null, null]] : [null, place.box];
-  const values = [country, place.kind ?? null, place.adminLevel ?? null, most ?? MAX_SELECTED, ...box];
+  const values = [country, place.kind ?? null, place.adminLevel ?? null, limit.most, ...box];
   const row = only(await db.query<PlaceRow>(loadQuery('selection_place'), values, { signal }));
-  requireSelectable(row.total, most);
+  requireSelectable(row.total, limit);
   return { revision: Number(row.revision), ids: row.ids };
 }
 
@@ -83,7 +105,7 @@ interface ShapeRow {
   readonly id: string | null;
   readonly name: string;
   readonly has_geometry: boolean;
-  readonly broken: { readonly reason: string } | null;
+  readonly broken: NamedShape['broken'];
   readonly ring_hash: string | null;
   readonly west: number | null;
   readonly south: number | null;
@@ -95,16 +117,14 @@ interface ShapeRow {
 
 /**
  * Returns what an export needs to know of each boundary before it starts: its shape and its box. Keeps the order of the
- * list; each boundary once.
+ * list, whose length has been checked; each boundary once.
  * @throws DataMoved if the data has changed since the list was made
  */
 export async function resolveSelection(
   db: Queryable,
   { revision, ids }: BoundaryList,
   signal?: AbortSignal,
-  most?: number,
 ): Promise<ResolvedSelection> {
-  requireSelectable(ids.length, most);
   const found = new Map<string, ShapeRow>();
   for (let from = 0; from < ids.length; from += MAX_SELECTED) {
     const some = ids.slice(from, from + MAX_SELECTED);
@@ -120,7 +140,7 @@ export async function resolveSelection(
     if (!row) throw new DataMoved();
     const { name, west, south, east, north, ring_hash: ringHash } = row;
     if (!row.has_geometry || ringHash === null || west === null || south === null || east === null || north === null) {
-      leftOut.push({ id, name, reason: row.broken?.reason ?? 'its source has no polygon' });
+      leftOut.push(omitted({ id, name, broken: row.broken }));
     } else {
       const box = [west, south, east, north] as const;
       members.push({ id, name, ringHash, box, attribution: row.attribution, sourceUrl: row.source_url });

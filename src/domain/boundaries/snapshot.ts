@@ -1,4 +1,5 @@
 import { defined } from '../../common/elements.ts';
+import { problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type Naming, nameIn, namesIn, primarySubtags } from '../names/languages.ts';
@@ -13,9 +14,10 @@ import {
 } from './boundary.ts';
 import type { BoxesInMemory } from './boxes.ts';
 import { type Finders, keyOf } from './finders.ts';
-import { type BoundaryId, parseBoundaryId } from './ids.ts';
+import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
 import type { Answer, Boundaries, Names, Snapshot, State } from './model.ts';
-import { sizeOfResolved, sizeOfShape } from './rows.ts';
+import { keyOfNaming } from './naming_key.ts';
+import { byPrecedence, sizeOfResolved, sizeOfShape } from './rows.ts';
 import type { TileView } from './tile_model.ts';
 import { tileBoundaries } from './tiles.ts';
 
@@ -35,7 +37,7 @@ export interface SnapshotSources {
 
 /** A Snapshot of one revision: what memory does not hold comes from the database and is then cached. */
 export function createSnapshot(held: State, { db, finders, boxes, counts, requireFound }: SnapshotSources): Snapshot {
-  const { boundariesOf, find, findShapes, findPostcodes } = finders;
+  const { boundariesOf, find, findShapes, findPostcodes, findCoded } = finders;
   const { revision } = held;
   const batch = String(revision);
 
@@ -46,14 +48,34 @@ export function createSnapshot(held: State, { db, finders, boxes, counts, requir
     counts.hits += ids.length - missing.length;
     counts.misses += missing.length;
     if (missing.length === 0) return found as (ResolvedBoundary | null)[];
-    const fetched = await find(batch, missing);
+    const coded = await lookupCodes(missing.flatMap((id) => (id.kind === 'code' ? [id] : [])));
+    const others = missing.filter(({ kind }) => kind !== 'code');
+    const fetched = others.length === 0 ? new Map<string, ResolvedBoundary>() : await find(batch, others);
     return ids.map((id, i) => {
       const known = found[i];
       if (known !== undefined) return known;
-      const one = fetched.get(nameOf(id)) ?? null;
+      const one = (id.kind === 'code' ? coded.get(id.id) : fetched.get(nameOf(id))) ?? null;
       held.documents.set(nameOf(id), one, one === null ? 0 : sizeOfResolved(one));
       return one;
     });
+  }
+
+  /** The boundary that each code means, by the code. @throws invalid_id for a code of several boundaries of a source */
+  async function lookupCodes(ids: readonly CodeId[]): Promise<Map<string, ResolvedBoundary>> {
+    const meant = new Map<string, ResolvedBoundary>();
+    if (ids.length === 0) return meant;
+    const having = await findCoded(batch, [...new Set(ids.map(({ id }) => id))]);
+    const canonical = ids.flatMap(({ id }) => (having.get(id) ?? []).map((one) => one.id));
+    if (canonical.length === 0) return meant;
+    const objects = canonical.map((id): BoundaryId => ({ kind: 'osm', id }));
+    const fetched = await find(batch, objects);
+    for (const { id, text } of ids) {
+      const all = (having.get(id) ?? []).map((one) => defined(fetched.get(`osm:${one.id}`))).sort(byPrecedence);
+      requireOne(text, all);
+      const [first, ...others] = all;
+      if (first) meant.set(id, { ...first, also: others.map((one) => one.id) });
+    }
+    return meant;
   }
 
   async function resolve(texts: readonly string[]): Promise<ResolvedBoundary[]> {
@@ -182,6 +204,15 @@ export function createSnapshot(held: State, { db, finders, boxes, counts, requir
     }
   }
 
+  async function sourceOrder(): Promise<ReadonlyMap<string, number>> {
+    type Row = { readonly id: string; readonly position: number };
+    if (held.order === null) {
+      const rows = await boundariesOf<Row>(revision, loadQuery('source_order'), []);
+      held.order = new Map(rows.map(({ id, position }) => [id, position]));
+    }
+    return held.order;
+  }
+
   // The key determines the type of the answer.
   const kept = <T extends Answer>(key: string): T | undefined => held.answers.get(key) as T | undefined;
   const keep = (key: string, answer: Answer): void => held.answers.set(key, answer, answer.bytes.buffer.byteLength);
@@ -219,14 +250,45 @@ export function createSnapshot(held: State, { db, finders, boxes, counts, requir
 
   const get = async (id: string): Promise<ResolvedBoundary> => defined((await resolve([id]))[0]);
   return {
-    ...{ revision, resolve, lookup, shapes, get, byIds, show, written, hasPostcodes, around, once, kept, keep },
+    ...{
+      revision,
+      resolve,
+      lookup,
+      shapes,
+      get,
+      byIds,
+      show,
+      written,
+      sourceOrder,
+      hasPostcodes,
+      around,
+      once,
+      kept,
+      keep,
+    },
     tileBoundaries: ofTile,
   };
 }
 
-/** Prefix of cache keys for a naming. It is unique because language tags contain no blank. */
-function keyOfNaming({ prefer, names }: Naming): string {
-  return `${prefer.join()} ${names === null ? '-' : names === 'all' ? '*' : names.join()} `;
+type CodeId = Extract<BoundaryId, { kind: 'code' }>;
+
+/** The most boundaries that an error about a code lists. */
+const MOST_CODED = 10;
+
+/** @throws invalid_id for a code of several boundaries of one source, with these as candidates */
+function requireOne(text: string, having: readonly ResolvedBoundary[]): void {
+  const double = having.filter((one) => having.some((other) => other !== one && other.source.id === one.source.id));
+  if (double.length === 0) return;
+  const candidates = double
+    .map(({ id, name, boundary: { parents } }) => ({ id, name, parents }))
+    .sort((a, b) => compareIds(a.id, b.id));
+  const listed = candidates.slice(0, MOST_CODED).map(({ id, name }) => `${id} ${name}`);
+  const more = candidates.length > MOST_CODED ? ` and ${candidates.length - MOST_CODED} more` : '';
+  throw problem(
+    'invalid_id',
+    `"${text}" is the code of several boundaries: ${listed.join(', ')}${more}. Use the id of one of them.`,
+    { candidates: candidates.slice(0, MOST_CODED) },
+  );
 }
 
 function nameOf(id: BoundaryId): string {

@@ -1,3 +1,4 @@
+import { Turns } from '../../common/turns.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { nameIn, primarySubtags } from '../names/languages.ts';
@@ -118,24 +119,69 @@ export interface TileMember extends TileBoundary {
   readonly attribution: string;
 }
 
+/** Boundaries of a selection in drawing order, with their local names, and the languages of their other names. */
+export interface TileMembers {
+  readonly members: readonly TileMember[];
+  /** Language tags in lower case. */
+  readonly languages: readonly string[];
+}
+
 /**
  * Returns those of the given boundaries (canonical ids) that have a polygon, the lowest admin_level first, then the
- * largest.
+ * largest. Texts that many of them have are in memory once.
  * @throws DataMoved if the data is no longer at `revision`
  */
 export async function findTileMembers(
   db: Queryable,
   revision: number,
-  { ids, prefer }: { readonly ids: readonly string[]; readonly prefer: readonly string[] },
+  ids: readonly string[],
   signal?: AbortSignal,
-): Promise<TileMember[]> {
-  const rows = await db.query<MemberRow>(loadQuery('tile_members'), [ids, primarySubtags(prefer)], { signal });
-  if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
-  return rows.flatMap((row) => {
-    const { id, west, south, east, north, attribution } = row;
-    if (id === null || west === null || south === null || east === null || north === null) return [];
-    return { ...boundaryOf({ ...row, id }, prefer), box: [west, south, east, north] as const, attribution };
-  });
+): Promise<TileMembers> {
+  const rows = await db.query<Omit<MemberRow, 'names'>>(loadQuery('tile_members'), [ids], { signal });
+  const [named] = await db.query(loadQuery('tile_member_languages'), [ids], { signal });
+  if (rows.some((row) => Number(row.revision) !== revision) || Number(named?.revision) !== revision)
+    throw new DataMoved();
+  const texts = new Map<string, string>();
+  const shared = <T extends string | null>(text: T): T => {
+    if (text === null) return text;
+    const known = texts.get(text) as T | undefined;
+    if (known === undefined) texts.set(text, text);
+    return known ?? text;
+  };
+  const members: TileMember[] = [];
+  const turns = new Turns(signal);
+  for (const row of rows) {
+    const { id, west, south, east, north } = row;
+    if (turns.spend()) await turns.next();
+    if (id === null || west === null || south === null || east === null || north === null) continue;
+    const [kind, country, attribution] = [shared(row.kind), shared(row.country), shared(row.attribution)];
+    const boundary = boundaryOf({ ...row, id, kind, country, names: {} }, []);
+    members.push({ ...boundary, box: [west, south, east, north] as const, attribution });
+  }
+  return { members, languages: named?.languages ?? [] };
+}
+
+/**
+ * Returns the names of boundaries in the first of the languages (tags in lower case, as `languages` of TileMembers has
+ * them) that each has one in, by canonical id.
+ * @throws DataMoved if the data is no longer at `revision`
+ */
+export async function findTileNames(
+  db: Queryable,
+  revision: number,
+  ids: readonly string[],
+  languages: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const rows = await db.query(loadQuery('tile_member_names'), [ids, languages], { signal });
+  for (const { revision: now, id, names: all } of rows) {
+    if (Number(now) !== revision) throw new DataMoved();
+    const known = all as Readonly<Record<string, string>> | null;
+    const tag = languages.find((one) => known?.[one] !== undefined);
+    if (id !== null && tag !== undefined) names.set(id, known?.[tag] as string);
+  }
+  return names;
 }
 
 function boundaryOf(row: Row & { readonly id: string }, prefer: readonly string[]): TileBoundary {

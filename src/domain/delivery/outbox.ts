@@ -4,8 +4,10 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Statements } from '../../db/statements.ts';
 import { newId } from '../new_id.ts';
-import { BATCH, createDeliveries, type Deliveries } from './deliveries.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
 
+/** Mails that one process sends at once. */
+const SLOTS = 5;
 /** Seconds that a claim on a mail lasts; then another process may claim and send it. */
 const CLAIM_S = 120;
 /** Default seconds after which an unsent mail is dropped. */
@@ -66,7 +68,8 @@ export function createOutbox(
   }
 
   const deliveries = createDeliveries<MailRow>({
-    claim: () => db.query(loadQuery('outbox_claim'), [BATCH, CLAIM_S]),
+    slots: SLOTS,
+    claim: (most) => db.query(loadQuery('outbox_claim'), [most, CLAIM_S]),
     async deliver(row) {
       const content = await contentOf(row);
       if (content === null) return false;

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Billing, Reservation } from '../billing/billing.ts';
 import type { Outbox } from '../delivery/outbox.ts';
-import type { Webhooks } from '../delivery/webhooks.ts';
+import type { WebhookOutcome, Webhooks } from '../delivery/webhooks.ts';
 import type { MadeFile } from '../library/model.ts';
 import { newId } from '../new_id.ts';
 import { type ActingMember, requireRole } from '../people/members.ts';
@@ -33,7 +33,8 @@ export function fileOfJob(job: ClaimedJob, made: Pick<MadeFile, 'format' | 'deta
   return { ...made, name, visibility, madeBy, recipe: null, days };
 }
 
-interface JobRow extends Omit<Job, 'creator' | 'created_at' | 'started_at' | 'ended_at' | 'running_ms'> {
+interface JobRow
+  extends Omit<Job, 'creator' | 'webhook_delivery' | 'created_at' | 'started_at' | 'ended_at' | 'running_ms'> {
   account: string;
   email: string;
   account_name: string | null;
@@ -43,11 +44,15 @@ interface JobRow extends Omit<Job, 'creator' | 'created_at' | 'started_at' | 'en
   read_at: Date;
 }
 
-function toJob({ account, email, account_name, read_at, ...row }: JobRow): Job {
+function toJob(
+  { account, email, account_name, read_at, ...row }: JobRow,
+  outcomes: ReadonlyMap<string, WebhookOutcome>,
+): Job {
   const { created_at, started_at, ended_at } = row;
   const until = (ended_at ?? read_at).getTime();
   return {
     ...row,
+    webhook_delivery: outcomes.get(row.id) ?? null,
     creator: { id: account, email, name: account_name },
     created_at: created_at.toISOString(),
     started_at: started_at?.toISOString() ?? null,
@@ -71,10 +76,19 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
   const reservationOf = (job: Pick<ClaimedJob, 'org' | 'op' | 'units' | 'reservation'>): Reservation | null =>
     job.units === 0 ? null : { id: job.reservation, org: job.org, op: job.op, units: job.units };
 
+  async function withOutcomes(from: Queryable, rows: readonly JobRow[]): Promise<Job[]> {
+    const ended = rows.filter(({ webhook, ended_at }) => webhook !== null && ended_at !== null);
+    const outcomes = await webhooks.outcomes(
+      from,
+      ended.map(({ id }) => id),
+    );
+    return rows.map((row) => toJob(row, outcomes));
+  }
+
   async function seen(from: Queryable, by: ActingMember, id: string): Promise<Job> {
     const [row] = await from.query<JobRow>(loadQuery('job_seen'), [by.org, by.account, seesAll(by), id]);
     if (!row) throw noSuchJob();
-    return toJob(row);
+    return withOutcomes(from, [row]).then(only);
   }
 
   /** Queues the webhook and the mail about the end of a job, in the transaction that ends it. */
@@ -89,7 +103,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     if (job.webhook !== null) {
       const { state, file, units, error } = ended;
       const payload = { id, op, name, state, units, file_id: file, url, error };
-      await webhooks.put(tx, job.org, job.webhook, { type: `job.${state}`, job: payload });
+      await webhooks.put(tx, { org: job.org, job: id, url: job.webhook }, { type: `job.${state}`, job: payload });
     }
     if (to === null) return;
     const subject = ended.state === 'done' ? `${name} is ready` : `${name} could not be made`;
@@ -107,6 +121,10 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
   }
 
   return {
+    async checkWebhook(url) {
+      const message = await webhooks.refusalOf(url);
+      if (message !== null) throw invalidInput([{ path: 'webhook', code: 'not_public', message }]);
+    },
     async create(by, plan, job) {
       const { op, units } = job;
       const reservation =
@@ -147,7 +165,10 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     async list(by, { limit, offset }) {
       const values = [by.org, by.account, seesAll(by), limit, offset];
       const rows = await db.query<JobRow & { of_all: number }>(loadQuery('job_list'), values);
-      const items = rows.map(({ of_all: _, ...row }) => toJob(row));
+      const items = await withOutcomes(
+        db,
+        rows.map(({ of_all: _, ...row }) => row),
+      );
       if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.of_all ?? 0 };
       const [first] = await db.query<{ of_all: number }>(loadQuery('job_list'), [...values.slice(0, 3), 1, 0]);
       return { items, total: first?.of_all ?? 0 };

@@ -1,6 +1,7 @@
 import type { Visibility } from '../../core/access.ts';
 import type { Role } from '../../core/roles.ts';
 import type { Queryable } from '../../db/connect.ts';
+import type { WebhookOutcome } from '../delivery/webhooks.ts';
 import type { ActingMember } from '../people/members.ts';
 import type { JobState } from './states.ts';
 
@@ -35,6 +36,8 @@ export interface Job {
   readonly file: string | null;
   readonly mail: boolean;
   readonly webhook: string | null;
+  /** What became of the webhook; null: none was asked for, or the job has not ended. */
+  readonly webhook_delivery: WebhookOutcome | null;
   readonly creator: { readonly id: string; readonly email: string; readonly name: string | null };
   readonly created_at: string;
   readonly started_at: string | null;
@@ -102,6 +105,8 @@ export class ClaimLost extends Error {}
  * and charged once, even if processes die. Only its creator and the admins see a job; to others it is not_found.
  */
 export interface Jobs {
+  /** @throws invalid_input (webhook) if a webhook may not go to this URL */
+  checkWebhook(url: string): Promise<void>;
   /**
    * Reserves the units and queues the job. Throws quota_exceeded, rate_limited if too many jobs of the organization are
    * queued or running, invalid_input if it keeps too many results, unauthorized below the role of member.

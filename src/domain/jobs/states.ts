@@ -33,6 +33,7 @@ export function paceOf({ done, total }: { readonly done: number; readonly total:
 }
 
 const FIRST_RETRY_S = 5;
+/** job_claim takes what is due in twice that time for due. */
 const LONGEST_RETRY_S = 3600;
 
 /** Seconds to wait after `attempts` failures (1 or more): 5, doubled each time, at most an hour. */

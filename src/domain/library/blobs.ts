@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { extension, FILE_FORMATS, type FileFormat } from '../../../workers/formats/registry.ts';
 import { type Blobs, blobName } from '../../adapters/blobs.ts';
 import type { ByteRange, Storage } from '../../adapters/storage.ts';
 import { defined } from '../../common/elements.ts';
-import { FILE_FORMATS, type FileFormat, fileExtension } from '../../common/file_formats.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -94,7 +94,7 @@ const REST_S = 600;
 
 /** The blobs of a library: rows in the database, bytes in `storage`. `memory` reads the bytes and may cache them. */
 export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blobs, 'get'>): FileBlobs {
-  const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, fileExtension(format));
+  const nameOf = ({ sha256, format }: Blob): string => blobName(sha256, extension(format));
 
   /** Claims the bytes, and calls `store` unless the store has them. */
   async function claimAndStore(blob: Blob, store: (name: string) => Promise<void>): Promise<PutBlob> {
@@ -144,7 +144,7 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
     hold: async (tx, { sha256, generation }) =>
       (await tx.query(loadQuery('file_blob_hold'), [sha256, generation])).length > 0,
     async get(blob) {
-      const content = await memory.get(blob.sha256, fileExtension(blob.format));
+      const content = await memory.get(blob.sha256, extension(blob.format));
       if (!content) throw new Error(`the bytes of ${nameOf(blob)} are not in the store`);
       return content;
     },
@@ -176,8 +176,8 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
         return batch.filter((one) => !known.has(one.sha256));
       };
       for await (const { name, size } of storage.list()) {
-        const [hash = '', extension] = name.split('.');
-        const format = FILE_FORMATS.find((one) => fileExtension(one) === extension);
+        const [hash = '', ending] = name.split('.');
+        const format = FILE_FORMATS.find((one) => extension(one) === ending);
         if (format === undefined) continue;
         batch.push({ sha256: hash, format, bytes: size });
         if (batch.length < PAGE) continue;

@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../common/file_formats.ts';
+import type { FileFormat } from '../../../workers/formats/registry.ts';
 import { type FileAccess, fileAccess, fileAccessAtLeast, type Visibility } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Role } from '../../core/roles.ts';

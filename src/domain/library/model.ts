@@ -1,4 +1,4 @@
-import type { FileFormat } from '../../common/file_formats.ts';
+import type { FileFormat } from '../../../workers/formats/registry.ts';
 import type { FileAccess, Visibility } from '../../core/access.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';

@@ -62,6 +62,21 @@ export function nameIn(names: Names, prefer: readonly string[]): string | null {
   return null;
 }
 
+/**
+ * The tags of names, of those that exist (lower case), in which nameIn() looks for preferred languages, in its order:
+ * the same list for all preferences with the same result.
+ */
+export function tagsFor(prefer: readonly string[], existing: readonly string[]): string[] {
+  const all = new Set(existing);
+  const found = new Set<string>();
+  for (const tag of prefer) {
+    for (let range = tag; range !== ''; range = range.replace(/(?:^|-)[^-]*$/, ''))
+      if (all.has(range)) found.add(range);
+    for (const key of existing.filter((one) => one.startsWith(`${tag}-`)).sort()) found.add(key);
+  }
+  return [...found];
+}
+
 /** The names in the requested languages, each with its variants (`zh` has `zh-Hans`), ordered by tag. */
 export function namesIn(names: Names, wanted: 'all' | readonly string[]): Record<string, string> {
   const isWanted = (key: string) =>

@@ -35,6 +35,13 @@ export function otherCodesOf(code: string): readonly string[] {
   return load().codes.get(code) ?? [];
 }
 
+/** Whether a folded text of two letters is the code of a country or, without the country, of a first-level division. */
+export function isPlaceCode(folded: string): boolean {
+  return (
+    /^[a-z]{2}$/.test(folded) && (load().names.has(folded.toUpperCase()) || countriesWithDivision(folded).length > 0)
+  );
+}
+
 let homes: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**

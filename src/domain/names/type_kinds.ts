@@ -23,7 +23,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['county', 'district', 'province'],
-    'county, co, cnty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, 县, 縣, parish, shire, sir, borough, census area',
+    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, 县, 縣, parish, shire, sir, borough, census area',
   ],
   [
     ['district', 'county', 'state', 'region', 'borough'],

@@ -10,6 +10,8 @@ export interface Allowance {
   readonly windowS: number | 'utc day';
   /** Noun phrase for the error "Too many …". */
   readonly what: string;
+  /** A sentence for the error: what the person can do instead of waiting. */
+  readonly instead?: string;
 }
 
 const DAY_S = 86_400;
@@ -22,14 +24,15 @@ export async function countAttempt(
   tx: Queryable,
   kind: string,
   subject: string,
-  { times, windowS, what }: Allowance,
+  { times, windowS, what, instead }: Allowance,
 ): Promise<void> {
   const hash = hashOf(kind, subject);
   const seconds = windowS === 'utc day' ? DAY_S - (Math.floor(Date.now() / 1000) % DAY_S) : windowS;
   const row = only(await tx.query<{ count: number; left_s: number }>(loadQuery('sign_in_attempt'), [hash, seconds]));
   if (row.count <= times) return;
   const retryAfter = Math.max(1, row.left_s);
-  throw problem('rate_limited', `Too many ${what}: try again in ${minutes(retryAfter)}.`, { retry_after: retryAfter });
+  const detail = [`Too many ${what}: try again in ${span(retryAfter)}.`, instead].filter(Boolean).join(' ');
+  throw problem('rate_limited', detail, { retry_after: retryAfter });
 }
 
 /** Records for `windowS` seconds that a subject did something. */
@@ -44,7 +47,9 @@ export async function isKnown(tx: Queryable, kind: string, subject: string): Pro
 
 const hashOf = (kind: string, subject: string) => createHash('sha256').update(`${kind}:${subject}`).digest('hex');
 
-function minutes(seconds: number): string {
-  const count = Math.ceil(seconds / 60);
-  return count === 1 ? 'a minute' : `${count} minutes`;
+/** A time to wait in words. */
+function span(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes === 1) return 'a minute';
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

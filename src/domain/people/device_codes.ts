@@ -141,7 +141,8 @@ async function wait(tx: Queryable, hash: string, hasty: boolean): Promise<Error>
   const values = [hash, hasty ? SLOWER_S : 0];
   const { interval_s: interval } = only(await tx.query(loadQuery('device_polled'), values));
   const detail = hasty ? 'Polled too soon. Wait longer between requests.' : 'The code is not approved yet.';
-  return problem('authorization_pending', detail, { interval });
+  // `error` as RFC 8628 names it: the contract has no code slow_down.
+  return problem('authorization_pending', detail, { interval, error: hasty ? 'slow_down' : 'authorization_pending' });
 }
 
 /** The actor that creates the key: the person who approved. */

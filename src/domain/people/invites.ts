@@ -46,13 +46,18 @@ export interface Invites {
   create(by: ActingMember, invite: { email: string; role: Role }): Promise<Invite>;
   /** Revokes an invitation. Throws not_found if it is not open in the organization. */
   revoke(by: ActingMember, id: string): Promise<void>;
-  /** The organization and role of the open invitation with this token; null if none is to the account's address. */
+  /**
+   * The organization and role of the open invitation with this token or id; null if none is to the account's address.
+   */
   preview(
     account: string,
     token: string,
   ): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
+  /** What anyone may know who has the token or id of an open invitation; null for any other. */
+  named(token: string): Promise<{ slug: string; role: Role } | null>;
   /**
-   * Makes the account a member and returns the organization. Throws not_found for a token that is unknown, used,
+   * Makes the account a member and returns the organization. An invitation is of an address, so its id, in a link that
+   * the inviter passes on, counts as its token does. Throws not_found for a token or id that is unknown, used,
    * expired or revoked, is for another address, or is from someone who may not give that role any more; invalid_input
    * for a member.
    */
@@ -128,14 +133,19 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
     async preview(account, token) {
       const rows = await db.query<{ name: string; slug: string; role: Role; invited_by: string }>(
         loadQuery('invite_look'),
-        [hashOf(token), account],
+        [hashOf(token), account, token],
       );
+      return rows[0] ?? null;
+    },
+
+    async named(token) {
+      const rows = await db.query<{ slug: string; role: Role }>(loadQuery('invite_named'), [hashOf(token), token]);
       return rows[0] ?? null;
     },
 
     accept: (account, token, actorIn) =>
       db.transaction(async (tx) => {
-        const values = [hashOf(token), account];
+        const values = [hashOf(token), account, token];
         const [found] = await tx.query<{ id: string; org: string }>(loadQuery('invite_by_token'), values);
         const noInvitation = () => problem('not_found', 'You have no open invitation with this token.');
         if (!found) throw noInvitation();
@@ -189,25 +199,34 @@ async function requireRoom(tx: Queryable, org: string, email: string): Promise<v
   }
 }
 
+interface Invitation {
+  readonly role: Role;
+  readonly slug: string;
+  readonly personal: boolean;
+  readonly inviter: string;
+}
+
 /** Writes the mail of an invitation. `baseUrl` has no trailing slash. */
 export function inviteMail(db: Database, baseUrl: string): MailWriter {
   return async (invite) => {
     const token = randomBytes(24).toString('base64url');
     const values = [hashOf(token), invite];
-    const [row] = await db.query<{ role: Role; slug: string }>(loadQuery('invite_mail'), values);
-    return row ? inviteContent(row.slug, row.role, token, baseUrl) : null;
+    const [row] = await db.query<Invitation>(loadQuery('invite_mail'), values);
+    return row ? inviteContent(row, token, baseUrl) : null;
   };
 }
 
 /**
- * Of the organization the mail names only the slug, and that not in the subject: an invitation must not carry words or
- * links of a stranger into someone's mailbox.
+ * The mail names the inviter by address and the organization by slug (a personal one has the slug of its owner's
+ * address, which reads like a word), and neither in the subject: an invitation must not carry words or links of a
+ * stranger into someone's mailbox.
  */
-function inviteContent(slug: string, role: Role, token: string, baseUrl: string): MailContent {
+function inviteContent({ slug, personal, inviter, role }: Invitation, token: string, baseUrl: string): MailContent {
+  const where = personal ? `the personal organization of its owner ("${slug}")` : `the organization "${slug}"`;
   return {
     subject: 'You are invited to an organization on Boundary Lookup',
     text: [
-      `You are invited to join the organization ${slug} on Boundary Lookup (${baseUrl}) as ${role}.`,
+      `${inviter} invites you to join ${where} on Boundary Lookup (${baseUrl}). Your role there would be ${role}.`,
       '',
       'To accept, open this link and sign in with this address:',
       '',

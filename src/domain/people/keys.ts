@@ -80,11 +80,11 @@ export interface Keys extends KeyRevocation {
     page: { revoked: boolean; limit: number; offset: number },
   ): Promise<{ items: KeyEntry[]; total: number }>;
   /**
-   * Revokes a key and, with `cascade`, all keys it created, directly or through others, each audited. False if none was
-   * active, or the key is not the holder's (for admins: not of the organization). Takes effect at once in this process
-   * and within 5 s in others; a revoked key cannot create another from that moment.
+   * Revokes a key and, unless `cascade` is false, all keys it created, directly or through others, each audited. Returns
+   * the ids of those that were active: none if the key is not the holder's (for admins: not of the organization). Takes
+   * effect at once in this process and within 5 s in others; a revoked key cannot create another from that moment.
    */
-  revoke(id: string, holder: Holder, actor: Actor, cascade?: boolean): Promise<boolean>;
+  revoke(id: string, holder: Holder, actor: Actor, cascade?: boolean): Promise<readonly string[]>;
   /** Whether any key was ever created. */
   exist(): Promise<boolean>;
 }
@@ -183,7 +183,7 @@ export function createKeys(db: Database): Keys {
       return { items, total: first?.total ?? 0 };
     },
 
-    async revoke(id, { account, org, role }, actor, cascade = false) {
+    async revoke(id, { account, org, role }, actor, cascade = true) {
       const revoked = await db.transaction(async (tx) => {
         const values = [id, org, holdsAllKeys(role) ? null : account];
         const [holder] = await tx.query(loadQuery('keys_holder'), values);
@@ -195,7 +195,7 @@ export function createKeys(db: Database): Keys {
         return rows;
       });
       cache.clear();
-      return revoked.length > 0;
+      return revoked.map((row) => row.id);
     },
 
     async revokeAll(tx, { org, account }, actor) {

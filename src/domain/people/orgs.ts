@@ -56,7 +56,7 @@ export interface Orgs {
   list(account: string, only?: string): Promise<Org[]>;
   /** Returns the organization with this id or slug. Throws not_found if the account is not a member. */
   find(account: string, idOrSlug: string): Promise<Org>;
-  /** Creates an organization owned by the account. Throws invalid_input (slug taken, too many). */
+  /** Creates an organization owned by the account. Throws invalid_input (slug taken, also once; too many). */
   create(
     account: string,
     org: { name: string; slug?: string; plan: string },
@@ -298,7 +298,9 @@ export async function sharedOrg(
 ): Promise<OrgRow> {
   if (!SLUG.test(slug)) throw invalidInput([{ path: 'org', code: 'invalid_format', message: SLUG_MESSAGE }]);
   const made = await putOrg(tx, slug, slug, plan, { id: account.id, personal: false }, () => actor, false);
-  const org = made ?? only(await tx.query(loadQuery('org_by_slug'), [slug]));
+  const [existing] = made ? [] : await tx.query(loadQuery('org_by_slug'), [slug]);
+  const org = made ?? existing;
+  if (!org) throw invalidInput([{ path: 'org', code: 'taken', message: 'a deleted organization had this slug' }]);
   const role = made ? 'owner' : 'member';
   const joined = await tx.query(loadQuery('org_put_member'), [org.id, account.id, role]);
   if (!made && joined.length > 0) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { only } from '../../common/elements.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../../common/plain_text.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { MailContent, MailWriter, Outbox } from '../delivery/outbox.ts';
 import { newId } from '../new_id.ts';
@@ -17,21 +17,37 @@ export const LINK_S = 900;
 const TOKEN = /^[\w-]{32}$/;
 const NAME_LENGTH = 200;
 
+/** Seconds for which a mail can be asked for again with its link, and of the limits on the mails of an address. */
+const DAY_S = 86_400;
+
+const TO_ADDRESS = {
+  what: 'sign-in mails to this address',
+  instead: 'Or open the link of the last one in this browser: the page can send a link for this browser.',
+} as const;
 /**
  * Limits on sign-in mail: from one network (which may be a whole office), from one network to one address, and to one
- * address from all networks. One network cannot use up the last, and it does not apply to people who signed in from the
- * same network before, so an attacker cannot lock out the owner of an address.
+ * address from all networks. An attacker with many networks can use up the last, but cannot lock out the owner of the
+ * address with it: it does not apply to networks from which the owner signed in before, nor to whoever has the link of
+ * an earlier mail, in whichever browser (requestAgain).
  */
 const BY_SENDER: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails from your network' };
-const BY_PAIR: Allowance = { times: 5, windowS: LINK_S, what: 'sign-in mails to this address' };
-const BY_EMAIL: Allowance = { times: 30, windowS: 3600, what: 'sign-in mails to this address' };
+const BY_PAIR: Allowance = { times: 5, windowS: LINK_S, ...TO_ADDRESS };
+const BY_PAIR_AND_DAY: Allowance = { times: 20, windowS: DAY_S, ...TO_ADDRESS };
+const BY_EMAIL: Allowance = { times: 10, windowS: DAY_S, ...TO_ADDRESS };
 /** Seconds for which a network counts as known for an address. */
-const KNOWN_S = 90 * 86_400;
+const KNOWN_S = 90 * DAY_S;
 
 /** Origin of a request, as the audit log records it. */
 export interface Requester {
   readonly requestId: string;
   readonly address: string | null;
+}
+
+/** A link that will be mailed: the cookie of its browser, the address and the mail's id. */
+export interface MailedLink {
+  readonly browser: string;
+  readonly email: string;
+  readonly mail: string;
 }
 
 /** Signs people in by a link in a mail; owns the links. */
@@ -42,12 +58,14 @@ export interface SignIn {
    * it. Returns the cookie that the browser must send with the link, the normalized address and the mail's id.
    * @throws invalid_input (email) and rate_limited (with retry_after)
    */
-  request(asked: {
-    email: string;
-    next: string;
-    browser: string | null;
-    sender: string;
-  }): Promise<{ browser: string; email: string; mail: string }>;
+  request(asked: { email: string; next: string; browser: string | null; sender: string }): Promise<MailedLink>;
+  /**
+   * Mails a link for this browser to the address of an earlier link of the last day, open or not, from any browser: who
+   * has its token reads the mail of that address. Does not count toward what others may send to it. Returns null if
+   * there is no such link.
+   * @throws rate_limited (with retry_after)
+   */
+  requestAgain(asked: { token: string; browser: string | null; sender: string }): Promise<MailedLink | null>;
   /**
    * Returns the address of an unused link opened in its browser and whether this is its first sign-in; null if the link
    * is not valid. Changes nothing.
@@ -72,21 +90,37 @@ export function createSignIn(
   db: Database,
   { sessions, outbox, plan }: { sessions: Sessions; outbox: Outbox; plan: string },
 ): SignIn {
+  async function mailLink(
+    tx: Queryable,
+    { email, next, browser: known, sender }: { email: string; next: string; browser: string | null; sender: string },
+  ): Promise<MailedLink> {
+    await countAttempt(tx, 'sign_in_sender', sender, BY_SENDER);
+    await countAttempt(tx, 'sign_in_pair', pairOf(email, sender), BY_PAIR);
+    await countAttempt(tx, 'sign_in_pair_day', pairOf(email, sender), BY_PAIR_AND_DAY);
+    const browser = known !== null && TOKEN.test(known) ? known : newToken();
+    const id = newId('lnk');
+    await tx.query(loadQuery('sign_in_put'), [id, hashOf(browser), email, next, LINK_S]);
+    const mail = await outbox.put(tx, { to: email, kind: 'sign_in', about: id, lifetimeS: LINK_S });
+    return { browser, email, mail };
+  }
+
   return {
-    async request({ email: text, next, browser: known, sender }) {
+    async request({ email: text, ...asked }) {
       const email = readEmail(text);
-      const browser = known !== null && TOKEN.test(known) ? known : newToken();
-      const id = newId('lnk');
-      const mail = await db.transaction(async (tx) => {
-        await countAttempt(tx, 'sign_in_sender', sender, BY_SENDER);
-        await countAttempt(tx, 'sign_in_pair', pairOf(email, sender), BY_PAIR);
-        if (!(await isKnown(tx, 'sign_in_known', pairOf(email, sender)))) {
+      return db.transaction(async (tx) => {
+        if (!(await isKnown(tx, 'sign_in_known', pairOf(email, asked.sender)))) {
           await countAttempt(tx, 'sign_in_email', email, BY_EMAIL);
         }
-        await tx.query(loadQuery('sign_in_put'), [id, hashOf(browser), email, next, LINK_S]);
-        return outbox.put(tx, { to: email, kind: 'sign_in', about: id, lifetimeS: LINK_S });
+        return mailLink(tx, { email, ...asked });
       });
-      return { browser, email, mail };
+    },
+
+    async requestAgain({ token, ...asked }) {
+      if (!TOKEN.test(token)) return null;
+      return db.transaction(async (tx) => {
+        const [link] = await tx.query(loadQuery('sign_in_earlier'), [hashOf(token)]);
+        return link ? mailLink(tx, { ...link, ...asked }) : null;
+      });
     },
 
     async findLink(token, browser) {
@@ -114,7 +148,7 @@ export function createSignIn(
   };
 }
 
-/** Deletes expired links, sessions, attempt counts and (a day later) device codes. Returns the number of rows. */
+/** Deletes expired sessions, attempt counts and (a day later) links and device codes. Returns the number of rows. */
 export async function sweepSignIn(db: Database): Promise<number> {
   const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('sign_in_sweep')));
   return dropped;
@@ -154,7 +188,7 @@ function linkMail(link: string): MailContent {
       link,
       '',
       `It works once, for ${LINK_S / 60} minutes. If you did not ask for it, ignore this email:`,
-      'the link does not work in any other browser.',
+      'the link does not sign in any other browser.',
       '',
     ].join('\n'),
   };

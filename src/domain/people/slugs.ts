@@ -16,7 +16,7 @@ export function slugOf(name: string, otherwise: string): string {
   return plain || otherwise;
 }
 
-/** Returns invalid_input for a slug that is already taken. */
+/** Returns invalid_input for a slug that another organization has or had, or another team has. */
 export function slugTaken(): Error {
   return invalidInput([{ path: 'slug', code: 'taken', message: 'this slug is already taken' }]);
 }

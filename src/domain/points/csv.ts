@@ -1,6 +1,17 @@
 import { defined } from '../../common/elements.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { AddedCells, PointRow, PointRows } from './model.ts';
-import { LATITUDES, Lines, LONGITUDES, MAX_COLUMNS, noColumns, numberIn, numberOf, pointOf } from './text.ts';
+import {
+  type FoundColumns,
+  findColumns,
+  Lines,
+  MAX_COLUMNS,
+  noColumns,
+  numberIn,
+  numberWithComma,
+  type PointColumns,
+  pointOf,
+} from './text.ts';
 
 /** Splits a line of a table into cells. An unclosed quote ends with the line. */
 function cellsOf(text: string, separator: string): string[] {
@@ -36,7 +47,12 @@ const misfit = (text: string, line: number, cells: number, width: number): Point
 export class CsvRows implements PointRows {
   readonly tail = '';
   private readonly lines = new Lines(true);
+  private readonly asked: PointColumns;
   private readonly tails = new WeakMap<AddedCells, string>();
+
+  constructor(asked: PointColumns = {}) {
+    this.asked = asked;
+  }
 
   get failure(): string | null {
     return this.lines.broken;
@@ -57,7 +73,7 @@ export class CsvRows implements PointRows {
   private read(text: string, last: boolean): PointRow[] {
     const rows: PointRow[] = [];
     this.lines.each(text, last, (line, number) => {
-      if (this.header === null) this.header = headerOf(line);
+      if (this.header === null) this.header = headerOf(line, this.asked);
       else if (line !== '') rows.push(this.rowOf(line, number, this.header));
     });
     return rows;
@@ -72,8 +88,8 @@ export class CsvRows implements PointRows {
     for (let at = 0; cells < MAX_COLUMNS; ) {
       const found = text.indexOf(separator, at);
       const end = found < 0 ? text.length : found;
-      if (cells === lat) y = numberIn(text, at, end);
-      else if (cells === lon) x = numberIn(text, at, end);
+      if (cells === lat) y = numberIn(text, at, end) ?? commaIn(text, at, end);
+      else if (cells === lon) x = numberIn(text, at, end) ?? commaIn(text, at, end);
       cells++;
       if (found < 0) break;
       at = end + 1;
@@ -84,12 +100,23 @@ export class CsvRows implements PointRows {
   private quotedRowOf(text: string, line: number, header: NonNullable<CsvRows['header']>): PointRow {
     const cells = cellsOf(text, header.separator);
     if (cells.length !== header.width) return misfit(text, line, cells.length, header.width);
-    return placed(text, line, numberOf(defined(cells[header.lat])), numberOf(defined(cells[header.lon])));
+    return placed(text, line, numberWithComma(defined(cells[header.lat])), numberWithComma(defined(cells[header.lon])));
   }
 
   head(columns: readonly string[]): string | null {
     if (this.header === null) return null;
     const { text, separator } = this.header;
+    const own = cellsOf(text, separator);
+    const twice = columns.filter((name) => own.includes(name));
+    if (twice.length > 0) {
+      throw invalidInput([
+        {
+          path: '',
+          code: 'conflict',
+          message: `has the columns ${twice.join(', ')} already: take them out, or rename them`,
+        },
+      ]);
+    }
     return `${[text, ...columns.map((name) => this.cell(name))].join(separator)}\n`;
   }
 
@@ -124,12 +151,22 @@ export class CsvRows implements PointRows {
   }
 }
 
-function headerOf(first: string): NonNullable<CsvRows['header']> {
+/** Text between separators as a number with a decimal comma. */
+const commaIn = (text: string, from: number, to: number) => numberWithComma(text.slice(from, to));
+
+/** What separates the cells of a table. */
+const SEPARATORS = /[,;\t|]/g;
+
+/** The first separator of the first line with which it names the coordinates. */
+function headerOf(first: string, asked: PointColumns): NonNullable<CsvRows['header']> {
   const text = first.replace(/^\ufeff/, '');
-  const separator = /[,;\t]/.exec(text)?.[0] ?? ',';
-  const names = cellsOf(text, separator).map((name) => name.trim().toLowerCase());
-  const find = (wanted: readonly string[]) => names.indexOf(wanted.find((name) => names.includes(name)) ?? ' ');
-  const [lat, lon] = [find(LATITUDES), find(LONGITUDES)];
-  if (lat < 0 || lon < 0) throw noColumns('the first line must name a column lat and a column lon');
-  return { text, separator, lat, lon, width: names.length };
+  const separators = new Set(text.match(SEPARATORS) ?? [',']);
+  let trouble: string | null = null;
+  for (const separator of separators) {
+    const names = cellsOf(text, separator);
+    const found: FoundColumns | string = findColumns(names, asked);
+    if (typeof found !== 'string') return { text, separator, ...found, width: names.length };
+    trouble ??= found;
+  }
+  throw noColumns(trouble ?? 'the first line must name a column lat and a column lon');
 }

@@ -1,22 +1,49 @@
 /** Reads rows of points from a stream and writes them back with the results added, in three formats. */
 import { CsvRows } from './csv.ts';
 import type { AddedCells, PointFormat, PointRow, PointRows } from './model.ts';
-import { LATITUDES, Lines, LONGITUDES, MAX_CHARACTERS, noColumns, numberOf, pointOf } from './text.ts';
+import {
+  type FoundColumns,
+  findColumns,
+  Lines,
+  MAX_CHARACTERS,
+  noColumns,
+  numberWithComma,
+  type PointColumns,
+  pointOf,
+} from './text.ts';
 
-/** Creates the reader and writer of a format. */
-export function pointRows(format: PointFormat): PointRows {
-  if (format === 'text/csv') return new CsvRows();
-  return format === 'application/geo+json' ? new FeatureRows() : new JsonRows();
+/** Creates the reader and writer of a format. @param columns names of the columns or members with the coordinates */
+export function pointRows(format: PointFormat, columns: PointColumns = {}): PointRows {
+  if (format === 'text/csv') return new CsvRows(columns);
+  return format === 'application/geo+json' ? new FeatureRows() : new JsonRows(columns);
+}
+
+type ColumnFinder = (names: readonly string[]) => FoundColumns | string;
+
+/** Finds columns as findColumns() does, without work where the names are those of the call before. */
+function lastFound(asked: PointColumns): ColumnFinder {
+  let last: readonly string[] | null = null;
+  let found: FoundColumns | string = '';
+  return (names) => {
+    if (last?.length !== names.length || names.some((name, i) => name !== last?.[i])) {
+      last = names;
+      found = findColumns(names, asked);
+    }
+    return found;
+  };
 }
 
 /** The point of a JSON object: from its members by name, or from the geometry of a feature. */
-function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'fault'> {
+function pointOfObject(
+  given: unknown,
+  find: ColumnFinder = (names) => findColumns(names),
+): Pick<PointRow, 'x' | 'y' | 'fault'> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { x: 0, y: 0, fault: 'not a JSON object' };
   }
   const object = given as Record<string, unknown>;
   const numeric = (value: unknown): number | null =>
-    typeof value === 'number' ? value : typeof value === 'string' ? numberOf(value) : null;
+    typeof value === 'number' ? value : typeof value === 'string' ? numberWithComma(value) : null;
   const geometry = object.type === 'Feature' ? object.geometry : object.type === 'Point' ? object : null;
   if (object.type === 'Feature' || object.type === 'Point') {
     const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
@@ -24,12 +51,10 @@ function pointOfObject(given: unknown): Pick<PointRow, 'x' | 'y' | 'fault'> {
     const [lon, lat] = coordinates as unknown[];
     return pointOf(numeric(lat), numeric(lon));
   }
-  const members = new Map(Object.keys(object).map((name) => [name.trim().toLowerCase(), name]));
-  const find = (wanted: readonly string[]) => {
-    const name = wanted.find((one) => members.has(one));
-    return name === undefined ? null : numeric(object[members.get(name) as string]);
-  };
-  return pointOf(find(LATITUDES), find(LONGITUDES));
+  const names = Object.keys(object);
+  const found = find(names);
+  if (typeof found === 'string') return pointOf(null, null);
+  return pointOf(numeric(object[names[found.lat] as string]), numeric(object[names[found.lon] as string]));
 }
 
 function parsed(text: string): unknown {
@@ -45,7 +70,12 @@ const objectOf = (added: AddedCells) => Object.fromEntries(added);
 /** One JSON object or feature per line, optionally with RFC 8142 record separators. */
 class JsonRows implements PointRows {
   readonly tail = '';
+  private readonly find: ColumnFinder;
   private readonly lines = new Lines(false);
+
+  constructor(asked: PointColumns) {
+    this.find = lastFound(asked);
+  }
 
   get failure(): string | null {
     return this.lines.broken;
@@ -64,7 +94,7 @@ class JsonRows implements PointRows {
     this.lines.each(text, last, (line, number) => {
       // RFC 8142: each text starts with a record separator.
       const whole = line.replace('\x1e', '').replace('\ufeff', '').trim();
-      if (whole !== '') rows.push({ text: whole, line: number, ...pointOfObject(parsed(whole)) });
+      if (whole !== '') rows.push({ text: whole, line: number, ...pointOfObject(parsed(whole), this.find) });
     });
     return rows;
   }

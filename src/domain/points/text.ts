@@ -8,9 +8,80 @@ import type { PointRow } from './model.ts';
 export const MAX_CHARACTERS = 64 * 1024;
 /** Columns of a table that are read. */
 export const MAX_COLUMNS = 1_000;
-/** Accepted column names for latitude and longitude, in lower case, in order of preference. */
-export const LATITUDES = ['lat', 'latitude', 'y'];
-export const LONGITUDES = ['lon', 'lng', 'long', 'longitude', 'x'];
+/** Words for latitude and longitude in names of columns, in lower case without accents, in order of preference. */
+const LATITUDES = ['lat', 'latitude', 'latitud', 'latitudine', 'breite', 'breitengrad', 'y'];
+const LONGITUDES = [
+  ...['lon', 'lng', 'long', 'longitude', 'longitud', 'longitudine'],
+  ...['lange', 'laenge', 'langengrad', 'laengengrad', 'x'],
+];
+
+/** The names of the columns or members with the coordinates, as a person gives them; absent: found by their words. */
+export interface PointColumns {
+  readonly lat?: string | undefined;
+  readonly lon?: string | undefined;
+}
+
+/** The places of the columns with the coordinates. */
+export type FoundColumns = { readonly lat: number; readonly lon: number };
+
+const plain = (name: string): string =>
+  name
+    .trim()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+
+/**
+ * Finds the columns with the coordinates: those asked for; else columns named by a word for each alone (`lat`,
+ * `Longitud`); else the one pair whose names differ in that word only (`pickup_lat` and `pickup_lon`).
+ * @returns their places, or why they are not known
+ */
+export function findColumns(names: readonly string[], asked: PointColumns = {}): FoundColumns | string {
+  const known = names.map(plain);
+  const shown =
+    names
+      .slice(0, 20)
+      .map((name) => name.trim())
+      .join(', ') + (names.length > 20 ? ' …' : '');
+  const places = (['lat', 'lon'] as const).map((key) => {
+    const name = asked[key];
+    return name === undefined ? null : known.indexOf(plain(name));
+  });
+  const missing = (['lat', 'lon'] as const).filter((_, k) => places[k] === -1);
+  if (missing.length > 0) {
+    return `there is no column ${missing.map((key) => asked[key]).join(' and no column ')}; the columns are ${shown}`;
+  }
+  const alone = (words: readonly string[]) => known.indexOf(words.find((word) => known.includes(word)) ?? '\0');
+  const lat = places[0] ?? alone(LATITUDES);
+  const lon = places[1] ?? alone(LONGITUDES);
+  if (lat >= 0 && lon >= 0) return { lat, lon };
+  const pairs = pairsIn(names);
+  const [pair, second] = pairs;
+  if (pair && !second) return { lat: places[0] ?? pair.lat, lon: places[1] ?? pair.lon };
+  if (!pair) return `the first line must name a column lat and a column lon; the columns are ${shown}`;
+  const found = pairs.map((one) => `${names[one.lat]?.trim()} and ${names[one.lon]?.trim()}`);
+  return `there are several pairs of coordinates: ${found.slice(0, 5).join('; ')}: choose with lat_column and lon_column`;
+}
+
+/** Columns whose names differ only in the word for the coordinate. */
+function pairsIn(names: readonly string[]): FoundColumns[] {
+  const rests = (words: readonly string[]) => {
+    const found = new Map<string, number>();
+    for (const [place, name] of names.entries()) {
+      const parts = plain(name.replace(/([a-z])([A-Z])/g, '$1 $2')).split(/[^\p{L}\p{N}]+/u);
+      const at = parts.findIndex((part) => words.includes(part));
+      if (at < 0) continue;
+      const rest = parts.filter((_, k) => k !== at).join(' ');
+      if (!found.has(rest)) found.set(rest, place);
+    }
+    return found;
+  };
+  const longitudes = rests(LONGITUDES);
+  return [...rests(LATITUDES)].flatMap(([rest, lat]) => {
+    const lon = longitudes.get(rest);
+    return lon === undefined ? [] : [{ lat, lon }];
+  });
+}
 
 /** Returns a point in 1e-7 degrees, or why the coordinates (degrees) are not valid. */
 export function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 'x' | 'y' | 'fault'> {
@@ -27,6 +98,10 @@ export function numberOf(text: string): number | null {
   const value = Number(trimmed);
   return Number.isFinite(value) ? value : null;
 }
+
+/** Parses a coordinate that may have a decimal comma; null for any other text. */
+export const numberWithComma = (text: string): number | null =>
+  numberOf(text) ?? (/^[^.,]*,[^.,]*$/.test(text) ? numberOf(text.replace(',', '.')) : null);
 
 /** Numbers of 15 digits and powers of ten up to 1e15 are exact doubles, so their quotient is the nearest double. */
 const EXACT_DIGITS = 15;

@@ -18,6 +18,13 @@ export interface Boxes {
   /** Returns canonical ids of boundaries whose closed box contains the point (1e-7 degrees), in no guaranteed order. */
   at(x: number, y: number): string[];
   /**
+   * Returns the numbers of the closed boxes that contain the point (1e-7 degrees), in no guaranteed order. A boundary
+   * on both sides of the antimeridian has two boxes; a point that is not on that line is in one of them at most.
+   */
+  numbersAt(x: number, y: number): readonly number[];
+  /** Returns the canonical id of the boundary that a box number belongs to. */
+  idOf(box: number): string;
+  /**
    * Returns the canonical ids of administrative boundaries whose box meets a box (degrees; west > east across the
    * antimeridian), in no guaranteed order. Their admin_level is at most `deepest`; 13 includes those without one.
    */
@@ -35,6 +42,17 @@ const PAGE = 20_000;
 const ROW_BYTES = 26;
 const EAST_END = 1_800_000_000;
 
+const NO_BOXES: Omit<Boxes, 'revision'> = {
+  boundaries: 0,
+  bytes: 0,
+  at: () => [],
+  numbersAt: () => [],
+  idOf: () => {
+    throw new RangeError('there are no boxes');
+  },
+  meeting: () => [],
+};
+
 /** Reads all boxes; null if the data changed meanwhile. */
 export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number): Promise<Boxes | null> {
   const pages: Uint8Array[] = [];
@@ -46,16 +64,18 @@ export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number
     after = page.boxes.length < PAGE * ROW_BYTES ? null : page.last;
   }
   const { numbers, levels, boxes } = unpack(pages);
-  if (numbers.length === 0) return { revision, boundaries: 0, bytes: 0, at: () => [], meeting: () => [] };
+  if (numbers.length === 0) return { revision, ...NO_BOXES };
   const tree = Flatbush.from(await pack(boxes));
+  const idAt = (number: number): string => (number < 0 ? `w${-number}` : `r${number}`);
   // A boundary on both sides of the antimeridian has two boxes.
-  const idsOf = (found: readonly number[]): string[] =>
-    [...new Set(found.map((i) => defined(numbers[i])))].map((number) => (number < 0 ? `w${-number}` : `r${number}`));
+  const idsOf = (found: readonly number[]): string[] => [...new Set(found.map((i) => defined(numbers[i])))].map(idAt);
   return {
     revision,
     boundaries: pages.reduce((sum, page) => sum + page.length / ROW_BYTES, 0),
     bytes: tree.data.byteLength + numbers.byteLength + levels.byteLength,
     at: (x, y) => idsOf(tree.search(x, y, x, y)),
+    numbersAt: (x, y) => tree.search(x, y, x, y),
+    idOf: (box) => idAt(defined(numbers[box])),
     meeting(box, deepest) {
       const [west, south, east, north] = box.map((degrees) => degrees * 1e7) as [number, number, number, number];
       const isShown = (i: number): boolean => defined(levels[i]) <= deepest;

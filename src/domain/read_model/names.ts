@@ -30,6 +30,7 @@ export interface ContainerHit {
   readonly id: string;
   readonly name: string;
   readonly country: string | null;
+  readonly countries: readonly string[];
 }
 
 /** A result row of search_typos with the step of its resemblance. */
@@ -201,7 +202,8 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
       if (places.isPostal(number)) return [];
       const isCountry = places.level(number) === 2 || places.kind(number) === 'country';
       const country = isCountry ? places.country(number) : null;
-      return { folded: spelled.get(i) ?? '', id: places.ids.at(number), name: places.name(number), country };
+      const countries = places.countries(number);
+      return { folded: spelled.get(i) ?? '', id: places.ids.at(number), name: places.name(number), country, countries };
     });
   }
 

@@ -26,10 +26,11 @@ export interface Search {
 }
 
 /** The reads of boundaries that a search needs. */
-export type SearchedBoundaries = Pick<Boundaries, 'byIds' | 'show'> & {
-  /** Revision of the data to read; the present one if absent. */
-  readonly revision?: number;
-};
+export type SearchedBoundaries = Pick<Boundaries, 'byIds' | 'show'> &
+  Partial<Pick<Boundaries, 'sourceOrder'>> & {
+    /** Revision of the data to read; the present one if absent. */
+    readonly revision?: number;
+  };
 
 /**
  * How a name matched: `exact` a whole name in some language, a code or an id; `alias` another name of the place, or a
@@ -45,6 +46,8 @@ export interface Interpretation {
   readonly within: { readonly id: string; readonly name: string } | null;
   /** The kind that the query's type word asks for; a preference, not a filter. */
   readonly kind: Kind | null;
+  /** The part of the query, folded, that the result does not fit; null if it fits all. */
+  readonly ignored: string | null;
 }
 
 /** A boundary found, with the match that found it. */

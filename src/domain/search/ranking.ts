@@ -1,3 +1,4 @@
+import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
 import { compareIds } from '../boundaries/ids.ts';
@@ -11,6 +12,8 @@ export interface Ranked {
   readonly weight: number;
   /** Whether the match ends at the end of a word. */
   readonly whole: boolean;
+  /** Whether words of the query do not fit it. */
+  readonly partial?: boolean;
   readonly kind: Kind;
   readonly type: 'administrative' | 'postal_code';
   readonly west: number | null;
@@ -29,14 +32,24 @@ export interface RankPreferences {
   readonly wantsCode: boolean;
   /** Ids of boundaries whose name in the caller's language is the typed text. */
   readonly spoken?: ReadonlySet<string>;
+  /** Ids of countries whose name in another language is the local name of other candidates. */
+  readonly foreign?: ReadonlySet<string>;
+  /** Ids of the counties of the cities that people mean by the names found. */
+  readonly homes?: ReadonlySet<string>;
 }
 
 /** Score of a match that ends at the end of a word: two factors of ten in population. */
 const WHOLE_WORD = 2;
 /** Score of a name in the caller's language: one factor of ten in population. */
 const SPOKEN = 1;
+/** Score of the county of the city that people mean: four factors of ten in population. */
+const HOME = 4;
+/** Steps by which a country comes later whose name in another language is the local name of another place. */
+const FOREIGN = 0.01;
 /** Steps or score by which postcode areas come after or before other boundaries. */
 const POSTCODES_LAST = 100;
+/** Steps by which results come later that fit only a part of the query: above those of any match. */
+const PARTIAL_LAST = 10;
 /** Score of a boundary at the given point; halves at HALF_KM kilometers. */
 const NEAR_WEIGHT = 6.5;
 const HALF_KM = 100;
@@ -47,10 +60,13 @@ const HALF_KM = 100;
  * - 0 the whole name in any language, an alias or a short name; 1 without its type word, or a former name; 2 a code or
  *   an id; 3 the start of a name; 4 a later part of a name, whole; 5 the start of one; 5.5 the starts of its words; 6
  *   to 8 a misspelling (typos.ts).
- * - Readings add their cost (search_readings.ts): 0.05 for another spelling, 0.2 or 0.4 for "in another place" with or
+ * - Readings add their cost (readings.ts): 0.05 for another spelling, 0.2 or 0.4 for "in another place" with or
  *   without a comma, 0.3 for a type word, 0.5 for the place in front; 0.01 for each kind that the type word means
  *   before the one found, and 1.2 if the kind is none of them.
- * - Postcode areas come 100 steps later, unless the query has a digit.
+ * - A country comes 0.01 later if another place has the text as its own name, and the country only in a language that
+ *   is neither its own nor English: "Granada".
+ * - Postcode areas come 100 steps later, unless the query has a digit. What fits only a part of the query comes after
+ *   all that fits the whole query.
  *
  * Among equal steps the score decides, the sum of:
  *
@@ -59,21 +75,27 @@ const HALF_KM = 100;
  *   item; minus 0.05 for each admin_level;
  * - 2 if the match ends at the end of a word ("san" of "San Juan", not of "Santander");
  * - 1 if the typed text is the name in the caller's language ("Genf" for a caller who reads German);
+ * - 4 for the county of the largest city of that name ("Dallas" is in Dallas County, Texas);
  * - with `near`: 6.5 at the place itself, half of it 100 km away, so that a state nearby outweighs a country far away.
  *
  * Ties go to the lower id, so the order is the same on every database and in memory.
  */
-export function rank<T extends Ranked>(candidates: readonly T[], { near, wantsCode, spoken }: RankPreferences): T[] {
+export function rank<T extends Ranked>(
+  candidates: readonly T[],
+  { near, wantsCode, spoken, foreign, homes }: RankPreferences,
+): T[] {
   const keyed = bestOfEach(candidates).map((candidate) => {
     const postcode = candidate.type === 'postal_code';
     return {
       candidate,
-      step: candidate.step + (postcode && !wantsCode ? POSTCODES_LAST : 0),
+      step:
+        lasting(candidate) + (postcode && !wantsCode ? POSTCODES_LAST : 0) + (foreign?.has(candidate.id) ? FOREIGN : 0),
       score:
         candidate.weight +
         (postcode && wantsCode ? POSTCODES_LAST : 0) +
         (candidate.whole ? WHOLE_WORD : 0) +
         (spoken?.has(candidate.id) ? SPOKEN : 0) +
+        (homes?.has(candidate.id) ? HOME : 0) +
         (near ? nearness(candidate, near) : 0),
     };
   });
@@ -86,10 +108,14 @@ function bestOfEach<T extends Ranked>(found: readonly T[]): T[] {
   const best = new Map<string, T>();
   for (const candidate of found) {
     const other = best.get(candidate.id);
-    if (!other || candidate.step < other.step) best.set(candidate.id, candidate);
+    if (!other || lasting(candidate) < lasting(other)) best.set(candidate.id, candidate);
   }
   return [...best.values()];
 }
+
+const lasting = ({ step, partial }: Ranked): number => step + (partial ? PARTIAL_LAST : 0);
+
+const NONE_PREFERRED: ReadonlyMap<string, number> = new Map();
 
 /** Least intersection over union of two boxes of the same place. */
 const SAME_BOX = 0.8;
@@ -98,15 +124,21 @@ const SAME_BOX = 0.8;
  * Removes duplicates of one place from results. A boundary without a polygon is dropped if another with a polygon has
  * the same Wikidata item or ISO code, and the same level or the dropped one has none. Of boundaries from two sources
  * with the same local name, level, country and innermost parent whose boxes overlap (intersection over union of at
- * least 0.8), the first is kept: for example, a seed boundary and the OpenStreetMap relation. A name alone proves
+ * least 0.8), the one of the source that the operator prefers is kept, else the first: for example, a seed boundary and the OpenStreetMap relation. A name alone proves
  * nothing: places in one country share names.
  */
-export function withoutDoubles<T extends Boundary>(hits: readonly T[], fold: (name: string) => string): T[] {
+export function withoutDoubles<T extends Boundary>(
+  hits: readonly T[],
+  fold: (name: string) => string,
+  preferred: ReadonlyMap<string, number> = NONE_PREFERRED,
+): T[] {
+  const positionOf = ({ source }: T): number => preferred.get(source) ?? Number.MAX_SAFE_INTEGER;
   const kept: T[] = [];
   for (const hit of hits) {
     if (!hit.has_geometry && hits.some((other) => isTwin(hit, other))) continue;
-    if (kept.some((other) => isDouble(hit, other, fold))) continue;
-    kept.push(hit);
+    const at = kept.findIndex((other) => isDouble(hit, other, fold));
+    if (at < 0) kept.push(hit);
+    else if (positionOf(hit) < positionOf(defined(kept[at]))) kept[at] = hit;
   }
   return kept;
 }

@@ -15,6 +15,8 @@ export interface Reading {
   readonly within: readonly string[];
   /** Preferred kinds, the likeliest first; empty means no preference. */
   readonly kinds: readonly Kind[];
+  /** The words that ask for these kinds, folded; empty without kinds. */
+  readonly typeWords: string;
   /** Distance of the reading from the literal query, which costs 0. */
   readonly cost: number;
   /** Whether words were written out or abbreviated. */
@@ -33,13 +35,16 @@ const COMMA = 0.2;
 const NO_COMMA = 0.4;
 const REVERSED = 0.5;
 
+/** No type word. */
+const UNTYPED = { kinds: [], typeWords: '' } as const;
+
 /** Words that the name of a containing place can have. */
 const MOST_WORDS = 4;
 const MOST_READINGS = 40;
 
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 const QUERY_TYPE_WORDS = new Set(
-  'country nation city town village commune municipality area metro ciudad ville stadt citta cidade capital co cnty twp dist prov dept mun municipio gemeinde'.split(
+  'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty twp dist prov dept mun municipio gemeinde'.split(
     ' ',
   ),
 );
@@ -96,7 +101,7 @@ export function readingsOf(q: string, typing = false): Reading[] {
   const kinds = typed === undefined ? [] : kindsOfTypeWords(typed);
   if (typed !== undefined) {
     const [first = '', ...rest] = parts.filter((part) => part !== typed);
-    readings.push(...readName(first, rest, COMMA).map((one) => ({ ...one, kinds })));
+    readings.push(...readName(first, rest, COMMA).map((one) => ({ ...one, kinds, typeWords: typed })));
   } else if (parts.length > 1) {
     const [first = '', ...rest] = parts;
     readings.push(...readName(first, rest, COMMA));
@@ -139,15 +144,15 @@ function readName(name: string, within: readonly string[], cost: number): Readin
 }
 
 function readTyped(name: string, within: readonly string[], cost: number): Reading[] {
-  const readings: Reading[] = [{ name, within, kinds: [], cost, respelled: false }];
+  const readings: Reading[] = [{ name, within, ...UNTYPED, cost, respelled: false }];
   for (const other of otherSpellings(name))
-    readings.push({ name: other, within, kinds: [], cost: cost + SPELLED, respelled: true });
+    readings.push({ name: other, within, ...UNTYPED, cost: cost + SPELLED, respelled: true });
   // "Koeln" is "Köln" typed without the umlaut; the folded name is "koln".
   if (UMLAUT.test(name))
-    readings.push({ name: name.replace(UMLAUTS, '$1'), within, kinds: [], cost: cost + SPELLED, respelled: true });
+    readings.push({ name: name.replace(UMLAUTS, '$1'), within, ...UNTYPED, cost: cost + SPELLED, respelled: true });
   // "U.K." folds to "u k".
   if (/^\p{L}( \p{L})+$/u.test(name))
-    readings.push({ name: name.replaceAll(' ', ''), within, kinds: [], cost: cost + SPELLED, respelled: true });
+    readings.push({ name: name.replaceAll(' ', ''), within, ...UNTYPED, cost: cost + SPELLED, respelled: true });
   const rests = withoutTypeWords(name);
   const longest = Math.max(...rests.map(({ length }) => length));
   for (const rest of rests) {
@@ -157,9 +162,10 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
     // "Ajuntament de El Grado" is more likely El Grado than Grado.
     const shortened = rest.length < longest ? SHORTENED : 0;
     const stripped = cost + TYPE_WORD + shortened + (/^[a-z]{2}$/.test(last) && name.endsWith(` ${last}`) ? CODE : 0);
-    readings.push({ name: rest, within, kinds, cost: stripped, respelled: false });
+    const typed = { kinds, typeWords: kinds.length === 0 ? '' : words };
+    readings.push({ name: rest, within, ...typed, cost: stripped, respelled: false });
     for (const other of otherSpellings(rest))
-      readings.push({ name: other, within, kinds, cost: stripped + SPELLED, respelled: true });
+      readings.push({ name: other, within, ...typed, cost: stripped + SPELLED, respelled: true });
   }
   return readings;
 }
@@ -184,7 +190,7 @@ function readBegunTypeWord(literal: string): Reading[] {
   const space = literal.lastIndexOf(' ');
   const [name, start] = [literal.slice(0, Math.max(0, space)), literal.slice(space + 1)];
   const kinds = space > 0 && start.length >= BEGUN_FROM ? kindsOfPartialTypeWord(start) : [];
-  return kinds.length === 0 ? [] : [{ name, within: [], kinds, cost: TYPE_WORD, respelled: false }];
+  return kinds.length === 0 ? [] : [{ name, within: [], kinds, typeWords: start, cost: TYPE_WORD, respelled: false }];
 }
 
 /** Reads words at the end or at the start as the containing place. */

@@ -112,7 +112,9 @@ export function similarityGrader(
   const wanted = query.split(' ').map(lettersOf);
   return (name, length, later) => {
     if (wanted.length > 1 && wanted.every((word) => startsWord(word, name, length))) return 5.5;
-    const whole = distance(letters, name, 0, length, allowed);
+    const edits = distance(letters, name, 0, length, allowed);
+    // "my house" is not Mulhouse: a blank is one slip, and then no other.
+    const whole = edits > 1 && blanks(name, length) !== wanted.length - 1 ? allowed + 1 : edits;
     if (whole <= allowed) {
       // Tie-breaker: people drop, double and swap letters more often than they replace one, least often the first
       // letter.
@@ -138,6 +140,13 @@ export function similarityGrader(
 const sorted = (letters: Uint32Array): string => letters.toSorted().join();
 
 const BLANK = 0x20;
+
+/** Number of blanks in the first letters of a name. */
+function blanks(name: Uint32Array, length: number): number {
+  let count = 0;
+  for (let i = 0; i < length; i++) if (name[i] === BLANK) count++;
+  return count;
+}
 
 /** Returns where the word ends that starts at `from`. */
 function endOfWord(name: Uint32Array, length: number, from: number): number {

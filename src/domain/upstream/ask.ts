@@ -126,7 +126,10 @@ export function createUpstream<T>(
   let open = true;
 
   /** Fetches one boundary, or those with a code, in one request to the interpreter. */
-  async function fetchBoundary(id: BoundaryId, claim: Claim): Promise<Answer & { holdsS: number }> {
+  async function fetchBoundary(
+    id: Exclude<BoundaryId, { kind: 'code' }>,
+    claim: Claim,
+  ): Promise<Answer & { holdsS: number }> {
     const query = (memory: number) =>
       id.kind === 'osm'
         ? objectQuery(id.id, memory)
@@ -154,6 +157,8 @@ export function createUpstream<T>(
 
   function fetching(key: string, who: CallerKind, again = false): Flight {
     const id = parseBoundaryId(key);
+    // questionOf() makes no question of a code: the map cannot be asked for one.
+    if (id.kind === 'code') throw new Error(`${key} cannot be asked for`);
     return singleFlight.start(key, who, (claim) => fetchBoundary(id, claim), again);
   }
 

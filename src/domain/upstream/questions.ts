@@ -28,6 +28,7 @@ export function questionOf(asked: BoundaryId, found: ResolvedBoundary | null): s
     return isWhole(found) ? null : found.id;
   }
   if (asked.kind === 'osm') return isLocal(asked.id) ? null : asked.id;
+  if (asked.kind === 'code') return null;
   return asked.kind === 'iso' ? `iso:${asked.code}` : `wikidata:${asked.id}`;
 }
 
@@ -66,7 +67,7 @@ export function holds({ elements }: OverpassAnswer, id: string): boolean {
 export function pendingProblem({ key, phase, freeAt }: Flight): ProblemError {
   if (phase === 'waiting') {
     const detail = `${key} is waiting for a free slot of the upstream source.`;
-    const wait = Math.ceil((freeAt - Date.now()) / 1000);
+    const wait = Math.ceil((freeAt - performance.now()) / 1000);
     return problem('upstream_busy', detail, { retry_after: Math.max(PENDING_RETRY_S, wait) });
   }
   const detail = `${key} is being fetched from the upstream source.`;

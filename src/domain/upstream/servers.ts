@@ -90,13 +90,13 @@ interface Member {
 /** Logs every request that failed. */
 export type ServerLog = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** Creates a client of the given servers, in order of preference. `now` in milliseconds. */
+/** Creates a client of the given servers, in order of preference. `now` in milliseconds, from any start. */
 export function createServers(
   db: Database,
   servers: readonly OverpassServer[],
   options: { requestsPerDay: number; bytesPerDay: number; log: ServerLog; now?: () => number },
 ): Servers {
-  const now = options.now ?? Date.now;
+  const now = options.now ?? (() => performance.now());
   const budget: Budget = createBudget(db, options);
   const members: Member[] = servers.map((server) => ({
     server,

@@ -24,7 +24,7 @@ export interface Flight {
   readonly who: CallerKind;
   /** Waiting for a slot, running here, or running in another process. */
   phase: 'waiting' | 'under_way' | 'elsewhere';
-  /** When the server expects a free slot, in milliseconds since the epoch; 0 if unknown. */
+  /** When the server expects a free slot, as performance.now(); 0 if unknown. */
   freeAt: number;
   /** Rejects with the error for callers; the rejection counts as handled even if no one awaits it. */
   readonly ended: Promise<Answer>;
@@ -134,7 +134,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
       };
       const waiting = (ms: number) => {
         flight.phase = 'waiting';
-        flight.freeAt = Date.now() + ms;
+        flight.freeAt = performance.now() + ms;
       };
       const { outcome, ids, holdsS } = await work({ key, lease, who, signal: closing.signal, started, waiting });
       await db.query(loadQuery('upstream_answered'), [key, lease, outcome, ids, holdsS]);

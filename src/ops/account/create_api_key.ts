@@ -8,8 +8,8 @@ export const createApiKey = defineOp({
   name: 'create_api_key',
   summary: 'Creates an API key for the caller in the organization. The secret is shown only once, in this answer.',
   description:
-    'A key created with a key has created_by_key, here, in lists and in the audit log; revoke_api_key with ' +
-    'cascade revokes both.',
+    'A key created with a key has created_by_key, here, in lists and in the audit log; revoke_api_key of ' +
+    'the one that created it revokes both.',
   route: { method: 'POST', path: '/api-keys' },
   access: RULES.create_api_key,
   effect: 'write',

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
-import { invalidInput } from '../../core/errors.ts';
+import { invalidInput, ProblemError } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { type Detail, detail, type Format, format } from '../../core/schemas.ts';
-import { findPlanFault, type Plan, planSchema } from '../../domain/areas/algebra.ts';
+import { findPlanFault, type Plan, planSchema, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
-import type { RegionTree } from '../../geometry/engine.ts';
+import type { RegionTree } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from '../boundaries/document.ts';
 import { keepExport } from '../boundaries/export.ts';
 import { onSnapshot, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { exportSchema, featureSchema } from '../boundaries/schema.ts';
 import { type Executed, execute, sidesOf } from './execute.ts';
-import { couldNotMap } from './findings.ts';
+import { couldNotMap, type StepResult } from './execution/findings.ts';
+import type { Region } from './execution/region.ts';
 import { type Planned, planOf } from './planner.ts';
-import type { Region } from './region.ts';
 
 /** Units that an area costs. */
 export const AREA_UNITS = 5;
@@ -56,7 +56,13 @@ const planAnswer = z
           op: z.string(),
           found: z.object({
             members: z.int().describe('Boundaries in the result of the step.'),
-            place: z.object({ id: z.string(), name: z.string() }).optional(),
+            place: z
+              .object({
+                id: z.string(),
+                name: z.string(),
+                within: z.string().nullable().describe('Name of the innermost place that contains it.'),
+              })
+              .optional(),
             rivals: z.array(candidate).optional().describe('Other meanings of the name.'),
             because: z.string().optional().describe('Why this one was chosen.'),
             notes: z.array(z.string()).optional(),
@@ -72,10 +78,16 @@ const planAnswer = z
 
 const sources = z.array(z.object({ name: z.string(), license: z.string(), attribution: z.string() }));
 
+/** A step that names the place that was chosen, with its container, in place of the words. */
+function chosen(step: Step, { place }: StepResult): Step {
+  if (step.op !== 'place' || !place) return step;
+  return { ...step, name: place.name, within: place.within ?? undefined };
+}
+
 /** The plan as the answer has it. */
 function planned(
   { plan, planner, language, choices }: Planned,
-  { region, found }: Executed,
+  { region, found, choices: guesses }: Executed,
 ): z.input<typeof planAnswer> {
   const { include, exclude } = sidesOf(region);
   const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
@@ -94,10 +106,10 @@ function planned(
     };
   });
   return {
-    reading: toEnglish(toExpression(plan.steps)),
+    reading: toEnglish(toExpression(plan.steps.map((step, i) => chosen(step, defined(found[i]))))),
     planner,
     language,
-    choices: [...choices],
+    choices: [...new Set([...choices, ...guesses])],
     steps,
     include: named(include),
     exclude: named(exclude),
@@ -151,21 +163,24 @@ function checkArea(region: Region, areaKm2: number): void {
 }
 
 /**
- * Checks places with only a comma between them: when the first has a lower level, it may be meant as a place in the
- * second.
+ * Checks places with only a comma between them: when they have different levels, the first may be meant as a place in
+ * the second ("Toledo, Ohio", "Cuba, New Mexico"), and so may a state in front of another one ("Nevada, Missouri").
  * @throws could_not_map
  */
-function checkPairs({ plan, pairs }: Planned, { found }: Executed, levels: ReadonlyMap<string, number | null>): void {
+function checkPairs({ plan, pairs }: Planned, { region, found }: Executed): void {
+  const members = new Map(sidesOf(region).include.map((one) => [one.id, one]));
   for (const [a, b] of pairs) {
     const [one, other] = [defined(found[a]).place, defined(found[b]).place];
-    if (!one || !other || (levels.get(one.id) ?? 0) <= (levels.get(other.id) ?? 0)) continue;
+    const [first, second] = [members.get(one?.id ?? ''), members.get(other?.id ?? '')];
+    if (!one || !other || !first || !second) continue;
+    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state') continue;
     const words = defined(plan.steps[a]).words;
     throw couldNotMap([
       {
         text: words?.text ?? one.name,
         from: words?.from ?? null,
         to: words?.to ?? null,
-        reason: `"${one.name}, ${other.name}" reads as one place in another, but ${one.name} is not in ${other.name}; write "and" between two places.`,
+        reason: `"${one.name}, ${other.name}" reads as one place in another, but no ${one.name} in ${other.name} is stored; for both, write "${one.name} and ${other.name}".`,
         candidates: [],
       },
     ]);
@@ -174,9 +189,19 @@ function checkPairs({ plan, pairs }: Planned, { found }: Executed, levels: Reado
 
 async function carryOut(ctx: Context, reading: Snapshot, made: Planned, wishes: NamePreferences): Promise<Executed> {
   const executed = await execute(ctx, reading, made.plan, wishes);
-  const levels = new Map(sidesOf(executed.region).include.map(({ id, admin_level }) => [id, admin_level]));
-  checkPairs(made, executed, levels);
+  checkPairs(made, executed);
   return executed;
+}
+
+/** A plan carried out, or else the one that it replaces. @throws could_not_map of the latter where both fail */
+async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, wishes: NamePreferences) {
+  try {
+    return { planned, executed: await carryOut(ctx, reading, planned, wishes) };
+  } catch (error) {
+    const { otherwise } = planned;
+    if (!otherwise || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
+    return { planned: otherwise, executed: await carryOut(ctx, reading, otherwise, wishes) };
+  }
 }
 
 /** The area that is requested: words or a plan, and hints that decide among places of one name. */
@@ -222,7 +247,7 @@ export async function planArea(ctx: Context, { description, plan, country, near 
   const result = await onSnapshot(ctx, async (reading) => {
     const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
     const planned = made ?? (await planOf(ctx, services, description ?? ''));
-    return { planned, executed: await carryOut(ctx, reading, planned, wishes), revision: reading.revision };
+    return { ...(await firstThatMaps(ctx, reading, planned, wishes)), revision: reading.revision };
   });
   ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
   return { ...result, wishes };
@@ -281,6 +306,7 @@ export const createArea = defineOp({
     featureSchema(
       z.object({
         area_km2: z.number(),
+        exact: z.boolean().describe('False where the area was overlaid: it is cut, widened, or of borders that cross.'),
         plan: planAnswer,
         sources,
         detail,
@@ -374,7 +400,7 @@ function write(
   const wanted = { detail, format, document };
   if (isExact(region)) {
     const [merged, cut] = [include.map(geometryOf), exclude.map(geometryOf)];
-    return engine.merge(merged, cut, wanted, ctx.signal, ctx.progress, 'refuse');
+    return engine.documents.merge(merged, cut, wanted, ctx.signal, ctx.progress, 'refuse');
   }
   const places = new Map<string, number>();
   const refs: BoundaryRef[] = [];
@@ -385,5 +411,5 @@ function write(
     return refs.push(geometryOf(boundary)) - 1;
   };
   const tree = treeOf(region, placeOf);
-  return engine.region(refs, tree, wanted, ctx.signal);
+  return engine.documents.region(refs, tree, wanted, ctx.signal);
 }

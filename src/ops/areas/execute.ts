@@ -1,121 +1,124 @@
+import { defined } from '../../common/elements.ts';
+import { computes } from '../../core/computing.ts';
 import type { Context } from '../../core/op.ts';
-import { MAX_MEMBERS, type Plan, type Step } from '../../domain/areas/algebra.ts';
+import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
+import { MAX_MEMBERS, PARTS, type Plan, refsOf, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
-import { foldName } from '../../domain/names/fold.ts';
-import { Coasts } from './coasts.ts';
-import type { StepResult } from './findings.ts';
-import { cutOf, halfOf, membersOf, type Region, setOf } from './region.ts';
+import type { StepResult } from './execution/findings.ts';
+import { PlanRun } from './execution/plan_run.ts';
+import { cutOf, membersOf, type Region, sizeOf } from './execution/region.ts';
+import { Meanings } from './meanings.ts';
+import { executeStep } from './steps/index.ts';
+
+/** Nodes and boundaries of a region as a tree, in which shared parts are written again wherever they are used. */
+const MOST_IN_TREE = 50_000;
 
 /** The results of a plan. */
 export interface Executed {
   readonly region: Region;
   readonly found: readonly StepResult[];
+  /** Sentences on what was guessed between places of nearly the same importance. */
+  readonly choices: readonly string[];
 }
 
-/** Executes a plan, which findPlanFault() has accepted, on one state of the data. @throws could_not_map */
+/** Plans that a process executes at once: they share its main thread with all other calls. */
+const MOST_PLANS = 4;
+/** Plans that wait for their turn; the next one is refused. */
+const MOST_WAITING = 60;
+const turns = createBoundedSemaphore(MOST_WAITING, MOST_PLANS);
+
+/**
+ * Executes a plan, which findPlanFault() has accepted, on one state of the data, when fewer than MOST_PLANS are.
+ * @throws could_not_map; rate_limited, "server at capacity", when too many wait
+ */
 export function execute(ctx: Context, reading: Snapshot, plan: Plan, wishes: NamePreferences): Promise<Executed> {
-  return new Execution(ctx, reading, plan, wishes).run();
+  const computed = async (): Promise<Executed> => {
+    const done = computes(ctx.signal);
+    try {
+      return await executeSteps(new PlanRun(ctx, reading, plan, wishes));
+    } finally {
+      done();
+    }
+  };
+  return turns.run(computed, { signal: ctx.signal });
 }
 
-/** Executes the steps of a plan, in order. */
-class Execution extends Coasts {
-  async run(): Promise<Executed> {
-    const { steps } = this.plan;
-    this.findScopes();
-    this.meanings = await Promise.all(steps.map((step) => this.mean(step)));
-    this.refuseUnknown();
-    for (const [i, step] of steps.entries()) {
-      this.ctx.signal.throwIfAborted();
-      const notes: string[] = [];
-      const region = await this.step(step, i, notes);
-      const members = membersOf(region);
-      if (members.length === 0) throw this.fail(i, `${this.quote(i)} is empty: no boundary fits it.`);
-      if (members.length > MAX_MEMBERS) {
-        throw this.fail(
-          i,
-          `${this.quote(i)} has ${members.length} boundaries; at most ${MAX_MEMBERS} can be merged. Describe fewer.`,
-        );
-      }
-      this.regions[i] = region;
-      const meaning = this.meanings[i];
-      const place = step.op === 'place' ? members[0] : null;
-      this.found[i] = {
-        members: members.length,
-        ...(place ? { place: { id: place.id, name: place.name } } : {}),
-        ...(meaning && 'found' in meaning && meaning.because !== null
-          ? { rivals: meaning.rivals, because: meaning.because }
-          : {}),
-        ...(notes.length > 0 ? { notes } : {}),
-      };
+/** Executes the steps of a plan, in order; equal steps once. */
+async function executeSteps(run: PlanRun): Promise<Executed> {
+  const { steps } = run.plan;
+  const meanings = new Meanings(run);
+  await meanings.read();
+  const placeOf = (step: Step, i: number) => meanings.place(step, i);
+  const first = new Map<string, number>();
+  const classes: number[] = [];
+  for (const [i, step] of steps.entries()) {
+    const parts = new Set(refsOf(step).map((part) => run.regionAt(part)));
+    await run.spend(1 + refsOf(step).length, i);
+    const key = keyOf(step, classes);
+    const before = key === null ? undefined : first.get(key);
+    if (before !== undefined) {
+      // An equal step: it has the same result.
+      classes[i] = before;
+      run.regions[i] = run.regionAt(before);
+      run.found[i] = defined(run.found[before]);
+      continue;
     }
-    return { region: this.regionAt(steps.length - 1), found: this.found };
+    if (key !== null) first.set(key, i);
+    classes[i] = i;
+    for (const part of parts) await run.spend(membersOf(part).length, i);
+    const notes: string[] = [];
+    const region = await executeStep({ run, i, notes, placeOf }, step);
+    if (sizeOf(region) > MOST_IN_TREE)
+      throw run.fail(i, `${run.quote(i)} repeats its parts too often. Describe it with fewer steps.`);
+    const members = membersOf(region);
+    if (members.length === 0) throw run.fail(i, `${run.quote(i)} is empty: no boundary fits it.`);
+    if (members.length > MAX_MEMBERS) {
+      throw run.fail(
+        i,
+        `${run.quote(i)} has ${members.length} boundaries; at most ${MAX_MEMBERS} can be merged. Describe fewer.`,
+      );
+    }
+    if (step.op === 'place') {
+      // Names of one place are one place, unless the words matter: "the cantons of Wiltz and Clervaux".
+      const same = JSON.stringify(['place', step.id === undefined ? placeWords(step) : null, members[0]?.id]);
+      classes[i] = first.get(same) ?? i;
+      first.set(same, classes[i]);
+    }
+    run.regions[i] = region;
+    const meaning = meanings.foundAt(i);
+    const place = step.op === 'place' ? members[0] : null;
+    if (meaning) meanings.sayGuess(i, meaning);
+    run.found[i] = {
+      members: members.length,
+      ...(place ? { place: { id: place.id, name: place.name, within: containerOf(place) } } : {}),
+      ...(meaning && meaning.because !== null ? { rivals: meaning.rivals, because: meaning.because } : {}),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
   }
+  return { region: run.regionAt(steps.length - 1), found: run.found, choices: [...new Set(run.choices)] };
+}
 
-  private async step(step: Step, i: number, notes: string[]): Promise<Region> {
-    const region = (part: number): Region => this.regionAt(part);
-    switch (step.op) {
-      case 'place':
-        return setOf([await this.place(step, i)]);
-      case 'group':
-        return this.group(step.name, i, notes);
-      case 'capital':
-        return this.capital(region(step.of), i);
-      case 'union':
-        return this.union(step.of.map(region));
-      case 'difference':
-        return this.difference(region(step.of), step.minus, i, notes);
-      case 'intersection':
-        return this.intersection(region(step.of), region(step.with), i);
-      case 'children':
-        return setOf(await this.children(step.of, step.level, i, notes));
-      case 'containing':
-        return this.containing(region(step.of), step.level, i);
-      case 'neighbors':
-        return setOf(
-          await this.touching(region(step.of), i, { level: step.level ?? this.levelOf(region(step.of), i) }, notes),
-        );
-      case 'touching':
-        return setOf(await this.touching(region(step.border), i, { of: this.setIn(step.of, i) }, notes));
-      case 'around':
-        return setOf(await this.within(region(step.from), step.km, i, { level: step.level }));
-      case 'within':
-        return setOf(await this.within(region(step.from), step.km, i, { of: this.setIn(step.of, i) }));
-      case 'buffer':
-        return this.buffer(region(step.of), step.km, i, notes);
-      case 'side':
-        return setOf(await this.side(step, i, notes));
-      case 'clip': {
-        const of = region(step.of);
-        const boxes = halfOf(membersOf(of), step.direction);
-        if (boxes === null) throw this.fail(i, `${this.quote(i)} has no extent.`);
-        notes.push('cut at the middle of the bounding box');
-        return { op: 'clip', of, boxes };
-      }
-      case 'coast':
-        return setOf(await this.coastal(this.setIn(step.of, i), step.is, i, notes));
-      case 'rank':
-        return setOf(this.rank(this.setIn(step.of, i), step, i));
-      case 'measured':
-        return setOf(
-          this.measured(this.setIn(step.of, i), step.by, i).flatMap(([one, value]) =>
-            (step.is === 'more' ? value > step.than : value < step.than) ? [one] : [],
-          ),
-        );
-      case 'named': {
-        const text = foldName(step.text);
-        if (text === '') throw this.fail(i, `${this.quote(i)} has no letters to compare names with.`);
-        const fits = {
-          starts: (name: string) => name.startsWith(text),
-          ends: (name: string) => name.endsWith(text),
-          contains: (name: string) => name.includes(text),
-          is: (name: string) => name === text,
-        }[step.how];
-        return setOf(this.setIn(step.of, i).filter(({ name }) => fits(foldName(name))));
-      }
-    }
-  }
+/** The name of the innermost place that contains a boundary of another name; a country is in none. */
+const containerOf = ({ name, boundary }: ResolvedBoundary): string | null =>
+  boundary.kind === 'country' ? null : (boundary.parents.findLast((parent) => parent.name !== name)?.name ?? null);
+
+/** Words of a place on which the meaning of later steps may depend. */
+const placeWords = ({ name, within, level }: Extract<Step, { op: 'place' }>) => [name, within, level];
+
+/**
+ * A key that equal steps have, given the first equal step of each earlier one. Null for a place: what a name means
+ * depends on the steps around it.
+ */
+function keyOf(step: Step, classes: readonly number[]): string | null {
+  if (step.op === 'place' && step.id === undefined) return null;
+  const parts = Object.entries(step).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'words' || value === undefined) return [];
+    if (!(PARTS as readonly string[]).includes(name)) return [[name, value]];
+    return [[name, Array.isArray(value) ? value.map((part: number) => classes[part]) : classes[value as number]]];
+  });
+  return JSON.stringify(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The boundaries in a region: those that are merged, and those that are cut out. */

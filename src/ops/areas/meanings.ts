@@ -1,30 +1,88 @@
 import { defined, only } from '../../common/elements.ts';
 import type { Level, Step } from '../../domain/areas/algebra.ts';
-import { groupOf } from '../../domain/areas/groups.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
-import { capitalIn, isIn, type Meaning, meaningOf } from '../../domain/areas/names.ts';
+import {
+  candidateOf,
+  codedBy,
+  countyOfCity,
+  isIn,
+  longerNamed,
+  type Meaning,
+  meaningOf,
+} from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { couldNotMap, Findings, type Unmapped } from './findings.ts';
-import { membersOf, type Region, setOf } from './region.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { groupOf } from '../../domain/names/groups.ts';
+import { couldNotMap, type Unmapped } from './execution/findings.ts';
+import type { PlanRun } from './execution/plan_run.ts';
+import { membersOf } from './execution/region.ts';
 
 /** The context that decides what a name means. */
 type Scope =
   | { readonly kind: 'list'; readonly others: readonly number[] }
-  | { readonly kind: 'level'; readonly level: Level }
+  | { readonly kind: 'level'; readonly level: Level; readonly alone: boolean }
   | { readonly kind: 'inside'; readonly level: Level }
   | { readonly kind: 'peer'; readonly level: Level }
   | { readonly kind: 'base'; readonly of: number };
 
 type Found = Extract<Meaning, { found: unknown }>;
 
-/** What the places, groups and capitals of a plan mean. The words around an ambiguous name decide. */
-export class Meanings extends Findings {
-  protected meanings: (Meaning | undefined)[] = [];
-  protected readonly scopes = new Map<number, Scope>();
+/** What is meant without a choice. */
+const certain = (found: ResolvedBoundary, because: string | null = null): Found => ({
+  found,
+  because,
+  ...{ rivals: [], guessed: [], foreign: [] },
+});
+
+const CODE = /^[A-Za-z]{2}$/;
+/** Where a boundary is, for sentences. */
+const placed = ({ name, boundary: { parents } }: ResolvedBoundary): string =>
+  [name, parents.at(-1)?.name].filter(Boolean).join(' in ');
+
+/** The level and country of a boundary, in which codes are unique; all countries are of one kind. */
+const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary): string =>
+  kind === 'country' ? 'country' : `${country} ${admin_level}`;
+const rankOf = ([first]: readonly ResolvedBoundary[]): number =>
+  first === undefined || first.boundary.kind === 'country' ? 100 : (first.admin_level ?? 99);
+
+/** What the places and groups of a plan mean. The words around an ambiguous name decide. */
+export class Meanings {
+  private meanings: (Meaning | undefined)[] = [];
+  private readonly scopes = new Map<number, Scope>();
+  private readonly run: PlanRun;
+
+  constructor(run: PlanRun) {
+    this.run = run;
+  }
+
+  /**
+   * Looks up what every step names, before any is executed.
+   * @throws could_not_map with all names that are not found
+   */
+  async read(): Promise<void> {
+    this.findScopes();
+    const asked = new Map<string, Promise<Meaning | undefined>>();
+    this.meanings = await Promise.all(
+      this.run.plan.steps.map((step) => {
+        const key = JSON.stringify({ ...step, words: undefined });
+        const meaning = asked.get(key) ?? this.mean(step);
+        asked.set(key, meaning);
+        return meaning;
+      }),
+    );
+    await this.readCodes();
+    this.refuseUnknown();
+  }
+
+  /** What the name of a step was found to mean; null for steps that name nothing. */
+  foundAt(i: number): Found | null {
+    const meaning = this.meanings[i];
+    return meaning && 'found' in meaning ? meaning : null;
+  }
 
   /** Sets what each place is taken out of, listed with or divided into: it decides among candidates of similar rank. */
-  protected findScopes(): void {
-    const { steps } = this.plan;
+  private findScopes(): void {
+    const { steps } = this.run.plan;
     const placesIn = (i: number): number[] => {
       const step = defined(steps[i]);
       if (step.op === 'place') return [i];
@@ -36,7 +94,11 @@ export class Meanings extends Findings {
         for (const place of places)
           this.scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place) });
       } else if (step.op === 'children') {
-        for (const place of placesIn(step.of)) this.scopes.set(place, { kind: 'level', level: step.level });
+        for (const place of placesIn(step.of))
+          this.scopes.set(place, { kind: 'level', level: step.level, alone: place === step.of });
+      } else if (step.op === 'neighbors' && step.level !== undefined) {
+        // "Provinces that border Madrid" means the province.
+        for (const place of placesIn(step.of)) this.scopes.set(place, { kind: 'peer', level: step.level });
       } else if (step.op === 'containing') {
         for (const place of placesIn(step.of)) this.scopes.set(place, { kind: 'inside', level: step.level });
       } else if (step.op === 'intersection') {
@@ -57,7 +119,7 @@ export class Meanings extends Findings {
     }
   }
 
-  protected async mean(
+  private async mean(
     step: Step,
     scope: ((one: ResolvedBoundary) => boolean) | null = null,
   ): Promise<Meaning | undefined> {
@@ -67,20 +129,94 @@ export class Meanings extends Findings {
     }
     if (step.op !== 'place') return undefined;
     if (step.id !== undefined) {
-      const found = only(await this.reading.lookup([step.id]));
+      const found = only(await this.run.reading.lookup([step.id]));
       if (found === null) return { problem: 'not_found', candidates: [] };
-      return found.has_geometry ? { found, rivals: [], because: null } : { problem: 'no_geometry', candidates: [] };
+      return found.has_geometry ? certain(found) : { problem: 'no_geometry', candidates: [] };
     }
     return meaningOf(
-      this.services,
+      this.run.services,
       { name: step.name ?? '', within: step.within, level: step.level },
-      this.wishes,
+      this.run.wishes,
       scope,
     );
   }
 
+  /**
+   * Reads codes of two letters that are listed together ("TX, OK, AR and LA") as places of one kind: as divisions of one
+   * country if it has them all, or else as countries. The names listed with them decide, too.
+   * @throws could_not_map with all readings if no single one fits
+   */
+  private async readCodes(): Promise<void> {
+    const { steps } = this.run.plan;
+    for (const step of steps) {
+      if (step.op !== 'union') continue;
+      const places = step.of.flatMap((i) => {
+        const one = defined(steps[i]);
+        return one.op === 'place' && one.id === undefined ? [{ i, name: one.name ?? '', one }] : [];
+      });
+      const codes = places.filter(
+        ({ name, one }) => CODE.test(name) && one.within === undefined && one.level === undefined,
+      );
+      if (codes.length === 0 || places.length < 2) continue;
+      const read = await Promise.all(codes.map(({ name }) => codedBy(this.run.services, name, this.run.wishes)));
+      const named = places.flatMap((place) => {
+        const meaning = codes.includes(place) ? undefined : this.meanings[place.i];
+        return meaning && 'found' in meaning ? [meaning.found] : [];
+      });
+      const chosen = this.oneReading(codes, read, named);
+      for (const [k, { i }] of codes.entries()) {
+        this.meanings[i] = certain(defined(chosen[k]), 'the codes of a list are read as places of one kind');
+        this.scopes.delete(i);
+      }
+    }
+  }
+
+  /** Says which place a name was taken for, if others are of nearly the same importance. */
+  sayGuess(i: number, { found, guessed, slipped }: Found): void {
+    if (slipped)
+      this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(found)}, which is one letter away`);
+    if (guessed.length === 0 || slipped) return;
+    const others = guessed.slice(0, 3).map(placed);
+    const more = guessed.length > others.length ? ` and ${guessed.length - others.length} more` : '';
+    this.run.choices.push(
+      `${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${others.join(', ')}${more}`,
+    );
+  }
+
+  /** The boundaries that the codes of a list mean. @throws could_not_map */
+  private oneReading(
+    codes: readonly { readonly i: number; readonly name: string }[],
+    read: readonly Awaited<ReturnType<typeof codedBy>>[],
+    named: readonly ResolvedBoundary[],
+  ): readonly ResolvedBoundary[] {
+    const kinds = new Set(read.flatMap(({ divisions }) => divisions.map(kindOf)));
+    const readings = [
+      ...[...kinds].map((kind) => read.map(({ divisions }) => divisions.find((one) => kindOf(one) === kind) ?? null)),
+      read.map(({ country }) => country),
+    ];
+    const whole = readings.filter((places): places is ResolvedBoundary[] => !places.includes(null));
+    const fits = whole.filter(([first]) => named.every((one) => first && kindOf(one) === kindOf(first)));
+    // Divisions before countries, and those of the first level before those of the second: "CA and CO" are in Spain, too.
+    const [first, second] = (named.length > 0 ? fits : whole).toSorted((a, b) => rankOf(a) - rankOf(b));
+    const texts = codes.map(({ name }) => name.toUpperCase());
+    if (first && (second === undefined || rankOf(first) < rankOf(second))) {
+      const others = whole.filter((one) => one !== first).map((one) => one.map(({ name }) => name).join(', '));
+      if (others.length > 0)
+        this.run.choices.push(
+          `${texts.join(', ')}: read as ${first.map(({ name }) => name).join(', ')}; also codes of ${others.join('; or of ')}`,
+        );
+      return first;
+    }
+    const sides = readings
+      .filter((places) => places.some((place) => place !== null))
+      .map((places) => places.map((place, k) => `${texts[k]} ${place?.name ?? 'is none'}`).join(', '))
+      .slice(0, 3);
+    const reason = `The codes ${texts.join(', ')} are not read as places of one kind: ${sides.join('; or ')}. Write the names.`;
+    throw couldNotMap([this.run.unmapped(defined(codes[0]).i, reason)]);
+  }
+
   /** Refuses places that are not found, and ambiguous ones that have no scope to decide. @throws could_not_map */
-  protected refuseUnknown(): void {
+  private refuseUnknown(): void {
     const places: Unmapped[] = [];
     for (const [i, meaning] of this.meanings.entries()) {
       if (meaning === undefined || 'found' in meaning) continue;
@@ -95,9 +231,9 @@ export class Meanings extends Findings {
     throw couldNotMap(places);
   }
 
-  protected explain(i: number, meaning: Exclude<Meaning, { found: unknown }>): Unmapped {
-    const at = this.words(i) ? ` (character ${(this.words(i)?.from ?? 0) + 1})` : '';
-    const text = this.quoteName(i);
+  private explain(i: number, meaning: Exclude<Meaning, { found: unknown }>): Unmapped {
+    const at = this.run.words(i) ? ` (character ${(this.run.words(i)?.from ?? 0) + 1})` : '';
+    const text = this.run.quoteName(i);
     const { candidates } = meaning;
     const like = candidates
       .slice(0, 3)
@@ -108,53 +244,106 @@ export class Meanings extends Findings {
       ambiguous: `${text}${at} can mean several places: ${like}${candidates.length > 3 ? ' and others' : ''}. Say which, as in "Paris, Texas", or give country or near.`,
       no_geometry: `${text}${at} has no polygon in the stored data.`,
     }[meaning.problem];
-    return this.unmapped(i, reason, candidates);
+    return this.run.unmapped(i, reason, candidates);
   }
 
-  protected async place(step: Step, i: number): Promise<ResolvedBoundary> {
+  /** The boundary of a place step, by the results of the steps before it. @throws could_not_map */
+  async place(step: Step, i: number): Promise<ResolvedBoundary> {
     let meaning = this.meanings[i];
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
-    if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer')) {
-      const one = (await this.oneOfBase(step, scope)) ?? (await this.peer(step, scope, meaning));
+    if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer' || scope.kind === 'level')) {
+      const one =
+        (await this.oneOfBase(step, scope)) ??
+        (await this.peer(step, scope, meaning, i)) ??
+        (await this.divided(step, scope, meaning));
       if (one) {
         this.meanings[i] = one;
         return one.found;
       }
-      const decides = this.scopeOf(scope);
+      const decides = ambiguous || scope.kind !== 'level' ? this.scopeOf(scope) : null;
       // An id needs no scope.
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
     }
+    if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
+      meaning = await this.doubt(step.name ?? '', meaning, scope);
     this.meanings[i] = meaning;
     if (meaning && 'found' in meaning) return meaning.found;
-    if (!meaning) throw this.fail(i, `${this.quote(i)} is not found.`);
+    if (!meaning) throw this.run.fail(i, `${this.run.quote(i)} is not found.`);
     // Report all that are undecided at once.
     const open = this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
     throw couldNotMap(open);
   }
 
+  /**
+   * A meaning, or why it is in doubt: the places that it is listed with are of another kind, and one of their kind has a
+   * name that ends so ("Jersey, New York and Connecticut"), or a country has the name in another language.
+   */
+  private async doubt(name: string, meaning: Found, scope: Scope | undefined): Promise<Meaning> {
+    const { found, foreign } = meaning;
+    const others =
+      scope?.kind === 'list'
+        ? scope.others.flatMap((k) => {
+            const other = this.meanings[k];
+            return other && 'found' in other ? [other.found] : [];
+          })
+        : [];
+    const isAmong = others.some(({ boundary }) => boundary.country === found.boundary.country);
+    const [first] = others;
+    const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
+    let rival: ResolvedBoundary | null = null;
+    if (foreign.length > 0 && !isAmong && areOneKind && first.boundary.kind === 'country') rival = defined(foreign[0]);
+    else if (areOneKind && first.boundary.kind !== 'country' && kindOf(first) !== kindOf(found) && !isAmong)
+      rival = await longerNamed(this.run.services, name, found, {
+        country: first.boundary.country ?? '',
+        level: first.admin_level,
+      });
+    else if (found.boundary.kind === 'country' && foldName(name) !== foldName(found.name) && scope?.kind !== 'base')
+      rival = await longerNamed(this.run.services, name, found, 'country');
+    if (rival === null) return meaning;
+    return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
+  }
+
   /** A place taken out of boundaries of a level is one of them if one has its name: a canton, not a commune in it. */
   private async oneOfBase(step: Step, scope: Scope): Promise<Found | null> {
     if (scope.kind !== 'base' || step.op !== 'place' || step.id !== undefined) return null;
-    const base = this.regions[scope.of];
-    const from = this.plan.steps[scope.of];
+    const base = this.run.regions[scope.of];
+    const from = this.run.plan.steps[scope.of];
     if (!base || from?.op === 'place' || from?.op === 'union') return null;
     const ids = new Set(membersOf(base).map(({ id }) => id));
     const meaning = await this.mean(step, ({ id }) => ids.has(id));
     return meaning && 'found' in meaning && ids.has(meaning.found.id) ? meaning : null;
   }
 
+  /** A place that is divided into boundaries of its own level is the larger one of its name: "municipios de Madrid". */
+  private async divided(step: Step, scope: Scope, first: Meaning | undefined): Promise<Found | null> {
+    if (scope.kind !== 'level' || !scope.alone || step.op !== 'place' || step.id !== undefined) return null;
+    if (step.level !== undefined || !first || !('found' in first)) return null;
+    if (!isOfLevel(first.found.boundary, scope.level)) return null;
+    const meaning = await this.mean(step, (one) => isIn(first.found, one));
+    return meaning && 'found' in meaning && isIn(first.found, meaning.found) ? meaning : null;
+  }
+
   /**
    * A place listed with its neighbors of a level has that level too, if its namesake of that level is the same place:
    * one of the two is in the other.
    */
-  private async peer(step: Step, scope: Scope, first: Meaning | undefined): Promise<Found | null> {
+  private async peer(step: Step, scope: Scope, first: Meaning | undefined, i: number): Promise<Found | null> {
     if (scope.kind !== 'peer' || step.op !== 'place' || step.id !== undefined || step.level !== undefined) return null;
+    // "the counties around Dallas": the county of the large city of that name.
+    if (first && !('found' in first) && first.problem === 'ambiguous' && step.within === undefined) {
+      const home = await countyOfCity(this.run.services, step.name ?? '');
+      if (home === null || !isOfLevel(home.boundary, scope.level)) return null;
+      this.run.choices.push(
+        `${this.run.quoteName(i)} is read as ${placed(home)}, where the largest city of that name is`,
+      );
+      return certain(home, 'the largest city of the name is in it');
+    }
     if (!first || !('found' in first) || isOfLevel(first.found.boundary, scope.level)) return null;
     const meaning = await meaningOf(
-      this.services,
+      this.run.services,
       { name: step.name ?? '', within: step.within, level: scope.level },
-      this.wishes,
+      this.run.wishes,
       (one) => isIn(one, first.found) || isIn(first.found, one),
     );
     if (!('found' in meaning)) return null;
@@ -162,7 +351,7 @@ export class Meanings extends Findings {
     return isIn(found, first.found) || isIn(first.found, found) ? meaning : null;
   }
 
-  protected scopeOf(scope: Scope): ((one: ResolvedBoundary) => boolean) | null {
+  private scopeOf(scope: Scope): ((one: ResolvedBoundary) => boolean) | null {
     if (scope.kind === 'level') {
       return ({ boundary }) => knowsLevel(boundary.country, scope.level);
     }
@@ -188,31 +377,9 @@ export class Meanings extends Findings {
         );
     }
     // Only plans of ours have the steps of a base before the place that is taken out of it.
-    const base = this.regions[scope.of];
+    const base = this.run.regions[scope.of];
     if (!base) return null;
     const members = membersOf(base);
     return (one) => members.some((member) => member.id === one.id || isIn(one, member));
-  }
-
-  protected async group(name: string, i: number, notes: string[]): Promise<Region> {
-    const group = groupOf(name);
-    if (group === null) throw this.fail(i, `${this.quoteName(i)} is not a known group.`);
-    const found = await this.reading.lookup(group.members.map((code) => `iso:${code}`));
-    const members = found.filter((one): one is ResolvedBoundary => one?.has_geometry === true);
-    if (members.length < group.members.length)
-      throw this.fail(i, `${this.quoteName(i)} is not completely stored here.`);
-    notes.push(`${group.name}: ${group.members.join(', ')} (${group.source})`);
-    return setOf(members);
-  }
-
-  protected async capital(of: Region, i: number): Promise<Region> {
-    const members = membersOf(of);
-    const found = members.length === 1 && of.op === 'set' ? await capitalIn(this.services, defined(members[0])) : null;
-    if (found === null)
-      throw this.fail(
-        i,
-        `The capital that ${this.quote(i)} asks for is not known, or its boundary is not stored. Name it.`,
-      );
-    return setOf([found]);
   }
 }

@@ -23,6 +23,10 @@ export const PAGE = 1000;
 export const childrenSchema = z.object({
   items: z.array(boundarySchema),
   total: z.int().describe('Number of items in the whole list.'),
+  without_geometry: z
+    .int()
+    .optional()
+    .describe('How many of them have no polygon, as what an extract cuts; absent if all have one.'),
   limit: z.int(),
   next: z.string().nullable().describe('The cursor of the next page; null on the last.'),
   covers: z
@@ -98,7 +102,7 @@ export async function pageOf(
   const next = after.offset < outline.total ? cursorOf(after) : null;
   const key = JSON.stringify([reading.revision, list, offset, asked.limit, asked.naming]);
   const make = () => makePage(reading, outline, ids, { ...asked, next });
-  return ctx.services.engine.cache.getOrMake('lists', key, make, ctx.signal);
+  return ctx.services.cache.getOrMake('lists', key, make, ctx.signal);
 }
 
 type Weigh = (items: number) => Promise<void>;
@@ -124,17 +128,18 @@ export function outlineFor(
     if (outline.revision !== revision) throw new DataMoved();
     return outline;
   };
-  return services.engine.cache.getOrMake('outlines', `${revision} ${tagOf(parent, which)}`, make, signal);
+  return services.cache.getOrMake('outlines', `${revision} ${tagOf(parent, which)}`, make, signal);
 }
 
 async function makePage(
   reading: Snapshot,
-  { total, covers, otherLevels }: SubdivisionList,
+  { total, withoutGeometry, covers, otherLevels }: SubdivisionList,
   ids: readonly string[],
   { limit, naming, next }: ChildrenRequest & { readonly next: string | null },
 ): Promise<Page> {
   const found = (await reading.byIds(ids)).map(({ boundary }) => boundary);
-  const more = { total, limit, next, covers, other_levels: otherLevels };
+  const cut = withoutGeometry > 0 ? { without_geometry: withoutGeometry } : {};
+  const more = { total, ...cut, limit, next, covers, other_levels: otherLevels };
   const bytes = writtenList(await reading.written(found, naming), more);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { bytes, sha256, size: bytes.byteLength, items: ids.length };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { type CollectionFormat, collectionExtension } from '../../../workers/formats/collection/formats.ts';
-import type { Column } from '../../../workers/formats/collection/types.ts';
+import { type CollectionFormat, extension } from '../../../workers/formats/registry.ts';
+import type { Column } from '../../../workers/formats/types.ts';
 import type { BlobDraft } from '../../adapters/blobs.ts';
 import { defined } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
@@ -112,7 +112,7 @@ export async function keepParts(
       await file.close();
     }
     const sha256 = hash.digest('hex');
-    await draft.keep(sha256, collectionExtension(format), bytes);
+    await draft.keep(sha256, extension(format), bytes);
     return { sha256, bytes };
   } finally {
     await draft.drop();

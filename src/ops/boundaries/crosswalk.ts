@@ -1,17 +1,31 @@
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
-import { invalidInput, problem } from '../../core/errors.ts';
-import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { adminLevel, boundaryId } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
-import { idsOf, listSubdivisions, requireSubdivided } from '../../domain/boundaries/children.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
+import {
+  type OmittedBoundary,
+  ONE_CALL,
+  omitted,
+  requireSelectable,
+  type SelectionLimit,
+} from '../../domain/boundaries/selection.ts';
 import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
+import {
+  asSelection,
+  countListed,
+  idsNamedIn,
+  idsSelected,
+  leftOutOf,
+  leftOutSchema,
+  requireOneBase,
+  type SelectionForm,
+  selectionForms,
+} from './selection.ts';
 
 /** Limits: boundaries on one side, and pairs in an answer. */
 const MOST = { boundaries: 5_000, pairs: 200_000 };
@@ -20,26 +34,14 @@ const BODY_BYTES = 1024 * 1024;
 export const FOR_A_UNIT = 10;
 /** Limit of the boundaries that an answer lists because their shares do not add up to 1. */
 const LISTED = 1_000;
-/** Tolerance within which a sum of shares counts as 1. */
-const WHOLE = 1e-9;
+/**
+ * Tolerance within which a sum of shares counts as 1: ten square meters of a square kilometer. Where borders are
+ * overlaid, rounding to the grid of a centimeter leaves differences along the whole border.
+ */
+const WHOLE = 1e-5;
 
-/** A side of a crosswalk, with up to `most` ids. */
-export const sideOf = (most: number) =>
-  z
-    .union([
-      z.array(boundaryId).min(1).max(most),
-      z.strictObject({
-        children_of: boundaryId,
-        admin_level: adminLevel.optional(),
-        levels: z.enum(['direct']).optional(),
-      }),
-    ])
-    .describe(
-      'Boundary ids, or {"children_of": id} for the next level below a boundary, with "admin_level" for another level or ' +
-        '"levels": "direct" for what tiles it.',
-    );
-const selection = sideOf(MOST.boundaries);
-type Selection = z.output<typeof selection>;
+const side = selectionForms(MOST.boundaries);
+const SIDE: SelectionLimit = { ...ONE_CALL, most: MOST.boundaries, code: 'too_many_boundaries', of: 'one side' };
 
 const share = z.number().min(0).max(1);
 const rest = z.object({
@@ -55,44 +57,28 @@ export interface Sides {
   readonly boundaries: readonly NamedShape[];
   readonly a: readonly number[];
   readonly b: readonly number[];
+  /** Selected boundaries without a polygon, each once. */
+  readonly leftOut: readonly OmittedBoundary[];
 }
 
-/** The boundary ids of a selection. */
-async function idsOfSelection(
-  ctx: Context,
-  reading: Snapshot,
-  side: Selection,
-  most: number,
-): Promise<readonly string[]> {
-  if (Array.isArray(side)) return side;
-  const parent = await reading.get(side.children_of);
-  const which = { adminLevel: side.admin_level, levels: side.levels };
-  requireSubdivided(parent, which);
-  const outline = await listSubdivisions(ctx.services.db, parent, which, ctx.signal);
-  if (outline.revision !== reading.revision) throw new DataMoved();
-  if (outline.total > most) {
-    const job = most === MOST.boundaries ? ' Use create_job instead.' : '';
-    const message = `${parent.id} has ${outline.total} such subdivisions; one side takes at most ${most}.${job}`;
-    throw problem('too_many_boundaries', message);
-  }
-  return idsOf(outline, 0, outline.total);
-}
-
-/** Resolves both sides, of up to `most` boundaries each. */
+/** Resolves both sides, each of up to the number of boundaries of the limit. */
 export async function resolveSides(
   ctx: Context,
   reading: Snapshot,
-  given: readonly [Selection, Selection],
-  most: number = MOST.boundaries,
+  given: readonly [SelectionForm, SelectionForm],
+  limit: SelectionLimit = SIDE,
 ): Promise<Sides> {
   const boundaries: NamedShape[] = [];
   const places = new Map<string, number>();
   const sides: number[][] = [];
-  for (const side of given) {
-    const found = await reading.shapes(await idsOfSelection(ctx, reading, side, most));
-    // A listed boundary without a shape is refused; subdivisions without one are left out.
-    const used = Array.isArray(side) ? found : found.filter(({ has_geometry }) => has_geometry);
+  const leftOut = new Map<string, OmittedBoundary>();
+  for (const form of given) {
+    const side = asSelection(form);
+    const found = await reading.shapes(await idsSelected(ctx, reading, side, limit));
+    // A listed boundary without a shape is refused; one that fits the form is left out.
+    const used = found.filter(({ has_geometry }) => side.ids !== undefined || has_geometry);
     await requireGeometry(ctx, used);
+    if (used.length < found.length) for (const one of found) if (!one.has_geometry) leftOut.set(one.id, omitted(one));
     const own = new Set<number>();
     for (const one of used) {
       const place = places.get(one.id) ?? boundaries.push(one) - 1;
@@ -101,15 +87,19 @@ export async function resolveSides(
     }
     sides.push([...own]);
   }
-  return { revision: reading.revision, boundaries, a: defined(sides[0]), b: defined(sides[1]) };
+  return {
+    revision: reading.revision,
+    boundaries,
+    a: defined(sides[0]),
+    b: defined(sides[1]),
+    leftOut: [...leftOut.values()],
+  };
 }
 
-/** Refuses a selection with conflicting fields. @throws invalid_input */
-export function checkSelection(side: Selection, path: string): void {
-  if (!Array.isArray(side) && side.admin_level !== undefined && side.levels !== undefined) {
-    const message = 'give admin_level or levels, not both';
-    throw invalidInput([{ path: `${path}.levels`, code: 'conflict', message }]);
-  }
+/** Checks the selections of both sides. @throws invalid_input */
+export function checkSides({ a, b }: { readonly a: SelectionForm; readonly b: SelectionForm }): void {
+  requireOneBase(asSelection(a), 'a');
+  requireOneBase(asSelection(b), 'b');
 }
 
 /** Boundaries whose shares do not add up to 1, with their sums. */
@@ -135,7 +125,10 @@ const answerSchema = z.object({
   total: z.int(),
   not_whole: z
     .object({ a: rest, b: rest })
-    .describe('Boundaries whose shares do not add up to 1: below, a part is in none; above, others overlap.'),
+    .describe(
+      'Boundaries whose shares do not add up to 1 within 0.00001: below, a part is in none; above, others overlap.',
+    ),
+  left_out: leftOutSchema,
   attribution: z.string(),
 });
 
@@ -155,8 +148,8 @@ export const crosswalk = defineOp({
   bodyBytes: BODY_BYTES,
   mostValues: 2 * MOST.boundaries + 20,
   input: z.strictObject({
-    a: selection,
-    b: selection,
+    a: side,
+    b: side,
     format: z.enum(CROSSWALK_FORMATS).default('json'),
   }),
   output: answerSchema,
@@ -178,19 +171,11 @@ export const crosswalk = defineOp({
     { input: { a: ['iso:ES-SE'], b: ['iso:ES-AN'], format: 'csv' }, note: 'As a table' },
   ],
   count({ a, b }) {
-    const most = Math.max(lengthOf(a), lengthOf(b));
-    if (most > MOST.boundaries) {
-      throw problem(
-        'too_many_boundaries',
-        `${most} boundaries on one side; one call takes at most ${MOST.boundaries}. Use create_job instead.`,
-      );
-    }
+    requireSelectable(Math.max(countListed(a), countListed(b)), SIDE);
   },
   async prepare(ctx, { a, b }) {
-    checkSelection(a, 'a');
-    checkSelection(b, 'b');
-    const named = [a, b].flatMap((side) => (Array.isArray(side) ? side : [side.children_of]));
-    const sides = await withCandidates(ctx, named, () =>
+    checkSides({ a, b });
+    const sides = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
       onSnapshot(ctx, (reading) => resolveSides(ctx, reading, [a, b])),
     );
     ctx.progress?.(`${sides.a.length} and ${sides.b.length} boundaries to compare`);
@@ -207,7 +192,7 @@ export const crosswalk = defineOp({
   },
 });
 
-async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.input<typeof answerSchema>> {
+async function answerOf(ctx: Context, { boundaries, a, b, leftOut }: Sides): Promise<z.input<typeof answerSchema>> {
   const ids = {
     a: a.map((place) => defined(boundaries[place]).id),
     b: b.map((place) => defined(boundaries[place]).id),
@@ -217,6 +202,7 @@ async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.in
     items,
     total: items.length,
     not_whole: { a: restOf(ids.a, sums.a), b: restOf(ids.b, sums.b) },
+    left_out: leftOutOf(leftOut),
     attribution: attributionOf(boundaries),
   };
 }
@@ -224,7 +210,7 @@ async function answerOf(ctx: Context, { boundaries, a, b }: Sides): Promise<z.in
 /** The pairs of two sides in the order of a, and for each boundary of a and of b the sum of its shares. */
 export async function compare(ctx: Context, { boundaries, a, b }: Pick<Sides, 'boundaries' | 'a' | 'b'>) {
   const wanted = { a, b, maxPairs: MOST.pairs };
-  const pairs = await ctx.services.engine.crosswalk(boundaries.map(geometryOf), wanted, ctx.signal);
+  const pairs = await ctx.services.engine.relations.crosswalk(boundaries.map(geometryOf), wanted, ctx.signal);
   const sums = { a: new Float64Array(a.length), b: new Float64Array(b.length) };
   const order = Array.from(pairs.a.keys()).sort(
     (p, q) =>

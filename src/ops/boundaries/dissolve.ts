@@ -1,23 +1,42 @@
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { collectionExtension, collectionType } from '../../../workers/formats/collection/formats.ts';
-import type { Column } from '../../../workers/formats/collection/types.ts';
-import { levelOfTolerance, toleranceMeters } from '../../../workers/kernels/levels.ts';
+import { levelOfTolerance, toleranceMeters } from '../../../workers/arcs/levels.ts';
+import { contentType, extension } from '../../../workers/formats/registry.ts';
+import type { Column } from '../../../workers/formats/types.ts';
 import { defined } from '../../common/elements.ts';
+import { Turns } from '../../common/turns.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { boundaryId, collectionFormat, detail, format } from '../../core/schemas.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { type Groups, nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
+import { nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import {
+  type OmittedBoundary,
+  omitted,
+  requireSelectable,
+  type SelectionLimit,
+} from '../../domain/boundaries/selection.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
-import type { DissolvedAreas } from '../../geometry/engine.ts';
+import type { DissolvedAreas } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { keepParts } from './collection.ts';
-import { attributionOf, contentType, documentHeaders, geometryOf } from './document.ts';
+import { attributionOf, documentHeaders, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
-import { canonicalId, featureSchema, tolerance } from './schema.ts';
+import { canonicalId, checkResolution, featureSchema, tolerance } from './schema.ts';
+import {
+  asSelection,
+  countListed,
+  idsNamedIn,
+  idsSelected,
+  leftOutOf,
+  leftOutSchema,
+  requireOneBase,
+  requireSome,
+  SELECTION_ERRORS,
+  type SelectionForm,
+  selectionForms,
+} from './selection.ts';
 
 /** Limits of one call: members of all groups, and groups. */
 const MOST = { members: 100_000, groups: 10_000 };
@@ -26,10 +45,12 @@ const BODY_BYTES = 8 * 1024 * 1024;
 const CHUNK = 2_000;
 /** Limit of the boundaries that an answer lists as unassigned, and of the groups that it lists for one boundary. */
 const LISTED = 1_000;
+/** Limit of the boundaries that an answer lists as assigned twice. */
+const ITEMS = 100;
 
 /** The groups in the input. */
 interface GroupsInput {
-  readonly groups?: Readonly<Record<string, readonly string[]>>;
+  readonly groups?: Readonly<Record<string, SelectionForm>>;
   readonly csv?: string;
   readonly within?: string;
 }
@@ -40,47 +61,98 @@ export interface ResolvedGroups {
   readonly boundaries: readonly NamedShape[];
   readonly groups: readonly { readonly name: string; readonly members: readonly number[] }[];
   readonly within: ResolvedBoundary | null;
+  /** Selected boundaries without a polygon, each once. */
+  readonly leftOut: readonly OmittedBoundary[];
 }
+
+/** What the groups are made of, by name. */
+export type GivenGroups = ReadonlyMap<string, SelectionForm>;
 
 /** The groups by name. @throws invalid_input for a table that cannot be read */
-export function groupsOf({ groups, csv }: GroupsInput): Groups {
-  if (csv !== undefined) return readGroupTable(csv, MOST);
-  return new Map(Object.entries(groups ?? {}));
+export async function groupsOf({ groups, csv }: GroupsInput, signal: AbortSignal): Promise<GivenGroups> {
+  if (csv !== undefined) return readGroupTable(csv, MOST, signal);
+  const given = Object.entries(groups ?? {});
+  for (const [name, form] of given) if (!Array.isArray(form)) requireOneBase(asSelection(form), `groups.${name}`);
+  return new Map(given);
 }
 
-/** Resolves every member, some thousands at a time, so that other calls get a turn in between. */
+/** The first id of each group, and the parents of selections: one of these is a name where ids are wrong. */
+export function idsToExplain(groups: GivenGroups): string[] {
+  return [...groups.values()].flatMap((form) => idsNamedIn(form).slice(0, 1));
+}
+
+/** Limit of the members that a selection may have in a call. */
+const GROUP: SelectionLimit = { most: MOST.members, code: 'too_many_boundaries', of: 'one call' };
+
+/**
+ * Resolves every member, some thousands at a time, so that other calls get a turn in between. A listed boundary without
+ * a polygon is refused; one that only fits a selection is left out.
+ */
 export async function resolveGroups(
   ctx: Context,
   reading: Snapshot,
-  groups: Groups,
+  given: GivenGroups,
   within?: string,
 ): Promise<ResolvedGroups> {
+  const groups = new Map<string, readonly string[]>();
+  const listed = new Set<string>();
+  /** What selections select, by their text: several groups may be made of the same one. */
+  const selected = new Map<string, readonly string[]>();
+  const turns = new Turns(ctx.signal);
+  let members = 0;
+  for (const [name, form] of given) {
+    const side = asSelection(form);
+    const key = side.ids ? '' : JSON.stringify(side);
+    const ids = side.ids ?? selected.get(key) ?? requireSome(await idsSelected(ctx, reading, side, GROUP));
+    if (!side.ids) selected.set(key, ids);
+    if (side.ids) for (const id of ids) listed.add(id);
+    if (turns.spend(ids.length)) await turns.next();
+    members += ids.length;
+    requireSelectable(members, GROUP);
+    groups.set(name, ids);
+  }
+  const leftOut = new Map<string, OmittedBoundary>();
   const texts = [...new Set([...groups.values()].flat())];
   const boundaries: NamedShape[] = [];
   const placeOf = new Map<string, number>();
   const places = new Map<string, number>();
   for (let from = 0; from < texts.length; from += CHUNK) {
-    ctx.signal.throwIfAborted();
     const some = texts.slice(from, from + CHUNK);
     const shapes = await reading.shapes(some);
-    await requireGeometry(ctx, shapes);
+    const used = shapes.filter(({ has_geometry }, i) => has_geometry || listed.has(defined(some[i])));
+    await requireGeometry(ctx, used);
     shapes.forEach((boundary, i) => {
+      if (!boundary.has_geometry) {
+        leftOut.set(boundary.id, omitted(boundary));
+        return;
+      }
       const known = placeOf.get(boundary.id);
       const place = known ?? boundaries.push(boundary) - 1;
       placeOf.set(boundary.id, place);
       places.set(defined(some[i]), place);
     });
-    await setImmediate();
+    await turns.next();
+  }
+  const resolved: { readonly name: string; readonly members: readonly number[] }[] = [];
+  for (const [name, ids] of groups) {
+    if (turns.spend(ids.length)) await turns.next();
+    resolved.push({ name, members: membersIn(name, ids, places) });
   }
   return {
     revision: reading.revision,
     boundaries,
-    groups: [...groups].map(([name, ids]) => ({
-      name,
-      members: [...new Set(ids.map((id) => places.get(id) as number))],
-    })),
+    groups: resolved,
     within: within === undefined ? null : await reading.get(within),
+    leftOut: [...leftOut.values()],
   };
+}
+
+/** The distinct members of a group that have a polygon. @throws no_geometry when none has one */
+function membersIn(name: string, ids: readonly string[], places: ReadonlyMap<string, number>): readonly number[] {
+  const members = new Set(ids.map((id) => places.get(id)));
+  members.delete(undefined);
+  if (members.size > 0) return [...members] as number[];
+  throw problem('no_geometry', `No boundary that the group ${name} selects has a polygon.`);
 }
 
 /** Members in more than one group, listed in several or inside a member of another: by id, with the groups. */
@@ -96,23 +168,32 @@ async function assignedTwice(ctx: Context, { boundaries, groups, revision }: Res
     else if (first[i] !== g) others.set(i, (others.get(i) ?? new Set()).add(g));
   };
   const groupsOf = (i: number): number[] => [defined(first[i]), ...(others.get(i) ?? [])];
-  groups.forEach(({ members }, g) => {
+  const turns = new Turns(ctx.signal);
+  for (const [g, { members }] of groups.entries()) {
+    if (turns.spend(members.length)) await turns.next();
     for (const i of members) assign(i, g);
-  });
+  }
   // Children inherit only the groups that list their parent: `pairs` has all pairs, however many levels apart.
-  const inherited = nested.pairs.map(
-    ([child, parent]) => [place.get(child) as number, groupsOf(place.get(parent) as number)] as const,
-  );
-  for (const [child, of] of inherited) for (const g of of) assign(child, g);
+  const inherited: (readonly [child: number, groups: readonly number[]])[] = [];
+  for (const [child, parent] of nested.pairs) {
+    const of = groupsOf(place.get(parent) as number);
+    if (turns.spend(of.length)) await turns.next();
+    inherited.push([place.get(child) as number, of]);
+  }
+  for (const [child, of] of inherited) {
+    if (turns.spend(of.length)) await turns.next();
+    for (const g of of) assign(child, g);
+  }
   const items = [...others.keys()]
     .sort((a, b) => a - b)
+    .slice(0, ITEMS)
     .map((i) => ({
       id: defined(boundaries[i]).id,
       groups: groupsOf(i)
         .map((g) => defined(groups[g]).name)
         .slice(0, LISTED),
     }));
-  return { total: items.length, items: items.slice(0, 100) };
+  return { total: others.size, items };
 }
 
 /** The part of the enclosing boundary that is in no group; null when none is given. */
@@ -140,6 +221,7 @@ const aboutSchema = {
     .object({ total: z.int(), ids: z.array(canonicalId).describe('The first 1,000, by id.') })
     .nullable()
     .describe('Null without within.'),
+  left_out: leftOutSchema,
   attribution: z.string(),
 };
 
@@ -175,10 +257,10 @@ async function keepAreas(
   );
   const { sha256, bytes } = await keepParts(ctx, parts, file.format);
   return {
-    url: `${ctx.baseUrl}/v1/exports/${sha256}.${collectionExtension(file.format)}`,
+    url: `${ctx.baseUrl}/v1/exports/${sha256}.${extension(file.format)}`,
     sha256,
     bytes,
-    content_type: collectionType(file.format),
+    content_type: contentType(file.format),
     format: file.format,
     overlaid: groups.filter((_, g) => !defined(areas[g]).exact).map(({ name }) => name),
   };
@@ -200,11 +282,12 @@ export const dissolve = defineOp({
   textBody: { contentType: 'text/csv', field: 'csv' },
   bodyBytes: BODY_BYTES,
   mostValues: MOST.members + MOST.groups + 10,
+  mostMembers: MOST.groups + 10,
   input: z.strictObject({
     groups: z
-      .record(z.string().min(1).max(200), z.array(boundaryId).min(1).max(MOST.members))
+      .record(z.string().min(1).max(200), selectionForms(MOST.members))
       .optional()
-      .describe('Ids by the name of their group. Give groups or csv.'),
+      .describe('What each group is made of, by its name: ids, or a selection. Give groups or csv.'),
     csv: z
       .string()
       .max(BODY_BYTES)
@@ -244,22 +327,16 @@ export const dissolve = defineOp({
     }),
   ]),
   success: { documents: [contentType('geojson'), 'application/json'] },
-  errors: [
-    'invalid_input',
-    'invalid_id',
-    'unauthorized',
-    'quota_exceeded',
-    'too_many_boundaries',
-    'not_found',
-    'no_geometry',
-    'too_large',
-    'rate_limited',
-  ],
+  errors: [...SELECTION_ERRORS, 'unauthorized', 'quota_exceeded', 'too_many_boundaries', 'no_geometry', 'rate_limited'],
   examples: [
     { input: { groups: { west: ['iso:ES-SE'], east: ['iso:ES-CO'] }, within: 'iso:ES-AN' } },
     {
       input: { groups: { west: ['iso:ES-SE'], east: ['iso:ES-CO'] }, format: 'geopackage' },
       note: 'As a file for a GIS',
+    },
+    {
+      input: { groups: { south: { children_of: 'iso:ES-AN' } } },
+      note: 'A selection in place of ids',
     },
     { input: { csv: 'id,group\niso:ES-SE,west\niso:ES-CO,east\n', tolerance_m: 256 }, note: 'From a table' },
   ],
@@ -272,7 +349,7 @@ export const dissolve = defineOp({
     let names = 0;
     for (const name in groups) {
       const list = (groups as Record<string, unknown>)[name];
-      members += Array.isArray(list) ? list.length : 0;
+      members += countListed(list);
       if (members > MOST.members) {
         throw problem('too_many_boundaries', `Too many members: at most ${MOST.members} per call.`);
       }
@@ -284,20 +361,15 @@ export const dissolve = defineOp({
     }
   },
   async prepare(ctx, input) {
-    if (input.detail !== undefined && input.tolerance_m !== undefined) {
-      throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
-    }
+    checkResolution(input);
     if (input.zip_of !== undefined && input.format !== 'zip') {
       throw invalidInput([{ path: 'zip_of', code: 'conflict', message: 'is for zip only' }]);
     }
-    const groups = groupsOf(input);
+    const groups = await groupsOf(input, ctx.signal);
     if (groups.size === 0) {
       throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
     }
-    const first = [
-      ...(input.within === undefined ? [] : [input.within]),
-      ...[...groups.values()].flatMap((ids) => ids.slice(0, 1)),
-    ];
+    const first = [...(input.within === undefined ? [] : [input.within]), ...idsToExplain(groups)];
     const division = await withCandidates(ctx, first, () =>
       onSnapshot(ctx, (reading) => resolveGroups(ctx, reading, groups, input.within)),
     );
@@ -316,6 +388,7 @@ export const dissolve = defineOp({
         members: boundaries.length,
         assigned_twice: await assignedTwice(ctx, division),
         unassigned: await unassigned(ctx, division),
+        left_out: leftOutOf(division.leftOut),
         attribution,
       };
       const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
@@ -323,9 +396,9 @@ export const dissolve = defineOp({
       const refs = boundaries.map(refOf);
       const { engine } = ctx.services;
       if (input.format === 'geojson') {
-        return engine.dissolve(refs, division.groups, { ...wanted, members }, ctx.signal);
+        return engine.documents.dissolve(refs, division.groups, { ...wanted, members }, ctx.signal);
       }
-      const areas = await engine.dissolveAreas(refs, division.groups, wanted, ctx.signal);
+      const areas = await engine.documents.dissolveAreas(refs, division.groups, wanted, ctx.signal);
       const file = { format: input.format, zipOf: input.zip_of ?? 'geojson', attribution } as const;
       const kept = await keepAreas(ctx, areas, division.groups, file);
       return { ...kept, detail: wanted.detail, tolerance_m: toleranceMeters(areas.level), ...members };

@@ -1,11 +1,11 @@
-import type { Detail, Document, Format } from '../../../workers/contract.ts';
-import { contentType, extension } from '../../../workers/formats/index.ts';
-import { levelFor, levelOfTolerance, toleranceMeters, writerDigits } from '../../../workers/kernels/levels.ts';
+import { levelFor, levelOfTolerance, toleranceMeters, writerDigits } from '../../../workers/arcs/levels.ts';
+import type { Detail, Document } from '../../../workers/contract.ts';
+import { contentType, extension, type Format } from '../../../workers/formats/registry.ts';
 import { contentDisposition } from '../../common/disposition.ts';
 import { problem } from '../../core/errors.ts';
+import type { AreaFormat } from '../../core/schemas.ts';
 import type { LocalizedBoundary, NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import type { RenderedDocument } from '../../geometry/cached.ts';
-import type { BoundaryRef } from '../../geometry/engine_model.ts';
+import type { BoundaryRef, RenderedDocument } from '../../geometry/engine_model.ts';
 
 /** A boundary as the engine takes it. @throws no_geometry, with the reason and the place, when it has no polygon */
 export function geometryOf(boundary: NamedShape): BoundaryRef {
@@ -72,7 +72,7 @@ export function attributionOf(boundaries: readonly NamedShape[]): string {
 }
 
 /** The path of an export. It is content-addressed, so that a URL never means other bytes. */
-export const exportPath = (sha256: string, format: Format) => `/v1/exports/${sha256}.${extension(format)}`;
+export const exportPath = (sha256: string, format: AreaFormat) => `/v1/exports/${sha256}.${extension(format)}`;
 
 /** Headers of a document that is sent itself. All formats link to the license: WKT has no room for an attribution. */
 export function documentHeaders(written: RenderedDocument, licenseUrl: string | null): Record<string, string> {

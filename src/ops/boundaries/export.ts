@@ -1,19 +1,20 @@
 import type { z } from 'zod';
-import type { Format } from '../../../workers/contract.ts';
-import { contentType, extension } from '../../../workers/formats/index.ts';
+import { contentType, extension } from '../../../workers/formats/registry.ts';
 import type { Context } from '../../core/op.ts';
-import type { RenderedDocument } from '../../geometry/cached.ts';
+import type { AreaFormat } from '../../core/schemas.ts';
+import type { RenderedDocument } from '../../geometry/engine_model.ts';
 import { exportPath } from './document.ts';
 import type { exportSchema } from './schema.ts';
 
-type About = Pick<z.input<typeof exportSchema>, 'detail' | 'boundary_id' | 'version'> & { format: Format };
+type About<F extends AreaFormat> = Pick<z.input<typeof exportSchema>, 'detail' | 'boundary_id' | 'version'> & {
+  format: F;
+};
+
+/** What is stored of a document. */
+type Stored = Pick<RenderedDocument, 'bytes' | 'sha256'>;
 
 /** Describes an export, with the URL that it has once it is stored. */
-export function exportOf(
-  ctx: Context,
-  written: RenderedDocument,
-  { format, ...rest }: About,
-): z.input<typeof exportSchema> {
+export function exportOf<F extends AreaFormat>(ctx: Context, written: Stored, { format, ...rest }: About<F>) {
   return {
     url: ctx.baseUrl + exportPath(written.sha256, format),
     sha256: written.sha256,
@@ -25,16 +26,12 @@ export function exportOf(
 }
 
 /** Stores the bytes of an export by their content, and returns its description. */
-export async function keepExport(
-  ctx: Context,
-  written: RenderedDocument,
-  about: About,
-): Promise<z.input<typeof exportSchema>> {
+export async function keepExport<F extends AreaFormat>(ctx: Context, written: Stored, about: About<F>) {
   await putExport(ctx, written, about.format);
   return exportOf(ctx, written, about);
 }
 
 /** Stores the bytes of an export by their content. */
-export function putExport(ctx: Context, written: RenderedDocument, format: Format): Promise<void> {
+export function putExport(ctx: Context, written: Stored, format: AreaFormat): Promise<void> {
   return ctx.services.blobs.put(written.sha256, extension(format), written.bytes);
 }

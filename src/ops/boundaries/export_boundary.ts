@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { FORMATS } from '../../../workers/contract.ts';
+import { FORMATS } from '../../../workers/formats/registry.ts';
 import { RULES } from '../../core/access.ts';
-import { invalidInput } from '../../core/errors.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { boundaryId, detail, format } from '../../core/schemas.ts';
 import { withLocalName } from '../../domain/boundaries/boundary.ts';
@@ -16,7 +15,7 @@ import {
 } from './document.ts';
 import { exportOf, keepExport, putExport } from './export.ts';
 import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
-import { exportSchema, tolerance } from './schema.ts';
+import { checkResolution, exportSchema, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
   name: 'export_boundary',
@@ -49,9 +48,7 @@ export const exportBoundary = defineOp({
   ],
   examples: [{ input: { id: 'r2171347', format: 'kml' } }, { input: { id: 'iso:LI', format: 'svg', detail: 'low' } }],
   async prepare(ctx, input) {
-    if (input.detail !== undefined && input.tolerance_m !== undefined) {
-      throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
-    }
+    checkResolution(input);
     const chosen = input.tolerance_m === undefined ? (input.detail ?? 'medium') : null;
     const boundary = await boundaryFor(ctx, input.id);
     await requireGeometry(ctx, [boundary]);
@@ -65,7 +62,10 @@ export const exportBoundary = defineOp({
       const document = boundaryDocument(boundary, withLocalName(boundary.boundary), about);
       const ref = refAt(geometryOf(boundary), input);
       const { engine } = ctx.services;
-      return { boundary, written: await engine.render(ref, level, input.format, document, ctx.signal, 'refuse') };
+      return {
+        boundary,
+        written: await engine.documents.render(ref, level, input.format, document, ctx.signal, 'refuse'),
+      };
     });
     const about = {
       format: input.format,

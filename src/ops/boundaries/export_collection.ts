@@ -1,11 +1,7 @@
 import { z } from 'zod';
+import { levelFor, levelOfTolerance, toleranceMeters } from '../../../workers/arcs/levels.ts';
 import type { Box, Detail } from '../../../workers/contract.ts';
-import {
-  COLLECTION_FORMATS,
-  collectionExtension,
-  collectionType,
-} from '../../../workers/formats/collection/formats.ts';
-import { levelFor, levelOfTolerance, toleranceMeters } from '../../../workers/kernels/levels.ts';
+import { COLLECTION_FORMATS, contentType, extension } from '../../../workers/formats/registry.ts';
 import { contentDisposition } from '../../common/disposition.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
@@ -19,29 +15,27 @@ import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import type { Collection } from '../../geometry/collection_model.ts';
 import { collectionNaming, columnsOf, keepParts, valuesFor } from './collection.ts';
 import { onSnapshot, UPSTREAM_ERRORS } from './fetched.ts';
-import { canonicalId, naming, tolerance } from './schema.ts';
-import { countSelection, SELECTION_ERRORS, selectBoundaries, selectionFields } from './selection.ts';
+import { checkResolution, naming, tolerance } from './schema.ts';
+import {
+  countSelection,
+  leftOutOf,
+  leftOutSchema,
+  SELECTION_ERRORS,
+  selectBoundaries,
+  selectionFields,
+} from './selection.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
   (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
 
 /** Boundaries that count as one plain request against the limit of a network without a key. */
 const BOUNDARIES_A_REQUEST = 10;
-/** Limit of the boundaries listed as left out; all of them are counted. */
-const MAX_LISTED = 100;
 const MOST_IN_HEADER = 50;
 /** Room for the ids of 5,000 boundaries, even as openstreetmap.org URLs. */
 const BODY_BYTES = 256 * 1024;
 const MOST_VALUES = 5_100;
 /** Limit of the languages with a column. */
 const MOST_LANGUAGES = 20;
-
-const leftOut = z
-  .object({
-    count: z.int(),
-    items: z.array(z.object({ id: canonicalId, name: z.string(), reason: z.string() })).describe('The first 100.'),
-  })
-  .describe('Selected boundaries that are not in the file because they have no polygon.');
 
 const input = z.strictObject({
   ...selectionFields,
@@ -82,9 +76,9 @@ export const exportCollection = defineOp({
     detail: detail.nullable(),
     tolerance_m: z.number().describe('Tolerance of every boundary in the file, in meters.'),
     count: z.int().describe('Boundaries in the file.'),
-    left_out: leftOut,
+    left_out: leftOutSchema,
   }),
-  success: { files: [...new Set(COLLECTION_FORMATS.map(collectionType))] },
+  success: { files: [...new Set(COLLECTION_FORMATS.map(contentType))] },
   errors: [...SELECTION_ERRORS, 'unauthorized', 'quota_exceeded', 'no_geometry', ...UPSTREAM_ERRORS, 'rate_limited'],
   examples: [
     { input: { children_of: 'iso:ES-AN' }, note: 'What tiles a region' },
@@ -123,25 +117,23 @@ export const exportCollection = defineOp({
     });
     const { collection, kept, parts } = made;
     const tolerance_m = toleranceMeters(collection.level);
-    if (!kept) return streamed(parts, collectionType(format), headersOf(collection, stored, about));
+    if (!kept) return streamed(parts, contentType(format), headersOf(collection, stored, about));
     return {
-      url: `${ctx.baseUrl}/v1/exports/${kept.sha256}.${collectionExtension(format)}`,
+      url: `${ctx.baseUrl}/v1/exports/${kept.sha256}.${extension(format)}`,
       ...kept,
-      content_type: collectionType(format),
+      content_type: contentType(format),
       format,
       detail: chosen,
       tolerance_m,
       count: collection.members.length,
-      left_out: { count: stored.leftOut.length, items: stored.leftOut.slice(0, MAX_LISTED) },
+      left_out: leftOutOf(stored.leftOut),
     };
   },
 });
 
 /** Refuses an input with conflicting fields. @throws invalid_input */
 export function checkCollection(given: Input): void {
-  if (given.detail !== undefined && given.tolerance_m !== undefined) {
-    throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
-  }
+  checkResolution(given);
   if (given.zip_of !== undefined && given.format !== 'zip') {
     throw invalidInput([{ path: 'zip_of', code: 'conflict', message: 'is for zip only' }]);
   }
@@ -250,7 +242,7 @@ function headersOf(
 ): Record<string, string> {
   const fineness = chosen ?? `${toleranceMeters(level)} m`;
   const headers: Record<string, string> = {
-    'Content-Disposition': contentDisposition(`${name} (${fineness})`, collectionExtension(format), 'boundaries'),
+    'Content-Disposition': contentDisposition(`${name} (${fineness})`, extension(format), 'boundaries'),
     'Boundary-Collection': `count=${members.length}, tolerance_m=${toleranceMeters(level)}, left_out=${leftOut.length}`,
   };
   if (leftOut.length > 0) {

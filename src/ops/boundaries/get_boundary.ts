@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { readCodeId } from '../../common/code_ids.ts';
 import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
-import { invalidInput } from '../../core/errors.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { boundaryId, commaList, detail } from '../../core/schemas.ts';
 import { childrenSchema, countRequestsOnce, PAGE, pageOf } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
 import { asRead, boundaryFor, onSnapshot, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
-import { boundarySchema, featureSchema, naming, namingOf, tolerance } from './schema.ts';
+import { boundarySchema, checkResolution, featureSchema, naming, namingOf, tolerance } from './schema.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
   (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
@@ -46,6 +46,14 @@ export const getBoundary = defineOp({
         .object({ name: z.string(), year: z.int() })
         .optional()
         .describe('Source of population when it is not that of the boundary.'),
+      inherited: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('By field that the source does not state, the source of the seed boundary it was taken from.'),
+      codes: z
+        .array(z.object({ scheme: z.string(), code: z.string() }))
+        .optional()
+        .describe('Its codes by scheme (fips, nuts, insee …). scheme:code is an id of the boundary, too.'),
       detail: detail.nullable(),
       tolerance_m: z.number(),
       attribution: z.string(),
@@ -54,7 +62,10 @@ export const getBoundary = defineOp({
         .optional()
         .describe('The first 1,000 by name; children_page describes the rest.'),
       children_page: childrenSchema.omit({ items: true }).optional().describe('As in list_children.'),
-      also: z.array(z.string()).optional().describe('Other boundaries with the requested wikidata id or ISO code.'),
+      also: z
+        .array(z.string())
+        .optional()
+        .describe('Other boundaries with the requested wikidata id, ISO code or other code.'),
     }),
   ),
   success: { documents: [contentType('geojson')] },
@@ -79,9 +90,7 @@ export const getBoundary = defineOp({
     { input: { id: 'r1', detail: 'low' }, problem: 'not_found', note: 'No boundary has this id' },
   ],
   async prepare(ctx, input) {
-    if (input.detail !== undefined && input.tolerance_m !== undefined) {
-      throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
-    }
+    checkResolution(input);
     const known = ctx.caller.account !== null || ctx.caller.operator;
     const chosen = input.tolerance_m === undefined ? (input.detail ?? (known ? 'medium' : 'low')) : null;
     const found = await boundaryFor(ctx, input.id);
@@ -105,6 +114,8 @@ export const getBoundary = defineOp({
       const shown = only(await reading.show([boundary.boundary], wanted));
       const more: Record<string, unknown> = {};
       if (boundary.population_source) more.population_source = boundary.population_source;
+      if (boundary.inherited) more.inherited = boundary.inherited;
+      if (boundary.code_ids) more.codes = boundary.code_ids.flatMap((one) => readCodeId(one) ?? []);
       if (boundary.also.length > 0) more.also = boundary.also;
       if (withChildren) {
         const page = await pageOf(ctx, reading, boundary.id, { limit: PAGE, naming: wanted }, weigh);
@@ -115,7 +126,7 @@ export const getBoundary = defineOp({
       const level = levelOf(boundary, { ...input, detail: chosen });
       const document = boundaryDocument(boundary, shown, { level, detail: chosen, format: 'geojson' }, more);
       const ref = refAt(geometryOf(boundary), input);
-      const written = await ctx.services.engine.render(ref, level, 'geojson', document, ctx.signal, 'refuse');
+      const written = await ctx.services.engine.documents.render(ref, level, 'geojson', document, ctx.signal, 'refuse');
       const headers = documentHeaders(written, boundary.source.url);
       if (repeats) reading.keep(key, { bytes: written.bytes, headers });
       return bytes(written.bytes, contentType('geojson'), { headers });

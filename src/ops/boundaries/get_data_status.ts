@@ -28,6 +28,14 @@ export const getDataStatus = defineOp({
         attribution: z.string(),
         imported_at: timestamp,
         data_at: timestamp.nullable().describe('Time of the newest data, if its files have it.'),
+        reference_system: z
+          .string()
+          .nullable()
+          .describe('Of the file imported last: a code such as EPSG:2154, else a name; null: not stated.'),
+        accuracy_m: z
+          .number()
+          .nullable()
+          .describe('How far places may be off after the transformation to WGS 84; 0: none was needed; null: unknown.'),
         boundaries: z.int(),
         with_geometry: z.int(),
         stale: z.int(),

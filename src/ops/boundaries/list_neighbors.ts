@@ -30,16 +30,16 @@ function listFor(
   boundary: Awaited<ReturnType<Snapshot['get']>>,
   which: WhichNeighbors,
 ): Promise<NeighborList> {
-  const { db, engine } = services;
+  const { cache, db, engine } = services;
   const ref = geometryOf(boundary);
   const make = async (stop: AbortSignal) => {
-    const border = await engine.border(ref, stop);
+    const border = await engine.relations.border(ref, stop);
     const list = await neighborsOf(db, boundary, border, which, stop);
     if (list.revision !== reading.revision) throw new DataMoved();
     return list;
   };
   const key = `${reading.revision} ${tagOf(boundary.id, which)}`;
-  return engine.cache.getOrMake('neighbors', key, make, signal);
+  return cache.getOrMake('neighbors', key, make, signal);
 }
 
 /** Identifies a list within one state of the data, as in a cursor. */

@@ -22,10 +22,10 @@ export interface Located {
 export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array): Promise<Located> {
   const { db, engine } = ctx.services;
   return onSnapshot(ctx, async ({ revision }) => {
-    const set = await locateSet(db, (boxes) => engine.packBoxes(boxes), filter, revision);
-    const { from, end, items } = await engine.boxesAt(set, points, ctx.signal);
+    const set = await locateSet(db, (boxes) => engine.points.packBoxes(boxes), filter, revision);
+    const { from, end, items } = await engine.points.boxesAt(set, points, ctx.signal);
     const candidates = items.map((item) => defined(set.memberOf[item]));
-    const inside = await engine.locateAmong(set.members, points, { from, end, items: candidates }, ctx.signal);
+    const inside = await engine.points.locateAmong(set.members, points, { from, end, items: candidates }, ctx.signal);
     const foundEnd = new Uint32Array(end.length);
     const found = new Uint32Array(candidates.length);
     let written = 0;

@@ -43,7 +43,7 @@ export const locatePoints = defineOp({
   name: 'locate_points',
   summary: 'The boundaries that contain each of many points: a stream of rows, or a list of points.',
   description:
-    'POST a body of text/csv (columns lat and lon by name), application/x-ndjson or application/geo+json, of any length, ' +
+    'POST a body of text/csv (separated by , ; | or tabs; columns such as lat and lon, Latitud and Longitud, pickup_lat and pickup_lon), application/x-ndjson or application/geo+json, of any length, ' +
     'with the other parameters in the query: the rows come back in order while the body is read, with columns added ' +
     'and a last column error. A row without a valid point stays in its place, with the error. By name, and as a tool, it ' +
     'takes points: [[lon, lat], …] up to 10,000. Sets are closed: a point on a border is in both. Names have no language.',
@@ -69,6 +69,13 @@ export const locatePoints = defineOp({
       .max(15)
       .optional()
       .describe('Kinds. In a stream each has its own columns: postal_code_id, postal_code_name.'),
+    lat_column: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The column or member with the latitude, where its name does not say it. With a stream.'),
+    lon_column: z.string().min(1).max(200).optional().describe('The same for the longitude.'),
     fields: commaList(field).min(1).max(FIELDS.length).optional().describe('Default: id,name.'),
   }),
   output: z.object({
@@ -95,7 +102,7 @@ export const locatePoints = defineOp({
   },
   // A stream reserves its own units, a block at a time.
   price: (_ctx, { points }) => Math.ceil((points?.length ?? 0) / POINTS_PER_UNIT),
-  async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS }) {
+  async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS, lat_column: lat, lon_column: lon }) {
     const filter: LocateFilter = { levels: [...new Set(levels)], kinds: [...new Set(kinds)] };
     const chosen = [...new Set(fields)];
     if (ctx.intake) {
@@ -103,7 +110,13 @@ export const locatePoints = defineOp({
         throw invalidInput([{ path: 'points', code: 'conflict', message: 'are the rows of the body' }]);
       }
       const format = ctx.intake.contentType as PointFormat;
-      const stream = locateStream(ctx, { format, chunks: ctx.intake.chunks, filter, fields: chosen });
+      const stream = locateStream(ctx, {
+        format,
+        chunks: ctx.intake.chunks,
+        filter,
+        fields: chosen,
+        named: { lat, lon },
+      });
       return streamed(stream, format);
     }
     if (points === undefined) {

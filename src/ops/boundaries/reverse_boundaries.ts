@@ -9,14 +9,10 @@ import type { Naming } from '../../domain/names/languages.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
 import { askerOf, onSnapshot } from './fetched.ts';
-import { JSON_TYPE, writtenList } from './list.ts';
+import { JSON_TYPE, withMembers, writtenList } from './list.ts';
+import { CONTAINS, completeness, completenessOf, NEAREST_WATERS, outermostFirst, relation } from './reverse_answer.ts';
+import { answerInMemory } from './reverse_in_memory.ts';
 import { boundarySchema, naming, namingOf } from './schema.ts';
-
-/** Sorts from the country down to the smallest boundary; postcode areas come last. */
-function outermostFirst(a: ResolvedBoundary, b: ResolvedBoundary): number {
-  const rank = (boundary: ResolvedBoundary) => (boundary.type === 'administrative' ? (boundary.admin_level ?? 98) : 99);
-  return rank(a) - rank(b) || (b.area_km2 ?? 0) - (a.area_km2 ?? 0) || (a.id < b.id ? -1 : 1);
-}
 
 /**
  * The country to which a place counts when no country's shape contains it: on water, where shapes are land, or between
@@ -34,17 +30,17 @@ async function countryOf(
   return country?.has_geometry && !found.some(({ id }) => id === country.id) ? country : null;
 }
 
-const completeness = z.object({ postal_code: z.enum(['mapped', 'not_mapped']) });
+const itemSchema = boundarySchema.extend(relation.shape).meta({ id: 'BoundaryAtPoint' });
 
 const answerSchema = z.object({
-  items: z.array(boundarySchema),
+  items: z.array(itemSchema),
   completeness: completeness.describe('Whether postcode areas are mapped in the country of the point.'),
   coverage: completeness.describe('Deprecated name of completeness.'),
   ...loadingNotice,
 });
 
 /** The answer for a place, as JSON. `fetched`: ids to show when nothing is stored; if null, there is no answer then. */
-function answerAt(
+export function answerAt(
   ctx: Context,
   place: Place,
   naming: Naming,
@@ -53,7 +49,7 @@ function answerAt(
   const { engine } = ctx.services;
   const locate: Locate = (boundaries, x, y) => {
     const refs = boundaries.map(geometryOf);
-    return engine.locateNow(refs, x, y) ?? engine.locate(refs, x, y, ctx.signal);
+    return engine.points.locateNow(refs, x, y) ?? engine.points.locate(refs, x, y, ctx.signal);
   };
   return onSnapshot(ctx, async (reading) => {
     const stored = await boundariesAt(reading, place, locate);
@@ -64,8 +60,10 @@ function answerAt(
     const mapped =
       items.some(({ type }) => type === 'postal_code') ||
       (await reading.hasPostcodes([...new Set(found.flatMap(({ countries }) => countries))]));
-    const completeness = { postal_code: mapped ? 'mapped' : 'not_mapped' } as const;
-    return writtenList(await reading.written(found, naming), { completeness, coverage: completeness });
+    const written = (await reading.written(found, naming)).map((item, i) =>
+      withMembers(item, country !== null && i === 0 ? NEAREST_WATERS : CONTAINS),
+    );
+    return writtenList(written, completenessOf(mapped));
   });
 }
 
@@ -74,7 +72,8 @@ export const reverseBoundaries = defineOp({
   summary: 'Every administrative boundary that contains a point, country first, and postcode areas.',
   description:
     'Containment, not the nearest object: sets are closed, so a point exactly on a border is in both sides. ' +
-    'On water outside of every country the list starts with the country that the point is assigned to. ' +
+    'Outside of every country, as on water, the list starts with the country that the point is assigned to, which has ' +
+    'contains: false and why: nearest_waters. The others have contains: true: locate_points lists exactly these. ' +
     'completeness says whether postcode areas are mapped in that country.',
   route: { method: 'GET', path: '/boundaries/reverse' },
   access: RULES.reverse_boundaries,
@@ -88,6 +87,8 @@ export const reverseBoundaries = defineOp({
     const { upstream } = ctx.services;
     const place = { lat, lon };
     const naming = namingOf(ctx, wanted);
+    const held = answerInMemory(ctx, place, naming);
+    if (held !== null) return bytes(held, JSON_TYPE);
     const answer = await answerAt(ctx, place, naming, upstream ? null : []);
     if (answer !== null || upstream === null) return bytes(answer as Uint8Array, JSON_TYPE);
     const fetched = await upstream.at(lat, lon, askerOf(ctx));

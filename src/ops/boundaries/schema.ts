@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { levelOfTolerance } from '../../../workers/arcs/levels.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { detail, format, kind, latitude, longitude, timestamp } from '../../core/schemas.ts';
 import { acceptedLanguages, languagesOf, type Naming } from '../../domain/names/languages.ts';
@@ -11,6 +12,12 @@ export const tolerance = z
   .max(32_768, { abort: true })
   .refine((meters) => levelOfTolerance(meters) !== null, 'must be a power of two from 1 to 32768')
   .describe('Tolerance in meters, a power of two; instead of detail.');
+
+/** Refuses both a detail and a tolerance. @throws invalid_input */
+export function checkResolution(given: { readonly detail?: unknown; readonly tolerance_m?: number }): void {
+  if (given.detail === undefined || given.tolerance_m === undefined) return;
+  throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
+}
 
 /** ISO 3166-1 alpha-2. */
 const countryCode = z.string().length(2);

@@ -36,6 +36,10 @@ const hitSchema = boundarySchema.extend({
         .nullable()
         .describe('The containing place given in the query.'),
       kind: kind.nullable().describe('The kind given by a type word in the query.'),
+      ignored: z
+        .string()
+        .nullable()
+        .describe('Words of the query that this result does not fit: a type word, or a place that is not stored.'),
     })
     .describe('How the query was understood.'),
 });
@@ -116,7 +120,7 @@ async function foundElsewhere(ctx: Context, search: Search): Promise<Hit[]> {
   const others = (await boundaries.byIds(learned)).map(({ boundary }) => ({
     ...boundary,
     match: 'alias' as const,
-    interpretation: { name: foldName(q), within: null, kind: null },
+    interpretation: { name: foldName(q), within: null, kind: null, ignored: null },
   }));
   const fits = (one: Boundary) =>
     (kind === undefined || one.kind === kind) && (adminLevel === undefined || one.admin_level === adminLevel);

@@ -4,24 +4,27 @@ import { type Issue, invalidInput, problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
 import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../core/schemas.ts';
-import { idsOf } from '../../domain/boundaries/children.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import { idsOf, requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import {
   type BoundaryList,
   listPlace,
   MAX_SELECTED,
+  type OmittedBoundary,
   type ResolvedSelection,
   requireSelectable,
   resolveSelection,
+  type SelectionLimit,
 } from '../../domain/boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
 import { outlineFor } from './children.ts';
 import { onSnapshot, parentFor, shapesFor, withCandidates } from './fetched.ts';
+import { canonicalId } from './schema.ts';
 
 /** Limit of the listed ids up to which missing boundaries are fetched; with more, only stored ones are used. */
 const MOST_FETCHED = 50;
 
-/** The fields of a selection, for any operation over many boundaries; exactly one of its bases must be given. */
+/** The fields of a selection, for any operation over many boundaries: those of one of the forms of selectionForms(). */
 export const selectionFields = {
   ids: z.array(boundaryId).min(1).max(MAX_SELECTED).optional().describe('These boundaries.'),
   children_of: boundaryId
@@ -45,10 +48,61 @@ export const selectionFields = {
 } as const;
 
 /** A selection of boundaries as an object. */
-export const selection = z.strictObject(selectionFields);
-export type Selection = z.output<typeof selection>;
+export type Selection = z.output<z.ZodObject<typeof selectionFields>>;
+
+/** The forms of a selection within an input, with up to `most` listed ids. */
+export function selectionForms(most: number) {
+  const { levels, kind, admin_level, country, within, file_id } = selectionFields;
+  const ids = z.array(boundaryId).min(1).max(most);
+  return z
+    .union([
+      ids,
+      z.strictObject({ ids }),
+      z.strictObject({ children_of: boundaryId, admin_level, levels }),
+      z.strictObject({ country: country.unwrap(), kind, admin_level }),
+      z.strictObject({ within: within.unwrap(), kind, admin_level }),
+      z.strictObject({ file_id: file_id.unwrap() }),
+    ])
+    .describe(
+      'Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with ' +
+        '"admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id".',
+    );
+}
+/** A selection within an input. */
+export type SelectionForm = z.output<ReturnType<typeof selectionForms>>;
+
+/** A selection in any form as an object. */
+export const asSelection = (given: SelectionForm): Selection => (Array.isArray(given) ? { ids: given } : given);
+
+/** The ids that a selection names, those of its parent included. */
+export function idsNamedIn(given: SelectionForm): readonly string[] {
+  const { ids, children_of } = asSelection(given);
+  return ids ?? (children_of === undefined ? [] : [children_of]);
+}
+
+/** Number of the ids that a selection lists, before it is validated. */
+export function countListed(given: unknown): number {
+  const { ids } = (given ?? {}) as { readonly ids?: unknown };
+  return Math.max(lengthOf(given), lengthOf(ids));
+}
 
 const BASES = ['ids', 'children_of', 'country', 'within', 'file_id'] as const;
+
+/** Limit of the boundaries listed as left out; all of them are counted. */
+const MAX_LISTED = 100;
+
+export const leftOutSchema = z
+  .object({
+    count: z.int(),
+    items: z.array(z.object({ id: canonicalId, name: z.string(), reason: z.string() })).describe('The first 100.'),
+  })
+  .describe('Selected boundaries that are not in the result because they have no polygon.');
+
+/** What an answer says of the boundaries that are left out. */
+export const leftOutOf = (all: readonly OmittedBoundary[]): z.input<typeof leftOutSchema> => ({
+  count: all.length,
+  items: all.slice(0, MAX_LISTED),
+});
 
 /** Errors of resolving a selection, besides those of any call. */
 export const SELECTION_ERRORS = ['invalid_input', 'invalid_id', 'not_found', 'no_children', 'too_large'] as const;
@@ -58,19 +112,23 @@ export const SELECTION_ERRORS = ['invalid_input', 'invalid_id', 'not_found', 'no
  * wrong with thousands is not worth the work.
  * @throws too_large for more ids than a selection may have; invalid_input for the first that cannot be an id
  */
-export function countSelection({ ids }: Readonly<Record<string, unknown>>, most?: number): void {
-  requireSelectable(lengthOf(ids), most);
+export function countSelection({ ids }: Readonly<Record<string, unknown>>): void {
+  requireSelectable(lengthOf(ids));
   if (!Array.isArray(ids)) return;
   const at = ids.findIndex((id) => !boundaryId.safeParse(id).success);
   if (at < 0) return;
   throw invalidInput([{ path: `ids.${at}`, code: 'invalid_value', message: 'must be the id of a boundary' }]);
 }
 
-/** Checks that there is exactly one base, with filters that go with it. @throws invalid_input when there is not */
-export function requireOneBase(given: Selection): void {
+/**
+ * Checks that there is exactly one base, with filters that go with it. `path`: where the selection is in the input.
+ * @throws invalid_input when there is not
+ */
+export function requireOneBase(given: Selection, path = ''): void {
   const issues: Issue[] = [];
   const bases = BASES.filter((name) => given[name] !== undefined);
-  const refuse = (path: string, code: string, message: string) => void issues.push({ path, code, message });
+  const refuse = (name: string, code: string, message: string) =>
+    void issues.push({ path: [path, name].filter(Boolean).join('.'), code, message });
   const list = BASES.join(', ');
   if (bases.length === 0) refuse('', 'missing', `select boundaries by one of ${list}`);
   if (bases.length > 1) refuse(defined(bases[1]), 'conflict', `give one of ${list}; ${bases.join(' and ')} are given`);
@@ -99,51 +157,81 @@ export function requireOneBase(given: Selection): void {
   if (issues.length > 0) throw invalidInput(issues);
 }
 
+const whichOf = ({ admin_level, levels }: Selection): SubdivisionFilter =>
+  admin_level === undefined ? { levels: levels ?? 'direct' } : { adminLevel: admin_level };
+
 /**
  * The boundaries of a selection, each once: listed ones in the given order, all others by local name. Boundaries
  * without a polygon are in leftOut.
- * @throws what resolving ids throws; no_children; not_found for an empty selection; too_large, with the count, for more
- * than `most`
+ * @throws what idsSelected() throws; not_found for an empty selection
  */
-export async function selectBoundaries(ctx: Context, given: Selection, most?: number): Promise<ResolvedSelection> {
+export async function selectBoundaries(
+  ctx: Context,
+  given: Selection,
+  limit?: SelectionLimit,
+): Promise<ResolvedSelection> {
   requireOneBase(given);
-  const { db, files } = ctx.services;
-  const ids = given.file_id === undefined ? given.ids : [await boundaryOfFile(ctx, files, given.file_id)];
+  const ids = given.file_id === undefined ? given.ids : [await boundaryOfFile(ctx, given.file_id)];
   // Fetch from an upstream source first, because that may change the data.
   if (ids && ids.length <= MOST_FETCHED) await shapesFor(ctx, ids);
-  const which = {
-    adminLevel: given.admin_level,
-    levels: given.admin_level === undefined ? (given.levels ?? 'direct') : undefined,
-  };
-  const parent = given.children_of === undefined ? null : await parentFor(ctx, given.children_of, which);
-  const list = async (reading: Snapshot): Promise<BoundaryList> => {
-    const { revision } = reading;
-    if (ids) {
-      const found = await withCandidates(ctx, ids, () => reading.shapes(ids));
-      return { revision, ids: found.map(({ id }) => id) };
-    }
-    if (parent) {
-      const outline = await outlineFor(ctx, reading, await reading.get(parent.id), which);
-      requireSelectable(outline.total, most);
-      return { revision, ids: idsOf(outline, 0, outline.total) };
-    }
-    const filters = { kind: given.kind, adminLevel: given.admin_level };
-    const place =
-      given.country === undefined
-        ? { ...filters, box: four(given.within ?? []) }
-        : { ...filters, country: given.country.toUpperCase() };
-    return listPlace(db, place, ctx.signal, most);
-  };
-  const selected = await onSnapshot(ctx, async (reading) =>
-    resolveSelection(db, await list(reading), ctx.signal, most),
-  );
-  if (selected.members.length + selected.leftOut.length > 0) return selected;
+  if (given.children_of !== undefined) await parentFor(ctx, given.children_of, whichOf(given));
+  return onSnapshot(ctx, async (reading) => {
+    const named = requireSome(await idsSelected(ctx, reading, ids ? { ids } : given, limit));
+    const found = ids && (await withCandidates(ctx, ids, () => reading.shapes(ids))).map(({ id }) => id);
+    return resolveSelection(ctx.services.db, { revision: reading.revision, ids: found ?? named }, ctx.signal);
+  });
+}
+
+/**
+ * The ids of a selection as a reading has them: listed ones as they are given, all others canonical, by local name.
+ * Only what is stored counts.
+ * @throws invalid_input; no_children; not_found for an unknown parent; the error of `limit`, with the count
+ */
+export async function idsSelected(
+  ctx: Context,
+  reading: Snapshot,
+  given: Selection,
+  limit?: SelectionLimit,
+): Promise<readonly string[]> {
+  const found = await listOf(ctx, reading, given, limit);
+  if (found.revision !== reading.revision) throw new DataMoved();
+  requireSelectable(found.ids.length, limit);
+  return found.ids;
+}
+
+/** The ids of a selection that must have some. @throws not_found */
+export function requireSome(ids: readonly string[]): readonly string[] {
+  if (ids.length > 0) return ids;
   throw problem('not_found', 'The selection is empty: no boundary fits it.');
 }
 
+async function listOf(
+  ctx: Context,
+  reading: Snapshot,
+  given: Selection,
+  limit: SelectionLimit | undefined,
+): Promise<BoundaryList> {
+  const { ids, file_id, children_of, country, within, kind, admin_level: adminLevel } = given;
+  const { revision } = reading;
+  if (ids) return { revision, ids };
+  if (file_id !== undefined) return { revision, ids: [await boundaryOfFile(ctx, file_id)] };
+  if (children_of !== undefined) {
+    const which = whichOf(given);
+    const parent = await reading.get(children_of);
+    requireSubdivided(parent, which);
+    const outline = await outlineFor(ctx, reading, parent, which);
+    requireSelectable(outline.total, limit);
+    return { revision, ids: idsOf(outline, 0, outline.total) };
+  }
+  const filters = { kind, adminLevel };
+  const place =
+    country === undefined ? { ...filters, box: four(within ?? []) } : { ...filters, country: country.toUpperCase() };
+  return listPlace(ctx.services.db, place, ctx.signal, limit);
+}
+
 /** The boundary that a library file is made of. @throws not_found when the caller cannot see the file */
-async function boundaryOfFile(ctx: Context, files: Context['services']['files'], id: string): Promise<string> {
-  const { entry } = await files.get(acting(ctx), id);
+async function boundaryOfFile(ctx: Context, id: string): Promise<string> {
+  const { entry } = await ctx.services.files.get(acting(ctx), id);
   if (entry.boundary_id === null) {
     throw invalidInput([{ path: 'file_id', code: 'conflict', message: 'must be a file of a single boundary' }]);
   }

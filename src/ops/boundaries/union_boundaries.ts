@@ -1,25 +1,29 @@
 import { z } from 'zod';
+import { levelOfTolerance, toleranceMeters } from '../../../workers/arcs/levels.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
+import { areaFormat, boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
-import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from './document.ts';
+import { convertArea } from '../../geometry/convert_area.ts';
+import { attributionOf, contentType, documentHeaders, geometryOf, mergedName, refAt } from './document.ts';
 import { keepExport } from './export.ts';
 import { onSnapshot, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
-import { exportSchema, featureSchema } from './schema.ts';
+import { checkResolution, exportSchema, featureSchema, tolerance } from './schema.ts';
 
 /** The input of a merge. */
 interface MergeInput {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  readonly detail: Detail;
+  /** Null with a tolerance. */
+  readonly detail: Detail | null;
+  readonly tolerance_m?: number;
   readonly format: Format;
 }
 
-/** Limit of the boundaries in one call (spec section 8). */
+/** Limit of the boundaries in one call (docs/contract.md, Limits). */
 export const MOST_MERGED = 50;
 
 const distinct = (boundaries: readonly NamedShape[]) => [
@@ -35,13 +39,16 @@ export function sidesOf(include: readonly string[], resolved: readonly NamedShap
   };
 }
 
+const exact = z.boolean().describe('False where borders of two of the boundaries cross: they were overlaid.');
+
 export const unionBoundaries = defineOp({
   name: 'union_boundaries',
   summary: 'Merges boundaries into one polygon: the union of include minus the union of exclude.',
   description:
-    'Exact: shared borders cancel, and no slivers are left. Up to 50 boundaries; one named twice counts once. The answer ' +
-    'is a GeoJSON Feature with area_km2; in another format it is the address of the file. To describe an area in words ' +
-    'instead, use create_area.',
+    'Exact: shared borders cancel, and no slivers are left. exact is false where borders of two of them cross, as those ' +
+    'of two sources: they were overlaid. Up to 50 boundaries; one named twice counts once. Unions at one tolerance_m, a ' +
+    'power of two, fit each other and the boundaries around them. The answer is a GeoJSON Feature with area_km2; in ' +
+    'another format it is the address of the file. To describe an area in words instead, use create_area.',
   route: { method: 'POST', path: '/boundaries/union' },
   access: RULES.union_boundaries,
   effect: 'read',
@@ -49,21 +56,23 @@ export const unionBoundaries = defineOp({
   input: z.strictObject({
     include: z.array(boundaryId).min(1).max(MOST_MERGED).describe('Ids to merge.'),
     exclude: z.array(boundaryId).max(MOST_MERGED).default([]).describe('Ids to cut out.'),
-    detail: detail.default('medium'),
-    format: format.default('geojson'),
+    detail: detail.optional().describe('Default: medium.'),
+    tolerance_m: tolerance.optional(),
+    format: areaFormat.default('geojson'),
   }),
   output: z.union([
     featureSchema(
       z.object({
         area_km2: z.number(),
+        exact,
         include: z.array(z.string()),
         exclude: z.array(z.string()),
-        detail,
+        detail: detail.nullable(),
         tolerance_m: z.number(),
         attribution: z.string(),
       }),
     ),
-    exportSchema,
+    exportSchema.extend({ format: areaFormat, tolerance_m: z.number(), exact }).meta({ id: 'UnionFile' }),
   ]),
   success: { documents: [contentType('geojson'), 'application/json'] },
   errors: [
@@ -81,16 +90,23 @@ export const unionBoundaries = defineOp({
   examples: [
     { input: { include: ['iso:ES-SE', 'iso:ES-CO'] } },
     {
+      input: { include: ['iso:ES-SE', 'iso:ES-CO'], tolerance_m: 256, format: 'kml' },
+      note: 'At a tolerance in meters, as a file',
+    },
+    {
       input: { include: ['iso:ES-AN'], exclude: ['iso:ES-SE'], detail: 'full', format: 'svg' },
       note: 'One area minus another, as a picture',
     },
+    { input: { include: ['iso:ES-SE', 'iso:ES-CO'], format: 'geopackage' }, note: 'For a GIS' },
   ],
   count({ include, exclude }) {
     const named = lengthOf(include) + lengthOf(exclude);
     if (named > MOST_MERGED)
       throw problem('too_many_boundaries', `Too many boundaries: ${named} given, at most ${MOST_MERGED} per call.`);
   },
-  async prepare(ctx, { include, exclude }) {
+  async prepare(ctx, input) {
+    checkResolution(input);
+    const { include, exclude } = input;
     const { included, excluded, named } = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
     await requireGeometry(ctx, named);
     const cut = excluded.length > 0 ? `, ${excluded.length} to cut out` : '';
@@ -99,10 +115,16 @@ export const unionBoundaries = defineOp({
   },
   price: (_ctx, _input, { units }) => units,
   async run(ctx, input) {
-    const { written, named } = await mergeNamed(ctx, input);
+    const chosen = input.tolerance_m === undefined ? (input.detail ?? 'medium') : null;
+    const own = format.safeParse(input.format).data ?? null;
+    const { written, named, name } = await mergeNamed(ctx, { ...input, detail: chosen, format: own ?? 'geojson' });
     const license = defined(named[0]).source.url;
     if (input.format !== 'geojson') {
-      return keepExport(ctx, written, { format: input.format, detail: input.detail, boundary_id: null, version: null });
+      const about = { format: input.format, detail: chosen, boundary_id: null, version: null };
+      const { exact, level } = written;
+      const made =
+        own === null ? await convertArea(ctx.services.engine, written, { ...input, name }, ctx.signal) : written;
+      return { ...(await keepExport(ctx, made, about)), tolerance_m: toleranceMeters(level), exact };
     }
     return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, license) });
   },
@@ -122,9 +144,15 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
       attribution: attributionOf(named),
       properties: { include: ids(included), exclude: ids(excluded) },
     };
-    const [include, exclude] = [included.map(geometryOf), excluded.map(geometryOf)];
-    const wanted = { detail: input.detail, format: input.format, document };
+    const refOf = (boundary: NamedShape) => refAt(geometryOf(boundary), input);
+    const [include, exclude] = [included.map(refOf), excluded.map(refOf)];
+    const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
+    const wanted = { detail: input.detail, level, format: input.format, document };
     const { engine } = ctx.services;
-    return { named, written: await engine.merge(include, exclude, wanted, ctx.signal, ctx.progress, 'refuse') };
+    return {
+      named,
+      name: document.name,
+      written: await engine.documents.merge(include, exclude, wanted, ctx.signal, ctx.progress, 'refuse'),
+    };
   });
 }

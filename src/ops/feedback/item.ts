@@ -42,7 +42,7 @@ export const newItem = z.strictObject({
   details: plainText(10_000).default('').describe('Plain text.'),
 });
 
-/** Limit of one account's new items in a UTC day, requests and reports together (spec section 8). */
+/** Limit of one account's new items in a UTC day, requests and reports together (docs/contract.md, Limits). */
 export const ITEMS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new items today' };
 /** Limit of one account's comments in a UTC day. */
 export const COMMENTS_A_DAY: Allowance = { times: 50, windowS: 'utc day', what: 'comments today' };

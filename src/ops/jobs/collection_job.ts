@@ -16,7 +16,7 @@ import {
   membersOf,
 } from '../boundaries/export_collection.ts';
 import { selectBoundaries } from '../boundaries/selection.ts';
-import { type JobKind, type JobPlan, mostFor } from './kind.ts';
+import { type JobKind, type JobPlan, jobLimit } from './kind.ts';
 
 /** Boundaries in the sample for an estimate. */
 const SAMPLE = 12;
@@ -38,7 +38,7 @@ export const collectionJob: JobKind = {
 async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
   checkCollection(given);
   const detail = given.tolerance_m === undefined ? (given.detail ?? 'medium') : null;
-  const selected = await selectBoundaries(ctx, given, await mostFor(ctx));
+  const selected = await selectBoundaries(ctx, given, await jobLimit(ctx));
   const { length } = membersOf(selected);
   const { format } = given;
   const { engine } = ctx.services;

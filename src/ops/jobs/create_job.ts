@@ -47,7 +47,11 @@ export const createJob = defineOp({
     name: oneLine.optional().describe('Name of the file. Default: its content and format.'),
     visibility: visibility.default('org'),
     mail: looseBoolean.default(false).describe('Email the caller at the end.'),
-    webhook: webhook.optional().describe('POST a signed event to this URL at the end.'),
+    webhook: webhook
+      .optional()
+      .describe(
+        'POST a signed event to this URL at the end. Its address must be public, or one that the server allows.',
+      ),
     dry_run: looseBoolean.default(false).describe('Return an estimate and create nothing.'),
   }),
   output: z.union([
@@ -86,7 +90,7 @@ export const createJob = defineOp({
       note: 'An estimate',
     },
   ],
-  async prepare(ctx, { op, input: given }) {
+  async prepare(ctx, { op, input: given, webhook: to }) {
     const by = acting(ctx);
     const kind = jobKind(op);
     const input = parseMember(kind.input, given, 'input');
@@ -94,6 +98,7 @@ export const createJob = defineOp({
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
     // Only for dissolve, which counts groups: the lists of the others may be longer than those of one call.
     if (op === 'dissolve') count?.(given);
+    if (to !== undefined) await ctx.services.jobs.checkWebhook(to);
     return { by, kind, input, plan: await kind.plan(ctx, input) };
   },
   // The job reserves its own units, for longer than a call lasts.

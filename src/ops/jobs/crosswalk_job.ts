@@ -5,25 +5,18 @@ import { DataMoved } from '../../domain/boundaries/model.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import { partsOf } from '../../domain/jobs/states.ts';
-import {
-  checkSelection,
-  compare,
-  crosswalk,
-  FOR_A_UNIT,
-  resolveSides,
-  restOf,
-  sideOf,
-} from '../boundaries/crosswalk.ts';
+import { checkSides, compare, crosswalk, FOR_A_UNIT, resolveSides, restOf } from '../boundaries/crosswalk.ts';
 import { lineOf, parquetOfLines, TABLE_HEAD } from '../boundaries/crosswalk_table.ts';
 import { attributionOf } from '../boundaries/document.ts';
 import { onSnapshot, withCandidates } from '../boundaries/fetched.ts';
-import { type JobKind, type JobPlan, mostFor } from './kind.ts';
+import { idsNamedIn, leftOutOf, selectionForms } from '../boundaries/selection.ts';
+import { type JobKind, type JobPlan, jobLimit } from './kind.ts';
 
 /** For an estimate: pairs per boundary of the first side, bytes per pair, and boundaries compared per millisecond. */
 const ROUGH = { pairs: 3, bytes: 140, boundaries: 2 };
 
 type Box = readonly [number, number, number, number];
-const input = crosswalk.input.extend({ a: sideOf(MOST_IN_JOB), b: sideOf(MOST_IN_JOB) });
+const input = crosswalk.input.extend({ a: selectionForms(MOST_IN_JOB), b: selectionForms(MOST_IN_JOB) });
 type Input = z.output<typeof input>;
 
 /** The result of a part that join() needs: sums of shares by index in b, those of a, and the number of pairs. */
@@ -49,20 +42,13 @@ function meet(one: Box, other: Box): boolean {
 }
 
 async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
-  checkSelection(a, 'a');
-  checkSelection(b, 'b');
-  const most = await mostFor(ctx);
-  const named = [a, b].flatMap((side) => (Array.isArray(side) ? side : [side.children_of]));
-  const { sides, boxes } = await withCandidates(ctx, named, () =>
+  checkSides({ a, b });
+  const limit = await jobLimit(ctx);
+  const { sides, boxes } = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
     onSnapshot(ctx, async (reading) => {
-      const found = await resolveSides(ctx, reading, [a, b], most);
+      const found = await resolveSides(ctx, reading, [a, b], { ...limit, code: 'too_many_boundaries', of: 'one side' });
       const ids = found.boundaries.map(({ id }) => id);
-      const { members } = await resolveSelection(
-        ctx.services.db,
-        { revision: reading.revision, ids },
-        ctx.signal,
-        ids.length,
-      );
+      const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
       return { sides: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
     }),
@@ -77,7 +63,7 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
     units,
     file: { format, detail: null },
     parts: partsOf(total, ctx.services.config.JOB_PART).map((part) => ({ ...part, boundaries: part.to - part.from })),
-    leftOut: [],
+    leftOut: sides.leftOut,
     async *make({ from, to }, _failed, signal) {
       const { revision: now } = await ctx.services.boundaries.withSnapshot(async (one) => one);
       if (now !== revision) throw new DataMoved();
@@ -126,6 +112,7 @@ async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
       const rest = {
         total: left.reduce((sum, { pairs }) => sum + pairs, 0),
         not_whole: { a: restOf(idsOf(sides.a), sums.a), b: restOf(idsOf(sides.b), sums.b) },
+        left_out: leftOutOf(sides.leftOut),
         attribution: attributionOf(boundaries),
       };
       yield Buffer.from(`\n],${JSON.stringify(rest).slice(1)}`);

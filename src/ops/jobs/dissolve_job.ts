@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { levelFor, levelOfTolerance } from '../../../workers/kernels/levels.ts';
+import { levelFor, levelOfTolerance } from '../../../workers/arcs/levels.ts';
 import { defined } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
@@ -8,9 +8,10 @@ import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { boxOfAll } from '../../geometry/collection.ts';
 import { joinAreas, packAreas } from '../../geometry/collection_stretches.ts';
-import { AREA_COLUMNS, dissolve, featuresOf, groupsOf, resolveGroups } from '../boundaries/dissolve.ts';
+import { AREA_COLUMNS, dissolve, featuresOf, groupsOf, idsToExplain, resolveGroups } from '../boundaries/dissolve.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
 import { onSnapshot, withCandidates } from '../boundaries/fetched.ts';
+import { checkResolution } from '../boundaries/schema.ts';
 import { type JobKind, type JobPlan, mostFor } from './kind.ts';
 
 /** Limit of the members in a part with several groups, as a multiple of JOB_PART. */
@@ -32,26 +33,18 @@ export const dissolveJob: JobKind = {
 };
 
 async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
-  if (given.detail !== undefined && given.tolerance_m !== undefined) {
-    throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
-  }
+  checkResolution(given);
   if (given.zip_of !== undefined && given.format !== 'zip') {
     throw invalidInput([{ path: 'zip_of', code: 'conflict', message: 'is for zip only' }]);
   }
-  const named = groupsOf(given);
+  const named = await groupsOf(given, ctx.signal);
   if (named.size === 0) throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
   const most = await mostFor(ctx);
-  const first = [...named.values()].flatMap((ids) => ids.slice(0, 1));
-  const { division, boxes } = await withCandidates(ctx, first, () =>
+  const { division, boxes } = await withCandidates(ctx, idsToExplain(named), () =>
     onSnapshot(ctx, async (reading) => {
       const found = await resolveGroups(ctx, reading, named);
       const ids = found.boundaries.map(({ id }) => id);
-      const { members } = await resolveSelection(
-        ctx.services.db,
-        { revision: reading.revision, ids },
-        ctx.signal,
-        ids.length,
-      );
+      const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
       return { division: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
     }),
@@ -88,7 +81,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
     units: boundaries.length,
     file: { format: given.format, detail },
     parts,
-    leftOut: [],
+    leftOut: division.leftOut,
     async *make({ from, to }, _failed, signal) {
       const { revision: now } = await read.withSnapshot(async (one) => one);
       if (now !== revision) throw new DataMoved();
@@ -97,7 +90,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
       for (const { members } of some) for (const i of members) if (!places.has(i)) places.set(i, places.size);
       const own = some.map(({ name, members }) => ({ name, members: members.map((i) => places.get(i) as number) }));
       const refs = [...places.keys()].map((i) => geometryOf(defined(boundaries[i])));
-      const { areas } = await engine.dissolveAreas(refs, own, { detail: null, level }, signal);
+      const { areas } = await engine.documents.dissolveAreas(refs, own, { detail: null, level }, signal);
       yield* packAreas(featuresOf(areas, own));
       return { box: boxOfAll(areas.flatMap(({ box }) => (box === null ? [] : [box]))) };
     },

@@ -40,7 +40,7 @@ export const getJob = defineOp({
   ],
   async run(ctx, { id, input, wait }) {
     const by = acting(ctx);
-    const until = Math.min(Date.now() + wait * 1000, ctx.deadline - SPARE_MS);
+    const until = performance.now() + Math.min(wait * 1000, ctx.deadline - Date.now() - SPARE_MS);
     const { jobs } = ctx.services;
     const given = input ? { input: await jobs.inputOf(by, id) } : {};
     const look = async () => ({ ...jobAnswer(ctx, await jobs.get(by, id)), ...given });
@@ -48,7 +48,7 @@ export const getJob = defineOp({
     if (!isLive(job.state) || waiting >= MOST_WAITING) return job;
     waiting++;
     try {
-      while (isLive(job.state) && Date.now() + POLL_MS < until) {
+      while (isLive(job.state) && performance.now() + POLL_MS < until) {
         ctx.progress?.(jobInWords(job));
         await sleep(POLL_MS, undefined, { signal: ctx.signal });
         job = await look();

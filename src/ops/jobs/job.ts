@@ -35,6 +35,16 @@ export const jobEntry = z.object({
   url: z.url().nullable().describe('URL of the file, for callers who can read it.'),
   mail: z.boolean(),
   webhook: z.string().nullable(),
+  webhook_delivery: z
+    .object({
+      state: z.enum(['pending', 'delivered', 'failed']).describe('failed: it was tried for a day.'),
+      attempts: z.int(),
+      delivered_at: timestamp.nullable(),
+      next_at: timestamp.nullable().describe('When the next attempt is due.'),
+      error: z.string().nullable().describe('Why the last attempt failed.'),
+    })
+    .nullable()
+    .describe('What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago.'),
   creator: person,
   created_at: timestamp,
   started_at: timestamp.nullable(),

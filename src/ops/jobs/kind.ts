@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { FileFormat } from '../../common/file_formats.ts';
+import type { FileFormat } from '../../../workers/formats/registry.ts';
 import type { AnyOp, Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
+import type { SelectionLimit } from '../../domain/boundaries/selection.ts';
 import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { holder } from '../account/api_key.ts';
@@ -54,6 +55,11 @@ export interface JobKind {
   plan(ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan>;
   /** The default name of the file. */
   nameOf(input: z.output<z.ZodObject>): string;
+}
+
+/** The limit of a job of the caller, for a selection. */
+export async function jobLimit(ctx: Context): Promise<SelectionLimit> {
+  return { most: await mostFor(ctx), code: 'too_large', of: 'one job' };
 }
 
 /** Limit of the boundaries in a job of the caller. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FILE_FORMATS, fileType } from '../../common/file_formats.ts';
+import { contentType, FILE_FORMATS } from '../../../workers/formats/registry.ts';
 import { FILE_ACCESS, VISIBILITIES } from '../../core/access.ts';
 import type { Context } from '../../core/op.ts';
 import { detail, opaqueId, timestamp } from '../../core/schemas.ts';
@@ -55,5 +55,5 @@ export const EXPORT_ERRORS = ['invalid_id', 'quota_exceeded', 'no_geometry', 'to
 
 /** An entry as an answer, with its permanent URL. */
 export function fileAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, entry: FileEntry): z.input<typeof fileEntry> {
-  return { ...entry, url: `${baseUrl}/v1/files/${entry.id}/content`, content_type: fileType(entry.format) };
+  return { ...entry, url: `${baseUrl}/v1/files/${entry.id}/content`, content_type: contentType(entry.format) };
 }

@@ -13,11 +13,15 @@ export const getFile = defineOp({
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({ id: fileId }),
-  output: fileEntry.extend({ shares: z.array(share).optional().describe('Only with admin access.') }),
+  output: fileEntry.extend({
+    shares: z.array(share).nullable().describe('Null without admin access.'),
+    shares_hidden: z.string().nullable().describe('Why shares is null.'),
+  }),
   errors: FILE_ERRORS,
   examples: [{ input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } }],
   async run(ctx, input) {
     const { entry, shares } = await ctx.services.files.get(acting(ctx), input.id);
-    return { ...fileAnswer(ctx, entry), ...(shares === null ? {} : { shares }) };
+    const hidden = `Only callers with admin access on the file see its shares; yours is ${entry.access}.`;
+    return { ...fileAnswer(ctx, entry), shares, shares_hidden: shares === null ? hidden : null };
   },
 });

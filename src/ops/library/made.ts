@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import type { FileFormat } from '../../common/file_formats.ts';
+import type { FileFormat } from '../../../workers/formats/registry.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context, Settle } from '../../core/op.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
@@ -22,7 +22,7 @@ import { selectBoundaries } from '../boundaries/selection.ts';
 import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries/union_boundaries.ts';
 
 /** The input of a union, without format and detail. */
-export const unionInput = unionBoundaries.input.pick({ include: true, exclude: true });
+export const unionInput = unionBoundaries.input.omit({ format: true, detail: true });
 /** The input of a collection, without them. */
 export const collectionInput = exportCollection.input.omit({ format: true, detail: true });
 
@@ -58,7 +58,7 @@ function recipeOf(op: string, wanted: Wanted, about: object): MadePlan['recipe']
 /** Plans the file of a union. @throws as union_boundaries before it merges */
 export async function planUnion(
   ctx: Context,
-  { include, exclude }: z.output<typeof unionInput>,
+  { include, exclude, ...resolution }: z.output<typeof unionInput>,
   wanted: Wanted,
 ): Promise<MadePlan> {
   if (include.length + exclude.length > MOST_MERGED) {
@@ -68,15 +68,20 @@ export async function planUnion(
   const sides = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
   await requireGeometry(ctx, sides.named);
   const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id).sort();
-  const { detail } = wanted;
+  const detail = resolution.tolerance_m === undefined ? wanted.detail : null;
   return {
     madeBy: unionBoundaries.name,
     units: sides.named.length,
     detail,
     name: mergedName(sides.included, sides.excluded),
-    recipe: recipeOf(unionBoundaries.name, wanted, { include: ids(sides.included), exclude: ids(sides.excluded) }),
+    recipe: recipeOf(unionBoundaries.name, wanted, {
+      include: ids(sides.included),
+      exclude: ids(sides.excluded),
+      ...resolution,
+    }),
     async make() {
-      const { written } = await mergeNamed(ctx, { include, exclude, detail, format: wanted.format as Format });
+      const input = { include, exclude, ...resolution, detail, format: wanted.format as Format };
+      const { written } = await mergeNamed(ctx, input);
       async function* parts() {
         yield written.bytes;
       }

@@ -13,6 +13,6 @@ export async function renderFile(
 ): Promise<Exported> {
   const level = levelOf(boundary, { detail });
   const document = boundaryDocument(boundary, withLocalName(boundary.boundary), { level, detail, format });
-  const { bytes, sha256 } = await engine.render(geometryOf(boundary), level, format, document, signal);
+  const { bytes, sha256 } = await engine.documents.render(geometryOf(boundary), level, format, document, signal);
   return { boundary: boundary.id, version: boundary.boundary.version, format, sha256, content: bytes };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { FILE_FORMATS } from '../../../workers/formats/registry.ts';
 import { defined } from '../../common/elements.ts';
-import { FILE_FORMATS } from '../../common/file_formats.ts';
 import { RULES } from '../../core/access.ts';
 import { type Issue, invalidInput } from '../../core/errors.ts';
 import { parseMember } from '../../core/input.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { boundaryId, detail, type Format, oneLine, format as singleFormat } from '../../core/schemas.ts';
+import type { FileEntry } from '../../domain/library/model.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
@@ -63,6 +64,18 @@ function check(given: z.output<typeof input>): void {
   if (issues.length > 0) throw invalidInput(issues);
 }
 
+/** What a save asks for and an existing entry keeps as it is. */
+function notApplied({ name, visibility }: z.output<typeof input>, kept: FileEntry) {
+  const differing = [
+    ...(name === undefined || name === kept.name ? [] : [{ field: 'name' as const, is: kept.name }]),
+    ...(visibility === kept.visibility ? [] : [{ field: 'visibility' as const, is: kept.visibility }]),
+  ];
+  return differing.map(({ field, is }) => ({
+    field,
+    reason: `The file existed already and keeps its ${field}, ${is}. update_file changes it.`,
+  }));
+}
+
 export const saveFile = defineOp({
   name: 'save_file',
   summary: "Saves a boundary, union, collection or area in the organization's file library.",
@@ -78,7 +91,11 @@ export const saveFile = defineOp({
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
   input,
-  output: fileEntry,
+  output: fileEntry.extend({
+    not_applied: z
+      .array(z.object({ field: z.enum(['name', 'visibility']), reason: z.string() }))
+      .describe('What was asked for and is not so because the file already existed; update_file changes it.'),
+  }),
   errors: [
     ...new Set([
       ...FILE_ERRORS,
@@ -125,7 +142,7 @@ export const saveFile = defineOp({
   },
   price: (_ctx, _input, { existing, made }) => (existing ? 0 : Math.max(1, made?.units ?? 1)),
   async run(ctx, given, { by, single, made, existing }, settle) {
-    if (existing) return fileAnswer(ctx, existing);
+    if (existing) return { ...fileAnswer(ctx, existing), not_applied: notApplied(given, existing) };
     let saved: Awaited<ReturnType<typeof saveMade>>;
     if (made) saved = await saveMade(ctx, by, made, given, settle);
     else {
@@ -134,7 +151,10 @@ export const saveFile = defineOp({
       const name = given.name ?? defaultName(boundary.name, key);
       saved = await ctx.services.files.save(by, { key, name, exported }, settle);
     }
-    const answer = fileAnswer(ctx, saved.entry);
+    const answer = {
+      ...fileAnswer(ctx, saved.entry),
+      not_applied: saved.created ? [] : notApplied(given, saved.entry),
+    };
     return saved.created ? created(answer, `/v1/files/${answer.id}`) : answer;
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { emailAddress } from '../../core/schemas.ts';
-import { acting, invite, ORG_ERRORS, role } from './org.ts';
+import { acting, invite, inviteAnswer, ORG_ERRORS, role } from './org.ts';
 
 export const inviteMember = defineOp({
   name: 'invite_member',
@@ -19,6 +19,6 @@ export const inviteMember = defineOp({
   audit: ['invite.create'],
   async run(ctx, input) {
     const made = await ctx.services.invites.create(acting(ctx), input);
-    return created(made, `/v1/orgs/invites/${made.id}`);
+    return created(inviteAnswer(ctx, made), `/v1/orgs/invites/${made.id}`);
   },
 });

@@ -3,7 +3,7 @@ import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
 import { listOf } from '../../core/schemas.ts';
 import { holder } from '../account/api_key.ts';
-import { invite, ORG_ERRORS } from './org.ts';
+import { invite, inviteAnswer, ORG_ERRORS } from './org.ts';
 
 export const listInvites = defineOp({
   name: 'list_invites',
@@ -17,6 +17,7 @@ export const listInvites = defineOp({
   errors: ORG_ERRORS,
   examples: [{ input: {} }],
   async run(ctx) {
-    return { items: await ctx.services.invites.list(holder(ctx.caller).org.id) };
+    const items = await ctx.services.invites.list(holder(ctx.caller).org.id);
+    return { items: items.map((one) => inviteAnswer(ctx, one)) };
   },
 });

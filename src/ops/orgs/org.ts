@@ -3,6 +3,7 @@ import { actorOf } from '../../core/access.ts';
 import type { Context } from '../../core/op.ts';
 import { ROLES } from '../../core/roles.ts';
 import { oneLine, timestamp } from '../../core/schemas.ts';
+import type { Invite } from '../../domain/people/invites.ts';
 import type { ActingMember } from '../../domain/people/members.ts';
 import { SLUG, SLUG_MESSAGE } from '../../domain/people/slugs.ts';
 import { holder, KEY_ERRORS, person } from '../account/api_key.ts';
@@ -32,7 +33,14 @@ export const invite = z.object({
   created_at: timestamp,
   expires_at: timestamp,
   invited_by: person.nullable(),
+  url: z.url().describe('Link to the invitation, for whoever can sign in with its address.'),
+  mailed: z.boolean().describe('Whether this server mails the invitation. If not, pass the url on.'),
 });
+
+/** An invitation as answers have it. */
+export function inviteAnswer({ baseUrl, services: { config } }: Context, one: Invite): z.input<typeof invite> {
+  return { ...one, url: `${baseUrl}/invite?token=${one.id}`, mailed: config.SMTP_URL !== undefined };
+}
 
 export const team = z.object({
   id: z.string(),

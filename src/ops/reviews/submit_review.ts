@@ -2,21 +2,25 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
 import { looseBoolean, oneLine } from '../../core/schemas.ts';
+import { ANONYMOUS_AUTHOR } from '../../domain/boards/reviews.ts';
 import { type Allowance, countAttempt } from '../../domain/people/attempts.ts';
 import { accountOf } from '../account/api_key.ts';
 import { plainText } from '../feedback/item.ts';
 import { ownReview, rating } from './review.ts';
 
-/** One edit an hour; any accepted submission starts the hour. */
+/** One edit an hour. The first submission is not an edit: its author can correct it at once. */
 const AN_HOUR: Allowance = { times: 1, windowS: 3600, what: 'edits of a review' };
 
 const text = plainText(5000).default('');
+
+/** The greeting of a mail to the author of a review, by the name that it is shown under if they have one. */
+const greeting = (name: string): string => (name === ANONYMOUS_AUTHOR ? 'Hello' : `Hello ${name}`);
 
 export const submitReview = defineOp({
   name: 'submit_review',
   summary: "Posts the caller's public review, or replaces the existing one.",
   description:
-    'One review an account, one edit an hour; earlier versions are kept. It is published at once unless a text holds a ' +
+    'One review an account, one edit an hour (the first submission is none); earlier versions are kept. It is published at once unless a text holds a ' +
     'link or the account is less than a day old: then it waits for an operator, and the published version stays.',
   route: { method: 'PUT', path: '/reviews/me' },
   access: RULES.submit_review,
@@ -40,9 +44,9 @@ export const submitReview = defineOp({
     const account = accountOf(ctx.caller);
     const { db, outbox, reviews } = ctx.services;
     return db.transaction(async (tx) => {
-      await countAttempt(tx, 'review', account.id, AN_HOUR);
       const { display_name = null, display_company = null, ...rest } = input;
       const review = await reviews.submit(tx, account, { ...rest, display_name, display_company });
+      if (review.version > 1) await countAttempt(tx, 'review', account.id, AN_HOUR);
       const fate =
         review.state === 'published'
           ? 'It is on the public page now.'
@@ -50,7 +54,7 @@ export const submitReview = defineOp({
       await outbox.put(tx, {
         to: account.email,
         subject: 'Thank you for your review',
-        text: `Hello ${review.display_name},\n\nthank you for your review of Boundary Lookup (${review.rating} of 5). ${fate}\n`,
+        text: `${greeting(review.display_name)},\n\nthank you for your review of Boundary Lookup (${review.rating} of 5). ${fate}\n`,
       });
       return review;
     });

@@ -1,20 +1,84 @@
+import { chainBox } from '../../../workers/arcs/box.ts';
 import type { Coords } from '../../../workers/contract.ts';
-import { cutAtSeam } from './seam.ts';
+import type { Placer } from '../../../workers/projections/place.ts';
+import { cutAtSeam } from '../seam.ts';
 
 /** The reason why a feature has no rings. The import skips the feature. */
 export class Unusable extends Error {}
+
+/** A coordinate is not a number of degrees: the file may be in another reference system. */
+export class NotDegrees extends Error {}
+
+/** The most rings of one area, far above that of a country with all its islands. */
+const MOST_RINGS = 1_000_000;
 
 /** The rings of an area in 1e-7 degrees, grouped by polygon. */
 export interface Shape {
   readonly rings: Coords[];
   /** Per polygon, the index after its last ring; each polygon has at least one ring. */
   readonly polygonEnd: number[];
+  /** Per polygon, the index after the last ring of its shell; the others are its holes. */
+  readonly shellEnd: number[];
 }
 
-/** Ends the current polygon of a shape; does nothing if it has no ring. */
-export function endPolygon({ rings, polygonEnd }: Shape): void {
-  if (rings.length > (polygonEnd.at(-1) ?? 0)) polygonEnd.push(rings.length);
+/**
+ * Adds a polygon: its shell and its holes, each cut into rings already. The shell is the first, or one whose box contains
+ * that of the first: some programs write a hole first. Does nothing if there are no rings.
+ * @throws Error for a shape of more than MOST_RINGS rings
+ */
+export function addPolygon(shape: Shape, given: readonly (readonly Coords[])[]): void {
+  const shell = shellOf(given);
+  const shellEnd = shape.rings.length + (given[shell]?.length ?? 0);
+  for (const ring of given[shell] ?? []) shape.rings.push(ring);
+  given.forEach((pieces, i) => {
+    if (i !== shell) for (const ring of pieces) shape.rings.push(ring);
+  });
+  checkSize(shape);
+  if (shape.rings.length === (shape.polygonEnd.at(-1) ?? 0)) return;
+  shape.shellEnd.push(shellEnd);
+  shape.polygonEnd.push(shape.rings.length);
 }
+
+/** Adds the polygons of another shape. @throws Error for a shape of more than MOST_RINGS rings */
+export function addShape(shape: Shape, other: Shape): void {
+  const from = shape.rings.length;
+  for (const ring of other.rings) shape.rings.push(ring);
+  for (const end of other.polygonEnd) shape.polygonEnd.push(from + end);
+  for (const end of other.shellEnd) shape.shellEnd.push(from + end);
+  checkSize(shape);
+}
+
+function checkSize({ rings }: Shape): void {
+  if (rings.length > MOST_RINGS) throw new Error(`an area of more than ${MOST_RINGS} rings is not read`);
+}
+
+/** The index of the ring that is the shell. */
+function shellOf(given: readonly (readonly Coords[])[]): number {
+  let shell = 0;
+  let box: readonly number[] | null = null;
+  for (const [i, pieces] of given.entries()) {
+    const [ring, ...more] = pieces;
+    // A ring cut at the antimeridian goes around the world: its pieces have no box of their own.
+    if (ring === undefined || more.length > 0) {
+      if (i === 0) return 0;
+      continue;
+    }
+    const own = chainBox(ring);
+    if (box !== null && !contains(own, box)) continue;
+    shell = i;
+    box = own;
+  }
+  return shell;
+}
+
+/** Whether a box contains another one, which is not equal. */
+function contains([west, south, east, north]: readonly number[], [w, s, e, n]: readonly number[]): boolean {
+  const around = west! <= w! && south! <= s! && east! >= e! && north! >= n!;
+  return around && (west !== w || south !== s || east !== e || north !== n);
+}
+
+/** A shape without polygons. */
+export const emptyShape = (): Shape => ({ rings: [], polygonEnd: [], shellEnd: [] });
 
 /** The rings of a GeoJSON geometry, see shapeOf. @throws as shapeOf does */
 export function ringsOf(geometry: unknown): Coords[] {
@@ -23,15 +87,18 @@ export function ringsOf(geometry: unknown): Coords[] {
 
 /**
  * The shape of a GeoJSON Polygon or MultiPolygon, or of those in a GeometryCollection, in 1e-7 degrees: rounded to the
- * grid, without repeated vertices, cut at the antimeridian. Rings are even-odd, so it does not matter which are holes.
+ * grid, without repeated vertices, cut at the antimeridian.
+ * @param place moves the rings into degrees on WGS 84; null: they are
  * @throws Unusable for a feature without an area; Error for coordinates that are not degrees, which fails the file
  */
-export function shapeOf(geometry: unknown): Shape {
-  const shape: Shape = { rings: [], polygonEnd: [] };
+export function shapeOf(geometry: unknown, place: Placer | null = null): Shape {
+  const shape = emptyShape();
   for (const polygon of polygonsOf(geometry, 0)) {
     if (!Array.isArray(polygon)) throw new Unusable('coordinates are not lists of rings');
-    for (const ring of polygon) shape.rings.push(...closedRing(ring));
-    endPolygon(shape);
+    addPolygon(
+      shape,
+      polygon.map((ring) => closedRing(place === null ? ring : placed(ring, place))),
+    );
   }
   if (shape.rings.length === 0) throw new Unusable('an empty geometry');
   return shape;
@@ -50,6 +117,17 @@ function polygonsOf(geometry: unknown, depth: number): unknown[] {
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons)) throw new Unusable('no coordinates');
   return polygons;
+}
+
+/** A ring of another reference system in degrees on WGS 84. @throws RangeError for a position that it has not */
+function placed(positions: unknown, { ring }: Placer): (readonly [number, number])[] {
+  if (!Array.isArray(positions)) throw new Unusable('a ring is not a list of positions');
+  return ring(
+    (positions as unknown[]).map((position) => {
+      if (!Array.isArray(position)) throw new Unusable('a position is not a pair of numbers');
+      return [numberOf(position[0]), numberOf(position[1])] as const;
+    }),
+  );
 }
 
 function closedRing(positions: unknown): Coords[] {
@@ -96,9 +174,9 @@ export function toGrid(value: unknown, limit: number): number {
           'GeoJSON has the longitude first (ogr2ogr -s_srs EPSG:4326 -t_srs OGC:CRS84)',
       );
     }
-    throw new Error(
+    throw new NotDegrees(
       `the coordinate ${degrees} is outside ±${limit}: degrees of longitude and latitude (WGS 84) are needed, ` +
-        'so convert a projected file first (ogr2ogr -t_srs EPSG:4326)',
+        'so name the reference system of a projected file with --crs (EPSG:2154)',
     );
   }
   return Math.round(Math.min(Math.max(degrees, -limit), limit) * 1e7) + 0;

@@ -1,8 +1,9 @@
+import { codeIdsOf } from '../../common/code_ids.ts';
 import { KINDS, type Kind } from '../../common/kinds.ts';
-import { isCountryCode } from '../countries.ts';
+import { countryCodeOf, isCarriedCode, isCountryCode } from '../countries.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 
-/** The keys of `--map` (`ours=property of the file`), besides `name:<language>`. */
+/** The keys of `--map` (`ours=property of the file`), besides `name:<language>` and `code:<scheme>`. */
 export const MAP_KEYS = [
   'id',
   'name',
@@ -29,6 +30,10 @@ export type Description = Omit<SourceBoundary, 'id' | 'sourceId' | 'version' | '
 
 /** Values for all features of a file. */
 export interface Defaults {
+  /** By key of the map: what a value of the file stands for. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By property: the values of which a feature must have one; others are not read. */
+  readonly where?: Readonly<Record<string, readonly string[]>>;
   readonly type: 'administrative' | 'postal_code';
   readonly adminLevel: number | null;
   readonly country: string | null;
@@ -37,15 +42,29 @@ export interface Defaults {
 /** Checks the keys of a `--map`. @throws Error that lists the valid keys */
 export function checkMap(map: Readonly<Record<string, string>>): void {
   const unknown = Object.keys(map).filter(
-    (key) => !(MAP_KEYS as readonly string[]).includes(key) && !/^name:[A-Za-z][\w-]*$/.test(key),
+    (key) =>
+      !(MAP_KEYS as readonly string[]).includes(key) &&
+      !/^name:[A-Za-z][\w-]*$/.test(key) &&
+      !(key.startsWith('code:') && codeIdsOf(key.slice(5), '1').length > 0 && key === key.toLowerCase()),
   );
   if (unknown.length === 0) return;
-  throw new Error(`--map cannot map ${unknown.join(', ')}; it maps ${MAP_KEYS.join(', ')} and name:<language>`);
+  throw new Error(
+    `--map cannot map ${unknown.join(', ')}; it maps ${MAP_KEYS.join(', ')} name:<language> and code:<scheme>`,
+  );
+}
+
+/** The value of a property, also one inside of another: `names.primary`; undefined when it is absent. */
+export function propertyOf(properties: Properties, name: string): unknown {
+  if (Object.hasOwn(properties, name)) return properties[name];
+  const dot = name.indexOf('.');
+  const outer = dot < 0 ? undefined : propertyOf(properties, name.slice(0, dot));
+  const isInside = typeof outer === 'object' && outer !== null && !Array.isArray(outer);
+  return isInside ? propertyOf(outer as Properties, name.slice(dot + 1)) : undefined;
 }
 
 /** A property as trimmed text; null when it is absent, empty, or not a string, number or boolean. */
 export function textOf(properties: Properties, name: string): string | null {
-  const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const value = propertyOf(properties, name);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
   const text = String(value).trim();
   return text === '' ? null : text;
@@ -68,7 +87,9 @@ export function describe(
 ): Description {
   const read = (key: string): string | null => {
     const property = Object.hasOwn(map, key) ? map[key] : undefined;
-    return property === undefined ? null : textOf(properties, property);
+    const text = property === undefined ? null : textOf(properties, property);
+    const meant = defaults.values?.[key];
+    return text !== null && meant && Object.hasOwn(meant, text) ? (meant[text] ?? null) : text;
   };
   const readAs = <T>(key: string, understand: (text: string) => T | null, what: string): T | null => {
     const text = read(key);
@@ -80,15 +101,17 @@ export function describe(
   const name = Object.hasOwn(map, 'name') ? read('name') : textOf(properties, 'name');
   const names: Record<string, string> = {};
   const otherNames: OtherName[] = [];
+  const codeIds: string[] = [];
   for (const key of Object.keys(map)) {
     const text = read(key);
     if (text === null) continue;
     if (key.startsWith('name:')) names[key.slice(5)] = text.slice(0, LONGEST);
+    if (key.startsWith('code:')) codeIds.push(...codeIdsOf(key.slice(5), text));
     if (key.endsWith('_name')) otherNames.push({ type: key, text: text.slice(0, LONGEST) });
   }
   const iso = readAs('iso', isoOf, 'ISO 3166 code');
   const adminLevel = readAs('admin_level', levelOf, 'admin_level (1 … 12)') ?? defaults.adminLevel;
-  const country = readAs('country', countryOf, 'ISO 3166-1 alpha-2 code') ?? defaults.country;
+  const country = readAs('country', countryCodeOf, 'ISO 3166-1 code') ?? defaults.country;
   const isPostcode = defaults.type === 'postal_code';
   const code = read('code') ?? (isPostcode ? textOf(properties, 'postcode') : null);
   return {
@@ -96,7 +119,8 @@ export function describe(
     name: (name ?? (isPostcode ? (code ?? sourceId) : '')).slice(0, LONGEST),
     names,
     otherNames,
-    codes: [...new Set([code ?? sourceId])],
+    codes: [...new Set([code ?? sourceId, ...codeIds.map((id) => id.slice(id.indexOf(':') + 1))])],
+    ...(codeIds.length === 0 ? {} : { codeIds }),
     adminLevel: isPostcode ? null : adminLevel,
     kind: isPostcode ? 'postal_code' : readAs('kind', kindOf, `kind; the kinds are ${KINDS.join(', ')}`),
     countryCode: iso !== null && iso.length === 2 && isCountryCode(iso) ? iso : null,
@@ -111,17 +135,13 @@ export function describe(
 
 function isoOf(text: string): string | null {
   const code = text.toUpperCase();
-  return /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(code) ? code : null;
+  const isDivision = /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code);
+  return isDivision || isCarriedCode(code) ? code : null;
 }
 
 function levelOf(text: string): number | null {
   const level = Number(text);
   return Number.isInteger(level) && level >= 1 && level <= 12 ? level : null;
-}
-
-function countryOf(text: string): string | null {
-  const code = text.toUpperCase();
-  return isCountryCode(code) ? code : null;
 }
 
 function kindOf(text: string): Kind | null {

@@ -6,14 +6,20 @@ import {
   type CoverageFeature,
   cleanCoverage,
   type RepairReason,
-} from '../../../workers/kernels/clean.ts';
-import { SLIVER_METERS, SLIVER_SHARE, type Slivers } from '../../../workers/kernels/slivers.ts';
-import { isCountryCode } from '../countries.ts';
+} from '../../../workers/arcs/clean.ts';
+import { SLIVER_METERS, SLIVER_SHARE, type Slivers } from '../../../workers/arcs/slivers.ts';
+import { withoutColumns } from '../../../workers/formats/reading/layers.ts';
+import type { PlacingRecord } from '../../../workers/projections/notices.ts';
+import { codeIdsOf } from '../../common/code_ids.ts';
+import { countryCodeOf } from '../countries.ts';
 import type { SourceBoundary } from '../types.ts';
 import { listed } from './codes.ts';
 import { readPieces } from './documents.ts';
+import { openFile, pathsBeside } from './files.ts';
+import { NotDegrees } from './geometry.ts';
 import { checkMap } from './properties.ts';
 import { Reader } from './reader.ts';
+import { troubleWithDegrees, troubleWithDocument } from './system.ts';
 
 export interface CoverageOptions {
   /** Name of the source; ids of boundaries are unique within it. */
@@ -22,13 +28,23 @@ export interface CoverageOptions {
   readonly map?: Readonly<Record<string, string>>;
   /** The admin_level (1 … 12) of features without a mapped one. */
   readonly adminLevel?: number;
-  /** ISO 3166-1 alpha-2 code of the country of features without a mapped one. */
+  /** By key of `map`: what a value of the file stands for; other values stand for themselves. */
+  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By property: the values of which a feature must have one; others are not read. */
+  readonly where?: Readonly<Record<string, readonly string[]>>;
+  /** ISO 3166-1 code, of two or three letters, of the country of features without a mapped one. */
   readonly country?: string;
   readonly type?: 'administrative' | 'postal_code';
-  /** Which object of a TopoJSON file to read; required if it has several. */
+  /** Which layer to read (a table, an object, a file of a zip); required if there are several. */
+  readonly layer?: string;
+  /** An older name of `layer`. */
   readonly object?: string;
-  /** Refuse a file in which boundaries of one level overlap by more than a sliver. */
+  /** The column of the geometry, where a table has several or names none. */
+  readonly geometry?: string;
+  /** Refuse a file in which boundaries of one level overlap by more than a sliver, or whose places are not sure. */
   readonly strict?: boolean;
+  /** The reference system that decides, whatever the file says: a code, well-known text or PROJJSON. */
+  readonly crs?: string;
   /** Encoding of the file's text; UTF-8 if absent. */
   readonly encoding?: string;
 }
@@ -46,6 +62,7 @@ export interface Coverage {
   readonly skipped: { readonly id: string; readonly reason: string }[];
   /** Messages about values of the file that were left out or look wrong. */
   readonly notices: readonly string[];
+  readonly placing: PlacingRecord;
   /** Boundaries whose rings were changed so that neighbors match, largest change of area first. */
   readonly repaired: readonly Repaired[];
   /** Pairs of boundaries of one level that overlap by more than a sliver, largest first. Both keep the overlap. */
@@ -80,14 +97,13 @@ export type Cleaner = (features: readonly CoverageFeature[], slivers?: Slivers) 
 
 /**
  * Reads a coverage file: areas that share their borders, of one level or (with `admin_level` mapped) of several. The
- * file is GeoJSON (a FeatureCollection, a feature, or one feature per line) or TopoJSON, gzipped or not, in longitude
- * and latitude on WGS 84.
+ * file is in any format that is read (workers/formats), gzipped or not, in longitude and latitude on WGS 84
+ * or in the reference system that it or `crs` names. GeoJSON is read piece by piece; other files are in memory, their features one at a time.
  *
- * The coverage is cleaned as a whole (workers/kernels/clean.ts): afterwards neighbors match exactly, and areas of one
+ * The coverage is cleaned as a whole (workers/arcs/clean.ts): afterwards neighbors match exactly, and areas of one
  * level overlap only as `overlaps` lists. The id of a feature is the mapped property, else its `id`, else its property
- * `id`. Ids are required and must be unique, so that the file can be imported again. Repeated ids are an error that
- * lists them, as the rows may be parts of one area or a mistake (real files, such as Italy's and France's, have one row
- * per area).
+ * `id`. Ids are required, so that the file can be imported again. Rows with the same id are parts of one area and are
+ * merged if their mapped columns agree (rows.ts); if not, the file is refused.
  *
  * Skipped with a reason: features without a geometry or name, whose geometry is not an area or not closed, or of which
  * cleaning leaves nothing.
@@ -104,25 +120,41 @@ export async function readCoverage(
   const map = options.map ?? {};
   checkMap(map);
   const type = options.type ?? 'administrative';
-  if (options.country !== undefined && !isCountryCode(options.country)) {
-    throw new Error(`"${options.country}" is not an ISO 3166-1 alpha-2 code`);
+  const country = options.country === undefined ? null : countryCodeOf(options.country);
+  if (options.country !== undefined && country === null) {
+    throw new Error(`"${options.country}" is not an ISO 3166-1 code such as AT or AUT`);
   }
   if (type === 'administrative' && options.adminLevel === undefined && map.admin_level === undefined) {
     throw new Error('an admin_level is needed: --admin-level 8, or --map admin_level=PROPERTY');
   }
-  const defaults = { type, adminLevel: options.adminLevel ?? null, country: options.country ?? null };
-  const reader = new Reader(map, defaults, basename(path).replace(/(\.(geo|topo)?json[ls]?)?(\.gz)?$/i, ''));
+  const { values = {}, where = {} } = options;
+  const defaults = { type, adminLevel: options.adminLevel ?? null, country, values, where };
+  const reader = new Reader(map, defaults, basename(path).replace(/(\.[a-z]+)?(\.gz)?$/i, ''), options.crs);
   const onRead = (done: number, total: number) => onProgress?.({ phase: 'read', done, total });
-  const pieces = readPieces(path, onRead, options.encoding);
+  const { encoding, geometry, layer = options.object } = options;
+  const given = {
+    ...(encoding && { encoding }),
+    ...(geometry && { geometry }),
+    ...(layer && { layer }),
+    rowNumbers: Object.values(map).includes('fid'),
+  };
   try {
-    for await (const piece of pieces) {
-      if (piece.type === 'feature') reader.feature(piece.value);
-      else reader.document(piece.value, piece.features, options.object);
+    const document = await openFile(path, given);
+    if (document) await reader.areas(document);
+    else {
+      if (geometry !== undefined) throw withoutColumns();
+      for await (const piece of readPieces(path, onRead, encoding)) {
+        if (piece.type === 'head') reader.system((piece.value as { readonly crs?: unknown }).crs);
+        else if (piece.type === 'feature') reader.feature(piece.value);
+        else reader.document(piece.value, piece.features, layer);
+      }
     }
-    reader.check();
-    if (options.country !== undefined) reader.checkPlace(options.country);
+    reader.finish();
+    if (options.strict) reader.requireTrue();
+    if (country !== null) reader.checkPlace(country);
   } catch (error) {
-    const { message } = error as Error;
+    const isPlane = options.crs === undefined && isNotDegrees(error);
+    const message = (isPlane ? await troubleIn(path, given) : null) ?? (error as Error).message;
     throw new Error(message.startsWith(path) ? message : `${path}: ${message}`, { cause: error });
   }
 
@@ -137,7 +169,11 @@ export async function readCoverage(
   for (const [i, { sourceId, description }] of raw.entries()) {
     const { rings } = features[i]!;
     if (rings.length === 0) skipped.push({ id: sourceId, reason: 'it has no area on the grid of 1e-7 degrees' });
-    else boundaries.push({ id: null, sourceId, version, type, ...description, subareas: [], border: { rings } });
+    else {
+      const own = [sourceId, description.codes[0] ?? sourceId].flatMap((code) => codeIdsOf(options.source, code));
+      const codeIds = [...new Set([...(description.codeIds ?? []), ...own])];
+      boundaries.push({ id: null, sourceId, version, type, ...description, codeIds, subareas: [], border: { rings } });
+    }
   }
   const repaired = repairs
     .filter(({ feature }) => features[feature]!.rings.length > 0)
@@ -148,8 +184,18 @@ export async function readCoverage(
       km2After,
     }))
     .sort((p, q) => changeOf(q) - changeOf(p));
-  return { boundaries, skipped, notices: reader.notices(), repaired, overlaps };
+  return { boundaries, skipped, notices: reader.notices(), placing: reader.placing(), repaired, overlaps };
 }
+
+/** What is wrong with a file whose coordinates are not degrees: it is read again for its extent. */
+async function troubleIn(path: string, given: Parameters<typeof openFile>[1]): Promise<string | null> {
+  const document = await openFile(path, given);
+  return document ? troubleWithDocument(document) : troubleWithDegrees(path, given.encoding);
+}
+
+/** Whether a coordinate was no number of degrees. */
+const isNotDegrees = (error: unknown): boolean =>
+  error instanceof NotDegrees || (error instanceof Error && error.cause instanceof NotDegrees);
 
 const changeOf = ({ km2Before, km2After }: Repaired) => Math.abs(km2After - km2Before);
 
@@ -165,6 +211,7 @@ function overlapping(overlaps: readonly Overlap[]): string {
 /** The edition of a file: `sha256:` and the first 64 bits of the SHA-256 of its bytes. */
 async function editionOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const files = [path, ...pathsBeside(path).map(([, file]) => file)];
+  for (const file of files) for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return `sha256:${hash.digest('hex').slice(0, 16)}`;
 }

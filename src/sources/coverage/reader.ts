@@ -1,48 +1,82 @@
-import { countriesAt } from '../countries.ts';
+import { placerOf } from '../../../workers/formats/reading/degrees.ts';
+import { withoutLayers } from '../../../workers/formats/reading/layers.ts';
+import type { OpenedDocument } from '../../../workers/formats/reading/model.ts';
+import {
+  type PlacingRecord,
+  placingNotice,
+  placingRecord,
+  placingTrouble,
+} from '../../../workers/projections/notices.ts';
+import type { Placer } from '../../../workers/projections/place.ts';
 import { Codes, listed } from './codes.ts';
 import { type Shape, shapeOf, shown, Unusable } from './geometry.ts';
-import { type Defaults, type Description, describe, type OnValue, type Properties, textOf } from './properties.ts';
+import {
+  type Defaults,
+  type Description,
+  describe,
+  type OnValue,
+  type Properties,
+  propertyOf,
+  textOf,
+} from './properties.ts';
+import { type Merged, mergedNotice, mergeRows, type Row } from './rows.ts';
+import { placerOfCrs } from './system.ts';
+import { checkTexts } from './texts.ts';
 import { isTopology, readTopology } from './topology.ts';
+import { whereabouts } from './whereabouts.ts';
 
 /** GeoJSON types of an area that is not wrapped in a feature. */
 const GEOMETRIES: ReadonlySet<string> = new Set(['Polygon', 'MultiPolygon', 'GeometryCollection']);
 
-/** The most features whose place is compared with the country. */
-const MOST_PLACES = 1_000;
-
 /** The most names of properties that an error lists. */
 const MOST_PROPERTIES = 100;
 
-/** A feature before cleaning. */
-export interface Raw {
+/** A feature that lacks a name or a level, which another row of its area may have. */
+interface Incomplete {
   readonly sourceId: string;
+  readonly row: number;
   readonly description: Description;
-  readonly shape: Shape;
+  readonly shape: () => Shape;
+  readonly reason: string;
 }
 
 /** Collects the features of a file in any of the formats. */
 export class Reader {
-  readonly raw: Raw[] = [];
-  readonly skipped: { id: string; reason: string }[] = [];
+  /** One for each area; rows of one area are separate until finish() is called. */
+  raw: Row[] = [];
+  private readonly left: { readonly row: number; readonly id: string; readonly reason: string }[] = [];
+  private readonly incomplete: Incomplete[] = [];
+  private merged: readonly Merged[] = [];
   private readonly map: Readonly<Record<string, string>>;
   private readonly defaults: Defaults;
-  private readonly seen = new Map<string, number>();
   private readonly withoutId: number[] = [];
   /** Names of properties that features have: all mapped ones, and up to MOST_PROPERTIES of the others. */
   private readonly properties = new Set<string>();
   private readonly codes = new Codes();
-  private readonly mangled: string[] = [];
-  private readonly outside: { readonly country: string; readonly ids: readonly string[] }[] = [];
+  private readonly mangled = new Set<string>();
+  private readonly outside: string[] = [];
   private readonly fileName: string;
   private readonly mapped: ReadonlySet<string>;
   private count = 0;
+  /** Features that lack the values which `where` asks for. */
+  private unwanted = 0;
+  /** Of the reference system; null until it is known: degrees on WGS 84. */
+  private place: Placer | null = null;
+  /** Whether the file, or its format as RFC 7946 does, says that it is on WGS 84, where `place` is null. */
+  private isStated = true;
+  private readonly crs: string | undefined;
 
-  /** @param fileName id and name of a geometry that is not wrapped in a feature */
-  constructor(map: Readonly<Record<string, string>>, defaults: Defaults, fileName: string) {
+  /**
+   * @param fileName id and name of a geometry that is not wrapped in a feature
+   * @param crs the reference system that decides, whatever the file says
+   */
+  constructor(map: Readonly<Record<string, string>>, defaults: Defaults, fileName: string, crs?: string) {
     this.map = map;
     this.mapped = new Set(Object.values(map));
     this.defaults = defaults;
     this.fileName = fileName;
+    this.crs = crs;
+    if (crs !== undefined) this.place = placerOfCrs(crs);
   }
 
   /** Reads a top-level object: a feature, a geometry, a topology, or the frame of a collection already read. */
@@ -51,7 +85,8 @@ export class Reader {
       this.topology(value, object);
       return;
     }
-    checkReferenceSystem(value.crs);
+    if (object !== undefined) throw withoutLayers();
+    this.system(value.crs);
     if (value.type === 'Feature') this.feature(value);
     else if (GEOMETRIES.has(String(value.type))) this.geometry(value);
     else if (value.type !== 'FeatureCollection') {
@@ -59,12 +94,28 @@ export class Reader {
     } else if (features === 0) throw new Error('a collection without features');
   }
 
+  /**
+   * Takes the crs member of GeoJSON as it was before RFC 7946, which says what system coordinates are in.
+   * @throws Error for one that comes after features, which were read in another system
+   */
+  system(said: unknown): void {
+    if (said === undefined || said === null || this.crs !== undefined) return;
+    const place = placerOfCrs(said);
+    if (this.place !== null && place.system.code === this.place.system.code) return;
+    if (this.count > 0 && !(this.place === null && place.isIdentity)) {
+      throw new Error(
+        `its reference system ${place.system.name} comes after its features: name it with --crs ${place.system.code ?? 'SYSTEM'}`,
+      );
+    }
+    this.place = place;
+  }
+
   private topology(value: Readonly<Record<string, unknown>>, object: string | undefined): void {
-    const topology = readTopology(value);
+    const topology = readTopology(value, this.place);
     const only = topology.names.length === 1 ? topology.names[0] : undefined;
     const name = object ?? only;
     if (name === undefined || !topology.names.includes(name)) {
-      throw new Error(`choose an object of the topology with --object: it has ${topology.names.join(', ')}`);
+      throw new Error(`choose an object of the topology with --layer: it has ${topology.names.join(', ')}`);
     }
     for (const geometry of topology.geometriesOf(name)) {
       this.add(geometry.id, geometry.properties, () => topology.shapeOf(geometry));
@@ -74,54 +125,120 @@ export class Reader {
   feature(value: unknown): void {
     const { type, id, properties, geometry } = (value ?? {}) as Readonly<Record<string, unknown>>;
     if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is not a Feature`);
-    this.add(id, properties, () => shapeOf(geometry));
+    this.add(id, properties, () => shapeOf(geometry, this.place));
+  }
+
+  /** Reads the features of a file in another format. */
+  async areas({ features, hasElementIds, name, system }: OpenedDocument): Promise<void> {
+    this.place ??= placerOf(system);
+    this.isStated = system !== null && system.name !== 'undefined';
+    for await (const { id, name: called, properties, polygons } of features) {
+      const isBare = Object.keys(properties).length === 0 && id === null && called === null;
+      const known = isBare ? this.named(name) : properties;
+      const own = hasElementIds ? (textOf(known, 'id') ?? id) : id;
+      this.add(own, known, () => {
+        if (polygons.length === 0) throw new Unusable('no polygon');
+        return shapeOf({ type: 'MultiPolygon', coordinates: polygons }, this.place);
+      });
+    }
+    if (this.count === 0) throw new Error('it has no features');
+  }
+
+  /** The properties of an area without any: the name of its document, or of the file. */
+  private named(document: string | null): Record<string, string> {
+    const name = document ?? this.fileName;
+    return { [this.map.id ?? 'id']: name, [this.map.name ?? 'name']: name };
   }
 
   /** Reads a geometry that is not wrapped in a feature: one area with the name of the file. */
   private geometry(value: unknown): void {
-    const properties = { [this.map.id ?? 'id']: this.fileName, [this.map.name ?? 'name']: this.fileName };
-    this.add(undefined, properties, () => shapeOf(value));
+    this.add(undefined, this.named(null), () => shapeOf(value, this.place));
   }
 
   private add(id: unknown, properties: unknown, shape: () => Shape): void {
     const place = ++this.count;
     const known = (typeof properties === 'object' && properties !== null ? properties : {}) as Properties;
-    for (const name of Object.keys(known)) {
-      if (this.properties.size < MOST_PROPERTIES || this.mapped.has(name)) this.properties.add(name);
-    }
     const property = this.map.id;
+    const named = property === undefined ? (textOf({ id }, 'id') ?? textOf(known, 'id')) : textOf(known, property);
+    checkTexts(id, known, named ?? String(place), place);
+    for (const name of Object.keys(known)) {
+      if (this.properties.size < MOST_PROPERTIES) this.properties.add(name);
+    }
+    for (const name of this.mapped) if (propertyOf(known, name) !== undefined) this.properties.add(name);
+    if (!this.isWanted(known)) {
+      this.unwanted++;
+      return;
+    }
     // Nominatim's postcode files have a `postcode` property and no id.
     const fallback = this.defaults.type === 'postal_code' ? textOf(known, 'postcode') : null;
-    const sourceId =
-      property !== undefined ? textOf(known, property) : (textOf({ id }, 'id') ?? textOf(known, 'id') ?? fallback);
+    const sourceId = named ?? (property === undefined ? fallback : null);
     if (sourceId === null) {
       this.withoutId.push(place);
       return;
     }
-    this.seen.set(sourceId, (this.seen.get(sourceId) ?? 0) + 1);
+    const onValue: OnValue = (key, value, trouble) => this.codes.see(key, value, trouble, sourceId);
+    const description = describe(known, this.map, this.defaults, sourceId, onValue);
+    const row = { sourceId, row: place, description };
+    const reason = this.lacking(description);
+    if (reason === null) this.take(row, shape);
+    else this.incomplete.push({ ...row, shape, reason });
+  }
+
+  private take(row: Omit<Row, 'shape'>, shape: () => Shape): void {
+    const { sourceId, description } = row;
     try {
-      const onValue: OnValue = (key, value, trouble) => this.codes.see(key, value, trouble, sourceId);
-      const description = describe(known, this.map, this.defaults, sourceId, onValue);
-      if (description.name === '') throw new Unusable('no name');
-      if (this.defaults.type === 'administrative' && description.adminLevel === null)
-        throw new Unusable('no admin_level');
-      this.raw.push({ sourceId, description, shape: shape() });
+      this.raw.push({ ...row, shape: shape() });
       if ([description.name, ...Object.values(description.names)].some((name) => name.includes('\ufffd'))) {
-        this.mangled.push(description.name);
+        this.mangled.add(description.name);
       }
     } catch (error) {
       if (!(error instanceof Unusable))
         throw new Error(`feature ${sourceId}: ${(error as Error).message}`, { cause: error });
-      this.skipped.push({ id: sourceId, reason: error.message });
+      this.left.push({ row: row.row, id: sourceId, reason: error.message });
     }
   }
 
+  /** Features left out, by id, and why; in the order of the file. */
+  get skipped(): { readonly id: string; readonly reason: string }[] {
+    return this.left.toSorted((a, b) => a.row - b.row).map(({ id, reason }) => ({ id, reason }));
+  }
+
+  private lacking({ name, adminLevel }: Description): string | null {
+    if (name === '') return 'no name';
+    return this.defaults.type === 'administrative' && adminLevel === null ? 'no admin_level' : null;
+  }
+
+  /** Makes one area of the rows with the same id. @throws as mergeRows does, and for a feature that cannot be read */
+  private merge(): void {
+    const complete = new Set(this.incomplete.length === 0 ? [] : this.raw.map(({ sourceId }) => sourceId));
+    for (const { reason, shape, ...row } of this.incomplete) {
+      if (complete.has(row.sourceId)) this.take(row, shape);
+      else this.left.push({ row: row.row, id: row.sourceId, reason });
+    }
+    const { areas, merged } = mergeRows(
+      this.raw.toSorted((a, b) => a.row - b.row),
+      this.map,
+    );
+    this.raw = areas;
+    this.merged = merged;
+  }
+
+  private isWanted(properties: Properties): boolean {
+    return Object.entries(this.defaults.where ?? {}).every(([name, of]) => of.includes(textOf(properties, name) ?? ''));
+  }
+
+  /** The values that features must have, in words. */
+  private wanted(): string {
+    const parts = Object.entries(this.defaults.where ?? {}).map(([name, of]) => `${name} ${of.join(' or ')}`);
+    return parts.join(' and ');
+  }
+
   /**
-   * Checks the file as a whole.
-   * @throws Error if no feature has a mapped property, ids are missing or not unique, all values of a code are invalid,
+   * Checks the file as a whole after its last feature, and merges rows of one area.
+   * @throws Error if no feature has a mapped property, ids are missing, all values of a code are invalid,
    *   or no feature is usable
    */
-  check(): void {
+  finish(): void {
     const absent = Object.entries(this.map).filter(([, property]) => !this.properties.has(property));
     if (this.count > 0 && absent.length > 0) {
       const pairs = absent.map(([key, property]) => `${key}=${property}`);
@@ -135,72 +252,48 @@ export class Reader {
     if (this.withoutId.length > 0) {
       const where = this.map.id === undefined ? 'an id (--map id=PROPERTY)' : `the property "${this.map.id}"`;
       throw new Error(
-        `${this.withoutId.length} of ${this.count} features are without ${where}: ${listed(this.withoutId.map(String))}`,
+        `${this.withoutId.length} of ${this.count} features are without ${where}: ` +
+          `${listed(this.withoutId.map(String))}; the properties are ${listed([...this.properties].sort(), MOST_PROPERTIES) || 'none'}`,
       );
     }
-    const double = [...this.seen].filter(([, times]) => times > 1).map(([id, times]) => `${id} (${times} times)`);
-    if (double.length > 0)
-      throw new Error(`several features have the same id: ${listed(double)}; merge their rows first`);
+    this.merge();
     if (this.raw.length > 0) return;
+    if (this.count > 0 && this.unwanted === this.count) throw new Error(`no feature has ${this.wanted()}`);
     const reasons = [...new Set(this.skipped.map((one) => one.reason))].slice(0, 3).join('; ');
     throw new Error(`no feature can be used${reasons === '' ? '' : ` (${reasons})`}`);
   }
 
-  /**
-   * Checks that features are in their country. If most are elsewhere, adds a notice.
-   * @throws Error if latitude and longitude are exchanged
-   */
+  /** Checks that features are in their country, as whereabouts() does. */
   checkPlace(country: string): void {
-    const every = Math.ceil(this.raw.length / MOST_PLACES);
-    const sample = this.raw.filter((_, i) => i % every === 0);
-    const places = sample.map(({ shape, sourceId }) => ({ sourceId, ...middleOf(shape) }));
-    const isThere = (lat: number, lon: number) => countriesAt(lat, lon).includes(country);
-    const elsewhere = places.filter(({ lat, lon }) => !isThere(lat, lon));
-    const turned = elsewhere.filter(({ lat, lon }) => isThere(lon, lat));
-    if (2 * turned.length > places.length) {
-      const [{ lat, lon }] = turned as [(typeof turned)[0]];
-      throw new Error(
-        `latitude and longitude are the wrong way round: ${turned.length} of ${places.length} features lie in ` +
-          `${country} only when they are exchanged (one at latitude ${lat}, longitude ${lon})`,
-      );
-    }
-    if (2 * elsewhere.length > places.length) this.outside.push({ country, ids: elsewhere.map((one) => one.sourceId) });
+    const notice = whereabouts(this.raw, country);
+    if (notice !== null) this.outside.push(notice);
   }
 
-  /** Messages about values that look wrong. */
+  /** @throws Error if places are less true than they might be: for want of a grid or of a published transformation */
+  requireTrue(): void {
+    const trouble = this.place === null ? null : placingTrouble(this.place);
+    if (trouble !== null) throw new Error(`${trouble} (--strict)`);
+  }
+
+  /** Its reference system, for the record. */
+  placing(): PlacingRecord {
+    if (this.place !== null) return placingRecord(this.place);
+    return this.isStated ? { referenceSystem: 'EPSG:4326', accuracyM: 0 } : { referenceSystem: null, accuracyM: null };
+  }
+
+  /** Messages about its coordinates, and about values that look wrong. */
   notices(): string[] {
-    const notices = this.codes.notices();
-    if (this.mangled.length > 0) {
+    const placing = this.place === null ? null : placingNotice(this.place);
+    const notices = placing === null ? [] : [placing];
+    if (this.merged.length > 0) notices.push(mergedNotice(this.merged));
+    notices.push(...this.codes.notices());
+    if (this.unwanted > 0) notices.push(`${this.unwanted} features are not read: only those with ${this.wanted()} are`);
+    if (this.mangled.size > 0) {
       notices.push(
-        `${this.mangled.length} names have U+FFFD in place of a letter that was lost when the file was made: ` +
-          listed(this.mangled),
+        `${this.mangled.size} names have U+FFFD in place of a letter that was lost when the file was made: ` +
+          listed([...this.mangled]),
       );
     }
-    for (const { country, ids } of this.outside) notices.push(`most features are not in ${country}: ${listed(ids)}`);
-    return notices;
+    return [...notices, ...this.outside];
   }
-}
-
-/** The middle of the box of a shape's first polygon, in degrees. */
-function middleOf({ rings, polygonEnd }: Shape): { lat: number; lon: number } {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings.slice(0, polygonEnd[0])) {
-    for (let i = 0; i < ring.length; i += 2) {
-      west = Math.min(west, ring[i]!);
-      east = Math.max(east, ring[i]!);
-      south = Math.min(south, ring[i + 1]!);
-      north = Math.max(north, ring[i + 1]!);
-    }
-  }
-  return { lat: (south + north) / 2e7, lon: (west + east) / 2e7 };
-}
-
-/** @throws Error for a reference system other than WGS 84, which GeoJSON of 2008 may name (RFC 7946 has only that) */
-function checkReferenceSystem(crs: unknown): void {
-  if (crs === undefined || crs === null) return;
-  const name = (crs as { properties?: { name?: unknown } }).properties?.name;
-  if (typeof name === 'string' && /(:|^)(CRS84|CRS83|4326|4258|4269)$/i.test(name)) return;
-  throw new Error(
-    `coordinates in ${JSON.stringify(name ?? crs)}: convert them to degrees first (ogr2ogr -t_srs EPSG:4326)`,
-  );
 }

@@ -1,7 +1,9 @@
 import type { Coords } from '../../../workers/contract.ts';
+import type { Placer } from '../../../workers/projections/place.ts';
 import {
+  addPolygon,
   DEEPEST,
-  endPolygon,
+  emptyShape,
   finishRing,
   notAnArea,
   numberOf,
@@ -39,18 +41,21 @@ export function isTopology(value: Readonly<Record<string, unknown>>): boolean {
 /**
  * Decodes a TopoJSON object (TopoJSON format specification, sections 2.1.3 and 2.1.4: quantized positions are
  * differences, arcs are shared, a negative reference ~i walks arc i backward).
+ * @param place moves its positions into degrees on WGS 84; null: they are
  * @throws Error if it is malformed or its coordinates are not degrees
  */
-export function readTopology(value: Readonly<Record<string, unknown>>): Topology {
+export function readTopology(value: Readonly<Record<string, unknown>>, place: Placer | null = null): Topology {
   const { arcs, transform, objects } = value;
   if (!Array.isArray(arcs) || !isObject(objects)) throw new Error('a topology without arcs or objects');
   const step = transform === undefined || transform === null ? null : readTransform(transform);
-  const decoded = arcs.map((arc) => decodeArc(arc, step));
+  const decoded = arcs.map((arc) => decodeArc(arc, step, place));
   const shapeOf = (geometry: TopologyGeometry): Shape => {
-    const shape: Shape = { rings: [], polygonEnd: [] };
+    const shape = emptyShape();
     for (const polygon of polygonsOf(geometry, 0)) {
-      for (const ring of listOf(polygon)) shape.rings.push(...finishRing(walk(decoded, listOf(ring))));
-      endPolygon(shape);
+      addPolygon(
+        shape,
+        listOf(polygon).map((ring) => finishRing(walk(decoded, listOf(ring)))),
+      );
     }
     if (shape.rings.length === 0) throw new Unusable('an empty geometry');
     return shape;
@@ -106,24 +111,24 @@ function readTransform(transform: unknown): Transform {
   return { scale, translate };
 }
 
-function decodeArc(arc: unknown, transform: Transform | null): Coords {
+function decodeArc(arc: unknown, transform: Transform | null, place: Placer | null): Coords {
   if (!Array.isArray(arc)) throw new Error('an arc of the topology is not a list of positions');
-  const out = new Int32Array(2 * arc.length);
+  const line: [number, number][] = [];
   let x = 0;
   let y = 0;
-  for (const [i, position] of arc.entries()) {
+  for (const position of arc as unknown[]) {
     const [lon, lat] = (Array.isArray(position) ? position : []) as unknown[];
     if (transform === null) {
-      out[2 * i] = toGrid(lon, 180);
-      out[2 * i + 1] = toGrid(lat, 90);
+      line.push([numberOf(lon), numberOf(lat)]);
       continue;
     }
     x += numberOf(lon);
     y += numberOf(lat);
-    out[2 * i] = toGrid(x * transform.scale[0] + transform.translate[0], 180);
-    out[2 * i + 1] = toGrid(y * transform.scale[1] + transform.translate[1], 90);
+    line.push([x * transform.scale[0] + transform.translate[0], y * transform.scale[1] + transform.translate[1]]);
   }
-  return out;
+  // The ends of an arc are moved as those of others that it meets: the same position gives the same place.
+  const placed = place === null ? line : place.ring(line);
+  return Int32Array.from(placed.flatMap(([lon, lat]) => [toGrid(lon, 180), toGrid(lat, 90)]));
 }
 
 /** The vertices of a ring of arc references, without consecutive duplicates. */

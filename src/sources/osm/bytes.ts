@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import unbzip2Stream from 'unbzip2-stream';
 
 /** Reports progress: `done` of `total` bytes of the file in this phase. */
 export type OnProgress = (done: number, total: number, phase: string) => void;
@@ -54,35 +54,90 @@ export async function* fileBytes(
 /** The most bytes that one piece may unpack to. Maps reach a fifth of it; a decompression bomb exceeds any bound. */
 const BURST = 64 * 2 ** 20;
 
-/** Unpacks bzip2. The package's stream emits data synchronously in `write`, so `ready` is the output of one piece. */
-async function* unbzip2(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const stream = unbzip2Stream();
-  let ready: Buffer[] = [];
-  let size = 0;
-  let fault: unknown = null;
-  stream.on('data', (bytes: Buffer) => {
-    ready.push(bytes);
-    size += bytes.length;
-    // The package catches this, stops and emits it as its error.
-    if (size > BURST) throw new Error(`a piece of it unpacks to more than ${BURST} bytes`);
-  });
-  stream.on('error', (error) => {
-    fault ??= error;
-  });
-  function taken(): Buffer[] {
-    if (fault) throw new Error('the bzip2 data is damaged or ends early', { cause: fault });
-    const given = ready;
-    ready = [];
-    size = 0;
-    return given;
-  }
-  for await (const piece of packed) {
-    stream.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
-    yield* taken();
-  }
-  stream.end();
-  yield* taken();
+/** Reads bits: a number of them, or null to skip to the next byte. */
+interface Bits {
+  (count: number | null): number;
+  readonly bytesRead: number;
 }
+
+/**
+ * The decoder of unbzip2-stream. Its stream keeps each byte of a block as a number in a list (2 GB for the largest
+ * block), and all blocks of a piece, so only its inner functions are used.
+ */
+interface Bzip2 {
+  /** Reads the start of a stream; returns the size of its blocks in units of 100,000 bytes. */
+  header(bits: Bits): number;
+  /** Unpacks one block into `put`. Returns the checksum so far, or null at the end of a stream. */
+  decompress(bits: Bits, put: (byte: number) => void, work: Int32Array, size: number, checksum: number): number | null;
+}
+
+const BLOCK = 100_000;
+/** Bytes beyond its size that a packed block may have: tables, and what does not pack. */
+const BLOCK_EXTRA = 25_000;
+
+/** Unpacks bzip2, block by block. */
+async function* unbzip2(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const require = createRequire(import.meta.url);
+  const { header, decompress } = bound(require('unbzip2-stream/lib/bzip2.js') as Bzip2);
+  const iterate = require('unbzip2-stream/lib/bit_iterator.js') as (next: () => Uint8Array | undefined) => Bits;
+  const queue: Uint8Array[] = [];
+  let received = 0;
+  let bits: Bits | null = null;
+  let work = new Int32Array(0);
+  let blockSize = 0;
+  let checksum: number | null = null;
+  let burst = 0;
+
+  function block(from: Bits): Buffer {
+    if (checksum === null) {
+      blockSize = BLOCK * header(from);
+      if (work.length < blockSize) work = new Int32Array(blockSize);
+      checksum = 0;
+      return Buffer.alloc(0);
+    }
+    let bytes = Buffer.allocUnsafe(2 * blockSize);
+    let size = 0;
+    const put = (byte: number) => {
+      if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
+      bytes[size++] = byte;
+    };
+    checksum = decompress(from, put, work, blockSize, checksum);
+    if (checksum === null) blockSize = 0;
+    burst += size;
+    if (burst > BURST) throw new Error(`a piece of it unpacks to more than ${BURST} bytes`);
+    return bytes.subarray(0, size);
+  }
+
+  function* blocks(isLast: boolean): Generator<Uint8Array> {
+    try {
+      // A block is unpacked when it has certainly arrived as a whole.
+      const least = () => (isLast ? 1 : Math.max(4, BLOCK_EXTRA + blockSize));
+      while (bits && received - bits.bytesRead >= least()) {
+        const bytes = block(bits);
+        if (bytes.length > 0) yield bytes;
+      }
+      if (isLast && checksum !== null) throw new Error('it ends within a stream');
+    } catch (error) {
+      throw new Error('the bzip2 data is damaged or ends early', { cause: error });
+    }
+  }
+
+  for await (const piece of packed) {
+    queue.push(piece);
+    received += piece.length;
+    bits ??= iterate(() => queue.shift());
+    burst = 0;
+    yield* blocks(false);
+  }
+  burst = 0;
+  yield* blocks(true);
+}
+
+/** The decoder's functions use `this`. */
+const bound = (decoder: Bzip2): Bzip2 => ({
+  header: decoder.header.bind(decoder),
+  decompress: decoder.decompress.bind(decoder),
+});
 
 async function* pieces(file: FileHandle, onRead?: (done: number) => void): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {

@@ -1,81 +1,141 @@
-import { constants } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import {
   isBoundaryRelation,
   type OsmMember,
   type OsmNode,
   type OsmRelation,
   type OsmWay,
+  storable,
   toX,
   toY,
 } from '../../../workers/osm/model.ts';
 import { defined } from '../../common/elements.ts';
-import { utf8Decoder } from './bytes.ts';
+import { ELEMENTS, Splitter } from '../json_pieces.ts';
 import { Collector, type OsmExtract } from './collect.ts';
-
-/** The most bytes of JSON that are read: the longest string, just under 512 MiB. */
-export const MAX_JSON = Math.min(512 * 1024 * 1024, constants.MAX_STRING_LENGTH);
 
 type Json = Record<string, unknown>;
 
 /**
- * Reads the boundaries of an Overpass JSON response: `out body` with separate ways and nodes, `out geom` with geometry
- * in the members, or `out geom` ways; with or without tags and versions. Elements with only `bounds` or `center` do not
- * have a geometry.
+ * Reads the boundaries of an Overpass JSON response, element by element, in up to three passes: relations, the ways they
+ * need, the nodes those need. `open` starts a pass and returns the bytes of the whole response, in pieces. The response
+ * is of `out body` with separate ways and nodes, `out geom` with geometry in the members, or `out geom` ways; with or
+ * without tags and versions. Elements with only `bounds` or `center` do not have a geometry.
  * @throws Error for anything but a complete response; if the server stopped early, it contains the server's remark, as
  *   such a response may lack any part of the data
  */
-export function parseOverpassJson(bytes: Uint8Array): OsmExtract {
-  if (bytes.length > MAX_JSON) throw new Error(`JSON of more than ${MAX_JSON} bytes is not read; use PBF`);
-  return readOverpass(parse(bytes), bytes.length);
+export async function readOverpassFile(
+  open: (phase: string) => AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<OsmExtract> {
+  const reader = new Reader();
+  const counts = { nodes: 0, ways: 0, relations: 0 };
+  const frame = await pass(open('relations'), (element) => {
+    if (element.type === 'node') counts.nodes++;
+    else if (element.type === 'way') counts.ways++;
+    else if (element.type === 'relation') {
+      counts.relations++;
+      reader.relation(element);
+    }
+  });
+  requireComplete(frame);
+  const only = (type: string, read: (element: Json) => void) => (element: Json) => {
+    if (element.type === type) read(element);
+  };
+  if (counts.ways > 0)
+    await pass(
+      open('ways'),
+      only('way', (way) => reader.way(way)),
+    );
+  const wanted = reader.wantNodes();
+  if (counts.nodes > 0 && wanted > 0)
+    await pass(
+      open('nodes'),
+      only('node', (node) => reader.node(node)),
+    );
+  return reader.collector.finish(timestampOf(frame), counts, bytes);
 }
 
-/** As parseOverpassJson(), for a parsed document; `bytes` is the size of its text. */
+/** As readOverpassFile(), for a parsed response; `bytes` is the size of its text. */
 export function readOverpass(document: unknown, bytes: number): OsmExtract {
   const answer = object(document, 'the answer');
+  const elements = requireComplete(answer).map((element) => object(element, 'an element'));
+  const of = (type: string) => elements.filter((element) => element.type === type);
+  const [nodes, ways, relations] = [of('node'), of('way'), of('relation')];
+  const reader = new Reader();
+  for (const element of relations) reader.relation(element);
+  for (const element of ways) reader.way(element);
+  reader.wantNodes();
+  for (const element of nodes) reader.node(element);
+  const counts = { nodes: nodes.length, ways: ways.length, relations: relations.length };
+  return reader.collector.finish(timestampOf(answer), counts, bytes);
+}
+
+/** Collects the boundaries of a response, whose relations are read first, then ways, then nodes. */
+class Reader {
+  readonly collector = new Collector();
+  /** Places that members and ways contain themselves. */
+  private readonly carried: OsmNode[] = [];
+
+  relation(element: Json): void {
+    const tags = readTags(element);
+    if (!isBoundaryRelation(tags)) return;
+    const ways: OsmWay[] = [];
+    this.collector.addRelation(readRelation(element, tags, ways, this.carried));
+    for (const way of ways) this.collector.addWay(way);
+  }
+
+  way(element: Json): void {
+    const places: OsmNode[] = [];
+    if (this.collector.addWay(readWay(element, places))) for (const node of places) this.carried.push(node);
+  }
+
+  /** Call between ways and nodes; returns how many nodes are wanted. */
+  wantNodes(): number {
+    const wanted = this.collector.wantNodes();
+    for (const node of this.carried) this.collector.addNode(node);
+    return wanted;
+  }
+
+  node(element: Json): void {
+    const id = readId(element.id, 'a node');
+    if (!this.collector.wantsNode(id)) return;
+    const { x, y } = readPlace(element, `node ${id}`);
+    this.collector.addNode({ id, version: readVersion(element), tags: readTags(element), x, y });
+  }
+}
+
+/** The elements of a response. @throws Error when it has no list of them, or its server stopped early */
+function requireComplete(answer: Json): unknown[] {
   if (answer.remark !== undefined)
     throw new Error(`the server stopped before the end: ${String(answer.remark).trim()}`);
   if (!Array.isArray(answer.elements))
     throw new Error('the JSON has no list of elements: it is not an Overpass answer');
-  const elements = answer.elements.map((element) => object(element, 'an element'));
-  const of = (type: string) => elements.filter((element) => element.type === type);
-  const [nodes, ways, relations] = [of('node'), of('way'), of('relation')];
-
-  const collector = new Collector();
-  const carried: OsmNode[] = [];
-  const memberWays: OsmWay[] = [];
-  for (const element of relations) {
-    const tags = readTags(element);
-    if (!isBoundaryRelation(tags)) continue;
-    collector.addRelation(readRelation(element, tags, memberWays, carried));
-  }
-  for (const way of memberWays) collector.addWay(way);
-  for (const element of ways) {
-    const places: OsmNode[] = [];
-    if (collector.addWay(readWay(element, places))) for (const node of places) carried.push(node);
-  }
-  collector.wantNodes();
-  for (const node of carried) collector.addNode(node);
-  for (const element of nodes) {
-    const id = readId(element.id, 'a node');
-    if (!collector.wantsNode(id)) continue;
-    const { x, y } = readPlace(element, `node ${id}`);
-    collector.addNode({ id, version: readVersion(element), tags: readTags(element), x, y });
-  }
-  const osm3s = answer.osm3s === undefined ? {} : object(answer.osm3s, 'osm3s');
-  const timestamp = typeof osm3s.timestamp_osm_base === 'string' ? osm3s.timestamp_osm_base : null;
-  const counts = { nodes: nodes.length, ways: ways.length, relations: relations.length };
-  return collector.finish(timestamp, counts, bytes);
+  return answer.elements;
 }
 
-function parse(bytes: Uint8Array): unknown {
-  const decoder = utf8Decoder();
-  const text = decoder.decode(bytes) + decoder.end();
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The engine's message may quote the text; the length is more useful if the connection was cut.
-    throw new Error(`the JSON is not complete (${bytes.length} bytes)`, { cause: error });
+function timestampOf(answer: Json): string | null {
+  const osm3s = answer.osm3s === undefined ? {} : object(answer.osm3s, 'osm3s');
+  return typeof osm3s.timestamp_osm_base === 'string' ? osm3s.timestamp_osm_base : null;
+}
+
+/** Reads the elements of a response once, and returns the response without them. */
+async function pass(pieces: AsyncIterable<Uint8Array>, onElement: (element: Json) => void): Promise<Json> {
+  const splitter = new Splitter(decode, ELEMENTS);
+  let frame: Json | null = null;
+  for await (const bytes of pieces) {
+    for (const piece of splitter.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
+      if (piece.type === 'feature') onElement(object(piece.value, 'an element'));
+      else if (piece.type === 'document' && frame === null) frame = piece.value;
+      else if (piece.type === 'document') throw new Error('there is more than one answer in it');
+    }
   }
+  splitter.end();
+  return object(frame, 'the answer');
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Error('the text is not valid UTF-8');
+  return bytes.toString('utf8');
 }
 
 const MEMBER_TYPES = new Map<unknown, OsmMember['type']>([
@@ -101,7 +161,7 @@ function readRelation(element: Json, tags: Record<string, string>, ways: OsmWay[
       const coords = readCoords(geometry, `way ${ref}`);
       ways.push({ id: ref, version: 0, tags: {}, refs: null, coords, missing: null });
     }
-    return { type, ref, role: member.role ?? '' };
+    return { type, ref, role: storable(member.role ?? '') };
   });
   return { id, version: readVersion(element), tags, members };
 }
@@ -146,7 +206,7 @@ function readTags(element: Json): Record<string, string> {
   if (element.tags === undefined) return tags;
   for (const [key, value] of Object.entries(object(element.tags, 'the tags of an element'))) {
     if (typeof value !== 'string') throw new Error(`the tag ${key.slice(0, 80)} is not text`);
-    tags[key] = value;
+    tags[storable(key)] = storable(value);
   }
   return tags;
 }

@@ -4,7 +4,7 @@ import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
 import { type Decode, decodeHere } from './decode.ts';
 import type { Gathered } from './gathered.ts';
-import { MAX_JSON, parseOverpassJson } from './overpass_file.ts';
+import { readOverpassFile } from './overpass_file.ts';
 import { PART_SIZE, type PartSize, planParts } from './parts.ts';
 import { readPbf } from './pbf_file.ts';
 import { readPackedPbf } from './spool.ts';
@@ -36,8 +36,7 @@ export interface ReadOptions {
  * Reads the boundaries of an OpenStreetMap file: PBF, OSM XML, Overpass JSON or Overpass XML, each also gzipped or
  * bzip2ed. The format is detected by content, not by name. It keeps the boundary relations (administrative or
  * postal_code; type boundary or multipolygon), their ways and their label and admin_centre nodes, and closed ways with
- * a boundary tag. Memory is bounded for PBF (gathered.ts, parts.ts) and grows with the kept objects for XML; JSON is
- * read whole (up to 512 MiB).
+ * a boundary tag. Memory is bounded for PBF (gathered.ts, parts.ts) and grows with the kept objects for XML and JSON.
  *
  * It never returns a partial result. Objects that the file lacks are absent ways and `missing` nodes.
  * @throws Error whose message starts with the path and says what is wrong: damaged, truncated or foreign data, an
@@ -95,11 +94,8 @@ async function openAny(
     }
     case 'xml':
       return inMemory(await readOsmXml(phase, bytes));
-    case 'json': {
-      const extract = parseOverpassJson(await whole(phase('reading')));
-      extract.read.bytes = bytes;
-      return inMemory(extract);
-    }
+    case 'json':
+      return inMemory(await readOverpassFile(phase, bytes));
   }
 }
 
@@ -165,15 +161,4 @@ function recognize(start: Buffer): 'pbf' | 'xml' | 'json' {
   if (text.startsWith('<')) return 'xml';
   if (text.startsWith('{')) return 'json';
   throw new Error('neither PBF nor OSM XML nor Overpass JSON');
-}
-
-async function whole(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of pieces) {
-    size += piece.length;
-    if (size > MAX_JSON) throw new Error(`JSON of more than ${MAX_JSON} bytes is not read; use PBF`);
-    parts.push(piece);
-  }
-  return Buffer.concat(parts, size);
 }

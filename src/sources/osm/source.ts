@@ -9,4 +9,5 @@ export const OSM_SOURCE: SourceInfo = {
   attribution: '© OpenStreetMap contributors, ODbL 1.0',
   resolution: null,
   seed: false,
+  placing: { referenceSystem: 'EPSG:4326', accuracyM: 0 },
 };

@@ -1,4 +1,4 @@
-import type { Place } from '../../../workers/kernels/centre.ts';
+import type { Place } from '../../../workers/arcs/centre.ts';
 import {
   isClosed,
   isRingRole,
@@ -6,8 +6,10 @@ import {
   type OsmNode,
   type OsmRelation,
   type OsmWay,
+  storable,
 } from '../../../workers/osm/model.ts';
 import { defined } from '../../common/elements.ts';
+import { isCarriedCode } from '../countries.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 import type { OsmExtract } from './collect.ts';
 
@@ -126,7 +128,7 @@ function describe(
 ): SourceBoundary {
   const name = ownName(type, tags) ?? tags.ref ?? id;
   const iso2 = tags['ISO3166-1:alpha2'] ?? tags['ISO3166-1'] ?? '';
-  const countryCode = /^[A-Z]{2}$/.test(iso2) ? iso2 : null;
+  const countryCode = isCarriedCode(iso2) ? iso2 : null;
   const names: Names = {};
   for (const source of [tags, ...linked]) for (const [lang, text] of langNames(source)) names[lang] ??= text;
   let population: number | null = null;
@@ -283,6 +285,6 @@ function clean(tags: Tags): Record<string, string> {
 }
 
 function cleanText(text: string): string {
-  const whole = text.replace(/\0|\p{Surrogate}/gu, '\uFFFD').trim();
+  const whole = storable(text).trim();
   return whole.length <= MAX_TEXT ? whole : [...whole.slice(0, 2 * MAX_TEXT)].slice(0, MAX_TEXT).join('').trim();
 }

@@ -1,4 +1,4 @@
-import { cleanCoverage } from '../../../workers/kernels/clean.ts';
+import { cleanCoverage } from '../../../workers/arcs/clean.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Cleaner } from '../coverage/read.ts';

@@ -1,6 +1,6 @@
+import { cleanCoverage, dissolve } from '../../../workers/arcs/clean.ts';
+import { TILES } from '../../../workers/arcs/slivers.ts';
 import type { Coords } from '../../../workers/contract.ts';
-import { cleanCoverage, dissolve } from '../../../workers/kernels/clean.ts';
-import { TILES } from '../../../workers/kernels/slivers.ts';
 import type { Cleaner } from '../coverage/read.ts';
 import { packageVersion } from '../reference.ts';
 import { countryBoundary } from './countries.ts';

@@ -1,6 +1,6 @@
 import type * as CountryCoder from '@rapideditor/country-coder';
-import { dissolve } from '../../../workers/kernels/clean.ts';
-import { TILES } from '../../../workers/kernels/slivers.ts';
+import { dissolve } from '../../../workers/arcs/clean.ts';
+import { TILES } from '../../../workers/arcs/slivers.ts';
 import { countryTable } from '../countries.ts';
 import type { Cleaner } from '../coverage/read.ts';
 import { packageVersion, requirePackage } from '../reference.ts';

@@ -1,4 +1,4 @@
-import type { BuiltBoundary } from '../../../workers/tasks.ts';
+import type { BuiltBoundary } from '../../../workers/arrangement.ts';
 import type { Candidate, Run, Trouble } from './model.ts';
 
 /** Limits of the area of a new shape divided by that of the one before. */
@@ -6,12 +6,14 @@ const MIN_AREA_RATIO = 0.5;
 const MAX_AREA_RATIO = 2;
 
 /**
- * Returns why a new shape of a boundary must not be published, or null. An area below half or above double that of the
+ * Returns why a new shape of a boundary must not be published, or null: it has no area, or not what it had. An area below
+ * half or above double that of the
  * last good shape of the same source is more often a mistake on the map than a reform. It is published all the same if
  * the admin_level, `boundary` or `type` tag changed too, or if the operator accepts the boundary.
  */
 export function areaTrouble(run: Run, candidate: Candidate, shape: BuiltBoundary): Trouble | null {
   const { id, input, stored } = candidate;
+  if (!(shape.areaKm2 > 0)) return { trouble: 'it has no area', x: shape.center[0], y: shape.center[1] };
   if (!stored?.has_geometry || stored.area_km2 === null || stored.source !== run.input.source.id) return null;
   const share = shape.areaKm2 / stored.area_km2;
   if (share >= MIN_AREA_RATIO && share <= MAX_AREA_RATIO) return null;

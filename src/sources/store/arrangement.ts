@@ -1,11 +1,12 @@
+import { classOfLevel } from '../../../workers/arcs/arrangement.ts';
+import { chainBox } from '../../../workers/arcs/box.ts';
+import type { BuildResult } from '../../../workers/arrangement.ts';
 import { describeTask, withDescriptions, withTiers } from '../../../workers/assembly.ts';
-import { classOfLevel } from '../../../workers/kernels/arrangement.ts';
-import { chainBox } from '../../../workers/kernels/box.ts';
-import type { BuildResult } from '../../../workers/tasks.ts';
 import { defined, four } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { cutWaysAtSeam } from '../seam.ts';
 import { waysOf } from './candidates.ts';
-import { missingOf } from './missing.ts';
+import { lostRingOf, missingOf } from './missing.ts';
 import type { Candidate, Plan, PlannedBoundary, Run, Trouble } from './model.ts';
 import { type Tiered, tiersAround } from './tiers.ts';
 import {
@@ -14,6 +15,7 @@ import {
   conflictPartners,
   type Extent,
   formerArcs,
+  hex,
   intsOf,
   isNear,
   mergeBoxes,
@@ -94,6 +96,7 @@ async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<BuiltArra
     adminLevel: tierLevel(candidate.type, candidate.adminLevel),
     ...(candidate.places && { places: candidate.places }),
   }));
+  if (around.length > 0) run.progress(`borders: ${plan.storedFrom} new lines beside ${around.length} stored arcs`);
   const assembled = await pool.runPatiently('assemble', {
     chains: plan.chains,
     storedFrom: plan.storedFrom,
@@ -110,9 +113,12 @@ async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<BuiltArra
   // Descriptions and tiers do not depend on each other: two threads compute them.
   const description = pool.runPatiently('describe', describeTask(assembled, asked));
   description.catch(() => undefined);
-  const { coords, first, length, arcClass, main } = assembled.arcs;
+  const { coords, first, length, arcClass, main, hashes } = assembled.arcs;
   const arcs = { coords, first, length, arcClass, main };
-  const alone = withTiers(assembled, await pool.runPatiently('tierAll', { arcs, links: assembled.links }));
+  // A stored arc keeps the digits that it has, unless they are worked out again beside all that is stored.
+  const known = new Set([...around, ...former.values()].map(({ hash }) => hex(hash)));
+  const stored = Uint8Array.from(first, (_, i) => Number(known.has(hex(hashes.subarray(16 * i, 16 * i + 16)))));
+  const alone = withTiers(assembled, await pool.runPatiently('tierAll', { arcs, links: assembled.links, stored }));
   const tiered = await tiersAround(run, withImportTimeout(db), plan, alone);
   const built = { ...alone, boundaries: withDescriptions(alone.boundaries, await description) };
   return { plan, built, tiered };
@@ -127,14 +133,21 @@ function planChains(
   const chains: Int32Array[] = [];
   const chainOfWay = new Map<number, number>();
   const boundaries = candidates.map((candidate): PlannedBoundary => {
-    const trouble = kept.get(candidate.id) ?? missingOf(candidate, ways);
+    const trouble = kept.get(candidate.id) ?? missingOf(candidate, ways) ?? lostRingOf(candidate, ways);
     if (trouble) return { candidate, chains: [], trouble };
     const used: number[] = [];
     if (candidate.input && 'rings' in candidate.input.border) {
       for (const ring of candidate.input.border.rings) used.push(chains.push(ring) - 1);
     } else {
+      const coordsOf = (id: number) => ways.get(id)?.coords as Int32Array;
+      const given = waysOf(candidate).map(coordsOf);
+      const cut = cutWaysAtSeam(given);
+      if (cut !== given) {
+        for (const chain of cut) used.push(chains.push(chain) - 1);
+        return { candidate, chains: used, trouble: null };
+      }
       for (const id of waysOf(candidate)) {
-        const coords = ways.get(id)?.coords as Int32Array;
+        const coords = coordsOf(id);
         let chain = chainOfWay.get(id);
         if (chain === undefined) {
           chain = chains.push(coords) - 1;

@@ -1,4 +1,4 @@
-import { chainBox } from '../../../workers/kernels/box.ts';
+import { chainBox } from '../../../workers/arcs/box.ts';
 import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
 import type { BatchSize, Candidate } from './model.ts';

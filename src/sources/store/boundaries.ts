@@ -7,10 +7,20 @@ import { areaTrouble } from './area_gate.ts';
 import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
-import type { Candidate, Progress, Run, Storage, StoreInput, StoreSummary, Trouble } from './model.ts';
+import {
+  type Candidate,
+  type Progress,
+  type Run,
+  type Storage,
+  type StoredBoundary,
+  type StoreInput,
+  type StoreSummary,
+  sourceColumns,
+  type Trouble,
+} from './model.ts';
 import { removeBoundaries } from './removals.ts';
 import { type Extent, putWays, TOPOLOGY_LOCK, type WayRow, withImportTimeout } from './topology.ts';
-import { putNodes, putRelations, write } from './write.ts';
+import { putNodes, putRelations, replaceSeeds, write } from './write.ts';
 
 /**
  * Stores boundaries of one source: their ways, the arcs cut from them, rings, tiers, parents, kinds and names. Each
@@ -75,15 +85,7 @@ async function store(
   parts: Parts,
   progress: Progress,
 ): Promise<StoreSummary> {
-  await db.query(loadQuery('store_put_source'), [
-    source.id,
-    source.name,
-    source.url,
-    source.license,
-    source.attribution,
-    source.resolution,
-    source.seed,
-  ]);
+  await db.query(loadQuery('store_put_source'), sourceColumns(source));
   const { id } = only(await db.query(loadQuery('store_begin_run'), [source.id, file]));
   const summary = emptySummary();
   const unshaped = new Set<string>();
@@ -127,6 +129,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
   for (const { id } of run.input.boundaries) if (id !== null) run.later.add(id);
   for (const { id } of candidates) run.later.add(id);
   const gone = run.input.gone ?? [];
+  if (run.input.replace === true) await replaceUnchanged(run, candidates);
   if (candidates.length + changed.size + renewed.size + gone.length === 0) return run.summary;
   await completeWays(run, candidates, ways);
   const batches = batchesOf(candidates, ways, run.input.batchSize);
@@ -187,6 +190,19 @@ async function runImport(run: Run): Promise<StoreSummary> {
   return run.summary;
 }
 
+/** Lets boundaries that an earlier run stored take the place of seed boundaries now that this is asked for. */
+async function replaceUnchanged(run: Run, candidates: readonly Candidate[]): Promise<void> {
+  const built = new Set(candidates.map(({ id }) => id));
+  const { source, boundaries } = run.input;
+  const sourceIds = boundaries.map(({ sourceId }) => sourceId);
+  await run.db.transaction(async (transaction) => {
+    const tx = withImportTimeout(transaction);
+    const rows = await tx.query<StoredBoundary>(loadQuery('store_boundaries'), [[], source.id, sourceIds, []]);
+    const ids = rows.filter((row) => row.source === source.id && !built.has(row.id)).map(({ id }) => id);
+    if (ids.length > 0) await replaceSeeds(run, tx, ids);
+  });
+}
+
 /**
  * How many batches may be in flight: being built, waiting or being written. On an embedded database only one is, as it
  * usually runs inside the server, which has requests to answer.
@@ -198,11 +214,12 @@ const nothing = () => {};
 /** Builds a batch while earlier ones are pending. Builds it again if some boundaries must keep their stored shape. */
 async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<number, WayRow>, pending: PendingBatches) {
   const first = await build(run, candidates, ways, new Map(), pending);
-  // A boundary that cannot be published keeps its stored shape, which is then part of the arrangement like any other.
+  // A boundary that cannot be published keeps its stored shape, if there is one, which is then part of the arrangement
+  // like any other.
   const kept = new Map<string, Trouble>();
   first.plan.boundaries.forEach(({ candidate, trouble }, i) => {
-    if (!candidate.stored?.has_geometry) return;
     const result = trouble ?? defined(first.built.boundaries[i]);
+    if ('trouble' in result && !candidate.stored?.has_geometry) return;
     const why = 'trouble' in result ? result : areaTrouble(run, candidate, result);
     if (why) kept.set(candidate.id, why);
   });
@@ -221,6 +238,8 @@ const emptySummary = (): StoreSummary => ({
   broken: [],
   aliased: 0,
   doubles: 0,
+  namesakes: [],
+  restored: 0,
   arcs: 0,
   retiered: 0,
   loaded: 0,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../common/elements.ts';
 import { loadQuery } from '../../db/query.ts';
+import { allCodeIds } from '../codes.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
 import { storedPlaces } from './places.ts';
@@ -77,7 +78,12 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     const { type, adminLevel, places } = input;
     candidates.push({ id, input, metaHash, stored, type, adminLevel, places });
   };
+  const away = new Set(await replacedOf(run, sourceIds));
   for (const boundary of boundaries) {
+    if (away.has(boundary.sourceId)) {
+      run.summary.older++;
+      continue;
+    }
     const stored = (boundary.id ? byId.get(boundary.id) : undefined) ?? bySourceId.get(boundary.sourceId) ?? null;
     const id = boundary.id ?? stored?.id;
     if (id) add(boundary, id, stored);
@@ -109,6 +115,13 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     });
   }
   return candidates;
+}
+
+/** The ids, within the source, of seed boundaries whose place another boundary took: they come back when it is removed. */
+async function replacedOf({ db, input: { source } }: Run, sourceIds: readonly string[]): Promise<readonly string[]> {
+  if (!source.seed) return [];
+  const rows = await withImportTimeout(db).query(loadQuery('replace_away'), [source.id, sourceIds]);
+  return rows.flatMap(({ source_id }) => source_id ?? []);
 }
 
 /**
@@ -148,7 +161,7 @@ export function waysOf(candidate: Candidate): readonly number[] {
 /** A SHA-256 (hex) of all that the source says about a boundary; an equal hash means nothing changed. */
 function metaHashOf(boundary: SourceBoundary): string {
   const { border, ...meta } = boundary;
-  const hash = createHash('sha256').update(JSON.stringify(meta));
+  const hash = createHash('sha256').update(JSON.stringify(meta)).update(allCodeIds(boundary).join());
   if ('ways' in border) hash.update(border.ways.join());
   else for (const ring of border.rings) hash.update(bytesOf(ring));
   return hash.digest('hex');

@@ -1,4 +1,4 @@
-import { cellAt, cellSpan } from '../../../workers/kernels/surroundings.ts';
+import { cellAt, cellSpan } from '../../../workers/arcs/surroundings.ts';
 import { defined } from '../../common/elements.ts';
 
 /** Upper bound of the number of arcs. An entry is `position of the cell on the Morton curve * ARCS + arc`. */

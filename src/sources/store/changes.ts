@@ -1,7 +1,7 @@
+import { VertexNumbers } from '../../../workers/arcs/join.ts';
+import { decodeCells } from '../../../workers/arcs/reach.ts';
+import { CELLS, cellAt, cellBox, DEPENDENCY_KINDS, parentCell } from '../../../workers/arcs/surroundings.ts';
 import { END_CLASSES } from '../../../workers/contract.ts';
-import { VertexNumbers } from '../../../workers/kernels/join.ts';
-import { decodeCells } from '../../../workers/kernels/reach.ts';
-import { CELLS, cellAt, cellBox, DEPENDENCY_KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
 import { defined } from '../../common/elements.ts';
 import type { Extent } from './topology.ts';
 
@@ -29,7 +29,12 @@ export class Changes {
   }
 
   addAll(coords: Int32Array, own: number): void {
-    for (let i = 0; i < coords.length; i += 2) this.add(defined(coords[i]), defined(coords[i + 1]), own);
+    let last = -1;
+    for (let i = 0; i < coords.length; i += 2) {
+      const cell = cellAt(defined(coords[i]), defined(coords[i + 1]));
+      if (cell !== last) this.addCell(cell, own);
+      last = cell;
+    }
   }
 
   addEnds(coords: Int32Array, own: number): void {
@@ -145,5 +150,5 @@ export const kindOf = (key: number) => Math.floor(key / CELLS);
 export const isOfWeights = (kind: number) => kind === DEPENDENCY_KINDS.weights || kind === DEPENDENCY_KINDS.island;
 /** Whether a kind of question is about the levels at which arc ends vanish. */
 export const isOfEnds = (kind: number) => kind >= DEPENDENCY_KINDS.ends && kind < DEPENDENCY_KINDS.digits;
-/** Whether a kind of question is about the digits of tiers (kernels/tier_digits.ts). */
+/** Whether a kind of question is about the digits of tiers (arcs/tier_digits.ts). */
 export const isOfDigits = (kind: number) => kind >= DEPENDENCY_KINDS.digits;

@@ -1,6 +1,8 @@
-import type { PlaceNodes } from '../../../workers/kernels/centre.ts';
+import type { PlaceNodes } from '../../../workers/arcs/centre.ts';
+import type { PlacingRecord } from '../../../workers/projections/notices.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Engine } from '../../geometry/engine.ts';
+import type { Namesake } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { StoredArc, StoredShape, WayRow } from './topology.ts';
 
@@ -14,6 +16,14 @@ export interface SourceInfo {
   readonly resolution: string | null;
   /** Whether boundaries of OpenStreetMap replace its shapes. */
   readonly seed: boolean;
+  /** Absent when its files state none. */
+  readonly placing?: PlacingRecord;
+}
+
+/** The columns of a source, as the statement store_put_source takes them. */
+export function sourceColumns({ id, name, url, license, attribution, resolution, seed, placing }: SourceInfo) {
+  const { referenceSystem = null, accuracyM = null } = placing ?? {};
+  return [id, name, url, license, attribution, resolution, seed, referenceSystem, accuracyM] as const;
 }
 
 /** A relation as OpenStreetMap has it, for the raw tables. */
@@ -75,6 +85,11 @@ export interface StoreInput {
   readonly current?: boolean;
   /** Ids of boundaries that skip the check of their area (gate.ts). */
   readonly accept?: ReadonlySet<string>;
+  /**
+   * Whether its boundaries take the place of seed boundaries that match only in name, country and place. Those of
+   * OpenStreetMap do (the default); those of a coverage if the person who imports it says so.
+   */
+  readonly replace?: boolean;
   /** Boundaries that OpenStreetMap no longer has. */
   readonly gone?: readonly RemovedBoundary[];
   /** Overrides the default size of batches. */
@@ -112,6 +127,10 @@ export interface StoreSummary {
   aliased: number;
   /** Seed shapes that stay although they overlap a boundary of the same kind. */
   doubles: number;
+  /** Boundaries and the seed boundaries of the same name, country and place that stay, as no one asked to replace them. */
+  namesakes: Namesake[];
+  /** Seed boundaries that came back because the boundary that had replaced them was removed. */
+  restored: number;
   /** Arcs inserted. */
   arcs: number;
   /** Stored arcs whose tiers changed because something near them did. */

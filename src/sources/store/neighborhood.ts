@@ -1,8 +1,11 @@
+import Flatbush from 'flatbush';
+import { VertexNumbers } from '../../../workers/arcs/join.ts';
+import { CellClasses, type KeySet } from '../../../workers/arcs/key_set.ts';
+import { cellsAt, decodeCells } from '../../../workers/arcs/reach.ts';
+import { CELLS, cellBox, DEPENDENCY_KINDS, isKnown, parentCell, sizeBit } from '../../../workers/arcs/surroundings.ts';
+import type { TieredArrangement } from '../../../workers/arrangement.ts';
 import { ENDS_PER_ARC } from '../../../workers/contract.ts';
-import { VertexNumbers } from '../../../workers/kernels/join.ts';
-import { cellsAt, decodeCells } from '../../../workers/kernels/reach.ts';
-import { CELLS, cellBox, DEPENDENCY_KINDS, isKnown } from '../../../workers/kernels/surroundings.ts';
-import type { TieredArrangement, TierResult } from '../../../workers/tasks.ts';
+import type { TierResult } from '../../../workers/tasks/tiers.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { CellIndex } from './cell_index.ts';
@@ -12,6 +15,7 @@ import {
   arcsAround,
   arcsOf,
   type Extent,
+  hex,
   intsOf,
   mergeBoxes,
   ownersOf,
@@ -38,10 +42,13 @@ export interface LoadedArc {
   readonly before: Tiers;
   tiers: Tiers;
   /** The keys that `tiers` depend on; null when the arc was not recomputed. */
-  keys: Set<number> | null;
+  keys: KeySet | null;
   /** Whether all holes are known of the shells that use this arc. */
   linked: boolean;
 }
+
+/** A cell whose arcs are wanted, up to a class. */
+export type WantedCell = readonly [cell: number, limit: number];
 
 /** A reach whose box is smaller than this (1e-7 degrees) is read by its box, a larger one cell by cell. */
 const COMPACT = 4_000_000;
@@ -74,10 +81,11 @@ export class Neighborhood {
   private readonly reaches = new Map<number, Uint8Array>();
   /** The smallest cells for which every reach that holds them was read. */
   private readonly readCells = new Set<number>();
-  /** Boxes for which every stored arc was read. */
+  /** Boxes for which every stored arc was read, and a search tree of them; null without boxes. */
   private readBoxes: readonly Extent[] = [];
+  private readTree: Flatbush | null = null;
   /** Cells for which every arc was read, with the largest class. */
-  private readonly known = new Map<number, number>();
+  private readonly known = new CellClasses();
 
   /** Starts with the arcs of the build; `readAround` adds the stored arcs around them. */
   constructor(db: Queryable, { around, former, remade }: Plan, built: TieredArrangement) {
@@ -120,6 +128,7 @@ export class Neighborhood {
       else for (const key of decodeCells(bytes)) boxes.push(cellBox(key % CELLS));
     }
     this.readBoxes = mergeBoxes(boxes);
+    this.readTree = treeOf(this.readBoxes);
     await this.readIn(this.readBoxes.map((box) => ({ box, limit: EVERY_CLASS })));
   }
 
@@ -184,24 +193,35 @@ export class Neighborhood {
     });
   }
 
-  /** The arcs in memory that have a vertex in one of the cells; a cell maps to the largest class wanted there. */
-  within(cells: ReadonlyMap<number, number>): Set<number> {
+  /** The arcs in memory that have a vertex in one of the cells, each with the largest class wanted there. */
+  within(cells: Iterable<WantedCell>): Set<number> {
     const found = new Set<number>();
     for (const [cell, limit] of cells)
       for (const i of this.cells.in(cell)) if (defined(this.arcs[i]).class <= limit) found.add(i);
     return found;
   }
 
-  /** Reads the arcs of the cells, up to the class of each, that are not in memory. */
-  async readCellsOf(cells: ReadonlyMap<number, number>): Promise<void> {
-    const unread: { box: Extent; limit: number }[] = [];
+  /**
+   * Reads the arcs of the cells, up to the class of each, that are not in memory; of many cells, those between them too:
+   * a look-up for each would take longer.
+   */
+  async readCellsOf(cells: readonly WantedCell[]): Promise<void> {
+    const unread = new Map<number, Extent[]>();
     for (const [cell, limit] of cells) {
       if (isKnown(this.known, cell, limit)) continue;
       const box = cellBox(cell);
-      if (!this.readBoxes.some((around) => isWithin(box, around))) unread.push({ box, limit });
+      if (this.isRead(box)) continue;
+      const boxes = unread.get(limit);
+      if (boxes) boxes.push(box);
+      else unread.set(limit, [box]);
     }
-    await this.readIn(unread);
-    for (const [cell, limit] of cells) this.known.set(cell, Math.max(limit, this.known.get(cell) ?? -1));
+    await this.readIn([...unread].flatMap(([limit, boxes]) => mergeBoxes(boxes).map((box) => ({ box, limit }))));
+    for (const [cell, limit] of cells) this.known.raise(cell, limit);
+  }
+
+  private isRead(box: Extent): boolean {
+    const around = this.readTree?.search(...box, (i) => isWithin(box, defined(this.readBoxes[i]))) ?? [];
+    return around.length > 0;
   }
 
   /** Reads the holes of the shells that use these arcs, and marks the arcs as linked. */
@@ -279,6 +299,19 @@ export class Neighborhood {
   }
 }
 
+/** The cells that no other one contains for at least the same class: together they cover what all of them cover. */
+export function outermost(cells: CellClasses): WantedCell[] {
+  let sizes = 0;
+  for (const [cell] of cells) sizes |= sizeBit(cell);
+  const outer: WantedCell[] = [];
+  for (const [cell, limit] of cells) {
+    let above = parentCell(cell);
+    while (above >= 0 && sizeBit(above) <= sizes && cells.of(above) < limit) above = parentCell(above);
+    if (above < 0 || sizeBit(above) > sizes) outer.push([cell, limit]);
+  }
+  return outer;
+}
+
 /** The tiers of arc `i` of a worker's result; its vertices are `from … to - 1`. */
 export function tiersAt(
   { weights, ends, exact }: Pick<TierResult, 'weights' | 'ends' | 'exact'>,
@@ -295,7 +328,13 @@ function tiersOf({ weights, ends, exact }: StoredArc): Tiers {
   return { weights, ends: own, exact };
 }
 
+function treeOf(boxes: readonly Extent[]): Flatbush | null {
+  if (boxes.length === 0) return null;
+  const tree = new Flatbush(boxes.length);
+  for (const box of boxes) tree.add(...box);
+  tree.finish();
+  return tree;
+}
+
 const isWithin = (one: Extent, other: Extent) =>
   one[0] >= other[0] && one[1] >= other[1] && one[2] <= other[2] && one[3] <= other[3];
-
-const hex = (view: Uint8Array) => Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('hex');

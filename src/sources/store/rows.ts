@@ -1,8 +1,9 @@
 /** The rows of arcs and boundaries as they are written, made of what the worker pool built. */
 import { createHash } from 'node:crypto';
+import type { BuildResult, BuiltBoundary } from '../../../workers/arrangement.ts';
 import type { Rings } from '../../../workers/contract.ts';
-import type { BuildResult, BuiltBoundary } from '../../../workers/tasks.ts';
 import { defined } from '../../common/elements.ts';
+import { allCodeIds } from '../codes.ts';
 import { countryAt } from '../countries.ts';
 import { kindOf } from '../kinds.ts';
 import type { SourceBoundary } from '../types.ts';
@@ -34,9 +35,14 @@ export function* arcRows(arcs: BuildResult['arcs'], tiered: Tiered): Generator<A
 
 /**
  * Returns a function that computes the ring_hash of a built boundary, as the statement store_set_ring_hashes does of a
- * stored one: over its arcs and everything that determines a tier, regardless of where rings start.
+ * stored one: over its arcs, with their ids, and everything that determines a tier, regardless of where rings start.
+ * `signed` converts a reference to a built arc into a signed arc id.
  */
-export function ringHasher({ hashes }: BuildResult['arcs'], tiered: Tiered): (rings: Rings) => Uint8Array {
+export function ringHasher(
+  { hashes }: BuildResult['arcs'],
+  tiered: Tiered,
+  signed: (ref: number) => number,
+): (rings: Rings) => Uint8Array {
   const known: Buffer[] = [];
   const tierHash = (arc: number): Buffer => {
     const { weights, ends, exact } = defined(tiered.built[arc]);
@@ -45,12 +51,12 @@ export function ringHasher({ hashes }: BuildResult['arcs'], tiered: Tiered): (ri
   return ({ refs, ringEnd, polygonEnd }) => {
     const used = Array.from(refs, (ref) => {
       const arc = ref < 0 ? ~ref : ref;
-      return { arc, sign: int8(ref < 0 ? -1 : 1), hash: hashAt(hashes, arc) };
+      return { arc, id: int8(signed(ref)), hash: hashAt(hashes, arc) };
     });
     const all = createHash('sha256').update(`${ringEnd.length} ${polygonEnd.length}`);
-    for (const { arc, sign, hash } of used.sort((a, b) => Buffer.compare(a.hash, b.hash))) {
+    for (const { arc, id, hash } of used.sort((a, b) => Buffer.compare(a.hash, b.hash))) {
       known[arc] ??= tierHash(arc);
-      all.update(hash).update(sign).update(known[arc]);
+      all.update(hash).update(id).update(known[arc]);
     }
     return all.digest();
   };
@@ -120,6 +126,7 @@ export function boundaryRow(
   now: string,
   metaHash: string,
 ) {
+  const codeIds = allCodeIds(input);
   return {
     id,
     source,
@@ -143,6 +150,7 @@ export function boundaryRow(
     subareas: input.subareas,
     other_names: input.otherNames,
     codes: input.codes,
+    code_ids: codeIds.length === 0 ? null : codeIds,
     ways: 'ways' in input.border ? input.border.ways : [],
     meta_hash: `\\x${metaHash}`,
     has_geometry: false,

@@ -11,13 +11,16 @@
  * differs from before, the cells of that arc count as changed in the steps that follow.
  *
  * neighborhood.ts reads arcs and cells, cell_index.ts finds arcs by cell, changes.ts records changes by cell;
- * kernels/surroundings.ts and reach.ts record which cells an arc depends on.
+ * arcs/surroundings.ts and reach.ts record which cells an arc depends on.
  */
+
+import { CellClasses, KeySet } from '../../../workers/arcs/key_set.ts';
+import { type ArcCells, cellsAt, decodeCells, encodeCells } from '../../../workers/arcs/reach.ts';
+import { ALL_CLASSES } from '../../../workers/arcs/simplify.ts';
+import { CELLS, DEPENDENCY_KINDS, parentCell } from '../../../workers/arcs/surroundings.ts';
+import type { TieredArrangement } from '../../../workers/arrangement.ts';
 import { END_CLASSES, ENDS_PER_ARC, MASKS_PER_END } from '../../../workers/contract.ts';
-import { type ArcCells, cellsAt, decodeCells, encodeCells } from '../../../workers/kernels/reach.ts';
-import { ALL_CLASSES } from '../../../workers/kernels/simplify.ts';
-import { CELLS, DEPENDENCY_KINDS, parentCell } from '../../../workers/kernels/surroundings.ts';
-import type { TieredArrangement, TierResult } from '../../../workers/tasks.ts';
+import type { TierResult } from '../../../workers/tasks/tiers.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import {
@@ -32,7 +35,7 @@ import {
   kindOf,
 } from './changes.ts';
 import type { Plan, Run } from './model.ts';
-import { type LoadedArc, Neighborhood, type Tiers, tiersAt } from './neighborhood.ts';
+import { type LoadedArc, Neighborhood, outermost, type Tiers, tiersAt, type WantedCell } from './neighborhood.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 
 /** The tiers of an arc and the cells they depend on; `reach` is null when those cells are the same as before. */
@@ -49,6 +52,9 @@ export interface Tiered {
   /** How many stored arcs were read. */
   readonly loaded: number;
 }
+
+/** Beyond so many arcs whose tiers are not final, a round asks for larger cells. */
+const MANY_LEFT = 100;
 
 /** What to recompute for an arc. */
 interface ArcTask {
@@ -140,7 +146,7 @@ class TierUpdater {
     const weighed = new Set<number>();
     for (let todo = [...new Set([...remained, ...islands, ...touched.keys()])]; todo.length > 0; ) {
       for (const i of todo) weighed.add(i);
-      await this.recompute(todo, isOfWeights, () => ({ weights: true }));
+      await this.recompute('weights', todo, isOfWeights, () => ({ weights: true }));
       const others = new Changes();
       for (const i of todo) if (isReweighed(defined(arcs[i]))) others.addAll(defined(arcs[i]).coords, EVERY_CLASS);
       const ofIslands = changesFor((kind) => kind === DEPENDENCY_KINDS.island, others);
@@ -179,7 +185,9 @@ class TierUpdater {
       changesFor(isOfEnds, this.changesForNew),
     );
     for (const [i, { ends }] of touched) classes.set(i, (classes.get(i) ?? 0) | ends);
-    for (const i of await this.recompute([...classes.keys()], isOfEnds, (one) => ({ ends: classes.get(one) }))) {
+    for (const i of await this.recompute('ends', [...classes.keys()], isOfEnds, (one) => ({
+      ends: classes.get(one),
+    }))) {
       const arc = defined(arcs[i]);
       const { tiers, before, coords, class: own } = arc;
       if (isSame(classMasks(tiers.ends), classMasks(before.ends))) continue;
@@ -209,15 +217,16 @@ class TierUpdater {
     await this.recomputeDigits([...rounded]);
     // The cells of new segments are known only now: recompute the arcs that have vertices in them.
     const altered = [...this.changedArcs];
-    const cells = new Map<number, number>();
+    const cells = new CellClasses();
     for (const keys of [
       ...(await this.around.keysBefore(altered)),
-      ...altered.map((i) => defined(arcs[i]).keys ?? []),
+      ...altered.map((i) => defined(arcs[i]).keys?.sorted() ?? []),
       ...(await this.around.keysOfDeleted()),
     ])
-      for (const key of keys) if (isOfDigits(kindOf(key))) cells.set(key % CELLS, EVERY_CLASS);
-    await this.around.readCellsOf(cells);
-    await this.recomputeDigits([...this.around.within(cells)].filter((i) => !rounded.has(i)));
+      for (const key of keys) if (isOfDigits(kindOf(key))) cells.raise(key % CELLS, EVERY_CLASS);
+    const outer = outermost(cells);
+    await this.around.readCellsOf(outer);
+    await this.recomputeDigits([...this.around.within(outer)].filter((i) => !rounded.has(i)));
   }
 
   private async recomputeDigits(todo: readonly number[]): Promise<void> {
@@ -232,10 +241,11 @@ class TierUpdater {
     const ofDigits = changesFor(isOfDigits, placesOf(todo));
     const passing = await this.around.affectedBy(ofDigits, ofDigits);
     const passingBy = (some: readonly number[]) => {
+      if (some === todo) return [...passing.keys()];
       const places = placesOf(some);
       return [...passing].flatMap(([i, { cells }]) => (cells.some((cell) => places.in(cell) !== undefined) ? [i] : []));
     };
-    await this.recompute(todo, isOfDigits, () => ({ digits: true }), passingBy);
+    await this.recompute('digits', todo, isOfDigits, () => ({ digits: true }), passingBy);
   }
 
   private storedArcs(isWanted: (arc: LoadedArc, stored: StoredArc, i: number) => boolean): number[] {
@@ -256,6 +266,7 @@ class TierUpdater {
    * ones depended on before, as it is likely to need them again, and the arcs that `beside` returns.
    */
   private async recompute(
+    what: 'weights' | 'ends' | 'digits',
     todo: readonly number[],
     isWanted: (kind: number) => boolean,
     todoOf: (i: number) => ArcTask,
@@ -267,34 +278,37 @@ class TierUpdater {
     const before = await this.around.keysBefore(todo);
     todo.forEach((i, n) => {
       // Weights and digits are recomputed whole, so their old keys are dropped; ends only for some classes.
-      defined(arcs[i]).keys = new Set(
-        [...(defined(arcs[i]).keys ?? defined(before[n]))].filter(
-          (key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key)),
-        ),
-      );
+      const keys = defined(arcs[i]).keys?.sorted() ?? defined(before[n]);
+      defined(arcs[i]).keys = new KeySet(keys.filter((key) => !isWanted(kindOf(key)) || isOfEnds(kindOf(key))));
     });
-    let cells = new Map<number, number>();
-    const want = (cell: number, limit: number) => cells.set(cell, Math.max(limit, cells.get(cell) ?? -1));
+    let cells = new CellClasses();
     const wantAll = (keys: Iterable<number>) => {
-      for (const key of keys) if (isWanted(kindOf(key))) want(key % CELLS, classOfKind(kindOf(key)));
+      for (const key of keys) if (isWanted(kindOf(key))) cells.raise(key % CELLS, classOfKind(kindOf(key)));
     };
     for (const keys of [...before, ...(await this.around.keysOfDeleted())]) wantAll(keys);
-    await this.around.readCellsOf(cells);
+    let outer = outermost(cells);
+    await this.around.readCellsOf(outer);
     for (let left = todo, round = 0; left.length > 0; round++) {
-      const { result, given } = await this.runWorker(left, cells, beside(left), todoOf);
+      this.run.progress(
+        `detail levels near stored borders: ${what} of ${left.length} arcs, ${this.around.loaded} stored arcs read`,
+      );
+      const { result, given } = await this.runWorker(left, outer, beside(left), todoOf);
       await this.applyResult(result, given, changed);
       const open = new Set(given.filter((_, n) => result.open[n] === 1));
       left = left.filter((i) => open.has(i));
       // Few arcs are left after the first round, so the cells start over from theirs; later rounds only add cells.
-      if (round === 0) cells = new Map();
-      for (const i of open) wantAll(defined(arcs[i]).keys ?? []);
-      // Each round asks for a cell twice as large (up to 64 times), as a long search is likely to go on.
+      if (round === 0) cells = new CellClasses();
+      for (const i of open) wantAll(defined(arcs[i]).keys?.sorted() ?? []);
+      // Each round asks for a cell twice as large (up to 64 times), as a long search is likely to go on. Where many arcs
+      // are left, as beside another source, a round costs more than the arcs of larger cells.
+      const wider = left.length > MANY_LEFT ? 3 : 0;
       result.missing.forEach((missing, n) => {
         let cell = missing;
-        for (let up = Math.min(round, 6); up > 0 && parentCell(cell) >= 0; up--) cell = parentCell(cell);
-        want(cell, defined(result.missingClass[n]));
+        for (let up = Math.min(round + wider, 6); up > 0 && parentCell(cell) >= 0; up--) cell = parentCell(cell);
+        cells.raise(cell, defined(result.missingClass[n]));
       });
-      await this.around.readCellsOf(cells);
+      outer = outermost(cells);
+      await this.around.readCellsOf(outer);
       await this.around.link(Array.from(result.unlinked, (n) => defined(given[n])));
     }
     return changed;
@@ -303,7 +317,7 @@ class TierUpdater {
   /** One round of the worker: gives it the arcs to recompute, the arcs of some cells, and those `beside`. */
   private async runWorker(
     todo: readonly number[],
-    cells: ReadonlyMap<number, number>,
+    cells: readonly WantedCell[],
     beside: readonly number[],
     todoOf: (i: number) => ArcTask,
   ) {
@@ -332,8 +346,8 @@ class TierUpdater {
       main: Uint8Array.from(arcs, (arc) => arc.main),
       links: Int32Array.from(links),
       linked: Uint8Array.from(arcs, ({ linked }) => Number(linked)),
-      cells: Float64Array.from(cells.keys()),
-      cellClass: Uint8Array.from(cells.values()),
+      cells: Float64Array.from(cells, ([cell]) => cell),
+      cellClass: Uint8Array.from(cells, ([, limit]) => limit),
       weights,
       ends,
       exact: Uint16Array.from(arcs, ({ tiers }) => tiers.exact),
@@ -351,7 +365,7 @@ class TierUpdater {
     const unread = given.filter((i, n) => defined(keysOf[n]).length > 0 && defined(arcs[i]).keys === null);
     const before = await this.around.keysBefore(unread);
     unread.forEach((i, n) => {
-      defined(arcs[i]).keys = new Set(before[n]);
+      defined(arcs[i]).keys = new KeySet(before[n]);
     });
     let from = 0;
     given.forEach((i, n) => {

@@ -78,7 +78,7 @@ export interface ArcRow {
   readonly reach: ReachRow | null;
 }
 
-/** The cells that the tiers of an arc depend on: encoded keys (workers/kernels/reach.ts) and bounding box. */
+/** The cells that the tiers of an arc depend on: encoded keys (workers/arcs/reach.ts) and bounding box. */
 export interface ReachRow {
   readonly bytes: Uint8Array;
   readonly box: ArrayLike<number>;
@@ -102,7 +102,8 @@ export function intsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+/** The hexadecimal text of bytes. */
+export const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
 /** Hex text of a bytea, as jsonb_populate_recordset reads it. */
 export const jsonBytes = (bytes: Uint8Array | null) => bytes && `\\x${hex(bytes)}`;
@@ -193,7 +194,7 @@ export async function arcsOf(db: Queryable, ids: readonly number[]): Promise<Map
   return ids.length === 0 ? new Map() : byId(await db.query<StoredArc>(loadQuery('store_arcs'), [ids]));
 }
 
-/** The reach of arcs (the encoded cells their tiers depend on, workers/kernels/reach.ts), by arc id. */
+/** The reach of arcs (the encoded cells their tiers depend on, workers/arcs/reach.ts), by arc id. */
 export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promise<Map<number, Uint8Array>> {
   if (ids.length === 0) return new Map();
   const rows = await db.query(loadQuery('store_arc_reach'), [ids]);
@@ -267,11 +268,7 @@ export async function putWays(db: Queryable, ways: readonly WayRow[]): Promise<v
 }
 
 /** Inserts the arcs that are not stored yet, in batches. Returns the ids of all, in order, and how many were `added`. */
-export async function putArcs(
-  db: Queryable,
-  arcs: Iterable<ArcRow>,
-  run: number,
-): Promise<{ ids: number[]; added: number }> {
+export async function putArcs(db: Queryable, arcs: Iterable<ArcRow>): Promise<{ ids: number[]; added: number }> {
   const ids: number[] = [];
   let added = 0;
   for (const batch of batches(arcs, (arc) => arc.coords.length + (arc.reach?.bytes.length ?? 0) + 200)) {
@@ -297,7 +294,6 @@ export async function putArcs(
           fresh.map((arc) => arc.main),
           fresh.map((arc) => arc.reach?.bytes),
           ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.reach?.box[side])),
-          run,
         ]),
       );
     }
@@ -310,7 +306,6 @@ export async function putArcs(
 export async function setTiers(
   db: Queryable,
   arcs: readonly { id: number; weights: Uint8Array; ends: Uint8Array; exact: number }[],
-  run: number,
 ): Promise<void> {
   for (const batch of batches(arcs, (arc) => arc.weights.length + 200)) {
     await db.query(loadQuery('store_set_tiers'), [
@@ -318,7 +313,6 @@ export async function setTiers(
       batch.map((arc) => arc.weights),
       batch.map((arc) => arc.ends),
       batch.map((arc) => arc.exact),
-      run,
     ]);
   }
 }

@@ -1,11 +1,12 @@
+import type { BuildResult } from '../../../workers/arrangement.ts';
 import type { Rings } from '../../../workers/contract.ts';
 import { NOWHERE } from '../../../workers/osm/model.ts';
-import type { BuildResult } from '../../../workers/tasks.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { inherit } from '../inherit.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
-import { deriveHierarchy } from '../unshaped/unshaped.ts';
+import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
 import { type BuiltArrangement, buildWithout } from './arrangement.ts';
 import type { Plan, RawNode, RawRelation, Run, WrittenBoundary } from './model.ts';
 import { arcRows, boundaryRow, geometryColumns, placeOf, presumed, ringHasher, shapeRow } from './rows.ts';
@@ -29,10 +30,13 @@ import {
 /** Boundaries whose rows are in memory together. */
 const BOUNDARIES_AT_ONCE = 2_000;
 
+/** So many arcs are deleted only after statistics about conflicts are refreshed. */
+const MANY_ARCS = 500;
+
 /** Writes a built arrangement and what is derived from it (parents, kinds, aliases), in the caller's transaction. */
 export async function write(run: Run, tx: Queryable, { plan, built, tiered }: BuiltArrangement): Promise<void> {
   const ids = await putBuiltArcs(run, tx, built, tiered);
-  const arcs = { signed: ids.signed, ringHash: ringHasher(built.arcs, tiered) };
+  const arcs = { signed: ids.signed, ringHash: ringHasher(built.arcs, tiered, ids.signed) };
   const made: WrittenBoundary[] = [];
   for (let from = 0; from < plan.boundaries.length; from += BOUNDARIES_AT_ONCE) {
     const slice = plan.boundaries.slice(from, from + BOUNDARIES_AT_ONCE);
@@ -40,14 +44,28 @@ export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Bu
   }
   await settle(run, tx, { plan, built, tiered }, ids);
   run.progress('parents, countries and kinds');
+  const { seed } = run.input.source;
+  if (!seed) await inherit(tx, idsOf(made));
   await deriveHierarchy(tx, run.engine, made, run.later, run.progress);
   await settleTombstones(tx, made);
-  if (run.input.source.seed) return;
-  const { replacement, doubles } = await findReplaced(tx, run.engine, made);
+  if (!seed) await replaceSeeds(run, tx, idsOf(made));
+}
+
+const idsOf = (made: readonly WrittenBoundary[]) => made.map(({ id }) => id);
+
+/**
+ * Removes the seed boundaries whose place the given boundaries take, which inherit what their source does not state.
+ */
+export async function replaceSeeds(run: Run, tx: Queryable, ids: readonly string[]): Promise<void> {
+  const { replace = true } = run.input;
+  const { replacement, namesakes, doubles } = await findReplaced(tx, run.engine, ids, replace);
   run.summary.aliased += replacement.size;
   run.summary.doubles += doubles;
+  run.summary.namesakes.push(...namesakes);
   if (replacement.size === 0) return;
   await remove(run, tx, [...replacement.keys()], () => dropReplaced(tx, replacement));
+  const heirs = await inherit(tx, [...new Set(replacement.values())]);
+  await deriveHeirs(tx, run.engine, heirs, run.later);
 }
 
 /** Removes boundaries, whose rows `drop` deletes. The remaining arrangement is as if they had never been imported. */
@@ -71,7 +89,7 @@ interface StoredIds {
 
 /** Inserts the arcs that are not stored yet. Returns the ids of all built arcs. */
 async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tiered: Tiered): Promise<StoredIds> {
-  const { ids, added } = await putArcs(tx, arcRows(arcs, tiered), run.id);
+  const { ids, added } = await putArcs(tx, arcRows(arcs, tiered));
   run.summary.arcs += added;
   return { ids, signed: (ref) => (ref < 0 ? -defined(ids[~ref]) : defined(ids[ref])) };
 }
@@ -93,9 +111,10 @@ async function settle(
   { plan, built, tiered }: BuiltArrangement,
   { ids, signed }: StoredIds,
 ): Promise<void> {
-  const retiered = await retier(run, tx, { plan, built, tiered }, ids);
+  const retiered = await retier(tx, { plan, built, tiered }, ids);
   const split = await recut(tx, plan, built, signed);
   const suspects = [...new Set([...plan.former.keys(), ...split.gone])];
+  if (suspects.length > MANY_ARCS) await tx.query(loadQuery('store_analyze_conflicts'));
   if (suspects.length > 0) await tx.query(loadQuery('store_drop_dead_arcs'), [suspects]);
   await putConflicts(
     tx,
@@ -110,7 +129,6 @@ async function settle(
 
 /** Updates the tiers and roles of stored arcs where they changed. Returns the ids of the arcs whose tiers changed. */
 async function retier(
-  run: Run,
   tx: Queryable,
   { plan, built, tiered }: BuiltArrangement,
   ids: readonly number[],
@@ -136,7 +154,7 @@ async function retier(
       ({ had, weights, ends, exact }) =>
         !sameBytes(had.weights, weights) || !sameBytes(had.ends, ends) || had.exact !== exact,
     );
-  if (changed.length > 0) await setTiers(tx, changed, run.id);
+  if (changed.length > 0) await setTiers(tx, changed);
   const recast = all.filter(
     ({ had, tiers, ...now }) => tiers.reach !== null || had.class !== now.class || had.main !== now.main,
   );
@@ -197,6 +215,8 @@ async function putBoundaries(
   const versions: object[] = [];
   const shapes: ShapeRow[] = [];
   const made: WrittenBoundary[] = [];
+  /** Seed boundaries that are written over by a boundary with the same id. */
+  const taken: string[] = [];
   planned.forEach(({ candidate, trouble }, i) => {
     const result = trouble ?? defined(results[i]);
     const { id, input, stored, metaHash } = candidate;
@@ -205,6 +225,7 @@ async function putBoundaries(
     if (broken) run.summary.broken.push({ id, name: input?.name ?? stored?.name ?? id, ...broken });
     // An extract often cuts boundaries at its edge: one that does not assemble never replaces another source's shape.
     if (broken && stored?.has_geometry && stored.source !== run.input.source.id) return;
+    if (stored?.seed && input && !run.input.source.seed) taken.push(id);
     const version = (stored?.version ?? 0) + 1;
     const row = input && {
       ...boundaryRow(id, input, run.input.source.id, version, now, metaHash),
@@ -233,6 +254,7 @@ async function putBoundaries(
     });
     made.push({ id, input });
   });
+  if (taken.length > 0) await tx.query(loadQuery('replace_keep'), [taken, taken]);
   await putJson(tx, loadQuery('store_put_boundaries'), rows);
   await putJson(tx, loadQuery('store_put_geometry'), geometry);
   await putJson(tx, loadQuery('store_set_stale'), stale);

@@ -36,7 +36,7 @@ export async function insideOf(
   const sides =
     pairs.length === 0
       ? new Int8Array(0)
-      : await engine.locateAll(
+      : await engine.points.locateAll(
           tx,
           refs,
           pairs.map(({ id, point }) => ({

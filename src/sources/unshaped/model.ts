@@ -20,6 +20,7 @@ export interface Known {
 /** A boundary without a polygon. */
 export interface Unshaped {
   readonly id: string;
+  readonly source: string;
   readonly type: 'administrative' | 'postal_code';
   readonly admin_level: number | null;
   readonly country_code: string | null;

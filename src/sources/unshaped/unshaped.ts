@@ -2,7 +2,8 @@ import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
-import { deriveCountries, deriveLineage } from '../hierarchy.ts';
+import { deriveLineage, settleLineage } from '../hierarchy.ts';
+import { linesOf, oneOfEachCountry } from '../lines.ts';
 import { storedPlaces } from '../store/places.ts';
 import { putJson } from '../store/topology.ts';
 import { borderOf, boxOf, pointsOf, waysOf } from './borders.ts';
@@ -36,6 +37,40 @@ export async function deriveHierarchy(
   progress: (message: string) => void,
 ): Promise<void> {
   await deriveLineage(tx, engine, made, progress);
+  await deriveTouched(tx, engine, made, later);
+}
+
+/**
+ * Derives the hierarchy again after boundaries inherited from seed boundaries whose place they took: as deriveHierarchy()
+ * of boundaries whose polygons are the same as before.
+ */
+export async function deriveHeirs(
+  tx: Queryable,
+  engine: Engine,
+  heirs: readonly string[],
+  later: ReadonlySet<string>,
+): Promise<void> {
+  const touched = await tx.query(loadQuery('replace_touched'), [heirs]);
+  await settleLineage(
+    tx,
+    touched.flatMap(({ id }) => id ?? []),
+    new Set(heirs),
+  );
+  await deriveTouched(
+    tx,
+    engine,
+    heirs.map((id) => ({ id })),
+    later,
+  );
+}
+
+/** derivePlaces() for the boundaries without a polygon that depend on `made`, except those in `later`. */
+async function deriveTouched(
+  tx: Queryable,
+  engine: Engine,
+  made: readonly { readonly id: string }[],
+  later: ReadonlySet<string>,
+): Promise<void> {
   const touched = await tx.query<{ id: string }>(loadQuery('unshaped_touched'), [made.map(({ id }) => id)]);
   const ids = touched.map(({ id }) => id).filter((id) => !later.has(id));
   await derivePlaces(tx, engine, ids);
@@ -78,6 +113,7 @@ export async function derivePlaces(tx: Queryable, engine: Engine, ids: readonly 
     }
     await addCountries(tx, rank, findings);
     await addAncestors(tx, findings);
+    await dropRivals(tx, findings);
     await store(tx, findings);
   }
 }
@@ -160,6 +196,19 @@ async function addAncestors(tx: Queryable, findings: readonly Finding[]): Promis
   }
 }
 
+/** Leaves out all but one of the parents that are countries with the same code. */
+async function dropRivals(tx: Queryable, findings: readonly Finding[]): Promise<void> {
+  const known = await linesOf(
+    tx,
+    findings.flatMap(({ parents }) => [...parents.keys()]),
+  );
+  for (const { row, parents } of findings) {
+    const lines = [...parents.keys()].flatMap((id) => known.get(id) ?? []);
+    const kept = new Set(oneOfEachCountry(row, lines).map(({ id }) => id));
+    for (const { id } of lines) if (!kept.has(id)) parents.delete(id);
+  }
+}
+
 /** Writes findings that changed, then derives countries, kinds and names from them. */
 async function store(tx: Queryable, findings: readonly Finding[]): Promise<void> {
   const ids = findings.map(({ row }) => row.id);
@@ -194,5 +243,5 @@ async function store(tx: Queryable, findings: readonly Finding[]): Promise<void>
       return { boundary_id: row.id, west, south, east, north, country, basis };
     }),
   );
-  await deriveCountries(tx, ids);
+  await settleLineage(tx, ids);
 }

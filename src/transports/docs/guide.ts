@@ -1,5 +1,4 @@
-import { FORMATS } from '../../../workers/contract.ts';
-import { contentType, extension } from '../../../workers/formats/index.ts';
+import { contentType, extension, FORMATS } from '../../../workers/formats/registry.ts';
 import { defined } from '../../common/elements.ts';
 import { SCOPES } from '../../core/access.ts';
 import type { AnyOp } from '../../core/op.ts';
@@ -92,7 +91,7 @@ function ids(site: Site): Html {
 <tr><th>form</th><th>meaning</th></tr>
 <tr><td><code>r62422</code>, <code>relation/62422</code>, <code>-62422</code></td><td>a relation of OpenStreetMap</td></tr>
 <tr><td><code>w123</code>, <code>way/123</code></td><td>a closed way</td></tr>
-<tr><td><code>https://<wbr>www.openstreetmap.org/<wbr>relation/<wbr>62422</code></td><td>the same, by its URL there or at osm.org; in a path, percent-encode its slashes</td></tr>
+<tr><td><code>https://<wbr>www.openstreetmap.org/<wbr>relation/<wbr>62422</code></td><td>the same, by its URL there or at osm.org; in a path, percent-encode its slashes: another form is refused with the path to write</td></tr>
 <tr><td><code>wikidata:Q64</code></td><td>the boundary with this Wikidata id</td></tr>
 <tr><td><code>iso:DE-BE</code>, <code>iso:DE</code></td><td>the boundary with this ISO 3166-2 or ISO 3166-1 code</td></tr>
 </table>
@@ -148,8 +147,8 @@ There are three ways to get a key:</p>
 <li>from another one: <code>boundary login</code>, which shows a code to approve at
 <a href="${base}/device">${baseUrl}/device</a></li>
 <li>signed in with a browser or by another key: <a href="${base}/docs/account#create_api_key">create_api_key</a>;
-a key created with a key records it, and <a href="${base}/docs/account#revoke_api_key">revoke_api_key</a> with
-<code>cascade</code> revokes both</li>
+a key created with a key records it, and <a href="${base}/docs/account#revoke_api_key">revoke_api_key</a> of the
+one that created it revokes both</li>
 </ul>
 <p>Applications use OAuth 2.1 with PKCE instead; they register themselves. Its metadata is at
 <code>${baseUrl}/.well-known/oauth-protected-resource</code>. The scopes are ${SCOPES.map((scope, i) => html`${i > 0 && ', '}<code>${scope}</code>`)}.</p>

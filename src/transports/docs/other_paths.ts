@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { FORMATS } from '../../../workers/contract.ts';
-import { TYPE_OF_EXTENSION } from '../../../workers/formats/collection/formats.ts';
-import { contentType } from '../../../workers/formats/index.ts';
+import { COLLECTION_FORMATS, contentType, FORMATS } from '../../../workers/formats/registry.ts';
 import { problemSchema } from '../../core/answers.ts';
 import type { ProblemCode } from '../../core/errors.ts';
 import type { Components, Reference } from './components.ts';
 import { sampleProblem } from './problems.ts';
 
 /** Media types of exports of single boundaries and of collections. */
-const TYPES = [...new Set([...FORMATS.map(contentType), ...TYPE_OF_EXTENSION.values()])];
+const TYPES = [...new Set([...FORMATS, ...COLLECTION_FORMATS].map(contentType))];
 
 const TAGS = ['Service'];
 const anyone = [{}];
@@ -29,6 +27,7 @@ export function otherPaths(
     413: problems(['too_large']),
     429: problems(['rate_limited']),
     500: problems(['internal_error']),
+    503: problems(['upstream_unavailable']),
   };
   return {
     '/v1': {
@@ -51,6 +50,7 @@ export function otherPaths(
           },
           304: { description: 'The client already has it.', headers: headers('ETag', 'Vary', 'Content-Encoding') },
           500: bad[500],
+          503: bad[503],
         },
       },
     },
@@ -88,6 +88,7 @@ export function otherPaths(
           },
           429: bad[429],
           500: bad[500],
+          503: bad[503],
         },
       },
     },

@@ -41,7 +41,10 @@ const SAMPLES: Readonly<Record<ProblemCode, readonly [detail: string, extra?: Re
   too_large: ['The body is over 65536 bytes.'],
   could_not_map: ['"the old town" was not found in Vaduz.'],
   authorization_pending: ['The code is not approved yet.', { interval: 5 }],
-  rate_limited: ['More than 60 requests in this minute.', { retry_after: 17 }],
+  rate_limited: [
+    'More than 60 requests in this minute. A key or a higher plan has a higher limit.',
+    { retry_after: 17 },
+  ],
   internal_error: ['Something failed on our side.'],
   areas_unavailable: ['The service that reads area descriptions did not answer. Retry in a minute.'],
   geometry_pending: ['r1 is being fetched from the upstream source.', { retry_after: 3 }],

@@ -1,5 +1,4 @@
-import { FORMATS } from '../../../workers/contract.ts';
-import { contentType, extension } from '../../../workers/formats/index.ts';
+import { contentType, extension, FORMATS } from '../../../workers/formats/registry.ts';
 import type { AnyOp } from '../../core/op.ts';
 import { quote } from '../example.ts';
 

@@ -7,6 +7,7 @@ import type { AnyOp, BodyStream, Bytes, Caller, Context as OpContext } from '../
 import type { Services } from '../../services.ts';
 import { Admission, startCall } from '../admission.ts';
 import { identify } from '../credentials.ts';
+import { bytesRead } from '../decode.ts';
 import { weigher } from '../weigh.ts';
 import type { Exchange } from './exchange.ts';
 import { incoming } from './incoming.ts';
@@ -25,6 +26,9 @@ export type Call = (
   /** Media type of a body that the operation reads as a stream. */
   intake?: string,
 ) => Promise<void>;
+
+/** Bytes of a body that count as one request. */
+const BYTES_A_REQUEST = 1024 * 1024;
 
 /** Idle timeout in milliseconds of the sender or reader of a body. */
 export const STALLED_MS = 30_000;
@@ -52,10 +56,14 @@ export function createCalls(
       throw error;
     }
     const { deadline, end } = startCall(response, services.config.REQUEST_DEADLINE_MS);
+    const weigh = weigher(services, who, network, (limits) => exchange.setAll(limits)) ?? (async () => undefined);
     const read = async (): Promise<Record<string, unknown>> => {
-      const input = await decode();
-      deadline.restart();
-      return input;
+      try {
+        return await decode();
+      } finally {
+        deadline.restart();
+        await weigh(1 + Math.floor(bytesRead(request) / BYTES_A_REQUEST), 'any');
+      }
     };
     try {
       const address = admission.addressOf(request);

@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Format } from '../../../workers/contract.ts';
-import { extension } from '../../../workers/formats/index.ts';
+import { extension, type Format } from '../../../workers/formats/registry.ts';
 import { problem } from '../../core/errors.ts';
 import { ANONYMOUS } from '../../core/op.ts';
 import type { Services } from '../../services.ts';

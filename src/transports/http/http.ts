@@ -8,7 +8,7 @@ import { asProblem, problem, toProblemDocument } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
-import { challenge } from '../credentials.ts';
+import { challenge, isTooLittle } from '../credentials.ts';
 import {
   checkTarget,
   discardRest,
@@ -172,7 +172,7 @@ export function createHttpApp(
           const text = await readText(request, op.bodyBytes);
           return routeInput(fields, params, query, { [op.textBody.field]: text }, false);
         }
-        const body = bodyExpected ? await readBody(request, op.bodyBytes) : null;
+        const body = bodyExpected ? await readBody(request, op) : null;
         return routeInput(fields, params, query, body, bodyExpected);
       });
     };
@@ -189,9 +189,7 @@ export function createHttpApp(
     const methods = rpcMethods(op);
     if (ctx.method === 'OPTIONS') return preflight(ctx, methods);
     if (!methods.includes(ctx.method)) return refuseMethod(ctx, methods);
-    return withExchange(ctx, (exchange) =>
-      call(exchange, op, 'rpc', () => rpcInput(ctx.req, ctx.querystring, op.bodyBytes)),
-    );
+    return withExchange(ctx, (exchange) => call(exchange, op, 'rpc', () => rpcInput(ctx.req, ctx.querystring, op)));
   });
 
   app.on('error', (error, ctx?: Context) => {
@@ -319,7 +317,10 @@ function problems(services: Services, outgoing: Outgoing, failures: WeakMap<Inco
       }
       const document = toProblemDocument(error, id, BASE_URL);
       if (CHECK_OUTPUT) checkProblem(document);
-      if (document.status === 401) ctx.set('WWW-Authenticate', challenge(document.code, BASE_URL, 'v1'));
+      if (document.status === 401) {
+        const insufficient = isTooLittle(document.code, ctx.headers);
+        ctx.set('WWW-Authenticate', challenge(document.code, BASE_URL, 'v1', { insufficient }));
+      }
       const wait = document.retry_after ?? document.interval;
       if (typeof wait === 'number') ctx.set('Retry-After', String(wait));
       ctx.set('Cache-Control', 'no-store');

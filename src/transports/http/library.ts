@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
+import { contentType, extension } from '../../../workers/formats/registry.ts';
 import { contentDisposition } from '../../common/disposition.ts';
-import { fileExtension, fileType } from '../../common/file_formats.ts';
 import { authorize, RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
@@ -44,10 +44,10 @@ export async function sendLibraryFile(
   const entry = await readableFile(services, caller, id);
   const file = {
     sha256: entry.sha256,
-    contentType: fileType(entry.format),
+    contentType: contentType(entry.format),
     headers: {
       'Cache-Control': 'private, no-cache',
-      'Content-Disposition': contentDisposition(entry.name, fileExtension(entry.format), entry.id),
+      'Content-Disposition': contentDisposition(entry.name, extension(entry.format), entry.id),
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
   };

@@ -8,7 +8,16 @@ const COUNTED_BYTES = 64 * 1024;
 /** Minimum rate of a reader in bytes per second, averaged over a body. */
 const LEAST_RATE = 32 * 1024;
 /** Maximum number of bodies that are streamed at once; each holds a part or two in memory. */
-const MOST_STREAMS = 64;
+export const MOST_STREAMS = 64;
+/** Bytes of a streamed body that are written at once, so that the progress of its reader is seen. */
+const SLICE_BYTES = 64 * 1024;
+
+/** A body that is being streamed. */
+interface Stream {
+  readonly response: ServerResponse;
+  /** When the wait for its reader began (performance.now()); Infinity when it does not wait. */
+  since: number;
+}
 
 /**
  * Limits the memory of answers that are being sent, so that slow readers cannot exhaust it. Large bodies reserve room
@@ -18,19 +27,21 @@ const MOST_STREAMS = 64;
 export class Outgoing {
   private readonly limit: number;
   private readonly stalledMs: number;
+  private readonly leastRate: number;
   private readonly held = new Map<ArrayBufferLike, number>();
   private readonly holding = new WeakSet<ServerResponse>();
   private sum = 0;
+  private readonly streams = new Set<Stream>();
   private slow = 0;
-  private streams = 0;
 
   /**
    * Allows `limit` bytes at once. A reader is disconnected when it accepts nothing for `stalledMs`, or has not accepted
-   * all after that time plus one second for every 32 KiB.
+   * all after that time plus one second for every `leastRate` bytes (32 KiB).
    */
-  constructor(limit: number, stalledMs: number) {
+  constructor(limit: number, stalledMs: number, leastRate = LEAST_RATE) {
     this.limit = limit;
     this.stalledMs = stalledMs;
+    this.leastRate = leastRate;
   }
 
   /** Bytes of bodies being sent. */
@@ -41,6 +52,11 @@ export class Outgoing {
   /** Number of responses that wait for their reader. */
   get waiting(): number {
     return this.slow;
+  }
+
+  /** Milliseconds that a body takes at the minimum rate. */
+  private timeFor(size: number): number {
+    return (size / this.leastRate) * 1000;
   }
 
   /**
@@ -68,9 +84,17 @@ export class Outgoing {
     });
   }
 
-  /** Checks that another body may be streamed. Throws rate_limited, "server at capacity". */
+  /**
+   * Checks that another body may be streamed. When all places are taken, the reader that has waited longest for less
+   * than 32 KiB per second is disconnected, so that slow readers cannot keep the others out.
+   * @throws rate_limited, "server at capacity", when no reader is that slow
+   */
   admitStream(): void {
-    if (this.streams >= MOST_STREAMS) throw atCapacity();
+    if (this.streams.size < MOST_STREAMS) return;
+    const [slowest] = [...this.streams].sort((a, b) => a.since - b.since);
+    if (slowest === undefined || performance.now() - slowest.since < this.timeFor(SLICE_BYTES)) throw atCapacity();
+    this.streams.delete(slowest);
+    slowest.response.destroy();
   }
 
   /**
@@ -84,7 +108,8 @@ export class Outgoing {
     parts: AsyncIterable<Uint8Array>,
     waits: (waiting: boolean) => void = () => undefined,
   ): Promise<void> {
-    this.streams++;
+    const stream: Stream = { response, since: Number.POSITIVE_INFINITY };
+    this.streams.add(stream);
     let sent = 0;
     let waited = 0;
     const disconnected = new AbortController();
@@ -92,18 +117,25 @@ export class Outgoing {
     response.once('close', leave);
     response.setTimeout(this.stalledMs, () => response.destroy());
     try {
-      for await (const part of parts) {
+      for await (const slice of slicesOf(parts)) {
         if (disconnected.signal.aborted) throw new ClientDisconnected();
-        sent += part.byteLength;
-        if (response.write(part)) continue;
-        const began = performance.now();
+        sent += slice.byteLength;
+        if (response.write(slice)) continue;
+        stream.since = performance.now();
+        // A reader that takes a byte now and then never stalls, and may not let this slice pass for hours.
+        const left = this.stalledMs + this.timeFor(sent) - waited;
+        const late = setTimeout(() => response.destroy(), left).unref();
         waits(true);
-        await once(response, 'drain', { signal: disconnected.signal }).catch(() => {
+        try {
+          await once(response, 'drain', { signal: disconnected.signal });
+        } catch {
           throw new ClientDisconnected();
-        });
+        } finally {
+          clearTimeout(late);
+        }
         waits(false);
-        waited += performance.now() - began;
-        if (waited > this.stalledMs + (sent / LEAST_RATE) * 1000) throw new ClientDisconnected();
+        waited += performance.now() - stream.since;
+        stream.since = Number.POSITIVE_INFINITY;
       }
       response.end();
     } catch (error) {
@@ -111,7 +143,7 @@ export class Outgoing {
       throw disconnected.signal.aborted ? new ClientDisconnected() : error;
     } finally {
       response.off('close', leave);
-      this.streams--;
+      this.streams.delete(stream);
     }
   }
 
@@ -128,12 +160,18 @@ export class Outgoing {
       this.sum += counted;
       this.slow++;
       response.setTimeout(this.stalledMs);
-      const late = setTimeout(() => response.destroy(), this.stalledMs + (waiting / LEAST_RATE) * 1000).unref();
+      const late = setTimeout(() => response.destroy(), this.stalledMs + this.timeFor(waiting)).unref();
       response.once('close', () => {
         clearTimeout(late);
         this.sum -= counted;
         this.slow--;
       });
     });
+  }
+}
+
+async function* slicesOf(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const part of parts) {
+    for (let from = 0; from < part.byteLength; from += SLICE_BYTES) yield part.subarray(from, from + SLICE_BYTES);
   }
 }

@@ -84,7 +84,7 @@ function choose(context: Context, accepted: string, size: number): Coding | null
  * encoded representation, the client has it: it is not made, and the answer becomes a 304.
  */
 export async function represent(
-  { engine }: Pick<Services, 'engine'>,
+  { encodings }: Pick<Services, 'encodings'>,
   plain: { readonly bytes: Uint8Array; readonly etag: string },
   coding: Coding | null,
   ifNoneMatch: string | undefined,
@@ -93,7 +93,7 @@ export async function represent(
   if (coding === null) return { ...plain, coding };
   const etag = suffixed(plain.etag, coding);
   if (sameTag(ifNoneMatch, etag)) return { bytes: new Uint8Array(0), etag, coding };
-  const bytes = await engine.encodings.get(plain.etag.slice(1, -1), plain.bytes, coding, signal);
+  const bytes = await encodings.get(plain.etag.slice(1, -1), plain.bytes, coding, signal);
   return bytes ? { bytes, etag, coding } : { ...plain, coding: null };
 }
 

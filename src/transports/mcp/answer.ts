@@ -55,7 +55,11 @@ export async function toolResult(services: Services, asked: ToolCall, answer: An
   const where = { bytes, url, content_type: contentType };
   const collection = collectionOf(answer.bytes);
   if (collection !== null)
-    return asContent({ ...collection, features: [], shortened: { ...where, how: WHOLE_COLLECTION } });
+    return asContent({
+      ...collection,
+      features: [],
+      shortened: { ...where, left_out: ['features'], how: WHOLE_COLLECTION },
+    });
   return asContent(withoutPolygon(headOf(answer.bytes), where));
 }
 
@@ -101,6 +105,7 @@ function callUrl({ config }: Services, { op, input }: ToolCall): string {
 
 function withoutPolygon(feature: Members, where: Members): Members {
   const properties = { ...(feature.properties as Members) };
+  const leftOut = ['geometry'];
   let how =
     'The polygon is at url, a GeoJSON file that needs no key: download it to use it. A lower detail, or export_boundary ' +
     'in the format you need, makes it smaller.';
@@ -109,13 +114,16 @@ function withoutPolygon(feature: Members, where: Members): Members {
     for (const [name, value] of Object.entries(properties)) {
       if (Array.isArray(value) && sizeOf(value) > ANSWER_BYTES / 10) {
         delete properties[name];
+        leftOut.push(`properties.${name}`);
         how += ` ${name} is only there.`;
       }
     }
   }
-  return { ...feature, geometry: null, properties, shortened: { ...where, how } };
+  return { ...feature, geometry: null, properties, shortened: { ...where, left_out: leftOut, how } };
 }
 
+/** Members of which an item that has a name has one. */
+const NAMES = ['name', 'title', 'slug', 'email'];
 /** Members of an item that distinguish it from others. */
 const IDENTIFYING_MEMBERS = [
   'id',
@@ -135,9 +143,15 @@ function shortenList(services: Services, asked: ToolCall, body: Members): Member
   const bytes = sizeOf(body);
   const { items } = body;
   if (bytes <= ANSWER_BYTES || !Array.isArray(items)) return body;
-  const brief = items.map((item: Members) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => IDENTIFYING_MEMBERS.includes(name))),
-  );
+  // An item without a name is distinguished by all its members.
+  const isNamed = (item: Members) => NAMES.some((name) => typeof item[name] === 'string');
+  const leftOut = new Set<string>();
+  const brief = items.map((item: Members) => {
+    if (!isNamed(item)) return item;
+    const kept = Object.entries(item).filter(([name]) => IDENTIFYING_MEMBERS.includes(name));
+    for (const name of Object.keys(item)) if (!IDENTIFYING_MEMBERS.includes(name)) leftOut.add(name);
+    return Object.fromEntries(kept);
+  });
   const { op } = asked;
   const narrow = Object.keys(op.input.shape).filter((name) => name !== 'limit' && name !== 'offset');
   const rest = 'limit' in op.input.shape ? 'Ask for fewer with limit' : `Narrow it by ${narrow.join(', ')}`;
@@ -146,7 +160,8 @@ function shortenList(services: Services, asked: ToolCall, body: Members): Member
     bytes,
     ...(op.effect === 'read' ? { url: callUrl(services, asked), content_type: 'application/json' } : {}),
     total: items.length,
-    how: `Items have only identifying members. ${rest}${all}.`,
+    left_out: [...leftOut],
+    how: `${leftOut.size === 0 ? '' : `Left out of each item: ${[...leftOut].join(', ')}. `}${rest}${all}.`,
   };
   let room = ANSWER_BYTES - sizeOf({ ...body, items: [], shortened }) - 200;
   const count = brief.findIndex((item) => {
@@ -154,7 +169,7 @@ function shortenList(services: Services, asked: ToolCall, body: Members): Member
     return room < 0;
   });
   if (count === -1) return { ...body, items: brief, shortened };
-  const how = `The first ${count} of ${items.length} items are shown. ${shortened.how}`;
+  const how = `The first ${count} of ${items.length} items are shown, the other ${items.length - count} are left out. ${shortened.how}`;
   return { ...body, items: brief.slice(0, count), shortened: { ...shortened, how } };
 }
 

@@ -5,13 +5,13 @@ import type { Context } from 'koa';
 import { SCOPES, type Scope } from '../../core/access.ts';
 import { ClientDisconnected } from '../../core/deadline.ts';
 import { asProblem, problem, toProblemDocument } from '../../core/errors.ts';
-import { BODY_BYTES, countValues } from '../../core/input.ts';
+import { BODY_BYTES, countValues, MOST_VALUES } from '../../core/input.ts';
 import { accept, Denied, mayCall } from '../../core/invoke.ts';
 import { ANONYMOUS, type AnyOp, type Caller, LOCAL_OPERATOR } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { bearer, challenge } from '../credentials.ts';
-import { readObject } from '../decode.ts';
+import { counterFor, readObject } from '../decode.ts';
 import { weigher } from '../weigh.ts';
 import { guard } from './guard.ts';
 import { localHost, type ToolHost, type ToolInput } from './local.ts';
@@ -75,11 +75,9 @@ export function mcp(
     const setHeaders = (headers: Readonly<Record<string, string>>): void => ctx.set(headers);
     const { caller, refused } = await admission.enter(() => identified(ctx), network, setHeaders);
     const chosen = toolsets(ops, ctx.querystring);
-    const bytes = await readMessage(ctx, message, refused ? ENVELOPE_BYTES : largestFor(chosen.callable, caller)).catch(
-      (error) => {
-        throw refused ?? error;
-      },
-    );
+    const bytes = await readMessage(ctx, message, refused ? [] : chosen.callable, caller).catch((error) => {
+      throw refused ?? error;
+    });
     const op =
       message.method === 'tools/call' ? chosen.callable.find(({ name }) => name === message.params?.name) : undefined;
     if (refused && !op) throw refused;
@@ -117,13 +115,12 @@ export function mcp(
   /** Answers with a JSON-RPC error whose data is the problem document. */
   function refuse(ctx: Context, { id }: Message, thrown: unknown): void {
     const requestId: string = ctx.state.requestId;
-    const { error, status, code, scope } = thrown instanceof Refused ? thrown : new Refused(thrown);
+    const { error, status, code, scope, insufficient } = thrown instanceof Refused ? thrown : new Refused(thrown);
     if (asProblem(error) === null) log.error({ err: error, request_id: requestId }, 'internal error');
     const data = toProblemDocument(error, requestId, config.BASE_URL);
     ctx.status = status ?? data.status;
-    if (data.status === 401 && (ctx.status === 401 || scope)) {
-      const needed = { scope, insufficient: ctx.status === 403 };
-      ctx.set('WWW-Authenticate', challenge(data.code, config.BASE_URL, 'mcp', needed));
+    if (ctx.status === 401) {
+      ctx.set('WWW-Authenticate', challenge(data.code, config.BASE_URL, 'mcp', { scope, insufficient }));
     }
     if (typeof data.retry_after === 'number') ctx.set('Retry-After', String(data.retry_after));
     ctx.set('Cache-Control', 'no-store');
@@ -151,13 +148,16 @@ class Refused extends Error {
   readonly code: number;
   /** The scope that the client should request from its user. */
   readonly scope: Scope | undefined;
+  /** Whether the client has a token, of a smaller scope. */
+  readonly insufficient: boolean;
 
-  constructor(error: unknown, how: { status?: number; code?: number; scope?: Scope } = {}) {
+  constructor(error: unknown, how: { status?: number; code?: number; scope?: Scope; insufficient?: boolean } = {}) {
     super('refused', { cause: error });
     this.error = error;
     this.status = how.status ?? null;
     this.code = how.code ?? SERVER;
     this.scope = how.scope;
+    this.insufficient = how.insufficient ?? false;
   }
 }
 
@@ -181,9 +181,11 @@ function largestFor(ops: readonly AnyOp[], caller: Caller): number {
  * them.
  * @throws Refused for a body that is not a message, ClientDisconnected
  */
-async function readMessage(ctx: Context, message: Message, limit: number): Promise<number> {
+async function readMessage(ctx: Context, message: Message, ops: readonly AnyOp[], caller: Caller): Promise<number> {
   try {
-    const body = await readObject(ctx.req, limit);
+    const limit = ops.length === 0 ? ENVELOPE_BYTES : largestFor(ops, caller);
+    const mostValues = Math.max(MOST_VALUES, ...ops.map((op) => op.mostValues ?? 0));
+    const body = await readObject(ctx.req, limit, counterFor({ bodyBytes: limit, mostValues, errors: [] }));
     if (!body) throw problem('invalid_json', 'The body must be a JSON-RPC message.');
     Object.assign(message, body.object);
     return body.bytes;
@@ -205,8 +207,8 @@ function limitValues(message: Message): void {
 
 /**
  * Decodes the input of a call, once. A refusal that a sign-in or a wider scope would resolve becomes an HTTP error, so
- * that the client prompts its user: 401 without a credential, 403 when the token's scope is insufficient (RFC 6750
- * section 3.1). All other refusals become the tool's result.
+ * that the client prompts its user: 401 as by every route, with the scope to request, and for a token of too small a
+ * scope with insufficient_scope. All other refusals become the tool's result.
  */
 async function acceptFirst(op: AnyOp, given: unknown, caller: Caller, bytes: number): Promise<ToolInput> {
   const { input, picture } = splitPicture(op, given);
@@ -234,7 +236,7 @@ function refuseEarly(error: Denied, { effect }: AnyOp, caller: Caller): void {
   if (rule.session || rule.client === false || rule.who === 'operator') return;
   if (anonymous) throw new Refused(error, { scope });
   if (caller.credential?.kind === 'oauth_client' && SCOPES.indexOf(caller.credential.scope) < SCOPES.indexOf(scope)) {
-    throw new Refused(error, { status: 403, scope });
+    throw new Refused(error, { scope, insufficient: true });
   }
 }
 

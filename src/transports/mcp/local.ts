@@ -1,12 +1,12 @@
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
 import { ClientDisconnected, startDeadline } from '../../core/deadline.ts';
-import { asProblem, type ProblemError, problem, toProblemDocument } from '../../core/errors.ts';
+import { asProblem, type ProblemDocument, type ProblemError, problem, toProblemDocument } from '../../core/errors.ts';
 import { type Accepted, invoke } from '../../core/invoke.ts';
 import type { AnyOp, Caller, Context } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { problemResult, toolResult } from './answer.ts';
 import { listResources, readResource } from './resources.ts';
-import { splitPicture, type Toolsets, toolOf, toolsetOf } from './tools.ts';
+import { splitPicture, type Toolsets, toolOf } from './tools.ts';
 
 /** The client that waits for a tool. */
 export interface CallOptions {
@@ -16,11 +16,29 @@ export interface CallOptions {
   readonly progress?: (message: string) => void;
 }
 
+/** There is no such tool; `document` is the problem unknown_op. */
+export class UnknownTool extends Error {
+  readonly document: ProblemDocument;
+
+  constructor(document: ProblemDocument) {
+    super(document.detail);
+    this.document = document;
+  }
+}
+
+/** UnknownTool for a name. */
+export function unknownTool(name: string, requestId: string, baseUrl: string): UnknownTool {
+  const error = problem('unknown_op', `There is no tool named "${name.slice(0, 60)}". GET /v1 lists the operations.`);
+  return new UnknownTool(toProblemDocument(error, requestId, baseUrl));
+}
+
 /** Lists and runs tools, in this process or on a server. */
 export interface ToolHost {
   tools(signal: AbortSignal): Promise<Tool[]>;
-  /** Resolves with null for an unknown tool. Rejects only when the client no longer waits. */
-  call(name: string, input: Readonly<Record<string, unknown>>, waiting: CallOptions): Promise<CallToolResult | null>;
+  /** Names of tools that can be called and are not listed; absent when unknown. */
+  readonly unlisted?: readonly string[];
+  /** Rejects with UnknownTool, or when the client no longer waits; any other failure is a result. */
+  call(name: string, input: Readonly<Record<string, unknown>>, waiting: CallOptions): Promise<CallToolResult>;
   /** The files that the caller can see, as resources; absent without support for resources. */
   resources?(cursor: string | undefined, signal: AbortSignal): Promise<ListResourcesResult>;
   /** The content of a resource. Rejects with a ProblemError. */
@@ -50,13 +68,6 @@ export interface CallerContext {
   readonly weigh?: Context['countRequests'];
 }
 
-/** Creates unknown_op for an operation that this connection does not have. It names the toolset that does. */
-function notHere(op: AnyOp, baseUrl: string): ProblemError {
-  const toolset = toolsetOf(op);
-  const how = `connect to ${baseUrl}/mcp?toolsets=${toolset}, or start boundary mcp --toolsets ${toolset}`;
-  return problem('unknown_op', `${op.name} is in the toolset ${toolset}, which this connection does not have: ${how}.`);
-}
-
 /** Runs the operations as tools in this process, as every other transport runs them. */
 export function localHost(
   services: Services,
@@ -68,15 +79,13 @@ export function localHost(
     problemResult(toProblemDocument(error, requestId, config.BASE_URL), structured);
   return {
     tools: async () => listed.map((op) => toolOf(op, structured)),
+    unlisted: callable.filter((op) => !listed.includes(op)).map(({ name }) => name),
     resources: (cursor) => listResources(services, calling.caller, cursor),
     read: (uri) => readResource(services, calling.caller, uri),
     async call(name, given, { signal, progress }) {
       const requestId = calling.requestId();
       const op = callable.find((one) => one.name === name);
-      if (!op) {
-        const other = services.ops.find((one) => one.name === name);
-        return other ? failed(notHere(other, config.BASE_URL), requestId) : null;
-      }
+      if (!op) throw unknownTool(name, requestId, config.BASE_URL);
       if (calling.refused) {
         metrics.called(op.name, 'mcp', calling.refused.code, 0, 0);
         return failed(calling.refused, requestId);

@@ -6,7 +6,7 @@ import { PROBLEMS, type ProblemCode, type ProblemDocument, problem } from '../..
 import { open, type ServerAddress, serverLabel, Unreachable } from '../call.ts';
 import { visible, visibleDeep } from '../visible.ts';
 import { problemResult } from './answer.ts';
-import type { CallOptions, ToolHost } from './local.ts';
+import { type CallOptions, type ToolHost, UnknownTool, unknownTool } from './local.ts';
 
 const REVISION = '2026-07-28';
 const INVALID_PARAMS = -32602;
@@ -82,15 +82,15 @@ export function remoteHost(where: ServerAddress, toolsets: string | null, struct
       return resultOf(await ask('resources/read', { uri }, { signal })) as unknown as ReadResourceResult;
     },
     async call(name, input, waiting) {
-      if (!NAME.test(name)) return null;
+      if (!NAME.test(name)) throw unknownTool(name, randomUUID(), 'baseUrl' in where ? where.baseUrl : '');
       const { result, error } = await ask('tools/call', { name, arguments: input }, waiting);
       if (result) {
         const { content, structuredContent, isError } = visibleDeep(result, false) as CallToolResult;
         return { content, structuredContent, isError };
       }
       const data = visibleDeep(error?.data);
+      if (isProblem(data) && data.code === 'unknown_op') throw new UnknownTool(data);
       if (isProblem(data)) return problemResult(data, structured);
-      if (error?.code === INVALID_PARAMS) return null;
       return {
         isError: true,
         content: [{ type: 'text', text: visible(error?.message ?? 'the server gave no answer', true) }],

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
-import { fileType } from '../../common/file_formats.ts';
+import { contentType } from '../../../workers/formats/registry.ts';
 import { authorize, RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
@@ -45,7 +45,7 @@ export async function listResources(
       uri: uriOf(config.BASE_URL, id),
       name: id,
       title: name,
-      mimeType: fileType(format),
+      mimeType: contentType(format),
       size: bytes,
     })),
     ...(items.length > 0 && next < total ? { nextCursor: String(next) } : {}),
@@ -67,7 +67,7 @@ export async function readResource(services: Services, caller: Caller, uri: stri
   const url = uriOf(services.config.BASE_URL, id);
   if (entry.bytes > READ_BYTES) throw problem('too_large', `The file has ${entry.bytes} bytes: fetch it at ${url}.`);
   const content = Buffer.from(await services.files.content(entry));
-  const mimeType = fileType(entry.format);
+  const mimeType = contentType(entry.format);
   const isText = isUtf8(content);
   return {
     contents: [{ uri, mimeType, ...(isText ? { text: content.toString() } : { blob: content.toString('base64') }) }],

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { readVersion, SERVICE } from '../../common/version.ts';
 import { asProblem } from '../../core/errors.ts';
-import type { CallOptions, ToolHost } from './local.ts';
+import { type CallOptions, type ToolHost, UnknownTool } from './local.ts';
 
 /** Maximum interval between progress messages to a client that asked for progress. */
 const PROGRESS_INTERVAL_MS = 5_000;
@@ -23,7 +23,12 @@ const INSTRUCTIONS = `Administrative boundaries and postcode areas: find them, m
 Find ids first: search_boundaries by name, reverse_boundaries by coordinate, list_children for its subdivisions. Ids are \
 r… and w…; iso:DE-BE and wikidata:Q64 work as well. Pass ids to other tools, not names.
 Then union_boundaries merges and cuts, export_boundary makes a file. Do not copy coordinates into a conversation: pass on \
-the url. Saved files are resources. A failure has a code, a detail and a remedy; issues lists every field to fix. Other operations are in other toolsets (account, orgs, feedback, reviews): ?toolsets=all lists them.`;
+the url. Saved files are resources. A failure has a code, a detail and a remedy; issues lists every field to fix. Every other operation is a tool, too, and can be called without being listed: ?toolsets=all lists them, also those of account, orgs, jobs, feedback and reviews.`;
+
+/** Member of a list's _meta that names the tools left out of the list. */
+const UNLISTED = 'boundary-lookup/unlisted';
+const HOW_TO_LIST =
+  'These can be called as they are. /mcp?toolsets=all, or boundary mcp --toolsets all, lists them with their inputs.';
 
 /**
  * Creates an MCP server over a host, for one exchange or connection, of the current revision (2026-07-28) or an earlier
@@ -42,7 +47,11 @@ export function serverOf(host: ToolHost): Server {
     },
   );
   server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
-    return { tools: await host.tools(mcpReq.signal) };
+    const tools = await host.tools(mcpReq.signal);
+    const { unlisted = [] } = host;
+    return unlisted.length === 0
+      ? { tools }
+      : { tools, _meta: { [UNLISTED]: { tools: [...unlisted], how: HOW_TO_LIST } } };
   });
   if (host.resources && host.read) {
     const { resources, read } = host;
@@ -57,13 +66,11 @@ export function serverOf(host: ToolHost): Server {
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const words = progressReporter(mcpReq);
     try {
-      const result = await host.call(params.name, params.arguments ?? {}, {
-        signal: mcpReq.signal,
-        progress: words.say,
-      });
-      if (!result)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 60)}`);
-      return result;
+      return await host.call(params.name, params.arguments ?? {}, { signal: mcpReq.signal, progress: words.say });
+    } catch (error) {
+      if (!(error instanceof UnknownTool)) throw error;
+      const message = `Unknown tool: ${params.name.slice(0, 60)}`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, error.document);
     } finally {
       words.end();
     }

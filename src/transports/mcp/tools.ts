@@ -12,7 +12,7 @@ type JsonSchema = { readonly [keyword: string]: unknown };
 /** Groups of operations (docs/groups.ts) whose tools are listed by default. */
 const DEFAULT_TOOLSETS: readonly string[] = ['boundaries', 'files'];
 
-/** Rarely needed operations of the default toolsets. They are not listed but can be called. */
+/** Rarely needed operations of the default toolsets, which are not listed. */
 const UNLISTED: ReadonlySet<string> = new Set([
   'list_kinds',
   'get_data_status',
@@ -21,16 +21,17 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'unshare_file',
 ]);
 
-/** The operations that a client can use. */
+/** The tools of a connection. */
 export interface Toolsets {
   readonly listed: readonly AnyOp[];
+  /** All operations: a tool that is not listed can be called all the same. */
   readonly callable: readonly AnyOp[];
   /** Whether tools declare output schemas and return structured content. */
   readonly structured: boolean;
 }
 
 /**
- * Selects the operations of `?toolsets=`: `all`, or group slugs separated by commas; null or empty selects the default
+ * Selects the operations that `?toolsets=` lists: `all`, or group slugs separated by commas; null or empty selects the default
  * toolsets, which agents need for boundaries and files.
  * @throws invalid_input for an unknown toolset
  */
@@ -46,13 +47,10 @@ export function selectToolsets(ops: readonly AnyOp[], asked: string | null, stru
     throw invalidInput([{ path: 'toolsets', code: 'unknown_toolset', message }]);
   }
   const chosen = wanted.length > 0 ? wanted : DEFAULT_TOOLSETS;
-  const callable = groups.filter(({ slug }) => chosen.includes(slug)).flatMap((group) => group.ops);
-  const listed = wanted.length > 0 ? callable : callable.filter(({ name }) => !UNLISTED.has(name));
-  return { listed, callable, structured };
+  const own = groups.filter(({ slug }) => chosen.includes(slug)).flatMap((group) => group.ops);
+  const listed = wanted.length > 0 ? own : own.filter(({ name }) => !UNLISTED.has(name));
+  return { listed, callable: ops, structured };
 }
-
-/** The slug of an operation's toolset. */
-export const toolsetOf = (op: AnyOp): string => defined(groupsOf([op])[0]).slug;
 
 const plainTools = new WeakMap<AnyOp, Tool>();
 const structuredTools = new WeakMap<AnyOp, Tool>();
@@ -78,10 +76,10 @@ export function toolOf(op: AnyOp, structured: boolean): Tool {
 const PICTURE: JsonSchema = { type: 'boolean', default: false, description: 'Adds a picture of the area (PNG).' };
 
 /**
- * Largest parameter schema in bytes that is listed. A larger one is listed as a plain object, because every
- * conversation reads the list.
+ * Largest parameter schema in bytes that is listed. Of a larger one, only the type and the description are listed,
+ * because every conversation reads the list.
  */
-const LARGE = 3_000;
+const LARGE = 1_500;
 
 function inputSchemaOf(op: AnyOp): JsonSchema {
   const schema = withoutLargeSchemas(schemaOf(op.input, 'input'));
@@ -89,14 +87,14 @@ function inputSchemaOf(op: AnyOp): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), picture: PICTURE } };
 }
 
-/** Replaces the schemas of large parameters with their descriptions. Their values are validated all the same. */
+/** Shortens the schemas of large parameters to their types, which a union has not, and descriptions. Their values are validated all the same. */
 function withoutLargeSchemas(schema: JsonSchema): JsonSchema {
   const all = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
   const isLarge = (one: JsonSchema) => Buffer.byteLength(JSON.stringify(one)) > LARGE;
   if (!all.some(([, one]) => isLarge(one))) return schema;
   const words = (said: unknown) => [said, 'Its schema is in openapi.json.'].filter(Boolean).join(' ');
   const properties = Object.fromEntries(
-    all.map(([name, one]) => [name, isLarge(one) ? { type: 'object', description: words(one.description) } : one]),
+    all.map(([name, one]) => [name, isLarge(one) ? { type: one.type, description: words(one.description) } : one]),
   );
   return { ...schema, properties };
 }
@@ -220,9 +218,14 @@ const SHORTENED: JsonSchema = {
     url: { type: 'string', description: 'URL of the full answer, of the type content_type.' },
     content_type: { type: 'string' },
     total: { type: 'integer', description: 'Items in the full answer.' },
+    left_out: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Members that are left out: of the answer, or of each of its items.',
+    },
     how: { type: 'string' },
   },
-  required: ['bytes', 'how'],
+  required: ['bytes', 'left_out', 'how'],
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { levelFor } from '../../../workers/kernels/levels.ts';
+import { levelFor } from '../../../workers/arcs/levels.ts';
 import { defined, only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -266,7 +266,7 @@ async function drawnFeatures(
       };
       try {
         const ref = geometryOf(one);
-        const { bytes } = await engine.render(
+        const { bytes } = await engine.documents.render(
           ref,
           level,
           'geojson',

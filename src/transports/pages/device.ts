@@ -7,7 +7,7 @@ import { oneLine } from '../../core/schemas.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';
-import { readBody, readQuery, routeInput } from '../decode.ts';
+import { readObject, readQuery, routeInput } from '../decode.ts';
 import { type Person, readForm, signedInPerson, withErrorPages } from './forms.ts';
 import { html, page, sendPage } from './page.ts';
 
@@ -40,7 +40,7 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
       ctx.set('Cache-Control', 'no-store');
       try {
         await admission.enterAnonymous(ctx.req, (headers) => ctx.set(headers));
-        const body = await readBody(ctx.req, BODY_BYTES);
+        const body = (await readObject(ctx.req, BODY_BYTES))?.object ?? null;
         const members = routeInput([], {}, readQuery(ctx.querystring), body, true);
         const answer = await run(ctx, parseInput(input, members) as z.output<I>);
         ctx.type = 'application/json';

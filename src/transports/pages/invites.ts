@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { actorIn } from '../../core/access.ts';
-import { problem } from '../../core/errors.ts';
+import { asProblem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';
@@ -21,15 +21,26 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
   const person = (ctx: Context, token: string): Promise<Person | null> =>
     signedInPerson(services, ctx, `/invite?token=${encodeURIComponent(token.slice(0, 200))}`);
 
+  const waysOn = html`<a href="${base}/">Open the map</a>, <a href="${base}/library">the library</a> or
+<a href="${base}/account/members">the members</a>.`;
+
+  /** For someone whose address the link does not invite, or no longer. */
+  function notFor(ctx: Context, email: string): void {
+    const body = html`
+<p>This link is not an open invitation for <strong>${email}</strong>, with which you are signed in. It may be for another
+address, or have been accepted, revoked or expired: then ask for another invitation.</p>
+<p>${waysOn}</p>
+<form method="post" action="${base}/sign-out"><button>Sign out, to use another address</button></form>`;
+    sendPage(ctx, 404, page('No invitation for you', body));
+  }
+
   async function show(ctx: Context): Promise<void> {
     const token = readQuery(ctx.querystring).get('token') ?? '';
     const who = await person(ctx, token);
     if (!who) return;
     const { account } = who;
     const invite = await services.invites.preview(account.id, token);
-    if (!invite) {
-      throw problem('not_found', `This link is not an open invitation for ${account.email}.`);
-    }
+    if (!invite) return notFor(ctx, account.email);
     const body = html`
 <p><strong>${invite.invited_by}</strong> invites <strong>${account.email}</strong> to an organization.</p>
 <dl>
@@ -51,9 +62,18 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
     if (!who) return;
     const { caller, account } = who;
     const call = { caller, requestId: String(ctx.state.requestId), address: admission.addressOf(ctx.req) };
-    const org = await services.invites.accept(account.id, token, (id) => actorIn(id, call));
+    let org: Awaited<ReturnType<Services['invites']['accept']>>;
+    try {
+      org = await services.invites.accept(account.id, token, (id) => actorIn(id, call));
+    } catch (error) {
+      if (asProblem(error)?.code !== 'not_found') throw error;
+      return notFor(ctx, account.email);
+    }
     if (caller.credential) await services.sessions.switchOrg(caller.credential.id, org.id);
-    sendPage(ctx, 200, page('You joined', html`<p>You are now in <strong>${org.name}</strong> as ${org.role}.</p>`));
+    const body = html`
+<p>You are now in <strong>${org.name}</strong> as ${org.role}, and act in it from here on.</p>
+<p>${waysOn}</p>`;
+    sendPage(ctx, 200, page('You joined', body));
   }
 
   return [['/invite', { GET: withErrorPages(show), POST: withErrorPages(join) }]];

@@ -1,6 +1,5 @@
 import type { Context, Next } from 'koa';
 import type Provider from 'oidc-provider';
-import { errors } from 'oidc-provider';
 import { actorOf, SCOPES, type Scope } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
@@ -9,6 +8,7 @@ import { requireOwnOrigin, signedIn } from '../credentials.ts';
 import { readForm, withErrorPages } from './forms.ts';
 import { PREFIX, RENEWAL, START_AGAIN } from './oauth_provider.ts';
 import { oauthResources } from './oauth_resources.ts';
+import { errors } from './oidc.ts';
 import { html, page, sendPage } from './page.ts';
 
 const INTERACTION = `${PREFIX}/interaction/`;
@@ -57,7 +57,8 @@ export function consentPage(services: Services, provider: Provider) {
 <form method="post">
 <fieldset><legend>It may</legend>
 ${scopes.map(
-  (one) => html`<label class="choice"><input type="radio" name="scope" value="${one}"${one === scope && CHECKED}>
+  // The least is chosen: whoever only clicks grants no more than that.
+  (one, i) => html`<label class="choice"><input type="radio" name="scope" value="${one}"${i === 0 && CHECKED}>
 <span><strong>${one}</strong>: ${SCOPE_TEXT[one]}</span></label>`,
 )}
 </fieldset>

@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import Provider, { type Adapter, type Configuration, errors, interactionPolicy, type JWK } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import type { Adapter, Configuration, JWK } from 'oidc-provider';
 import { HIDDEN_MESSAGE, hasHidden } from '../../common/plain_text.ts';
 import { SCOPES } from '../../core/access.ts';
 import type { Services } from '../../services.ts';
 import { oauthResources } from './oauth_resources.ts';
+import { errors, interactionPolicy, Provider as OidcProvider } from './oidc.ts';
 import { html, page, sendPage } from './page.ts';
 
 /** Path prefix of the provider. */
@@ -86,7 +88,7 @@ export function createProvider(services: Services): Provider {
       sendPage(ctx, ctx.status, page('This request cannot be used', html`<p>${text}</p><p>${START_AGAIN}</p>`));
     },
   };
-  const provider = new Provider(baseUrl + PREFIX, configuration);
+  const provider = new OidcProvider(baseUrl + PREFIX, configuration);
   provider.on('grant.revoked', (_ctx, id) => {
     services.oauth
       .grantEnded(id)
@@ -101,7 +103,7 @@ export function createProvider(services: Services): Provider {
  * later one would.
  */
 function adapter(services: Services, model: string): Adapter {
-  const records = services.oauth.records(model, () => Provider.ctx?.state.network ?? null);
+  const records = services.oauth.records(model, () => OidcProvider.ctx?.state.network ?? null);
   return {
     ...records,
     async upsert(id, payload, expiresIn) {

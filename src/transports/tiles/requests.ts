@@ -35,6 +35,14 @@ const LIGHT = 1;
 /** Counts a tile under the limit of the network. Throws rate_limited. */
 export const countTile = (admission: Admission, network: string): Promise<void> => count(admission, network, FULL);
 
+/** Members of a selection that count as one tile more when its tile must be drawn. */
+const MEMBERS_A_TILE = 1_000;
+
+/** Counts the drawing of a selection's tile by its members, under the limit of the network. Throws rate_limited. */
+export function countMembers({ admission, network }: TileRequest, members: number): Promise<void> {
+  return count(admission, network, FULL * Math.floor(members / MEMBERS_A_TILE));
+}
+
 /**
  * Identifies the sender of a request for tiles, which the network's tile limit has counted already. A bad credential
  * also counts as a call, so guessing keys here gains nothing.
@@ -54,6 +62,7 @@ export async function callerOf(
 
 /** Counts tenths of a tile; a negative number refunds them. Throws rate_limited. */
 async function count(admission: Admission, network: string, tenths: number): Promise<void> {
+  if (tenths === 0) return;
   const refused = await admission.count(ANONYMOUS, network, () => undefined, 'tile', tenths);
   if (refused) throw problem('rate_limited', 'Too many tiles in this minute. Wait until it ends.', refused.extra);
 }

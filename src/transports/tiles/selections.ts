@@ -12,6 +12,7 @@ import { within } from '../within.ts';
 import {
   answerTile,
   callerOf,
+  countMembers,
   HEADERS,
   langOf,
   PRIVATE_HEADERS,
@@ -87,12 +88,14 @@ async function selectionFor(ctx: Context, served: TileRequest, sha256: string, t
 /** A selection to draw. Its boundaries are resolved again for every revision of the data. */
 function drawnOf(
   ctx: Context,
-  { services }: TileRequest,
+  served: TileRequest,
   { sha256, selection, caller, lang }: AllowedSelection & { readonly lang: string | null },
 ): DrawnSelection {
+  const { services } = served;
   return {
     sha256,
     prefer: lang === null ? [] : languagesOf(lang),
+    weigh: (members) => countMembers(served, members),
     async idsAt(revision, signal) {
       const context = {
         services,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFlatgeobuf } from '../../../workers/formats/collection/flatgeobuf.ts';
+import { writeFlatgeobuf } from '../../../workers/formats/flatgeobuf/write.ts';
 import {
   type Collection,
   counties,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeGeopackage } from '../../../workers/formats/collection/geopackage.ts';
+import { writeGeopackage } from '../../../workers/formats/geopackage/write.ts';
 import {
   type Collection,
   counties,

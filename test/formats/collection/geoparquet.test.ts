@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeGeoparquet } from '../../../workers/formats/collection/geoparquet.ts';
+import { writeGeoparquet } from '../../../workers/formats/geoparquet/write.ts';
 import { polygonsFromWkb } from '../../../workers/wkb.ts';
 import { multiOf } from '../gdal.ts';
 import {

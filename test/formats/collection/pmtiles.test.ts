@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Feature } from '../../../workers/formats/collection/types.ts';
+import type { Feature } from '../../../workers/formats/types.ts';
 import { lastZoomOf, writePmtiles } from '../../../workers/pmtiles.ts';
 
 const OPTIONS = { name: 'made', count: 0, level: 3, attribution: '' };

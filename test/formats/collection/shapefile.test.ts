@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeShapefile } from '../../../workers/formats/collection/shapefile.ts';
-import type { Feature } from '../../../workers/formats/collection/types.ts';
+import { writeShapefile } from '../../../workers/formats/shapefile/write.ts';
+import type { Feature } from '../../../workers/formats/types.ts';
 import {
   type Collection,
   counties,

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FORMATS } from '../../../workers/contract.ts';
-import { writeZip } from '../../../workers/formats/collection/single_files.ts';
-import { fileName, zip } from '../../../workers/formats/collection/zip.ts';
-import { extension, writeDocument } from '../../../workers/formats/index.ts';
+import { extension, FORMATS, singleFormat, writeDocument } from '../../../workers/formats/registry.ts';
+import type { CollectionWriter } from '../../../workers/formats/types.ts';
+import { fileName, zip } from '../../../workers/formats/zip/pack.ts';
+import { writeZip } from '../../../workers/formats/zip/write.ts';
 import { multiOf } from '../gdal.ts';
 import { HOSTILE } from '../support.ts';
 import { type Collection, counties, each, expectSame, hostile, made, readZip, run, spain, writeTo } from './support.ts';
@@ -18,7 +18,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function written(collection: Collection, more: object = {}): Promise<string> {
   const file = join(directory, 'collection.zip');
-  await writeTo(file, writeZip, collection, more);
+  const write: CollectionWriter = (features, columns, options) =>
+    writeZip(features, columns, { single: singleFormat('geojson'), ...options });
+  await writeTo(file, write, collection, more);
   return file;
 }
 
@@ -41,7 +43,9 @@ describe('zip of single files', () => {
   it.each(FORMATS)('has what a single export as %s has', async (format) => {
     const { features, ...rest } = counties();
     const collection = { ...rest, features: features.slice(0, 20) };
-    const files = readZip(await written(collection, { format, attribution: '© someone', digits: 5 }));
+    const files = readZip(
+      await written(collection, { single: singleFormat(format), attribution: '© someone', digits: 5 }),
+    );
     files.forEach(({ name, bytes }, i) => {
       const { values, polygons, box } = features[i];
       const document = {
@@ -94,7 +98,11 @@ describe('zip of single files', () => {
         yield feature;
       }
     };
-    const pieces = writeZip(counted(), columns, { name: 'counties', count: features.length });
+    const pieces = writeZip(counted(), columns, {
+      name: 'counties',
+      count: features.length,
+      single: singleFormat('geojson'),
+    });
     await pieces.next();
     expect(taken).toBe(1);
     await pieces.return(undefined);

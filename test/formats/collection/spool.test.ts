@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hilbert } from '../../../workers/formats/collection/hilbert.ts';
-import { Spool } from '../../../workers/formats/collection/spool.ts';
+import { hilbert } from '../../../workers/formats/writing/hilbert.ts';
+import { Spool } from '../../../workers/formats/writing/spool.ts';
 
 let directory: string;
 beforeAll(() => {

@@ -8,7 +8,7 @@ import { feature as toGeojson } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
 import { expect } from 'vitest';
 import type { Polygons } from '../../../workers/contract.ts';
-import type { CollectionWriter, Column, Feature } from '../../../workers/formats/collection/types.ts';
+import type { CollectionWriter, Column, Feature } from '../../../workers/formats/types.ts';
 import { degreesOf, type Multi } from '../gdal.ts';
 import { HOSTILE, polygonsOf, square } from '../support.ts';
 

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteWriter } from '../../../workers/formats/bytes.ts';
-import {
-  type About,
-  type TextFormat,
-  textHead,
-  textTail,
-  writeText,
-} from '../../../workers/formats/collection/text.ts';
-import type { Column, Feature } from '../../../workers/formats/collection/types.ts';
+import { type TextFormat, textHead, textTail, writeText } from '../../../workers/formats/registry.ts';
+import type { About, Column, Feature } from '../../../workers/formats/types.ts';
 import { all, readXml } from '../xml_tree.ts';
 
 const square = {

@@ -5,7 +5,7 @@ import { Act, Form, type Page, Rest } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { day } from '../format.ts';
 import type { Account } from '../session.ts';
-import { Show } from '../ui.tsx';
+import { Copy, Show } from '../ui.tsx';
 import { manages, nameOf, type Person, useList } from './parts.tsx';
 
 export interface Member extends Person {
@@ -18,6 +18,8 @@ interface Invite {
   readonly email: string;
   readonly role: Role;
   readonly expires_at: string;
+  readonly url: string;
+  readonly mailed: boolean;
 }
 
 /** The members of the organization, their roles and open invitations. */
@@ -120,24 +122,32 @@ function Invites({ account }: { account: Account }): JSX.Element {
           items.length === 0 ? (
             <p class="nothing">No open invitations.</p>
           ) : (
-            <ul class="members">
-              {items.map((invite) => (
-                <li key={invite.id}>
-                  <span class="grow">
-                    {invite.email}{' '}
-                    <span class="soft">
-                      {invite.role}, until {day(invite.expires_at)}
+            <>
+              {items.some(({ mailed }) => !mailed) && (
+                <p class="flag" role="status">
+                  This server sends no email: copy the link of an invitation and pass it on.
+                </p>
+              )}
+              <ul class="members">
+                {items.map((invite) => (
+                  <li key={invite.id}>
+                    <span class="grow">
+                      {invite.email}{' '}
+                      <span class="soft">
+                        {invite.role}, until {day(invite.expires_at)}
+                      </span>
                     </span>
-                  </span>
-                  <Act
-                    label="Revoke"
-                    about={`the invitation of ${invite.email}`}
-                    work={() => ask(`/orgs/invites/${invite.id}`, { method: 'DELETE' })}
-                    done={again}
-                  />
-                </li>
-              ))}
-            </ul>
+                    <Copy text={invite.url} label="Copy the link" />
+                    <Act
+                      label="Revoke"
+                      about={`the invitation of ${invite.email}`}
+                      work={() => ask(`/orgs/invites/${invite.id}`, { method: 'DELETE' })}
+                      done={again}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </>
           )
         }
       </Show>

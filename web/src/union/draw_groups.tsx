@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
 import type { Point } from '../choose.tsx';
 import { count } from '../format.ts';
 import type { Atlas } from '../map.ts';
-import { asFailure, Problem, useLoad } from '../ui.tsx';
+import { currentRoute } from '../route.ts';
+import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
+import { groupsHere } from './address.ts';
 import { boundaryAt, colorOf, csvOf, groupsOf, MOST_DRAWN, nextGroup } from './groups.ts';
 
 /** The handler of clicks on the map while groups are drawn, or null. */
@@ -13,6 +15,52 @@ export type Picking = { current: ((point: Point) => void) | null };
 interface Member {
   readonly id: string;
   readonly name: string;
+}
+
+type Members = GeoJSON.FeatureCollection<GeoJSON.Geometry, Member>;
+
+/** Draws groups in their colors while they are visible; with `fit`, the map first goes there unless the address says where. */
+function useShownGroups({
+  groups,
+  names,
+  atlas,
+  visible,
+  fit,
+}: {
+  groups: ReadonlyMap<string, string>;
+  names: readonly string[];
+  atlas: Atlas | null;
+  visible: boolean;
+  fit: boolean;
+}): { readonly shown: readonly string[]; readonly members: Loaded<Members> } {
+  const shown = [...groups.keys()].slice(0, MOST_DRAWN);
+  const members = useLoad(visible && shown.length > 0 ? `groups ${shown}` : null, (signal) =>
+    ask<Members>('/collections', { method: 'POST', body: { ids: shown, detail: 'low' }, signal }),
+  );
+  const moved = useRef(!fit || currentRoute().query.get('map') !== null);
+  useEffect(() => {
+    if (!visible) return atlas?.show('groups', null);
+    if (members.state !== 'done' && shown.length > 0) return;
+    const found = members.state === 'done' ? members.value : null;
+    const features = (found?.features ?? []).map((one, i) => {
+      const color = colorOf(groups.get(shown[i]) ?? '', names);
+      return { ...one, properties: { ...one.properties, color } };
+    });
+    atlas?.show('groups', { type: 'FeatureCollection', features });
+    if (!atlas || moved.current || found?.bbox === undefined) return;
+    moved.current = true;
+    const [west, south, east, north] = found.bbox;
+    atlas.fit({ west, south, east, north }, true);
+  }, [atlas, visible, members.state, [...groups].join()]);
+  useEffect(() => () => atlas?.show('groups', null), [atlas]);
+  return { shown, members };
+}
+
+/** Draws the groups of the address for those who cannot change them. */
+export function LinkedGroups({ atlas }: { atlas: Atlas | null }): null {
+  const groups = groupsOf(groupsHere() ?? '');
+  useShownGroups({ groups, names: [...new Set(groups.values())].sort(), atlas, visible: true, fit: true });
+  return null;
 }
 
 /** Assigns boundaries to groups by clicks on the map; a second click removes one. The caller keeps the table. */
@@ -34,14 +82,9 @@ export function DrawGroups({
   const [failure, setFailure] = useState<Failure | null>(null);
   const groups = groupsOf(csv);
   const names = [...new Set([...groups.values(), group])].sort();
-  const shown = [...groups.keys()].slice(0, MOST_DRAWN);
-  const members = useLoad(drawing && shown.length > 0 ? `groups ${shown}` : null, (signal) =>
-    ask<GeoJSON.FeatureCollection<GeoJSON.Geometry, Member>>('/collections', {
-      method: 'POST',
-      body: { ids: shown, detail: 'low' },
-      signal,
-    }),
-  );
+  // The groups of a link are on the map before anything is drawn.
+  const [linked] = useState(groups.size > 0);
+  const { shown, members } = useShownGroups({ groups, names, atlas, visible: drawing || linked, fit: linked });
   const features = members.state === 'done' ? members.value.features : [];
   // The features are in the order of the ids.
   const nameOf = new Map(features.map(({ properties }, i) => [shown[i], properties.name]));
@@ -67,17 +110,6 @@ export function DrawGroups({
       picking.current = null;
     };
   });
-  useEffect(() => {
-    if (!drawing) return atlas?.show('groups', null);
-    if (members.state !== 'done' && shown.length > 0) return;
-    const colored = features.map((one, i) => {
-      const color = colorOf(groups.get(shown[i]) ?? '', names);
-      return { ...one, properties: { ...one.properties, color } };
-    });
-    atlas?.show('groups', { type: 'FeatureCollection', features: colored });
-  }, [atlas, drawing, members.state, csv]);
-  useEffect(() => () => atlas?.show('groups', null), [atlas]);
-
   return (
     <>
       <p class="row">

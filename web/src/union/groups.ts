@@ -1,4 +1,4 @@
-import { ask, type Boundary, Failure } from '../api.ts';
+import { ask, type BoundaryAtPoint, Failure } from '../api.ts';
 import type { Point } from '../choose.tsx';
 import type { Atlas } from '../map.ts';
 import { readCsv } from './within.ts';
@@ -44,8 +44,8 @@ export const colorOf = (group: string, names: readonly string[]): string =>
 export async function boundaryAt({ lat, lon }: Point, level: number, atlas: Atlas): Promise<string> {
   const drawn = (await atlas.under(lat, lon))?.find((one) => one.level === level);
   if (drawn) return drawn.id;
-  const { items } = await ask<{ items: Boundary[] }>('/boundaries/reverse', { query: { lat, lon } });
-  const stored = items.find((one) => one.admin_level === level);
+  const { items } = await ask<{ items: BoundaryAtPoint[] }>('/boundaries/reverse', { query: { lat, lon } });
+  const stored = items.find((one) => one.contains && one.admin_level === level);
   if (stored) return stored.id;
   throw new Failure(`No boundary of level ${level} contains this point.`, { code: 'nothing_there' });
 }

@@ -23,7 +23,7 @@ function merge({ include, exclude }: Sides, detail: Detail, signal?: AbortSignal
   return ask<Union>('/boundaries/union', { method: 'POST', body: { include, exclude, detail }, signal });
 }
 
-/** The area and the number of points of a union at each detail. */
+/** The area and the number of points of a union at each detail: computed by itself only where no units are counted. */
 export function Tiers({
   sides,
   busy,
@@ -59,14 +59,16 @@ export function Tiers({
   };
   useEffect(() => {
     if (busy || usage.state === 'loading') return;
-    const timer = setTimeout(() => void run(free ? ['medium', 'low', 'high', 'full'] : ['medium'], true), WAIT_MS);
+    // Where units are limited, none is spent while the list is still being made.
+    const timer = setTimeout(() => void run(free ? ['medium', 'low', 'high', 'full'] : [], true), WAIT_MS);
     return () => {
       clearTimeout(timer);
       running.current?.abort();
     };
   }, [key, busy, free, usage.state]);
-  const medium = results.get('medium');
-  const merged = medium?.state === 'done' ? medium.value : null;
+  // The map shows the medium one, or else the first that was asked for.
+  const made = ['medium' as const, ...DETAILS].map((detail) => results.get(detail));
+  const merged = made.flatMap((one) => (one?.state === 'done' ? [one.value] : []))[0] ?? null;
   useEffect(() => {
     onMerged(merged);
     return () => onMerged(null);

@@ -12,12 +12,21 @@ interface Border {
 
 /** A tile while its areas are drawn. Coordinates are on its grid. */
 export class AreaLayers {
+  private readonly about: (b: number) => readonly [id: number | null, attributes: Attributes];
+  /** The area whose rings are being added, or -1. */
+  private current = -1;
   private readonly areas = new TileLayer('areas');
   private readonly labels = new TileLayer('labels');
   private readonly borders = new Map<string, Border>();
 
-  /** The number of finished areas. */
+  /** `about`: the number and the attributes of an area. */
+  constructor(about: AreaLayers['about']) {
+    this.about = about;
+  }
+
+  /** The number of areas. */
   get count(): number {
+    this.end();
     return this.areas.count;
   }
 
@@ -26,14 +35,16 @@ export class AreaLayers {
     return this.labels.count;
   }
 
-  /** Adds a ring to the current area; see TileLayer.ring. */
-  ring(points: Int32Array, count: number): void {
+  /** Adds a ring to area `b`; see TileLayer.ring. All rings of an area follow each other. */
+  ring(b: number, points: Int32Array, count: number): void {
+    if (b !== this.current) this.end();
+    this.current = b;
     this.areas.ring(points, 0, count);
   }
 
-  /** Finishes the current area; writes nothing if it has no ring. */
-  end(id: number | null, attributes: Attributes): void {
-    this.areas.end('polygon', id, attributes);
+  private end(): void {
+    if (this.current >= 0) this.areas.end('polygon', ...this.about(this.current));
+    this.current = -1;
   }
 
   /** Adds a border, with the level it is drawn for. `disputed` is null when it is not known. */
@@ -55,6 +66,7 @@ export class AreaLayers {
 
   /** The bytes of the tile, zero bytes when nothing is in it. */
   finish(): Uint8Array {
+    this.end();
     const lines = new TileLayer('lines');
     for (const { level, disputed, lines: all } of this.borders.values()) {
       for (const points of all) lines.line(points, 0, points.length / 2);

@@ -1,7 +1,10 @@
 import { foldName } from '../../names/fold.ts';
 import type { Language } from './vocabulary.ts';
 
-/** Adjectives of countries; for German, Spanish and French the stem that inflection leaves unchanged. */
+/**
+ * Adjectives of countries and divisions; for German, Spanish and French the stem that inflection leaves unchanged.
+ * Several are separated by `|`; empty where none is in use.
+ */
 const ROWS: readonly (readonly [code: string, en: string, es: string, de: string, fr: string])[] = [
   ['AT', 'Austrian', 'austriac', 'österreichisch', 'autrichien'],
   ['BE', 'Belgian', 'belga', 'belgisch', 'belge'],
@@ -26,6 +29,86 @@ const ROWS: readonly (readonly [code: string, en: string, es: string, de: string
   ['RU', 'Russian', 'rus', 'russisch', 'russe'],
   ['SE', 'Swedish', 'suec', 'schwedisch', 'suédois'],
   ['US', 'American', 'estadounidense', 'amerikanisch', 'américain'],
+  ['AR', 'Argentine|Argentinian', 'argentin', 'argentinisch', 'argentin'],
+  ['AU', 'Australian', 'australian', 'australisch', 'australien'],
+  ['BG', 'Bulgarian', 'búlgar', 'bulgarisch', 'bulgare'],
+  ['BR', 'Brazilian', 'brasileñ', 'brasilianisch', 'brésilien'],
+  ['CL', 'Chilean', 'chilen', 'chilenisch', 'chilien'],
+  ['CN', 'Chinese', 'chin', 'chinesisch', 'chinois'],
+  ['CO', 'Colombian', 'colombian', 'kolumbianisch', 'colombien'],
+  ['CZ', 'Czech', 'chec', 'tschechisch', 'tchèque'],
+  ['FI', 'Finnish', 'finlandes', 'finnisch', 'finlandais'],
+  ['GR', 'Greek', 'grieg', 'griechisch', 'grec|grecque'],
+  ['HR', 'Croatian', 'croat', 'kroatisch', 'croate'],
+  ['HU', 'Hungarian', 'húngar', 'ungarisch', 'hongrois'],
+  ['IE', 'Irish', 'irlandes', 'irisch', 'irlandais'],
+  ['PE', 'Peruvian', 'peruan', 'peruanisch', 'péruvien'],
+  ['RO', 'Romanian', 'ruman', 'rumänisch', 'roumain'],
+  ['TR', 'Turkish', 'turc', 'türkisch', 'turc|turque'],
+  ['UA', 'Ukrainian', 'ucranian', 'ukrainisch', 'ukrainien'],
+  // Divisions by their ISO 3166-2 code. Georgian is of the country.
+  ['US-AL', 'Alabamian', '', '', ''],
+  ['US-AK', 'Alaskan', 'alasqueñ', '', ''],
+  ['US-AZ', 'Arizonan', 'arizonian', '', ''],
+  ['US-AR', 'Arkansan', '', '', ''],
+  ['US-CA', 'Californian', 'californian', 'kalifornisch', 'californien'],
+  ['US-CO', 'Coloradan', '', '', ''],
+  ['US-FL', 'Floridian', 'floridan', '', 'floridien'],
+  ['US-HI', 'Hawaiian', 'hawaian', 'hawaiianisch', 'hawaïen'],
+  ['US-ID', 'Idahoan', '', '', ''],
+  ['US-IL', 'Illinoisan', '', '', ''],
+  ['US-IA', 'Iowan', '', '', ''],
+  ['US-KS', 'Kansan', '', '', ''],
+  ['US-KY', 'Kentuckian', '', '', ''],
+  ['US-LA', 'Louisianan|Louisianian', '', '', 'louisianais'],
+  ['US-ME', 'Mainer', '', '', ''],
+  ['US-MN', 'Minnesotan', '', '', ''],
+  ['US-MS', 'Mississippian', '', '', ''],
+  ['US-MO', 'Missourian', '', '', ''],
+  ['US-MT', 'Montanan', '', '', ''],
+  ['US-NE', 'Nebraskan', '', '', ''],
+  ['US-NV', 'Nevadan', '', '', ''],
+  ['US-NM', 'New Mexican', 'neomexican', '', ''],
+  ['US-NC', 'North Carolinian', '', '', ''],
+  ['US-ND', 'North Dakotan', '', '', ''],
+  ['US-NY', '', 'neoyorquin', 'new yorker', 'new-yorkais'],
+  ['US-OH', 'Ohioan', '', '', ''],
+  ['US-OK', 'Oklahoman', '', '', ''],
+  ['US-OR', 'Oregonian', '', '', ''],
+  ['US-PA', 'Pennsylvanian', '', '', ''],
+  ['US-SC', 'South Carolinian', '', '', ''],
+  ['US-SD', 'South Dakotan', '', '', ''],
+  ['US-TN', 'Tennessean', '', '', ''],
+  ['US-TX', 'Texan', 'texan|tejan', 'texanisch', 'texan'],
+  ['US-UT', 'Utahn|Utahan', '', '', ''],
+  ['US-VT', 'Vermonter', '', '', ''],
+  ['US-VA', 'Virginian', 'virginian', '', 'virginien'],
+  ['US-WV', 'West Virginian', '', '', ''],
+  ['US-WI', 'Wisconsinite', '', '', ''],
+  ['US-WY', 'Wyomingite', '', '', ''],
+  ['ES-AN', 'Andalusian', 'andaluz|andaluc', 'andalusisch', 'andalou|andalous'],
+  ['ES-AR', 'Aragonese', 'aragones', 'aragonesisch', 'aragonais'],
+  ['ES-AS', 'Asturian', 'asturian', 'asturisch', 'asturien'],
+  ['ES-CB', 'Cantabrian', 'cántabr', 'kantabrisch', 'cantabre'],
+  ['ES-CN', 'Canarian', 'canari', 'kanarisch', 'canarien'],
+  ['ES-CT', 'Catalan|Catalonian', 'catalan', 'katalanisch', 'catalan'],
+  ['ES-EX', 'Extremaduran', 'extremeñ', '', ''],
+  ['ES-GA', 'Galician', 'galleg', 'galicisch', 'galicien'],
+  ['ES-IB', 'Balearic', 'balear', 'balearisch', 'baléare'],
+  ['ES-MC', 'Murcian', 'murcian', '', 'murcien'],
+  ['ES-MD', '', 'madrileñ', '', 'madrilène'],
+  ['ES-NC', 'Navarrese', 'navarr', '', 'navarrais'],
+  ['ES-PV', 'Basque', 'vasc', 'baskisch', 'basque'],
+  ['ES-RI', 'Riojan', 'riojan', '', ''],
+  ['ES-VC', 'Valencian', 'valencian', 'valencianisch', 'valencien'],
+  ['DE-BY', 'Bavarian', 'bávar', 'bayerisch|bayrisch', 'bavarois'],
+  ['DE-HE', 'Hessian', '', 'hessisch', 'hessois'],
+  ['DE-NI', 'Lower Saxon', '', 'niedersächsisch', ''],
+  ['DE-SL', '', '', 'saarländisch', 'sarrois'],
+  ['DE-SN', 'Saxon', 'sajon', 'sächsisch', 'saxon'],
+  ['DE-TH', 'Thuringian', '', 'thüringisch', ''],
+  ['FR-BRE', 'Breton', 'breton', 'bretonisch', 'breton'],
+  ['FR-NOR', 'Norman', 'normand', 'normannisch', 'normand'],
 ];
 
 const ENDINGS: Readonly<Record<Language, readonly string[]>> = {
@@ -35,7 +118,7 @@ const ENDINGS: Readonly<Record<Language, readonly string[]>> = {
   fr: ['', 'e', 's', 'es', 'ne', 'nes'],
 };
 
-/** ISO 3166-1 alpha-2 codes by folded adjective and language: "Canadian", "españolas". */
+/** ISO 3166-1 alpha-2 or 3166-2 codes by folded adjective and language: "Canadian", "españolas". */
 export const ADJECTIVES: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
   en: adjectives('en', 1),
   es: adjectives('es', 2),
@@ -45,6 +128,11 @@ export const ADJECTIVES: Readonly<Record<Language, ReadonlyMap<string, string>>>
 
 function adjectives(language: Language, column: 1 | 2 | 3 | 4): ReadonlyMap<string, string> {
   return new Map(
-    ROWS.flatMap((row) => ENDINGS[language].map((ending) => [foldName(row[column] + ending), row[0]] as const)),
+    ROWS.flatMap((row) =>
+      row[column]
+        .split('|')
+        .filter((stem) => stem !== '')
+        .flatMap((stem) => ENDINGS[language].map((ending) => [foldName(stem + ending), row[0]] as const)),
+    ),
   );
 }

@@ -10,7 +10,10 @@ export const FRENCH: Vocabulary = {
   nor: list('ni, et ni, et'),
   alongWith: list('avec, avec tous, avec toutes'),
   both: list('à la fois'),
-  without: list("sans, sauf, excepté, à l'exception de, hormis, mais pas, moins, à l'exclusion de"),
+  include: list('inclure, inclus, incluant'),
+  without: list(
+    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de",
+  ),
   articles: list('le, la, les, l'),
   of: list(
     'qui composent, qui forment, de, du, des, d, dans, en, au, aux, de la, de l, dans le, dans la, dans les, dans l',
@@ -66,6 +69,8 @@ export const FRENCH: Vocabulary = {
   starts: list('dont le nom commence par'),
   ends: list('dont le nom finit par, dont le nom se termine par'),
   contains: list('dont le nom contient'),
+  letter: list('la lettre, les lettres, lettre'),
+  between: list('entre, de entre, ayant entre, avec entre, avec une superficie entre, dont la superficie est entre'),
   called: list('dont le nom est'),
   neighbors: list('voisins, voisines'),
   neighboring: list('voisins, voisines, limitrophes, avoisinants, avoisinantes'),

@@ -25,6 +25,8 @@ export interface Vocabulary {
   readonly alongWith: readonly Phrase[];
   readonly both: readonly Phrase[];
   readonly without: readonly Phrase[];
+  /** In front of a list of what belongs to the area. */
+  readonly include: readonly Phrase[];
   readonly articles: readonly Phrase[];
   readonly of: readonly Phrase[];
   readonly inside: readonly Phrase[];
@@ -62,6 +64,10 @@ export interface Vocabulary {
   readonly ends: readonly Phrase[];
   readonly contains: readonly Phrase[];
   readonly called: readonly Phrase[];
+  /** In front of a letter: "the letter M". */
+  readonly letter: readonly Phrase[];
+  /** In front of two numbers: "between 500 and 1,000 km2". */
+  readonly between: readonly Phrase[];
   readonly neighbors: readonly Phrase[];
   /** In front of a level, followed by `of`; `neighborLevels` has both in one word. */
   readonly neighboring: readonly Phrase[];

@@ -1,0 +1,93 @@
+import { seeded as random } from '../../src/bench/random.ts';
+
+/**
+ * Inputs that no call of a run has been sent before. Every input that it hands out is remembered, so that a row called
+ * `new` cannot measure a cache of answers.
+ */
+export class NewInputs {
+  private readonly sent = new Set<string>();
+
+  /** Number of inputs that were handed out. */
+  get count(): number {
+    return this.sent.size;
+  }
+
+  /**
+   * Returns `many` results of `draw`, none of which was returned before.
+   * @throws Error when `draw` gives only repetitions: there are too few inputs of this kind
+   */
+  take(many: number, draw: () => string): string[] {
+    const taken: string[] = [];
+    for (let tries = 0; taken.length < many; tries++) {
+      const input = draw();
+      if (!this.sent.has(input)) {
+        this.sent.add(input);
+        taken.push(input);
+        tries = 0;
+      } else if (tries >= MOST_TRIES) {
+        throw new Error(`there are only ${this.sent.size} new inputs like ${input}`);
+      }
+    }
+    return taken;
+  }
+}
+
+/** Repetitions in a row after which the inputs count as used up. */
+const MOST_TRIES = 10_000;
+
+/** Draws queries of points around Spain, to five digits (1 m), from a seed. */
+export function placesOf(seed: number): () => string {
+  const next = random(seed);
+  return () => `lat=${(36.5 + 6.5 * next()).toFixed(5)}&lon=${(-8.5 + 11 * next()).toFixed(5)}`;
+}
+
+/** Draws one of a list. */
+export function oneOf<T>(list: readonly T[], seed: number): () => T {
+  const next = random(seed);
+  return () => list[Math.floor(next() * list.length)];
+}
+
+/** Draws names and beginnings of names of at least three characters, percent-encoded. */
+export function searchesOf(names: readonly string[], seed: number): () => string {
+  const next = random(seed);
+  return () => {
+    const name = names[Math.floor(next() * names.length)];
+    return encodeURIComponent(name.slice(0, 3 + Math.floor(next() * name.length)).trim());
+  };
+}
+
+/** Draws sets of `many` different members of a list, each as the JSON of a sorted list. */
+export function setsOf(list: readonly string[], many: number, seed: number): () => string {
+  const one = oneOf(list, seed);
+  return () => {
+    const set = new Set<string>();
+    while (set.size < Math.min(many, list.length)) set.add(one());
+    return JSON.stringify([...set].sort());
+  };
+}
+
+/**
+ * The searches of each round, percent-encoded: every second one is a name or prefix that no earlier round used; the
+ * others repeat earlier ones.
+ */
+export function searchRounds(names: readonly string[], rounds: number, count: number, seed: number): string[][] {
+  const next = random(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
+  const asked = new Set<string>();
+  const before: string[] = [];
+  return Array.from({ length: rounds }, () =>
+    Array.from({ length: count }, (_, i) => {
+      if (i % 2 === 1) return pick(before);
+      for (let tries = 0; ; tries++) {
+        const name = pick(names);
+        const text = encodeURIComponent(
+          name.slice(0, tries < 50 ? 3 + Math.floor(next() * name.length) : undefined).trim(),
+        );
+        if (asked.has(text) && tries < 100) continue;
+        asked.add(text);
+        before.push(text);
+        return text;
+      }
+    }),
+  );
+}

@@ -1,0 +1,106 @@
+import type { LoadRequest } from './generator.ts';
+import { NewInputs, oneOf, placesOf, searchesOf, setsOf } from './new_inputs.ts';
+import { type Pair, ROUNDS, type Side, sending } from './pairs.ts';
+import type { BenchServer } from './server.ts';
+
+const SEED = 20_261_125;
+/** Most items of a page of subdivisions. */
+const PAGE = 1000;
+
+/** Both sides of the rows of new inputs, and what the inputs are made of. */
+export interface NewReads {
+  readonly ours: BenchServer;
+  /** Our service as two processes. */
+  readonly two: BenchServer;
+  readonly reverse: BenchServer;
+  readonly children: BenchServer;
+  readonly search: BenchServer;
+  /** Bare Koa servers: of the body of a typical reverse, get and union. */
+  readonly bare: { readonly reverse: BenchServer; readonly get: BenchServer; readonly union: BenchServer };
+  readonly headers: Readonly<Record<string, string>>;
+  readonly names: readonly string[];
+  /** Ids of all boundaries, of provinces, and of the boundaries whose subdivisions are listed. */
+  readonly ids: readonly string[];
+  readonly provinces: readonly string[];
+  readonly parents: readonly string[];
+  /** Whether both sides gave the same answers. */
+  readonly same: { readonly reverse: boolean; readonly children: boolean; readonly search: boolean };
+  readonly connections: number;
+  readonly smoke: boolean;
+}
+
+/** The rows in which no input repeats: not within a round, nor in another round or row of the run. */
+export function newPairs(reads: NewReads): Pair[] {
+  const { ours, two, reverse, children, search, bare, headers, same, connections, smoke } = reads;
+  const at = `${connections} connections`;
+  /** The requests of each round, as ours and as the rival's. */
+  const rounds = (count: number, draw: () => string, inputs: NewInputs): ((round: number) => readonly string[]) => {
+    const all = Array.from({ length: (smoke ? 1 : ROUNDS) + 1 }, () => inputs.take(count, draw));
+    return (round) => all[round];
+  };
+  const side =
+    (to: BenchServer, all: (round: number) => readonly string[], write: (input: string) => LoadRequest) =>
+    (sent: Readonly<Record<string, string>>, count: number, over = connections): Side =>
+      sending(to.port, (round) => all(round).map(write), sent, count, over);
+
+  const points = new NewInputs();
+  const draw = placesOf(SEED);
+  const naive = { server: reverse, rival: 'Koa, pg and ST_Covers on subdivided polygons', same: same.reverse };
+  const koa = { server: bare.reverse, rival: 'bare Koa sending one buffer', same: true };
+  const reversed = (name: string, from: BenchServer, { server, rival, same }: typeof naive, over: number): Pair => {
+    const count = smoke ? 128 : over === 1 ? 500 : 2_000;
+    const all = rounds(count, draw, points);
+    return {
+      name: `new: reverse, ${name}`,
+      ...{ rival, same, count },
+      ours: side(from, all, (point) => `/v1/boundaries/reverse?${point}`)(headers, count, over),
+      theirs: side(server, all, (point) => `/?${point}`)({}, count, over),
+    };
+  };
+
+  const few = smoke ? 16 : 500;
+  const gets = rounds(few, oneOf(reads.ids, SEED), new NewInputs());
+  const limited = oneOf(reads.parents, SEED);
+  const limit = oneOf(
+    Array.from({ length: PAGE }, (_, i) => i + 1),
+    SEED + 1,
+  );
+  const pages = rounds(few, () => `${limited()} ${limit()}`, new NewInputs());
+  const many = smoke ? 64 : 800;
+  const searches = rounds(many, searchesOf(reads.names, SEED), new NewInputs());
+  const unions = rounds(few, setsOf(reads.provinces, 5, SEED), new NewInputs());
+  return [
+    reversed(at, ours, naive, connections),
+    reversed('alone', ours, naive, 1),
+    reversed(`${at}, two processes`, two, naive, connections),
+    reversed(at, ours, koa, connections),
+    {
+      name: `new: get at low, ${at}`,
+      ...{ rival: koa.rival, same: true, count: few },
+      ours: side(ours, gets, (id) => `/v1/boundaries/${id}?detail=low`)(headers, few),
+      theirs: side(bare.get, gets, (id) => `/${id}`)({}, few),
+    },
+    {
+      name: `new: a page of the children of Spain or of a community, ${at}`,
+      ...{ rival: 'Koa, pg and one join', same: same.children, count: few },
+      ours: side(ours, pages, (page) => `/v1/boundaries/${page.replace(' ', '/children?limit=')}`)(headers, few),
+      theirs: side(children, pages, (page) => `/?id=${page.replace(' ', '&limit=')}`)({}, few),
+    },
+    {
+      name: `new: search, ${at}`,
+      ...{ rival: 'Koa, pg and an index of lower(name)', same: same.search, count: many },
+      note: 'the rival completes a name as it is written',
+      ours: side(ours, searches, (q) => `/v1/boundaries/search?q=${q}`)(headers, many),
+      theirs: side(search, searches, (q) => `/?q=${q}`)({}, many),
+    },
+    {
+      name: `new: union of five provinces at low, ${at}`,
+      ...{ rival: koa.rival, same: true, count: few },
+      ours: side(ours, unions, (set) => ({
+        path: '/v1/boundaries/union',
+        json: { include: JSON.parse(set), detail: 'low' },
+      }))(headers, few),
+      theirs: side(bare.union, unions, (set) => ({ path: '/', json: { include: JSON.parse(set) } }))({}, few),
+    },
+  ];
+}

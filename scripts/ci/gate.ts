@@ -1,0 +1,300 @@
+/**
+ * Proves a checkout: `npm run ci` runs all steps, `npm run ci -- NAME…` some of them, and so does `npm run ci:NAME`.
+ * The last line is "N passed, N failed": the tests of all runs, and each other step that failed as one. Steps whose
+ * tools are not installed are left out and listed; with all tools and the real data (REAL_DATA_DIR), a test that was
+ * skipped in every run fails.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { type PrivatePostgis, startPostgis } from '../../benchmarks/postgis.ts';
+import { count, filesToRepeat, type Run, readReport, slowestFiles } from './count.ts';
+
+/** What a step needs beyond Node, and how to see whether it is there. */
+const TOOLS = {
+  postgresql: () => existsSync('/usr/lib/postgresql'),
+  gdal: () => has('ogr2ogr'),
+  osmium: () => has('osmium'),
+  chromium: () => has('chromium'),
+  nginx: () => has('nginx'),
+  promtool: () => has('promtool'),
+  'systemd-analyze': () => has('systemd-analyze'),
+  bzip2: () => has('bzip2'),
+  zsh: () => has('zsh'),
+  fish: () => has('fish'),
+  python3: () => has('python3'),
+} as const;
+
+const CONFORMANCE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+/** The tool needs a newer Node than ours may be. */
+const NEWER_NODE = '22.23.3';
+
+const root = resolve(import.meta.dirname, '../..');
+const temporary = mkdtempSync(join(tmpdir(), 'boundary-gate-'));
+const image = join(temporary, 'image');
+const started = Date.now();
+const missing = Object.entries(TOOLS).flatMap(([name, isThere]) => (isThere() ? [] : [name]));
+const data = process.env.REAL_DATA_DIR ?? join(root, '../shared/data');
+const leftOut = [
+  ...missing.map((tool) => `tests that need ${tool}, which is not installed`),
+  ...(process.getuid?.() === 0 ? [] : ['tests that need root']),
+  ...(existsSync(data) ? [] : ['tests on real map data: set REAL_DATA_DIR']),
+];
+const complete = leftOut.length === 0;
+const env: NodeJS.ProcessEnv = { ...process.env };
+if (existsSync(data)) env.REAL_DATA_DIR = data;
+// With CI set, a proof that cannot run fails instead of being skipped.
+if (complete) env.CI = 'true';
+else delete env.CI;
+
+const children = new Set<ChildProcess>();
+const runs: Run[] = [];
+const failures: string[] = [];
+let server: PrivatePostgis | null = null;
+
+interface Step {
+  readonly title: string;
+  /** Runs beside the steps up to the next tests, as it mostly waits; its output goes to a log until then. */
+  readonly beside?: true;
+  /** Runs alone: it starts when the steps beside have ended. */
+  readonly alone?: true;
+  /** @param log the file for its output; null: this program's own output */
+  run(log: string | null): Promise<void>;
+}
+
+/** The steps in their order. package.json has a script for each: ci:NAME. */
+const STEPS: Readonly<Record<string, Step>> = {
+  image: {
+    title: 'the Dockerfile, and the program as the image starts it',
+    beside: true,
+    async run(log) {
+      await command('npx', ['tsx', 'scripts/ci/image.ts', image], log);
+      // Built from the same sources: the checkout takes it.
+      cpSync(join(image, 'build/dist'), join(root, 'dist'), { recursive: true });
+      env.PREPARED_SEED = join(image, 'build/dist/prepared');
+    },
+  },
+  check: { title: 'types and lint', run: () => command('npm', ['run', 'check']) },
+  agents: { title: 'conformance of the MCP server', run: conformance },
+  embedded: {
+    title: 'tests that a database decides, on the embedded one',
+    alone: true,
+    run: () => tests(['database'], {}),
+  },
+  native: {
+    title: 'all tests, those with a database on a native one',
+    alone: true,
+    async run() {
+      const { url, oracle } = await postgres();
+      const native = {
+        TEST_DATABASE_URL: url,
+        ORACLE_DATABASE_URL: oracle,
+        PROOF_ROUNDS: process.env.PROOF_ROUNDS ?? '0.1',
+      };
+      await tests(['unit', 'program', 'either', 'database', 'proof'], native);
+    },
+  },
+  bench: {
+    title: 'every benchmark once, briefly',
+    alone: true,
+    async run() {
+      const { url } = await postgres();
+      await command('npm', ['run', 'bench', '--', '--smoke'], null, { TEST_DATABASE_URL: url });
+    },
+  },
+};
+
+/**
+ * A private PostgreSQL on a free port, started once, with a database for the oracle.
+ * @throws Error when no server is installed
+ */
+async function postgres(): Promise<{ url: string; oracle: string }> {
+  if (server === null) {
+    server = await startPostgis();
+    if (server === null) throw new Error('PostgreSQL is not installed');
+    await query(server.url, 'create database oracle');
+    await query(server.url.replace(/postgres$/, 'oracle'), 'create extension postgis');
+  }
+  return { url: server.url, oracle: server.url.replace(/postgres$/, 'oracle') };
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+/**
+ * Runs projects of the suite (vitest.config.ts), and failed files a second time, each alone in a process: timeouts can
+ * be too short on a busy machine. The end of the output lists what passed only then.
+ */
+async function tests(projects: readonly string[], more: NodeJS.ProcessEnv): Promise<void> {
+  const once = async (files: readonly string[], extra: NodeJS.ProcessEnv) => {
+    const file = join(temporary, `report-${runs.length}-${files.length}.json`);
+    const words = ['test', '--', ...projects.map((name) => `--project=${name}`), '--reporter=default'];
+    words.push('--reporter=json', `--outputFile.json=${file}`, ...files);
+    const status = await exitOf('npm', words, null, { ...more, ...extra });
+    return { status, report: readReport(file) };
+  };
+  const first = await once([], {});
+  for (const line of slowestFiles(first.report, root)) console.log(line);
+  const files = filesToRepeat(first.report);
+  let again: Run['again'] = null;
+  if (files.length > 0) {
+    say(`again, alone: ${files.join(', ')}`);
+    again = (await once(['--isolate', ...files], { VITEST_MAX_WORKERS: '1' })).report;
+  }
+  runs.push({ ...first, again });
+}
+
+/** Runs the official conformance tool for MCP servers, with a Node that it runs on. */
+async function conformance(): Promise<void> {
+  const folder = join(temporary, 'conformance');
+  mkdirSync(folder);
+  const packages = [CONFORMANCE];
+  const isNew = Number(process.versions.node.split('.')[0]) >= 22;
+  if (!isNew) packages.push(`node-${process.platform}-${process.arch}@${NEWER_NODE}`);
+  const words = ['120', 'npm', 'install', '--no-audit', '--no-fund', '--prefix', folder, ...packages];
+  // A download of 50 MB that is not part of this package: if it fails, that says nothing about this checkout.
+  if ((await exitOf('timeout', words)) !== 0 && (await exitOf('timeout', words)) !== 0) {
+    leftOut.push('conformance of the MCP server: the tool did not arrive');
+    return;
+  }
+  await command('npm', ['run', 'conformance', '--', folder]);
+}
+
+function has(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
+
+function say(title: string): void {
+  console.log(`\n== ${title} (${Math.round((Date.now() - started) / 1000)} s)`);
+}
+
+/**
+ * Runs a program in the checkout.
+ * @param log the file that gets its output; null: this program's own output
+ * @throws Error when its exit status is not 0
+ */
+async function command(program: string, words: string[], log: string | null = null, more: NodeJS.ProcessEnv = {}) {
+  const status = await exitOf(program, words, log, more);
+  if (status !== 0) throw new Error(`${program} ${words.join(' ')}: status ${status}`);
+}
+
+/** The exit status of a program; it runs in a process group of its own, which ends with this process. */
+async function exitOf(
+  program: string,
+  words: string[],
+  log: string | null = null,
+  more: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  const out = log === null ? 'inherit' : openSync(log, 'w');
+  const child = spawn(program, words, {
+    cwd: root,
+    env: { ...env, ...more },
+    stdio: ['ignore', out, out],
+    detached: true,
+  });
+  children.add(child);
+  return new Promise((done) => {
+    child.once('error', (error) => {
+      console.error(error.message);
+      children.delete(child);
+      done(127);
+    });
+    child.once('exit', (code) => {
+      children.delete(child);
+      done(code ?? 1);
+    });
+  });
+}
+
+/** Runs a step; a failure is counted, and later steps still run. */
+async function attempt(name: string, log: string | null): Promise<void> {
+  try {
+    await STEPS[name]?.run(log);
+  } catch (error) {
+    const line = `failed: ${name}: ${error instanceof Error ? error.message : error}`;
+    failures.push(line);
+    console.log(line);
+  }
+}
+
+const changes = () => spawnSync('git', ['status', '--porcelain'], { cwd: root }).stdout?.toString() ?? '';
+
+async function runSteps(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (!Object.hasOwn(STEPS, name)) throw new Error(`no step is called ${name}: ${Object.keys(STEPS).join(', ')}`);
+  }
+  const before = changes();
+  let beside: { name: string; log: string; done: Promise<void> }[] = [];
+  const finishBeside = async () => {
+    for (const { name, log, done } of beside) {
+      await done;
+      say(`${name}: ${STEPS[name]?.title}`);
+      process.stdout.write(readFileSync(log));
+    }
+    beside = [];
+  };
+  for (const name of names) {
+    if (STEPS[name]?.beside && names.length > 1) {
+      const log = join(temporary, `${name}.log`);
+      beside.push({ name, log, done: attempt(name, log) });
+      continue;
+    }
+    // Tests take the machine for themselves.
+    if (STEPS[name]?.alone) await finishBeside();
+    say(`${name}: ${STEPS[name]?.title}`);
+    await attempt(name, null);
+  }
+  await finishBeside();
+  if (changes() !== before) failures.push('failed: git status differs: a step wrote files that are not ignored');
+}
+
+/** Prints failures, what was left out, and the counts; the last line is what CI reads. */
+function report(): boolean {
+  const reruns = new Set(
+    readFileSync(join(root, '.ci/reruns'), 'utf8')
+      .split('\n')
+      .filter((line) => !line.startsWith('#')),
+  );
+  const counts = count(runs, { complete, reruns, root });
+  say('done');
+  for (const line of [...failures, ...counts.lines]) console.log(line);
+  for (const line of leftOut) console.log(`left out: ${line}`);
+  const failed = counts.failed + failures.length;
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  console.log(`${counts.passed} passed, ${failed} failed${skipped}`);
+  return failed === 0;
+}
+
+/** Ends what this process started. */
+function end(): void {
+  for (const { pid } of children) {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+    } catch {
+      // It has just ended.
+    }
+  }
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+}
+
+process.once('exit', end);
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code));
+
+const words = process.argv.slice(2);
+try {
+  await runSteps(words.length > 0 ? words : Object.keys(STEPS));
+} catch (error) {
+  failures.push(`failed: ${error instanceof Error ? error.message : error}`);
+}
+await (server as PrivatePostgis | null)?.stop();
+process.exitCode = report() ? 0 : 1;

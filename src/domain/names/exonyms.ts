@@ -1,0 +1,33 @@
+import { foldName } from './fold.ts';
+
+/** The languages of CLDR that most names of countries in other languages come from. English is not among them. */
+const LANGUAGES =
+  'es fr de it pt nl ca gl eu pl cs sk hu ro sv da nb fi et lv lt hr sl sr bg el tr ru uk ar fa he hi id ms vi ja zh ko sw';
+
+/** Importance (names.ts) from which a place has its own name before countries: a division or a town, no village. */
+export const KNOWN_PLACE = 4;
+
+let names: ReadonlyMap<string, Intl.DisplayNames> | undefined;
+let english: Intl.DisplayNames | undefined;
+
+/**
+ * Whether a folded text is the name of a country in another language alone: neither its local name, nor its name in its
+ * main language, nor its name in English, which is in use everywhere. "Granada" is Grenada in Spanish.
+ * @param code ISO 3166-1 alpha-2
+ * @param local the local name of the country
+ */
+export function isExonym(folded: string, code: string, local: string): boolean {
+  const display = (language: string) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+  english ??= display('en');
+  names ??= new Map(LANGUAGES.split(' ').map((language) => [language, display(language)]));
+  const named = (one: Intl.DisplayNames): string => foldName(one.of(code) ?? '');
+  if (isOwnName(folded, local) || named(english) === folded) return false;
+  const { language } = new Intl.Locale(`und-${code}`).maximize();
+  const isNamed = [...names].filter(([, one]) => named(one) === folded).map(([spoken]) => spoken);
+  return isNamed.length > 0 && !isNamed.includes(language) && named(display(language)) !== folded;
+}
+
+/** Whether a folded text is a local name, or one of two: "Alacant/Alicante". */
+export function isOwnName(folded: string, local: string): boolean {
+  return foldName(local) === folded || local.split('/').some((part) => foldName(part) === folded);
+}

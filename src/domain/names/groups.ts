@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../db/root.ts';
+import { foldName } from './fold.ts';
+
+/** A group of countries or states with a common name. */
+export interface AreaGroup {
+  /** English name, as plans use it. */
+  readonly name: string;
+  /** ISO 3166-1 or 3166-2 codes of its members. */
+  readonly members: readonly string[];
+  /** Source and date of the list of members. */
+  readonly source: string;
+}
+
+interface Row extends AreaGroup {
+  /** Other names, in any supported language of descriptions. */
+  readonly also: readonly string[];
+}
+
+/** The table of groups, made by hand from the sources that it names. */
+const ROWS: readonly Row[] = (
+  JSON.parse(readFileSync(join(packageRoot(), 'data', 'area_groups.json'), 'utf8')) as {
+    readonly groups: readonly Row[];
+  }
+).groups;
+
+const BY_NAME: ReadonlyMap<string, Row> = new Map(
+  ROWS.flatMap((row) => [row.name, ...row.also].map((text) => [foldName(text), row] as const)),
+);
+
+/** Returns the group with this name in any supported language, or null. */
+export function groupOf(text: string): AreaGroup | null {
+  // Require capitals for "EU" and "UE": Eu is also a commune in France.
+  if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
+  return BY_NAME.get(foldName(text)) ?? null;
+}
+
+/** Returns every name of the group that a text names; the text alone if it names none. */
+export function groupNames(text: string): string[] {
+  const row = BY_NAME.get(foldName(text));
+  return row === undefined ? [text] : [row.name, ...row.also];
+}
+
+/** Returns all groups, for documentation. */
+export function areaGroups(): readonly AreaGroup[] {
+  return ROWS;
+}

@@ -1,0 +1,159 @@
+import { foldName } from '../names/fold.ts';
+import { kindsOfTypeWords } from '../names/type_kinds.ts';
+
+/** A query without the words around its name, as another query. */
+export interface Rewrite {
+  readonly q: string;
+  /** ISO 3166-1 alpha-2 code of the country that the query names by a flag or in front of a code. */
+  readonly country?: string;
+  /** The words left out, folded; null for signs ("#Texas", a flag). */
+  readonly ignored: string | null;
+}
+
+const fold = (text: string): string[] => text.split(',').map(foldName);
+
+/** Words for a map, a border, a shape or a file, and questions where something is, in the languages of most queries. */
+const NOISE: ReadonlySet<string> = new Set(
+  fold(
+    'map,maps,a map,mapa,mapas,carte,cartes,la carte,karte,karten,landkarte,landkarten,mappa,cartina,kaart,kaarten,landkaart,kart,karta,kort,kartta,mapy,haritası,harita,карта,карты,地図,地图,地圖,지도,خريطة,' +
+      'boundary,boundaries,border,borders,borderline,boundary line,limit,limits,outline,outlines,shape,shapes,contour,contours,perimeter,polygon,polygons,multipolygon,silhouette,' +
+      'límite,límites,frontera,fronteras,contorno,contornos,perímetro,polígono,polígonos,silueta,' +
+      'grenze,grenzen,umriss,umrisse,grenzverlauf,umring,' +
+      'limite,limites,frontière,frontières,polygone,polygones,périmètre,tracé,' +
+      'confine,confini,poligono,poligoni,perimetro,fronteira,fronteiras,grens,omtrek,granica,granice,sınırı,sınırları,граница,границы,' +
+      'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
+      'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
+      'where is,wheres,where is the,where,location of,find,show,show me,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
+      'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
+  ),
+);
+/** Words in a phrase of noise. */
+const MOST_WORDS = Math.max(...[...NOISE].map((phrase) => phrase.split(' ').length));
+/** Words between noise and a name. */
+const LINKS: ReadonlySet<string> = new Set(
+  fold(
+    'of,for,the,in,as,from,to,with,and,a,an,de,del,de la,la,el,los,las,en,du,des,d,l,le,les,von,der,des,die,das,vom,di,della,dell,do,da,dos,van,het,pour,para,als,por',
+  ),
+);
+
+/** The countries that official codes are of. */
+const CODE_COUNTRIES: Readonly<Record<string, string>> = {
+  ...{ fips: 'US', geoid: 'US', ine: 'ES', istat: 'IT', insee: 'FR', ags: 'DE' },
+  ...{ gss: 'GB', ons: 'GB', cbs: 'NL', bfs: 'CH' },
+};
+/** Words in front of an official code. */
+const CODE_WORD =
+  /^\s*(?:códigos?\s+|codes?\s+|codice\s+)?(fips|geoid|iso(?:[\s-]?3166(?:-[12])?)?|nuts(?:[\s-]?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons)(?:\s+(?:codes?|código|codice))?\s*[:#=]?\s*/iu;
+/** A code behind such a word. */
+const CODE = /^[A-Z0-9][A-Z0-9.\s-]*$/iu;
+/** "US48201", "US-48201": an official number behind the code of its country. */
+const NUMBERED = /^\s*([a-z]{2})[\s-]?(\d{2,9})\s*$/iu;
+
+const FLAG = /([\u{1f1e6}-\u{1f1ff}])([\u{1f1e6}-\u{1f1ff}])/gu;
+/** A black flag with the letters of a division as tags: England is gbeng. */
+const DIVISION_FLAG = /\u{1f3f4}([\u{e0061}-\u{e007a}]{4,6})\u{e007f}/gu;
+const letterOf = (flag: string, base: number): string =>
+  String.fromCharCode((flag.codePointAt(0) ?? 0) - base + 'A'.charCodeAt(0));
+const POSSESSIVE = /(?<=\p{L})['’`´ʼ]s?(?=$|[\s,;.!?])/giu;
+
+/**
+ * Returns the query that a query with a flag means, or null if it has none: what is beside the flag, in its country.
+ * The flag of a division is written as its ISO 3166-2 code.
+ */
+export function withoutFlags(q: string): Rewrite | null {
+  const codes: string[] = [];
+  const plain = q
+    .replace(FLAG, (_, one: string, other: string) => {
+      codes.push(letterOf(one, 0x1f1e6) + letterOf(other, 0x1f1e6));
+      return ' ';
+    })
+    .replace(DIVISION_FLAG, (_, tags: string) => {
+      const letters = [...tags].map((tag) => letterOf(tag, 0xe0061)).join('');
+      return ` iso:${letters.slice(0, 2)}-${letters.slice(2)} `;
+    })
+    .trim();
+  const [code, ...more] = new Set(codes);
+  if (code === undefined) return plain === q.trim() ? null : { q: plain, ignored: null };
+  // Two flags name no single place.
+  if (more.length > 0) return null;
+  return foldName(plain) === ''
+    ? { q: `iso:${code}`, country: code, ignored: null }
+    : { q: plain, country: code, ignored: null };
+}
+
+/**
+ * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most four. Linear in
+ * its length, which callers limit.
+ */
+export function rewritesOf(q: string): Rewrite[] {
+  const rewrites: Rewrite[] = [];
+  const plain = q.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, '\u0000');
+  // "#NewMexico"
+  if (/^\s*#\p{L}/u.test(q) && plain.includes('\u0000'))
+    rewrites.push({ q: plain.replaceAll('\u0000', ' '), ignored: null });
+  const word = CODE_WORD.exec(q);
+  const coded = word === null ? '' : q.slice(word[0].length).trim();
+  if (coded !== '' && CODE.test(coded)) {
+    const country = CODE_COUNTRIES[word?.[1]?.toLowerCase() ?? ''];
+    rewrites.push({ q: coded, ignored: null, ...(country === undefined ? {} : { country }) });
+  }
+  const [, country, number] = NUMBERED.exec(coded === '' ? q : coded) ?? [];
+  if (country !== undefined && number !== undefined)
+    rewrites.push({ q: number, country: country.toUpperCase(), ignored: null });
+  const owned = q.replace(POSSESSIVE, '');
+  const bare = withoutNoise(owned);
+  if (bare !== null) rewrites.push(bare);
+  else if (owned !== q) rewrites.push({ q: owned, ignored: null });
+  return rewrites.filter((one) => one.q.trim() !== '');
+}
+
+/** A query without words for maps, borders and files at its ends; null if there is none, or nothing else. */
+function withoutNoise(q: string): Rewrite | null {
+  const words = [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)]
+    .map(({ 0: text, index }) => ({ folded: foldName(text), from: index, to: index + text.length }))
+    .filter(({ folded }) => folded !== '');
+  let [first, last] = [0, words.length];
+  const phrase = (from: number, to: number): string =>
+    words
+      .slice(from, to)
+      .map(({ folded }) => folded)
+      .join(' ');
+  /** Words of noise from an end on. */
+  const taken = (of: ReadonlySet<string>, front: boolean): number => {
+    for (let count = Math.min(MOST_WORDS, last - first); count > 0; count--) {
+      if (of.has(front ? phrase(first, first + count) : phrase(last - count, last))) return count;
+    }
+    return 0;
+  };
+  const ignored: string[] = [];
+  for (let count = taken(NOISE, true); count > 0 && first < last; count = taken(NOISE, true)) {
+    ignored.push(phrase(first, first + count));
+    first += count;
+    // "map of the", "mapa de la"
+    for (let link = taken(LINKS, true); link > 0; link = taken(LINKS, true)) first += link;
+  }
+  for (let count = taken(NOISE, false); count > 0 && first < last; count = taken(NOISE, false)) {
+    ignored.push(phrase(last - count, last));
+    last -= count;
+    for (let link = taken(LINKS, false); link > 0; link = taken(LINKS, false)) last -= link;
+  }
+  const [from, to] = [words[first], words[last - 1]];
+  if (ignored.length === 0 || from === undefined || to === undefined || first >= last) return null;
+  // "Border County" names nothing else.
+  if (words.slice(first, last).every(({ folded }) => kindsOfTypeWords(folded).length > 0)) return null;
+  return { q: q.slice(from.from, to.to), ignored: ignored.join(' ') };
+}
+
+/** Characters of code and markup, which no name has, and places that a service does not know. */
+const MARKUP =
+  /[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
+
+/** Whether a query is a text of another kind than a name: it is looked up as it is, and neither completed nor corrected. */
+export function isMarkup(q: string): boolean {
+  return MARKUP.test(q);
+}
+
+/** Whether a folded text has nothing but articles, prepositions and words for a map or a border. */
+export function isNoise(folded: string): boolean {
+  return NOISE.has(folded) || folded.split(' ').every((word) => LINKS.has(word) || NOISE.has(word));
+}

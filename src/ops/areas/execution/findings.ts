@@ -1,0 +1,31 @@
+import { problem } from '../../../core/errors.ts';
+import type { Candidate } from '../../../domain/areas/names.ts';
+
+/** What a step was found to mean, as the answer shows it. */
+export interface StepResult {
+  /** Number of boundaries in the step's result. */
+  readonly members: number;
+  /** The boundary of a place step. */
+  readonly place?: { readonly id: string; readonly name: string; readonly within: string | null };
+  /** Other boundaries that the name may mean, and why this one was chosen. */
+  readonly rivals?: readonly Candidate[];
+  readonly because?: string;
+  readonly notes?: readonly string[];
+}
+
+/** A part of a description that was not found, or that is ambiguous. */
+export interface Unmapped {
+  readonly text: string;
+  /** Offsets of its first character and of the one after its last; null when the caller gave the plan. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly reason: string;
+  readonly candidates: readonly Candidate[];
+}
+
+/** could_not_map with every part that is at fault. */
+export function couldNotMap(places: readonly Unmapped[]) {
+  const shown = places.slice(0, 10).map(({ reason }) => reason);
+  const more = places.length > 10 ? ` (and ${places.length - 10} more)` : '';
+  return problem('could_not_map', shown.join(' ') + more, { places: places.slice(0, 100) });
+}

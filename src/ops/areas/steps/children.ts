@@ -1,0 +1,103 @@
+import { defined } from '../../../common/elements.ts';
+import { loadQuery } from '../../../db/query.ts';
+import { type Level, MAX_MEMBERS } from '../../../domain/areas/algebra.ts';
+import { isCondominium, isOfLevel, levelValues } from '../../../domain/areas/levels.ts';
+import { meaningOf } from '../../../domain/areas/names.ts';
+import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
+import type { PlanRun } from '../execution/plan_run.ts';
+import { distinct, holds, membersOf, setOf } from '../execution/region.ts';
+import type { Execute, StepContext } from './step.ts';
+
+/** The boundaries of a level that are in a region. */
+export const children: Execute<'children'> = async (context, step) =>
+  setOf(await childrenOf(context, step.of, step.level));
+
+/** A level as errors and notes name it. */
+export const levelText = (level: Level): string =>
+  typeof level === 'number' ? `boundaries of admin level ${level}` : `the level "${level}"`;
+
+/**
+ * The boundaries of a level that are in the region of step `part`.
+ * @throws could_not_map when one of its boundaries has none, or when there are more than MAX_MEMBERS
+ */
+export async function childrenOf(
+  { run, i, notes }: StepContext,
+  part: number,
+  level: Level,
+): Promise<ResolvedBoundary[]> {
+  const region = run.regionAt(part);
+  const parents = membersOf(region);
+  // "The countries of Benelux" are its members.
+  const own = parents.filter(({ boundary }) => isOfLevel(boundary, level));
+  const others = parents.filter(({ boundary }) => !isOfLevel(boundary, level));
+  const ids = others.map(({ id }) => id);
+  type Row = { readonly revision: number; readonly parent: string | null; readonly id: string | null };
+  const rows =
+    ids.length === 0
+      ? []
+      : run.ofRevision(
+          await run.ctx.services.db.query<Row>(
+            loadQuery('area_children'),
+            [ids, ...levelValues(level), MAX_MEMBERS + 1],
+            { signal: run.ctx.signal },
+          ),
+        );
+  if (rows.length > MAX_MEMBERS)
+    throw run.fail(i, `${run.quote(i)} has more than ${MAX_MEMBERS} boundaries. Describe fewer.`);
+  const found = await run.resolve([...new Set(rows.flatMap(({ id }) => id ?? []))]);
+  const fits: ResolvedBoundary[] = [];
+  for (const one of found) {
+    if (isOfLevel(one.boundary, level)) fits.push(one);
+    else if (isCondominium(one.boundary)) notes.push(`${one.name} is left out: it is a condominium`);
+  }
+  const fitting = new Set(fits.map(({ id }) => id));
+  await run.spend(found.length, i);
+  if (own.length > 0 && run.stepAt(part).op !== 'group' && others.length === 0 && parents.length === 1) {
+    throw run.fail(
+      i,
+      `${run.quote(i)} asks for ${levelText(level)} in ${defined(parents[0]).name}, which is itself one.`,
+    );
+  }
+  const withRows = new Set(rows.flatMap(({ id, parent }) => (id !== null && fitting.has(id) ? [parent] : [])));
+  const childless = others.filter(({ id }) => !withRows.has(id));
+  // "African countries": a group also has territories.
+  if (level === 'country' && run.stepAt(part).op === 'group' && own.length > 0)
+    for (const { name } of childless.splice(0)) notes.push(`${name} is left out: it is a territory, not a country`);
+  if (childless.length > 0) {
+    const called = childless.length === parents.length ? await calledSo(run, part, level) : null;
+    if (called) {
+      notes.push(`read as ${levelText(level)} of these names`);
+      return called;
+    }
+    const names = childless
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .join(', ');
+    throw run.fail(i, `${run.quote(i)} asks for ${levelText(level)} in ${names}, where there are none.`);
+  }
+  const all = distinct([...own, ...fits]);
+  if (region.op === 'set') return all;
+  const held = all.map((one) => holds(region, one));
+  if (held.includes(null))
+    throw run.fail(
+      i,
+      `${run.quote(i)} asks for boundaries within a distance; say "${levelText(level)} within … km of …".`,
+    );
+  return all.filter((_, k) => held[k]);
+}
+
+/** "The cantons of Wiltz and Clervaux": boundaries of a level with the names of places that have none in them. */
+async function calledSo(run: PlanRun, part: number, level: Level): Promise<ResolvedBoundary[] | null> {
+  const { steps } = run.plan;
+  const step = steps[part];
+  const places = step?.op === 'union' ? step.of : [];
+  const found: ResolvedBoundary[] = [];
+  for (const place of places) {
+    const named = steps[place];
+    if (named?.op !== 'place' || named.name === undefined || named.id !== undefined) return null;
+    const meaning = await meaningOf(run.services, { name: named.name, within: named.within, level }, run.wishes);
+    if (!('found' in meaning)) return null;
+    found.push(meaning.found);
+  }
+  return found.length === 0 ? null : distinct(found);
+}

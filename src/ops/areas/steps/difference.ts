@@ -1,0 +1,63 @@
+import { isIn } from '../../../domain/areas/names.ts';
+import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
+import { areSiblings, boxesMeet, Hierarchy, membersOf, setOf } from '../execution/region.ts';
+import { overlap } from './overlap.ts';
+import type { Execute } from './step.ts';
+
+/**
+ * A region without another one: a set where whole boundaries are taken out of a set, else a region to be overlaid.
+ * @throws could_not_map when nothing is left, or when nothing of what is taken out is in it
+ */
+export const difference: Execute<'difference'> = async ({ run, i, notes }, step) => {
+  const of = run.regionAt(step.of);
+  const minus = run.regionAt(step.minus);
+  const [wholes, cuts] = [membersOf(of), membersOf(minus)];
+  const removed = new Set<string>();
+  const inside: ResolvedBoundary[] = [];
+  const outside: ResolvedBoundary[] = [];
+  const hierarchy = new Hierarchy(wholes);
+  for (const cut of cuts) {
+    const related = hierarchy.related(cut);
+    await run.spend(1 + related.length, i);
+    for (const whole of related) if (whole.id === cut.id || isIn(whole, cut)) removed.add(whole.id);
+    const within = related.some((whole) => isIn(cut, whole));
+    if (within) inside.push(cut);
+    if (related.length > 0) continue;
+    await run.spend(wholes.length, i);
+    const doubtful = wholes.filter((whole) => boxesMeet(whole, cut) && !areSiblings(whole, cut));
+    if (doubtful.length > 0 && (await overlap(run, doubtful, cut))) {
+      inside.push(cut);
+      notes.push(`${cut.name} is partly in it`);
+      continue;
+    }
+    outside.push(cut);
+  }
+  const [first] = outside;
+  if (first && outside.length === cuts.length)
+    throw run.fail(
+      step.minus,
+      `${run.quote(step.minus)} takes out ${first.name} (${first.id}), which is not part of ${run.quoteBase(i)}.`,
+    );
+  if (first)
+    run.choices.push(`${outside.map(({ name }) => name).join(', ')}: excluded, but not part of ${run.quoteBase(i)}`);
+  if (of.op !== 'set' || minus.op !== 'set') {
+    if (of.op === 'set' && removed.size === wholes.length && minus.op === 'set') throw run.nothing(i);
+    return { op: 'difference', of, minus };
+  }
+  const left = wholes.filter(({ id }) => !removed.has(id));
+  if (left.length === 0) throw run.nothing(i);
+  const open: ResolvedBoundary[] = [];
+  for (const cut of inside) {
+    const at = left.findIndex((whole) => !areSiblings(whole, cut));
+    await run.spend(at < 0 ? left.length : at, i);
+    if (at >= 0) open.push(cut);
+  }
+  const openIds = new Set(open.map(({ id }) => id));
+  return open.length === 0
+    ? setOf(left)
+    : {
+        op: 'difference',
+        of: setOf(left),
+        minus: setOf(cuts.filter(({ id }) => !removed.has(id) || openIds.has(id))),
+      };
+};

@@ -1,0 +1,22 @@
+import type { Level } from '../../../domain/areas/algebra.ts';
+import type { PlanRun } from '../execution/plan_run.ts';
+import { membersOf, type Region, setOf } from '../execution/region.ts';
+import type { Execute } from './step.ts';
+import { bordering } from './touching.ts';
+
+/** The boundaries of a level, by default its own, that border a place. */
+export const neighbors: Execute<'neighbors'> = async (context, step) => {
+  const { run, i } = context;
+  const of = run.regionAt(step.of);
+  return setOf(await bordering(context, of, { level: step.level ?? levelOf(run, of, i) }));
+};
+
+/** The admin level that all boundaries of a region have. @throws could_not_map when they have several */
+function levelOf(run: PlanRun, region: Region, i: number): Level {
+  const levels = new Set(membersOf(region).map(({ admin_level }) => admin_level));
+  const [level] = levels;
+  if (levels.size !== 1 || level === null || level === undefined) {
+    throw run.fail(i, `${run.quote(i)} does not say which level of neighbors.`);
+  }
+  return level;
+}

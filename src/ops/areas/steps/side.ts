@@ -1,0 +1,51 @@
+import { loadQuery } from '../../../db/query.ts';
+import { levelValues } from '../../../domain/areas/levels.ts';
+import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
+import type { PlanRun } from '../execution/plan_run.ts';
+import { membersOf, setOf } from '../execution/region.ts';
+import { childrenOf, levelText } from './children.ts';
+import type { Execute } from './step.ts';
+
+/**
+ * The boundaries in a single one whose centroid lies on one side of its centroid.
+ * @throws could_not_map when it is not a single boundary, or has no subdivisions
+ */
+export const side: Execute<'side'> = async (context, step) => {
+  const { run, i, notes } = context;
+  const region = run.regionAt(step.of);
+  const members = membersOf(region);
+  const [whole] = members;
+  const centroid = whole?.boundary.centroid ?? null;
+  if (region.op !== 'set' || !whole || members.length !== 1 || centroid === null) {
+    throw run.fail(i, `${run.quote(i)} needs a single boundary, which is divided at its centroid.`);
+  }
+  const level = step.level ?? (await nextLevel(run, whole, i));
+  const children = await childrenOf(context, step.of, level);
+  notes.push(
+    `${levelText(level)} whose centroid lies ${step.direction} of ${centroid.lat}, ${centroid.lon}, that of ${whole.name}`,
+  );
+  const dx = (lon: number) => ((lon - centroid.lon + 540) % 360) - 180;
+  const chosen = children.filter(({ boundary }) => {
+    const at = boundary.centroid;
+    if (at === null) throw run.fail(i, `${boundary.name} has no centroid.`);
+    if (step.direction.startsWith('north') && !(at.lat > centroid.lat)) return false;
+    if (step.direction.startsWith('south') && !(at.lat < centroid.lat)) return false;
+    if (step.direction.endsWith('east') && !(dx(at.lon) > 0)) return false;
+    return !step.direction.endsWith('west') || dx(at.lon) < 0;
+  });
+  return setOf(chosen);
+};
+
+/** The next admin level below a boundary that has subdivisions with polygons. */
+async function nextLevel(run: PlanRun, whole: ResolvedBoundary, i: number): Promise<number> {
+  for (let level = (whole.admin_level ?? 12) + 1; level <= 11; level++) {
+    type Row = { readonly id: string | null };
+    const rows = await run.ctx.services.db.query<Row>(
+      loadQuery('area_children'),
+      [[whole.id], ...levelValues(level), 1],
+      { signal: run.ctx.signal },
+    );
+    if (rows[0]?.id) return level;
+  }
+  throw run.fail(i, `${run.quote(i)}: ${whole.name} has no stored subdivisions.`);
+}

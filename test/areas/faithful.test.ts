@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { toPlan } from '../../src/domain/areas/algebra.ts';
+import { findUnfaithful } from '../../src/domain/areas/faithful.ts';
+import { parseDescription } from '../../src/domain/areas/parse.ts';
+import { foldName } from '../../src/domain/names/fold.ts';
+
+const KNOWN = new Set(
+  ['Luxembourg', 'Andalucía', 'Sevilla', 'Bayern', 'Nigeria', 'Side', 'New York City'].map(foldName),
+);
+const lexicon = { has: (name: string) => KNOWN.has(name), relation: () => null };
+const nobody = { has: () => false, relation: () => null };
+const planOf = (...names: string[]) => ({
+  steps: [
+    ...names.map((name) => ({ op: 'place' as const, name })),
+    { op: 'union' as const, of: names.map((_, i) => i) },
+  ],
+});
+
+describe('a plan that drops or adds a place', () => {
+  it.each([
+    [['Luxembourg'], 'Luxembourg without Atlantis', 'names "Atlantis"'],
+    [['Luxembourg'], 'luxembourg without atlantis', 'names "atlantis"'],
+    [['Luxembourg'], 'Luxembourg senza Atlantide', 'names "Atlantide"'],
+    [['Luxembourg'], 'Show me Luxembourg plus the Republic of Atlantis', 'names'],
+    [['Bayern'], 'der linke Teil Bayerns ohne Atlantis', 'names "Atlantis"'],
+    [['Luxembourg'], 'Luxembourg, but not sevilla', 'names "sevilla"'],
+    [['Luxembourg', 'Sevilla'], 'Luxembourg, left side', '"Sevilla" is not'],
+    [['Niger'], 'the left of Nigeria', '"Niger" is not'],
+    [['Luxembourg'], 'ルクセンブルク', '"Luxembourg" is not'],
+    [['France'], 'the zorgly lands', '"France" is not'],
+    [['and'], 'the zorgly lands and the lake', '"and" is not'],
+    [['in'], 'the zorgly lands in the west', '"in" is not'],
+  ])('%j for "%s" is refused', (names, description, reason) => {
+    expect(findUnfaithful(planOf(...names), description, lexicon)).toContain(reason);
+  });
+
+  it.each([
+    [['Luxembourg'], 'Luxembourg, left side'],
+    [['Luxembourg'], 'Please draw the left part of Luxembourg. Thanks!'],
+    [['Bayern'], 'die linke Seite Bayerns'],
+    [['Spain', 'Frankreich'], 'Spanish provinces on the French border, left side'],
+    [['California'], 'Californian counties on the left'],
+    [['Andalucía', 'Sevilla'], 'andalucia senza sevilla'],
+    [['スペイン'], 'スペインの左側'],
+    [['New York City'], "New York City's left half"],
+  ])('%j for "%s" is not', (names, description) => {
+    expect(findUnfaithful(planOf(...names), description, lexicon)).toBeNull();
+  });
+
+  it('is never what the grammar makes of a description itself', async () => {
+    let tried = 0;
+    for (const file of ['descriptions', 'second', 'third']) {
+      const rows = readFileSync(new URL(`${file}.tsv`, import.meta.url), 'utf8')
+        .trim()
+        .split('\n')
+        .slice(1);
+      for (const row of rows) {
+        const [, , description] = row.split('\t');
+        let plan: ReturnType<typeof toPlan>;
+        try {
+          plan = toPlan((await parseDescription(description, nobody)).expression);
+        } catch {
+          continue;
+        }
+        // An adjective is a country by its code, which the plan of a model cannot have.
+        if (plan.steps.some((step) => step.op === 'place' && step.id !== undefined)) continue;
+        tried++;
+        expect(findUnfaithful(plan, description, nobody), description).toBeNull();
+      }
+    }
+    expect(tried).toBeGreaterThan(300);
+  });
+});

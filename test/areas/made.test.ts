@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
+import { ProblemError } from '../../src/core/errors.ts';
+import { invoke } from '../../src/core/invoke.ts';
+import { LOCAL_OPERATOR } from '../../src/core/op.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { areaGroups, groupNames } from '../../src/domain/names/groups.ts';
+import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
+import { createArea } from '../../src/ops/areas/create_area.ts';
+import type { Services } from '../../src/services.ts';
+import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import { Draw, type Stored, storedOf } from '../search/made.ts';
+import { servicesOf } from '../setup/services.ts';
+
+interface Plan {
+  readonly reading: string;
+  readonly choices: readonly string[];
+  readonly steps: readonly object[];
+  readonly include: readonly { readonly id: string; readonly name: string }[];
+  readonly exclude: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Descriptions of one class. */
+const COUNT = 20;
+
+describe('descriptions made by rule from the stored names', { timeout: 600_000 }, () => {
+  const draw = new Draw();
+  let server: ProofEnvironment;
+  let services: Services;
+  let states: Stored[];
+  let provinces: Stored[];
+  let communities: Stored[];
+  let counties: Stored[];
+  let countries: Stored[];
+
+  beforeAll(async () => {
+    server = await openSeededEnvironment();
+    const { test, engine } = server;
+    const names = createNameIndex(test.db, 2 ** 28);
+    await names.warm();
+    services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), names, engine, upstream: null });
+    states = await storedOf(test.db, 'US', 4);
+    provinces = await storedOf(test.db, 'ES', 6);
+    communities = await storedOf(test.db, 'ES', 4);
+    counties = await storedOf(test.db, 'US', 6);
+    countries = await test.db.query<Stored>(
+      "select id, name, country, kind, iso, admin_level from boundary where kind = 'country' and has_geometry and country = iso order by id",
+    );
+  }, 600_000);
+  afterAll(() => server?.close());
+
+  /** The plan of a description or of the steps of another one; null if it is refused. */
+  async function plan(asked: string | readonly object[]): Promise<Plan | null> {
+    const input = typeof asked === 'string' ? { description: asked } : { plan: { steps: asked } };
+    const context = {
+      ...{ caller: LOCAL_OPERATOR, address: null, requestId: 'test', signal: new AbortController().signal },
+      ...{ deadline: Date.now() + 120_000, transport: 'rpc' as const, services, baseUrl: 'https://maps.example' },
+      headers: {},
+    };
+    try {
+      const { body } = await invoke(createArea, { ...input, dry_run: true }, context);
+      return (body as { plan: Plan }).plan;
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'could_not_map') return null;
+      throw error;
+    }
+  }
+
+  /** Why a description is refused. */
+  async function refusal(description: string): Promise<string> {
+    const context = {
+      ...{ caller: LOCAL_OPERATOR, address: null, requestId: 'test', signal: new AbortController().signal },
+      ...{ deadline: Date.now() + 120_000, transport: 'rpc' as const, services, baseUrl: 'https://maps.example' },
+      headers: {},
+    };
+    const error = await invoke(createArea, { description, dry_run: true }, context).catch((caught: unknown) => caught);
+    expect(error, description).toBeInstanceOf(ProblemError);
+    return (error as ProblemError).message;
+  }
+
+  const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id).sort();
+  const message = (description: string): string => `${description} (MADE_SEED=${draw.seed})`;
+
+  /** Expects that a description gives these boundaries, and the steps of its plan the same ones. */
+  async function expectArea(description: string, include: readonly Stored[], exclude: readonly Stored[] = []) {
+    const found = await plan(description);
+    expect(found && [idsOf(found.include), idsOf(found.exclude)], message(description)).toEqual([
+      idsOf(include),
+      idsOf(exclude),
+    ]);
+    if (found === null) return;
+    const steps = found.steps.map((step) => ({ ...step, found: undefined }));
+    const again = await plan(JSON.parse(JSON.stringify(steps)));
+    expect(again && [idsOf(again.include), idsOf(again.exclude)], message(description)).toEqual([
+      idsOf(include),
+      idsOf(exclude),
+    ]);
+  }
+
+  const code = ({ iso }: Stored): string => (iso ?? '').slice(-2);
+
+  /** Names as people list them. */
+  function listed(names: readonly string[]): string {
+    const last = names.slice(0, -1).join(', ');
+    return draw.one([`${last} and ${names.at(-1)}`, names.join('; '), `${last}, and ${names.at(-1)}`]);
+  }
+
+  it('codes of states are read together, though some are codes of countries', async () => {
+    const shared = states.filter((state) => countries.some(({ iso }) => iso === code(state)));
+    expect(shared.length).toBeGreaterThan(20);
+    for (let i = 0; i < COUNT; i++) {
+      const first = draw.one(shared);
+      const others = states.filter((one) => one !== first);
+      const some = [first, ...draw.some(others, 1 + draw.below(4))];
+      const description = listed(some.map(code));
+      // Two autonomous communities of Spain have the codes AR and NC, too.
+      const inSpain = some.every((one) => communities.some(({ iso }) => iso?.slice(3) === code(one)));
+      if (inSpain) expect(await plan(description), message(description)).toBeNull();
+      else await expectArea(description, some);
+    }
+  });
+
+  it('codes of states beside names of states are states, and codes of no common country are refused', async () => {
+    const shared = states.filter((state) => countries.some(({ iso }) => iso === code(state)));
+    const onlyCountries = countries.filter(({ iso }) => !states.some((state) => code(state) === iso));
+    const onlyStates = states.filter((state) => !countries.some(({ iso }) => iso === code(state)));
+    for (let i = 0; i < COUNT; i++) {
+      const one = draw.one(shared);
+      const [other] = draw.some(
+        states.filter((state) => state !== one && !/Washington|Georgia|New York| of /.test(state.name)),
+        1,
+      );
+      await expectArea(`${other.name} and ${code(one)}`, [other, one]);
+      const mixed = listed([code(draw.one(onlyStates)), draw.one(onlyCountries).iso ?? '']);
+      expect(await plan(mixed), message(mixed)).toBeNull();
+    }
+  });
+
+  it('a town that is called as a country or a state is not the country and its state', async () => {
+    const english = new Intl.DisplayNames('en', { type: 'region' });
+    for (let i = 0; i < COUNT; i++) {
+      const state = draw.one(states);
+      const town = draw.one([english.of(draw.one(countries).iso ?? '') ?? '', draw.one(states).name]);
+      if (town === state.name) continue;
+      const description = `${town}, ${state.name}`;
+      const found = await plan(description);
+      // A county of that name is in the state.
+      if (found === null) continue;
+      const [stored] = await server.test.db.query<{ readonly count: number }>(
+        'select count(*)::integer as count from boundary_parent where child = $1 and parent = $2',
+        [found.include[0].id, state.id],
+      );
+      expect([found.include.length, stored.count], message(description)).toEqual([1, 1]);
+    }
+  });
+
+  const inState = (state: Stored): Stored[] => counties.filter(({ within }) => within === state.name);
+  /** Counties with names of letters alone, which no other county of the state has. */
+  const plain = (list: readonly Stored[]): Stored[] =>
+    list.filter(
+      ({ name }) => /^[A-Z][a-z]{4,}$/.test(name) && list.filter((other) => other.name.startsWith(name)).length === 1,
+    );
+
+  it('a level and a state behind a list are those of all its names', async () => {
+    for (let i = 0; i < COUNT / 2; i++) {
+      const state = draw.one(states.filter((one) => plain(inState(one)).length > 3 && !/ of /.test(one.name)));
+      const some = draw.some(plain(inState(state)), 2 + draw.below(2));
+      const names = `${some
+        .slice(0, -1)
+        .map(({ name }) => name)
+        .join(', ')} and ${some.at(-1)?.name} counties`;
+      await expectArea(draw.one([`${names} in ${state.name}`, `${names}, ${state.name}`]), some);
+    }
+  });
+
+  it('a number of boundaries is checked', async () => {
+    for (const state of draw.some(
+      states.filter((one) => inState(one).length > 1 && !/ of /.test(one.name)),
+      COUNT / 4,
+    )) {
+      const all = inState(state);
+      await expectArea(
+        draw.one([`all ${all.length} counties of ${state.name}`, `the ${all.length} counties of ${state.name}`]),
+        all,
+      );
+      const wrong = `the ${all.length + 1 + draw.below(5)} counties of ${state.name}`;
+      expect(await plan(wrong), message(wrong)).toBeNull();
+    }
+  });
+
+  it('lists in lines, with bullets or numbers, and with "include" and "exclude" are lists', async () => {
+    for (let i = 0; i < COUNT / 4; i++) {
+      const some = draw.some(
+        provinces.filter(
+          ({ name }) => /^[A-Z][a-z]+$/.test(name) && !communities.some((one) => one.name.includes(name)),
+        ),
+        3,
+      );
+      const names = some.map(({ name }) => name);
+      const bullet = draw.one(['- ', '* ', '• ']);
+      await expectArea(names.map((name) => `${bullet}${name}`).join('\n'), some);
+      await expectArea(names.map((name, k) => `${k + 1}. ${name}`).join(draw.one(['\n', ' '])), some);
+      await expectArea(names.join('\n'), some);
+    }
+    const without = async (description: string) => {
+      const found = await plan(description);
+      return found && [found.include.map(({ name }) => name), found.exclude.map(({ name }) => name)];
+    };
+    expect(await without('include: Spain, Portugal; exclude: Madrid')).toEqual([['Spain', 'Portugal'], ['Madrid']]);
+    expect(await without('incluir: España; excluir: Andalucía')).toEqual([['Spain'], ['Andalucía']]);
+    // What lies outside is excluded, too, and said.
+    expect(await without('Andalucía sin Sevilla ni Madrid')).toEqual([['Andalucía'], ['Sevilla', 'Madrid']]);
+    expect((await plan('Andalucía sin Sevilla ni Madrid'))?.choices[0]).toContain('Madrid');
+    expect(await without('Andalucía sin Madrid')).toBeNull();
+  });
+
+  it('states that meet a country only in a lake do not border it, and the plan names those that are near', async () => {
+    const found = await plan('US states that border Canada');
+    const names = found?.include.map(({ name }) => name) ?? [];
+    expect(names).toContain('New York');
+    expect(names.filter((name) => name === 'Ohio' || name === 'Pennsylvania')).toEqual([]);
+    expect(JSON.stringify(found?.steps.at(-1))).toContain('Ohio');
+  });
+
+  it('adjectives of states and communities are those places', async () => {
+    const adjectives: [string, string][] = [
+      ...[
+        ['Texan counties', 'US-TX'],
+        ['Ohioan counties', 'US-OH'],
+        ['North Carolinian counties', 'US-NC'],
+        ['condados californianos', 'US-CA'],
+        ['Louisianan parishes', 'US-LA'],
+        ['parishes of Louisiana', 'US-LA'],
+      ].map(([text, iso]): [string, string] => [text, iso]),
+      ...[
+        ['provincias andaluzas', 'ES-AN'],
+        ['Galician provinces', 'ES-GA'],
+        ['provincias aragonesas', 'ES-AR'],
+        ['katalanische Provinzen', 'ES-CT'],
+        ['les provinces basques', 'ES-PV'],
+      ].map(([text, iso]): [string, string] => [text, iso]),
+    ];
+    for (const [description, iso] of adjectives) {
+      const of = [...states, ...communities].find((one) => one.iso === iso);
+      const list = (iso.startsWith('US') ? counties : provinces).filter(({ within }) => within === of?.name);
+      expect(list.length, description).toBeGreaterThan(2);
+      await expectArea(description, list);
+    }
+    expect(await plan('parishes of Texas')).toBeNull();
+  });
+
+  it('an ordinal is one of a rank, in four languages', async () => {
+    const state = draw.one(states.filter((one) => inState(one).length > 12 && !/ of /.test(one.name)));
+    const rows = await server.test.db.query<Stored & { readonly area_km2: number }>(
+      'select id, name, area_km2 from boundary where id = any ($1) order by area_km2 desc',
+      [inState(state).map(({ id }) => id)],
+    );
+    const words = ['second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+    for (const [i, word] of words.entries()) {
+      await expectArea(`the ${word} largest county of ${state.name}`, [rows[i + 1]]);
+      await expectArea(`the ${word} smallest county of ${state.name}`, [defined(rows.at(-2 - i))]);
+      await expectArea(`the ${i + 4}th largest county of ${state.name}`, [rows[i + 3]]);
+    }
+    const second = await plan('the second largest province of Spain');
+    for (const other of [
+      'la segunda provincia más grande de España',
+      'die zweitgrößte Provinz Spaniens',
+      "la deuxième plus grande province d'Espagne",
+    ])
+      expect((await plan(other))?.include, other).toEqual(second?.include);
+  });
+
+  it('the large city of a name says which of its counties is meant among neighbors', async () => {
+    const found = await plan('the counties around Dallas');
+    const direct = await plan('the counties that border Dallas County, Texas');
+    expect(found && idsOf(found.include)).toEqual(direct && idsOf(direct.include));
+    expect(found?.choices[0]).toContain('Dallas in Texas');
+    // Franklin has no large city.
+    expect(await plan('the counties around Franklin')).toBeNull();
+  });
+
+  it('the countries of a continent are those without its territories, and former states are their successors', async () => {
+    for (const name of ['Africa', 'Europe', 'South America']) {
+      const found = await plan(`countries of ${name}`);
+      const all = await plan(name);
+      expect(all?.include.length, name).toBeGreaterThanOrEqual(found?.include.length ?? 0);
+      expect(found?.include.length, name).toBeGreaterThan(10);
+    }
+    const former = await plan('the former Yugoslavia');
+    expect(former?.include.length).toBe(7);
+    expect(JSON.stringify(former?.steps)).toContain('successors');
+    expect((await plan('EU in 2019'))?.include.length).toBe(28);
+    expect((await plan('EU in 2021'))?.include.length).toBe(27);
+    // Iberia is a parish, Schengen a town.
+    expect((await plan('Iberia Parish, Louisiana'))?.include.map(({ name }) => name)).toEqual(['Iberia']);
+  });
+
+  it('a request around a description is left out', async () => {
+    const requests = [
+      'Please show me a map of _',
+      'I want an outline of _',
+      '_ combined',
+      'the union of _',
+      'draw _ please',
+    ];
+    for (const request of requests) {
+      const [one, other] = draw.some(plain(provinces), 2);
+      const bare = await plan(`${one.name} and ${other.name}`);
+      const found = await plan(request.replace('_', `${one.name} and ${other.name}`));
+      expect(found?.include, request).toEqual(bare?.include);
+    }
+    expect((await plan('quiero un mapa de las provincias de Andalucía'))?.include.length).toBe(8);
+    expect((await plan('Zeige mir eine Karte der Provinzen Andalusiens'))?.include.length).toBe(8);
+    expect((await plan("montre-moi une carte des provinces d'Andalousie"))?.include.length).toBe(8);
+  });
+
+  it('a description in another language says which are understood', async () => {
+    for (const description of [
+      'tutte le province della Spagna',
+      'todas as províncias da Andaluzia',
+      'все провинции Испании',
+      'Texas och Oklahoma',
+    ])
+      expect(await refusal(description), description).toContain('English, Spanish, German and French');
+    for (const description of ['the zorgly lands', 'Zorgly and Texas', 'la provincia de Zorgly', 'Zorgly'])
+      expect(await refusal(description), description).not.toContain('English, Spanish');
+  });
+
+  it('every group is stored, and its name and other names mean its members', async () => {
+    for (const { name, members } of areaGroups()) {
+      const found = await plan(name);
+      expect(found?.include.length, name).toBe(members.length);
+      for (const other of draw.some(groupNames(name), 4)) {
+        const again = await plan(other);
+        expect(again && idsOf(again.include), other).toEqual(found && idsOf(found.include));
+      }
+    }
+  });
+
+  it('a bare name in the place of one of a level is of that level', async () => {
+    expect((await plan('provinces that border Madrid'))?.include.map(({ name }) => name)).toContain('Toledo');
+    expect((await plan('municipios de Madrid'))?.include.length).toBe(179);
+  });
+
+  it('ranges and letters select', async () => {
+    const some = await plan('counties of Texas between 500 and 1,000 km2');
+    const rows = await server.test.db.query<{ readonly id: string }>(
+      "select b.id from boundary b join boundary_parent p on p.child = b.id join boundary t on t.id = p.parent and t.iso = 'US-TX' where b.admin_level = 6 and b.area_km2 > 500 and b.area_km2 < 1000",
+    );
+    expect(some && idsOf(some.include)).toEqual(idsOf(rows));
+    const named = await plan('counties of Texas beginning with the letter M');
+    expect(named?.include.every(({ name }) => name.startsWith('M'))).toBe(true);
+  });
+
+  it('the reading names the place that was chosen and what contains it', async () => {
+    const named = provinces.filter(({ name }) => /^\p{L}+$/u.test(name));
+    for (const one of draw.some(named, COUNT / 2)) {
+      const found = await plan(`the province of ${one.name}`);
+      expect(found?.reading, message(one.name)).toContain(one.name);
+      if (one.within !== null && one.within !== one.name) expect(found?.reading).toContain(one.within);
+    }
+  });
+
+  it('a guess between places of nearly the same importance is said at once', async () => {
+    const found = await plan('within 20 km of Granada');
+    expect(found?.choices).toEqual(['"Granada" is read as Granada in Andalucía; also so called: Grenada']);
+  });
+});

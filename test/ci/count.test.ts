@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { count, filesToRepeat, type Report, slowestFiles } from '../../scripts/ci/count.ts';
+
+const ROOT = '/checkout';
+
+/** A report of files, whose tests are given as name: status. */
+function reportOf(files: Record<string, Record<string, string> | 'broken'>): Report {
+  const testResults = Object.entries(files).map(([name, tests], i) => {
+    const results = Object.entries(tests === 'broken' ? {} : tests).map(([fullName, status]) => ({
+      fullName,
+      status,
+      failureMessages: status === 'failed' ? [`${fullName} is wrong\nat line 1`] : [],
+    }));
+    const failed = tests === 'broken' || results.some(({ status }) => status === 'failed');
+    return {
+      name: `${ROOT}/${name}`,
+      status: failed ? 'failed' : 'passed',
+      ...(tests === 'broken' ? { message: 'did not load' } : {}),
+      startTime: 0,
+      endTime: 1000 * (i + 1),
+      assertionResults: results,
+    };
+  });
+  const passed = testResults.flatMap(({ assertionResults }) => assertionResults);
+  return { numPassedTests: passed.filter(({ status }) => status === 'passed').length, testResults };
+}
+
+const options = { complete: false, reruns: new Set<string>(), root: ROOT };
+
+test('passed and failed tests of all runs are added up, and each failure is listed', () => {
+  const one = reportOf({ 'a.test.ts': { x: 'passed', y: 'failed' } });
+  const two = reportOf({ 'a.test.ts': { x: 'passed', y: 'passed' } });
+  const counts = count(
+    [
+      { status: 1, report: one, again: null },
+      { status: 0, report: two, again: null },
+    ],
+    options,
+  );
+  expect(counts).toMatchObject({ passed: 3, failed: 1, skipped: 0 });
+  expect(counts.lines).toEqual(['failed: a.test.ts: y\n    y is wrong\n    at line 1']);
+});
+
+test('a test that passes alone counts as passed, unless it is known to be flaky', () => {
+  const run = {
+    status: 1,
+    report: reportOf({ 'a.test.ts': { y: 'failed' }, 'b.test.ts': 'broken' }),
+    again: reportOf({ 'a.test.ts': { y: 'passed' }, 'b.test.ts': { z: 'passed' } }),
+  };
+  expect(count([run], options)).toMatchObject({ passed: 2, failed: 0 });
+  const listed = count([run], { ...options, reruns: new Set(['a.test.ts: y']) });
+  expect(listed).toMatchObject({ passed: 1, failed: 1 });
+  expect(listed.lines[0]).toContain('passes alone, but is listed');
+});
+
+test('a file that did not load, a run without a report and a run that failed without a failed test are failures', () => {
+  const counts = count(
+    [
+      { status: 1, report: reportOf({ 'b.test.ts': 'broken' }), again: null },
+      { status: 1, report: null, again: null },
+      { status: 1, report: reportOf({ 'a.test.ts': { x: 'passed' } }), again: null },
+    ],
+    options,
+  );
+  expect(counts).toMatchObject({ passed: 1, failed: 3 });
+});
+
+test('a test skipped in every run is listed; where everything is installed it fails', () => {
+  const runs = [
+    { status: 0, report: reportOf({ 'a.test.ts': { x: 'skipped', y: 'skipped' } }), again: null },
+    { status: 0, report: reportOf({ 'a.test.ts': { x: 'passed', y: 'skipped' } }), again: null },
+  ];
+  expect(count(runs, options)).toMatchObject({ passed: 1, failed: 0, skipped: 1 });
+  expect(count(runs, { ...options, complete: true })).toMatchObject({ passed: 1, failed: 1, skipped: 0 });
+});
+
+test('a few failed files are run again, many are not', () => {
+  const broken = (n: number) =>
+    reportOf(Object.fromEntries(Array.from({ length: n }, (_, i) => [`${i}.ts`, 'broken'])));
+  expect(filesToRepeat(broken(6))).toHaveLength(6);
+  expect(filesToRepeat(broken(7))).toEqual([]);
+  expect(filesToRepeat(null)).toEqual([]);
+});
+
+test('the slowest files come first', () => {
+  const report = reportOf({ 'a.test.ts': { x: 'passed' }, 'b.test.ts': { x: 'passed', y: 'passed' } });
+  expect(slowestFiles(report, ROOT)).toEqual([
+    '3 s of tests in 2 files; the slowest:',
+    '     2.0 s  b.test.ts (2)',
+    '     1.0 s  a.test.ts (1)',
+  ]);
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
+import type { Hit } from '../../src/domain/search/model.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
+import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import {
+  byCode,
+  citiesElsewhere,
+  countiesOfCities,
+  countiesWithNoise,
+  countiesWithSlips,
+  Draw,
+  localNames,
+  type MadeQuery,
+  NO_NAMES,
+  type Stored,
+  storedOf,
+  withFlags,
+  withNoise,
+} from './made.ts';
+
+/** Shares of a class that have to be right at the first place, and among the first three. */
+const FIRST = 0.95;
+const FIRST_THREE = 0.98;
+/** Queries of one class. */
+const COUNT = 60;
+
+describe('queries made by rule from the stored names', { timeout: 600_000 }, () => {
+  const draw = new Draw();
+  let server: ProofEnvironment;
+  let names: NameIndex;
+  let counties: Stored[];
+
+  beforeAll(async () => {
+    server = await openSeededEnvironment();
+    names = createNameIndex(server.test.db, 2 ** 28);
+    await names.warm();
+    counties = await storedOf(server.test.db, 'US', 6);
+  }, 600_000);
+  afterAll(() => server?.close());
+
+  const search = (q: string, more: { readonly country?: readonly string[] } = {}): Promise<Hit[]> =>
+    searchBoundaries(
+      { db: server.test.db, boundaries: createBoundaries(server.test.db), names },
+      { q, limit: 10, ...more },
+    );
+
+  /** Expects the shares of a class, and that no result lies outside the place that its interpretation names. */
+  async function expectRight(name: string, queries: readonly MadeQuery[]): Promise<void> {
+    expect(queries.length, name).toBeGreaterThan(0);
+    const wrong: string[] = [];
+    let three = 0;
+    for (const { q, expect: wanted } of queries) {
+      const hits = await search(q);
+      for (const { name, parents, interpretation } of hits) {
+        const within = interpretation.within?.id;
+        if (within !== undefined)
+          expect(
+            parents.map((one) => one.id),
+            `${q}: ${name}`,
+          ).toContain(within);
+      }
+      const ids = hits.map((hit) => hit.id);
+      const isRight = (found: readonly string[]) =>
+        wanted.length === 0 ? ids.length === 0 : found.some((id) => wanted.includes(id));
+      if (!isRight(ids.slice(0, 1))) wrong.push(q);
+      if (isRight(ids.slice(0, 3))) three++;
+    }
+    const message = `${name} (MADE_SEED=${draw.seed}): ${wrong.join('; ')}`;
+    expect(1 - wrong.length / queries.length, message).toBeGreaterThanOrEqual(FIRST);
+    expect(three / queries.length, message).toBeGreaterThanOrEqual(FIRST_THREE);
+  }
+
+  it('counties with slips are found in the state that is written', async () => {
+    for (const [name, queries] of Object.entries(countiesWithSlips(counties, draw, COUNT)))
+      await expectRight(name, queries);
+  });
+
+  it('places are found by their own name before a country that another language calls so', async () => {
+    await expectRight('local names', await localNames(server.test.db));
+  });
+
+  it('words for a map, a border or a file around a name are left out', async () => {
+    const [states, provinces, countries] = await Promise.all([
+      storedOf(server.test.db, 'US', 4),
+      storedOf(server.test.db, 'ES', 6),
+      server.test.db.query<Stored>("select id, name, country from boundary where kind = 'country' and has_geometry"),
+    ]);
+    await expectRight('maps of states', withNoise(states, draw, COUNT));
+    // Communities of one province have its name.
+    const communities = await storedOf(server.test.db, 'ES', 4);
+    const alone = provinces.filter(({ name }) => !communities.some((one) => one.name.includes(name)));
+    await expectRight('maps of provinces', withNoise(alone, draw, COUNT));
+    await expectRight('maps of countries', withNoise(countries, draw, COUNT));
+    await expectRight('maps of counties', countiesWithNoise(counties, draw, COUNT));
+    await expectRight('flags', [...withFlags(alone, draw, COUNT / 2), ...withFlags(states, draw, COUNT / 2)]);
+    await expectRight('codes', await byCode(server.test.db, draw, COUNT));
+  });
+
+  it('the county of the city of a name comes first, and no other place for a city that is not stored', async () => {
+    await expectRight('counties of cities', await countiesOfCities(server.test.db));
+    await expectRight('cities elsewhere', await citiesElsewhere(server.test.db, draw, COUNT * 2));
+    await expectRight(
+      'no names',
+      NO_NAMES.map((q) => ({ q, expect: [] })),
+    );
+  });
+
+  it.each([
+    ['Brooklyn', ['36047']],
+    ['Manhattan', ['36061']],
+    ['Staten Island, NY', ['36085']],
+    ['the Bronx', ['36005']],
+    ['Philly', ['42101']],
+    ['LA County', ['06037']],
+    ['L.A.', ['06037']],
+    ['SF', ['06075']],
+    ['NYC', ['36061', '36047', '36081', '36005', '36085']],
+  ])('names in use of cities are found: %s', async (q, codes) => {
+    const hits = await search(q);
+    const found = await Promise.all(
+      hits
+        .slice(0, codes.length)
+        .map(({ id }) =>
+          server.test.db.query<{ code: string }>('select codes[1] as code from boundary where id = $1', [id]),
+        ),
+    );
+    expect(found.map(([one]) => one.code)).toEqual(codes);
+    const statements = await searchBoundaries(
+      { db: server.test.db, boundaries: createBoundaries(server.test.db) },
+      { q, limit: 10 },
+    );
+    expect(statements).toEqual(hits);
+  });
+
+  it('say which words around the name were left out', async () => {
+    expect((await search('map of Texas'))[0].interpretation.ignored).toBe('map');
+    expect((await search('Texas geojson'))[0].interpretation.ignored).toBe('geojson');
+    expect((await search('#Texas'))[0].interpretation.ignored).toBeNull();
+    expect((await search('🇬🇪 Georgia'))[0].iso).toBe('GE');
+    expect((await search('🇺🇸 Georgia'))[0].iso).toBe('US-GA');
+    expect((await search('🇪🇸')).map(({ iso }) => iso)).toEqual(['ES']);
+    expect(await search('🇪🇸 Texas', { country: ['US'] })).toEqual([]);
+  });
+
+  it.each([
+    ['Lee co. AL', 'Alabama', null],
+    ['Frnklin County, OH', 'Ohio', null],
+    ['Washimgton, AL', 'Alabama', null],
+    ['Chaves County, NM', 'New Mexico', null],
+    ['Alabama country', undefined, 'country'],
+  ])('say what was not used: %s', async (q, within, ignored) => {
+    const [hit] = await search(q);
+    expect([hit.interpretation.within?.name, hit.interpretation.ignored]).toEqual([within, ignored]);
+  });
+});

@@ -1,0 +1,141 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { AnyOp } from '../../src/core/op.ts';
+import { ops } from '../../src/ops/index.ts';
+import { readCoverage } from '../../src/sources/coverage/read.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { square } from '../formats/support.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { DESTRUCTIVE_OPS } from '../setup/inputs.ts';
+import { countWork } from '../setup/work.ts';
+
+/** As many boundaries as a collection may have. */
+const MOST = 5_000;
+/** Blocks of one turn: about 20 ms. */
+const MOST_IN_TURN = 150_000;
+/** Operations whose longest turn is longer: it counts the bytes of a body with 110,000 values, some ns each. */
+const LONGER: Readonly<Record<string, number>> = { dissolve: 300_000 };
+
+let server: BoundaryTestServer;
+let key: string;
+let ids: string[];
+beforeAll(async () => {
+  server = await openBoundaryTestServer();
+  ({ key } = await server.key('business'));
+  const features = Array.from({ length: MOST }, (_, i) => ({
+    type: 'Feature',
+    properties: { id: `s${i}`, name: `Square ${i}` },
+    geometry: { type: 'Polygon', coordinates: [square(-9 + 0.02 * (i % 100), 38 + 0.02 * Math.floor(i / 100), 0.01)] },
+  }));
+  const path = join(server.dataDir, 'squares.geojson');
+  writeFileSync(path, JSON.stringify({ type: 'FeatureCollection', features }));
+  const { boundaries } = await readCoverage(path, { source: 'squares', adminLevel: 8, country: 'PT' });
+  const source = {
+    ...{ id: 'squares', name: 'squares', url: null, license: 'x', attribution: 'x' },
+    resolution: null,
+    seed: false,
+  };
+  await storeBoundaries(server.services, { source, file: 'squares.geojson', boundaries });
+  ids = (await server.services.db.query<{ id: string }>('select id from boundary order by id')).map(({ id }) => id);
+  expect(ids).toHaveLength(MOST);
+  // Names in memory and prepared statements are for all calls.
+  expect((await server.get('/v1/boundaries/search?q=Square')).status).toBe(200);
+}, 100_000);
+afterAll(() => server?.close());
+
+/** The largest inputs that are legal, of operations that take lists or objects. Plans of areas: test/areas/work.test.ts. */
+const LARGEST: Readonly<Record<string, () => readonly object[]>> = {
+  create_area: () => [
+    { description: `${'Square 1, '.repeat(40)}Square 2`, dry_run: true },
+    {
+      plan: {
+        steps: [
+          ...ids.slice(0, 50).map((id) => ({ op: 'place', id })),
+          { op: 'union', of: Array.from({ length: 50 }, (_, i) => i) },
+        ],
+      },
+      dry_run: true,
+    },
+  ],
+  union_boundaries: () => [{ include: ids.slice(0, 50), detail: 'low' }],
+  export_collection: () => [
+    { ids, detail: 'low' },
+    { ids, format: 'csv', geometry: 'none' },
+  ],
+  dissolve: () => [
+    {
+      groups: Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, i) => [`g${i}`, Array.from({ length: 10 }, (_, n) => ids[(i + n) % MOST])]),
+      ),
+      detail: 'low',
+    },
+    { csv: `id,group\n${ids.map((id, i) => `${id},g${i % 2}\n`).join('')}`, detail: 'low' },
+  ],
+  crosswalk: () => [{ a: ids, b: ids }],
+  locate_points: () => [
+    { points: Array.from({ length: 10_000 }, (_, i) => [-9 + 0.02 * (i % 100), 38 + 0.02 * Math.floor(i / 200)]) },
+  ],
+  select_tiles: () => [{ ids }],
+  save_file: () => [{ collection: { ids }, detail: 'low' }],
+  create_job: () => [{ op: 'export_collection', input: { ids, detail: 'low' } }],
+  get_boundary: () => [{ id: ids[0], detail: 'low', include: ['children'] }],
+};
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly maxLength?: number;
+}
+const schemaOf = (op: AnyOp) => z.toJSONSchema(op.input, { io: 'input', unrepresentable: 'any' }) as Schema;
+
+/** Whether an input may hold lists or objects, and so more than its fields. */
+const isWide = (schema: Schema): boolean =>
+  schema.type === 'array' || schema.type === 'object' || (schema.anyOf ?? []).some(isWide);
+
+/** The first example of an operation, with texts as long as they may be. */
+function longest(op: AnyOp): object {
+  let input: object = op.examples[0]?.input ?? {};
+  for (const [name, { type, maxLength = 4_000 }] of Object.entries(schemaOf(op).properties ?? {})) {
+    const longer = {
+      ...input,
+      [name]: 'Square '
+        .repeat(maxLength / 7 + 1)
+        .slice(0, maxLength)
+        .trim(),
+    };
+    if (type === 'string' && op.input.safeParse(longer).success) input = longer;
+  }
+  return input;
+}
+
+test('the largest input of every operation that takes lists is here', () => {
+  const wide = ops.filter((op) => Object.values(schemaOf(op).properties ?? {}).some(isWide)).map(({ name }) => name);
+  expect(wide.filter((name) => !(name in LARGEST))).toEqual([]);
+});
+
+test.each(ops.filter(({ name }) => !DESTRUCTIVE_OPS.includes(name)).map((op) => [op.name, op] as const))(
+  'the largest input of %s leaves turns to others',
+  { timeout: 120_000 },
+  async (name, op) => {
+    for (const input of LARGEST[name]?.() ?? [longest(op)]) {
+      const call = () => server.ask('POST', `/v1/ops/${name}`, { key, json: input });
+      const ends: (string | number)[] = [];
+      let said = '';
+      const work = await countWork(async () => {
+        const called = call().then(({ status, text }) => {
+          ends.push(status);
+          said = text.slice(0, 300);
+        });
+        await server.get('/healthz').then(({ status }) => ends.push(`health ${status}`));
+        await called;
+      });
+      expect(ends).toContain('health 200');
+      if (name in LARGEST) expect([200, 201], said).toContain(ends.find((one) => typeof one === 'number'));
+      expect(work.longest).toBeLessThan(LONGER[name] ?? MOST_IN_TURN);
+    }
+  },
+);

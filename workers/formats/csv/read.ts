@@ -1,0 +1,146 @@
+import {
+  type OpenedDocument,
+  type PolygonRings,
+  type ReadFeature,
+  type ReadOptions,
+  type ReferenceSystem,
+  requireSize,
+  type Tally,
+  Unreadable,
+} from '../reading/model.ts';
+import { polygonsOfWkb } from '../reading/wkb.ts';
+import { readWkt } from '../wkt/read.ts';
+
+/** Accepted names of the geometry column, in lower case. */
+const GEOMETRIES = [
+  'wkt',
+  'geometry',
+  'geom',
+  'the_geom',
+  'wkt_geom',
+  'shape',
+  'wkb',
+  'wkb_geometry',
+  'geom_wkb',
+  'ewkt',
+  'ewkb',
+];
+
+/** Well-known binary as PostGIS and QGIS write it into text: hexadecimal, sometimes after `\\x`. */
+const HEX = /^(?:\\x)?((?:[0-9a-f]{2}){5,})$/i;
+
+/**
+ * Reads a table whose first line names the columns, one of them with well-known text, or well-known binary in
+ * hexadecimal; separated by commas, semicolons, tabs or bars. The other columns become text properties, so codes keep
+ * their leading zeros; an empty cell is null.
+ * @throws Unreadable
+ */
+export function readCsv(text: string, { geometry }: ReadOptions = {}): OpenedDocument {
+  const separator = /[,;\t|]/.exec(text.slice(0, text.search(/[\r\n]|$/)))?.[0] ?? ',';
+  const rows = rowsOf(text, separator);
+  const names = rows.next().value ?? [];
+  const wanted = geometry === undefined ? GEOMETRIES : [geometry.toLowerCase()];
+  const at = names.findIndex((name) => wanted.includes(name.trim().toLowerCase()));
+  if (at < 0 && geometry !== undefined) {
+    throw new Unreadable(`it has no column "${geometry}"; its columns are ${names.join(', ').slice(0, 1_000)}`);
+  }
+  if (at < 0) throw new Unreadable(`its first line names no column ${GEOMETRIES.slice(0, 3).join(', ')}`);
+  const tally: Tally = { left: 0 };
+  const features = featuresOf(rows, names, at, tally);
+  const first = features.next();
+  const again = function* (): Generator<ReadFeature> {
+    if (!first.done) yield first.value.feature;
+    for (const { feature } of features) yield feature;
+  };
+  return { name: null, system: first.done ? null : first.value.system, features: again(), tally };
+}
+
+interface Row {
+  readonly feature: ReadFeature;
+  readonly system: ReferenceSystem | null;
+}
+
+function* featuresOf(
+  rows: Iterable<string[]>,
+  names: readonly string[],
+  at: number,
+  tally: Tally,
+): Generator<Row, undefined> {
+  let number = 1;
+  for (const cells of rows) {
+    number++;
+    if (cells.length === 1 && cells[0] === '') continue;
+    if (cells.length !== names.length) {
+      throw new Unreadable(`row ${number} has ${cells.length} cells where the first has ${names.length}`);
+    }
+    const properties: Record<string, string | null> = {};
+    names.forEach((name, c) => {
+      if (c !== at) properties[name] = cells[c] === '' ? null : cells[c];
+    });
+    const { id = null, name = null } = properties;
+    try {
+      const { polygons, system } = geometryOf(cells[at], tally);
+      yield { feature: { id, name, properties, polygons }, system };
+    } catch (error) {
+      if (!(error instanceof Unreadable || error instanceof RangeError)) throw error;
+      const reason = error instanceof Unreadable ? error.message : 'its well-known binary is cut off';
+      throw new Unreadable(`row ${number}: ${reason}`);
+    }
+  }
+}
+
+function geometryOf(
+  cell: string,
+  tally: Tally,
+): { readonly polygons: readonly PolygonRings[]; readonly system: ReferenceSystem | null } {
+  requireSize(cell.length, 'geometry');
+  const text = cell.trim();
+  if (text === '') return { polygons: [], system: null };
+  const [, hex] = HEX.exec(text) ?? [];
+  if (hex !== undefined) return { polygons: polygonsOfWkb(Buffer.from(hex, 'hex'), tally), system: sridOf(hex) };
+  const read = readWkt(text);
+  tally.left += read.tally.left;
+  if (read.tally.heights) tally.heights = true;
+  const [feature] = read.features;
+  return { polygons: feature.polygons, system: read.system };
+}
+
+/** The reference system that PostGIS writes into well-known binary. */
+function sridOf(hex: string): ReferenceSystem | null {
+  const bytes = Buffer.from(hex.slice(0, 18), 'hex');
+  const isLittle = bytes[0] === 1;
+  const type = isLittle ? bytes.readUInt32LE(1) : bytes.readUInt32BE(1);
+  if ((type & 0x20000000) === 0 || bytes.length < 9) return null;
+  const epsg = isLittle ? bytes.readUInt32LE(5) : bytes.readUInt32BE(5);
+  return epsg === 0 ? null : { epsg };
+}
+
+/** The cells of each row (RFC 4180). */
+function* rowsOf(text: string, separator: string): Generator<string[], undefined> {
+  let number = 1;
+  let cells: string[] = [];
+  for (let at = 0; at <= text.length; ) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; ; ) {
+        const end = text.indexOf('"', at);
+        if (end < 0) throw new Unreadable(`row ${number}: a quote is not closed`);
+        cell += text.slice(at, end);
+        at = end + 1;
+        if (text[at] !== '"') break;
+        cell += '"';
+        at++;
+      }
+    }
+    let end = at;
+    while (end < text.length && text[end] !== separator && text[end] !== '\n') end++;
+    cell += text.slice(at, end).replace(/\r$/, '');
+    cells.push(cell);
+    at = end + 1;
+    if (text[end] === separator) continue;
+    yield cells;
+    number++;
+    cells = [];
+    if (end >= text.length - 1) break;
+  }
+}

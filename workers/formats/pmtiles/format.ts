@@ -1,0 +1,7 @@
+import type { FormatDeclaration } from '../format.ts';
+
+export const pmtiles = {
+  contentType: 'application/vnd.pmtiles',
+  extension: 'pmtiles',
+  file: async () => (await import('../../pmtiles.ts')).writePmtiles,
+} as const satisfies FormatDeclaration;

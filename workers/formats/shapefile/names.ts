@@ -1,0 +1,4 @@
+import type { NameRules } from '../column_names.ts';
+
+/** Limits of column names. */
+export const COLUMN_NAMES: NameRules = { maxBytes: 10, reserved: [] };

@@ -1,0 +1,120 @@
+import type { Limits } from '../../cancel.ts';
+import type { Document, Polygons } from '../../contract.ts';
+import { ByteWriter, literal } from '../bytes.ts';
+import { type CutEdge, cutEdges } from '../seam.ts';
+import { xmlText } from '../xml.ts';
+import { project } from './picture.ts';
+
+/** The longer side of the picture in CSS pixels, and the margin on each side as a share of the longer side. */
+const SIDE = 1000;
+const MARGIN = 0.02;
+
+const FILL = 'fill="#1f5f8b" fill-opacity="0.25" fill-rule="evenodd"';
+const STROKE = 'stroke="#1f5f8b" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"';
+const FIXED = 'vector-effect="non-scaling-stroke"';
+
+const MOVE = literal('M');
+const SPACE = literal(' ');
+const CLOSE = literal('z');
+
+/** The indexes of a ring's first vertex and of its last, which repeats the first. */
+type Ring = readonly [first: number, last: number];
+
+/**
+ * The area as an SVG 1.1 picture: projected by `project`, y down, even-odd fill, a border of constant width, title and
+ * description (the attribution). An area cut at ±180 is filled up to the cut; the border is drawn there only where the
+ * area does not continue on the other side.
+ *
+ * @returns UTF-8 without scripts or external references; text of the document only as escaped text
+ */
+export function writeSvg(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
+  const { grid, width, height, cut } = project(polygons, doc);
+  const out = new ByteWriter(5 * grid.length + 24 * polygons.ringEnd.length + 8 * doc.name.length + 2048, limits);
+  out.utf8(svgHead(width, height, doc));
+  writeSvgArea(out, grid, polygons, cut);
+  out.ascii('</svg>\n');
+  return out.finish();
+}
+
+/** The start of a picture of `width` by `height` cells, with its title and description. */
+export function svgHead(width: number, height: number, { name, attribution }: Pick<Document, 'name' | 'attribution'>) {
+  const longer = Math.max(width, height, 1);
+  const margin = Math.ceil(longer * MARGIN);
+  const box = [-margin, -margin, width + 2 * margin, height + 2 * margin];
+  const pixels = (cells: number) => Math.max(1, Math.round((cells * SIDE) / (longer + 2 * margin)));
+  const size = `width="${pixels(box[2])}" height="${pixels(box[3])}" viewBox="${box.join(' ')}"`;
+  const about = attribution === '' ? '' : `<desc>${xmlText(attribution)}</desc>\n`;
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" version="1.1" ' +
+    `${size}>\n<title>${xmlText(name)}</title>\n${about}`
+  );
+}
+
+/** Writes an area on the grid of a picture as paths. `cut`: the area may reach ±180 on both sides. */
+export function writeSvgArea(out: ByteWriter, grid: Int32Array, polygons: Polygons, cut: boolean): void {
+  const edges = cut ? cutEdges(polygons) : [];
+  const { whole, parts } = split(polygons, edges);
+  if (whole.length > 0) {
+    out.ascii(`<path ${FILL} ${STROKE} ${FIXED} d="`);
+    for (const ring of whole) fill(out, grid, ring);
+    out.ascii('"/>\n');
+  }
+  if (parts.length > 0) {
+    out.ascii(`<path ${FILL} d="`);
+    for (const ring of parts) fill(out, grid, ring);
+    out.ascii(`"/>\n<path fill="none" ${STROKE} ${FIXED} d="`);
+    drawBorder(out, grid, parts, edges);
+    out.ascii('"/>\n');
+  }
+}
+
+/** The rings of polygons without a cut edge, and those of the others. */
+function split({ ringEnd, polygonEnd }: Polygons, edges: readonly CutEdge[]): { whole: Ring[]; parts: Ring[] } {
+  const whole: Ring[] = [];
+  const parts: Ring[] = [];
+  let ring = 0;
+  let first = 0;
+  let edge = 0;
+  for (const end of polygonEnd) {
+    const isPart = edge < edges.length && edges[edge].vertex < ringEnd[end - 1];
+    for (; ring < end; ring++) {
+      (isPart ? parts : whole).push([first, ringEnd[ring] - 1]);
+      first = ringEnd[ring];
+    }
+    while (edge < edges.length && edges[edge].vertex < first) edge++;
+  }
+  return { whole, parts };
+}
+
+function fill(out: ByteWriter, grid: Int32Array, [first, last]: Ring): void {
+  draw(out, grid, first, last);
+  out.raw(CLOSE);
+}
+
+/** Draws the rings without their cut edges, except the parts of those that are a border. */
+function drawBorder(out: ByteWriter, grid: Int32Array, rings: readonly Ring[], edges: readonly CutEdge[]): void {
+  let edge = 0;
+  for (const [first, last] of rings) {
+    let from = first;
+    for (; edge < edges.length && edges[edge].vertex < last; edge++) {
+      const { vertex, border } = edges[edge];
+      if (vertex > from) draw(out, grid, from, vertex + 1);
+      from = vertex + 1;
+      const [x, y, toX, toY] = grid.subarray(2 * vertex, 2 * vertex + 4);
+      for (const [start, end] of border) {
+        const at = (t: number) => [Math.round(x + t * (toX - x)), Math.round(y + t * (toY - y))];
+        draw(out, Int32Array.from([...at(start), ...at(end)]), 0, 2);
+      }
+    }
+    if (last > from) draw(out, grid, from, last + 1);
+  }
+}
+
+/** Draws an open line through the points `first … end - 1`. */
+function draw(out: ByteWriter, grid: Int32Array, first: number, end: number): void {
+  out.raw(MOVE);
+  out.integer(grid[2 * first]);
+  out.raw(SPACE);
+  out.integer(grid[2 * first + 1]);
+  out.steps(grid, first, end);
+}

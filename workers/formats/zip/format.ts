@@ -1,0 +1,10 @@
+import type { FormatDeclaration } from '../format.ts';
+
+/** A zip with a file of one area for each feature. A KMZ is a zip with a KML. */
+export const zip = {
+  contentType: 'application/zip',
+  extension: 'zip',
+  readExtensions: ['kmz'],
+  isStart: (start) => start.startsWith('PK'),
+  file: async () => (await import('./write.ts')).writeZip,
+} as const satisfies FormatDeclaration;

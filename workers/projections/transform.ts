@@ -1,0 +1,138 @@
+/** From the coordinates of a reference system to longitude and latitude on WGS 84. */
+import { type Move, project, shift, unproject } from './engine.ts';
+import type { System } from './systems.ts';
+import type { Box, Geographic, Projected } from './table.ts';
+
+/** Changes positions in place. */
+export interface Transformer {
+  /**
+   * @param coords x and y (or, of degrees, longitude and latitude) of each position, one after the other; they become
+   *   longitude and latitude in degrees on WGS 84, NaN where the system has no such place
+   */
+  readonly apply: (coords: Float64Array) => void;
+  /** Whether it changes nothing: longitude and latitude on a datum that agrees with WGS 84. */
+  readonly isIdentity: boolean;
+  /** The accuracy in meters of what was used so far: the largest; null if a place had no published transformation. */
+  readonly accuracy: () => number | null;
+}
+
+/**
+ * @param order `authority`: coordinates come in the order of the authority's axes (GML by a URN); `xy`: east before north,
+ *   as all other formats have them
+ */
+export function transformer(system: System, order: 'xy' | 'authority' = 'xy'): Transformer {
+  const { base, plane } = system;
+  const toPlane = turning(order === 'xy' && system.axes === 'NE' ? 'EN' : system.axes, (plane ?? base).unit);
+  const toDegrees = plane === null ? null : unproject(plane.projection, base.ellipsoid);
+  const choose = shifter(system);
+  const xy = new Float64Array(2);
+  let accuracy: number | null = 0;
+  const isTurned = order === 'authority' && system.axes !== 'EN';
+  return {
+    isIdentity: plane === null && system.isWgs84 && !isTurned,
+    apply: (coords) => {
+      for (let i = 0; i < coords.length; i += 2) {
+        xy[0] = coords[i];
+        xy[1] = coords[i + 1];
+        toPlane(xy);
+        const found = choose(xy[0], xy[1]);
+        toDegrees?.(xy);
+        xy[0] += base.meridian;
+        if (found === null) accuracy = null;
+        else {
+          if (accuracy !== null) accuracy = Math.max(accuracy, found.accuracy);
+          found.move?.(xy);
+        }
+        coords[i] = toDegrees === null ? xy[0] : wrapped(xy[0]);
+        coords[i + 1] = xy[1];
+      }
+    },
+    accuracy: () => accuracy,
+  };
+}
+
+/** A longitude from -180 to 180. */
+const wrapped = (lon: number): number => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
+
+/** Puts the east coordinate first and counts both in meters or degrees, to the east and north. */
+function turning(axes: string, unit: number): Move {
+  const isTurned = axes[0] === 'N' || axes[0] === 'S';
+  const [first, second] = [...axes].map((letter) => (letter === 'W' || letter === 'S' ? -unit : unit));
+  return (xy) => {
+    const [p, q] = [xy[0] * first, xy[1] * second];
+    xy[0] = isTurned ? q : p;
+    xy[1] = isTurned ? p : q;
+  };
+}
+
+interface Choice {
+  readonly accuracy: number;
+  /** Null: the coordinates stay. */
+  readonly move: Move | null;
+}
+
+/**
+ * Chooses the transformation of a place as GDAL does: the most accurate of those whose area holds it, as a box of the
+ * system's own coordinates; of equal ones the first. Where no area holds it, the coordinates stay: by a
+ * transformation that says so, or by none (null).
+ */
+function shifter({ base, plane }: System): (x: number, y: number) => Choice | null {
+  const used = plane?.area ?? null;
+  const shifts = used === null ? base.shifts : base.shifts.filter(({ area }) => meet(area, used));
+  const choices = shifts.map(({ steps, accuracy, area }): Choice & { box: Box } => ({
+    accuracy,
+    move: steps.length === 0 ? null : shift(steps, base.ellipsoid),
+    box: boxIn(area, base, plane),
+  }));
+  const elsewhere = choices.find(({ move }) => move === null) ?? null;
+  return (x, y) => {
+    let best: Choice | null = null;
+    for (const one of choices) {
+      const [west, south, east, north] = one.box;
+      if (!(x >= west && x <= east && y >= south && y <= north)) continue;
+      if (best === null || one.accuracy < best.accuracy) best = one;
+    }
+    return best ?? elsewhere;
+  };
+}
+
+/** Whether two boxes have a place in common. */
+function meet([west, south, east, north]: Box, [w, s, e, n]: Box): boolean {
+  if (south > n || s > north) return false;
+  const [width, other] = [east < west ? east + 360 - west : east - west, e < w ? e + 360 - w : e - w];
+  return (((w - west) % 360) + 360) % 360 <= width || (((west - w) % 360) + 360) % 360 <= other;
+}
+
+/** Points along each side of an area, from which its box in a plane is made. */
+const SAMPLES = 20;
+
+/** The box of an area in a plane; of degrees, the area itself. */
+function boxIn(area: Box, base: Geographic, plane: Projected | null): Box {
+  const [west, south] = area;
+  let [, , east, north] = area;
+  if (east < west) east += 360;
+  if (plane === null) return [west, south, east, north];
+  // A plane does not hold half of the world or more.
+  if (east - west >= 180) return [-Infinity, -Infinity, Infinity, Infinity];
+  const move = project(plane.projection, base.ellipsoid);
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  const xy = new Float64Array(2);
+  const add = (lon: number, lat: number): void => {
+    xy[0] = lon - base.meridian;
+    xy[1] = lat;
+    move(xy);
+    if (!Number.isFinite(xy[0]) || !Number.isFinite(xy[1])) return;
+    box[0] = Math.min(box[0], xy[0]);
+    box[1] = Math.min(box[1], xy[1]);
+    box[2] = Math.max(box[2], xy[0]);
+    box[3] = Math.max(box[3], xy[1]);
+  };
+  for (let i = 0; i <= SAMPLES; i++) {
+    const [lon, lat] = [west + ((east - west) * i) / SAMPLES, south + ((north - south) * i) / SAMPLES];
+    add(lon, south);
+    add(lon, north);
+    add(west, lat);
+    add(east, lat);
+  }
+  return box as unknown as Box;
+}

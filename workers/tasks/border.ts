@@ -1,0 +1,13 @@
+import { type Border, measureBorder } from '../arcs/border.ts';
+import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
+
+/** Measures the arcs of a boundary (signed slots). See ../arcs/border.ts. */
+export interface BorderTask {
+  readonly heap: TaskHeap;
+  readonly refs: Int32Array;
+}
+
+/** The length in meters of each arc of a boundary, and the edges at its ends. See ../arcs/border.ts. */
+export function run(given: BorderTask, { common, isCancelled }: TaskContext): Border {
+  return measureBorder(tableOf(given.heap, common), given.refs, isCancelled);
+}

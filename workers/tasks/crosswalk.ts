@@ -1,0 +1,204 @@
+/** Common areas of the boundaries of two lists, pair by pair. */
+
+import { polygonsArea, ringsArea } from '../arcs/area.ts';
+import { refsBox } from '../arcs/box.ts';
+import { mergeBoundaries } from '../arcs/classify.ts';
+import { arcRows, type Common, commonArea, hasArcs, type Walked, walkedArcs } from '../arcs/common_area.ts';
+import { materialize } from '../arcs/layout.ts';
+import { type Intersections, openIntersections } from '../arcs/overlay.ts';
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type ArcTable, FULL } from '../contract.ts';
+import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
+
+/** Computes the common area of each pair of two lists of boundaries. */
+export interface CrosswalkTask {
+  readonly heap: TaskHeap;
+  /** `refs`, `refEnd` and `conflicts` as in DissolveTask. */
+  readonly refs: Int32Array;
+  readonly refEnd: Uint32Array;
+  readonly conflicts: Int32Array;
+  /** Indexes of boundaries. */
+  readonly a: Uint32Array;
+  readonly b: Uint32Array;
+  readonly maxPairs: number;
+}
+
+/** The pairs with a common area, ordered by their positions in `a`, then in `b`; or why there are none. */
+export type CrosswalkResult =
+  | {
+      readonly kind: 'pairs';
+      /** Per pair, a position in the task's `a` and one in its `b`. */
+      readonly a: Uint32Array;
+      readonly b: Uint32Array;
+      readonly areaKm2: Float64Array;
+      /** Per pair, 1 when the area comes from arcs, 0 when the borders cross and an overlay measured it. */
+      readonly exact: Uint8Array;
+      /** Per position in the task's `a` and `b`, the area of the whole boundary in km2. */
+      readonly wholeA: Float64Array;
+      readonly wholeB: Float64Array;
+    }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'trouble'; readonly index: readonly number[]; readonly reason: string };
+
+/** Box comparisons between two checks of `isCancelled`. */
+const POLL = 1_000_000;
+
+/** No strategy can measure these boundaries (indexes of the task). */
+class PairTrouble extends Error {
+  readonly index: readonly number[];
+
+  constructor(index: readonly number[], reason: string) {
+    super(reason);
+    this.index = index;
+  }
+}
+
+/**
+ * Every pair with a common area (km2), ordered by its positions in `a`, then in `b`; `too_large` beyond `maxPairs`. The
+ * area is exact, from arcs, when no arcs of the two are recorded as crossing; otherwise an overlay on the integer grid
+ * measures it.
+ * @throws DOMException named AbortError when canceled
+ */
+export async function run(task: CrosswalkTask, { common, isCancelled }: TaskContext): Promise<CrosswalkResult> {
+  const table = tableOf(task.heap, common);
+  const walk = new BoundaryCache(task, table, isCancelled);
+  const found: { a: number[]; b: number[]; areaKm2: number[]; exact: number[] } = {
+    a: [],
+    b: [],
+    areaKm2: [],
+    exact: [],
+  };
+  let looked = 0;
+  try {
+    for (let i = 0; i < task.a.length; i++) {
+      throwIfCancelled(isCancelled);
+      for (let j = 0; j < task.b.length; j++) {
+        if (++looked % POLL === 0) throwIfCancelled(isCancelled);
+        if (!walk.boxesMeet(task.a[i], task.b[j])) continue;
+        const { area, exact } = await walk.common(task.a[i], task.b[j]);
+        if (!(area > 0)) continue;
+        if (found.a.length === task.maxPairs) return { kind: 'too_large' };
+        found.a.push(i);
+        found.b.push(j);
+        found.areaKm2.push(area / 1e6);
+        found.exact.push(exact ? 1 : 0);
+      }
+    }
+    return {
+      kind: 'pairs',
+      a: Uint32Array.from(found.a),
+      b: Uint32Array.from(found.b),
+      areaKm2: Float64Array.from(found.areaKm2),
+      exact: Uint8Array.from(found.exact),
+      wholeA: Float64Array.from(task.a, (one) => walk.area(one) / 1e6),
+      wholeB: Float64Array.from(task.b, (one) => walk.area(one) / 1e6),
+    };
+  } catch (error) {
+    if (error instanceof PairTrouble) return { kind: 'trouble', index: error.index, reason: error.message };
+    throw error;
+  } finally {
+    walk.release();
+  }
+}
+
+/** The boundaries of a task; the box, area and arcs of each are computed once. */
+class BoundaryCache {
+  private readonly boxes: Int32Array;
+  private readonly areas: Float64Array;
+  private readonly walked: (Walked | undefined)[] = [];
+  private readonly partners = new Map<number, number[]>();
+  private intersections: Intersections | null = null;
+  private readonly task: CrosswalkTask;
+  private readonly table: ArcTable;
+  private readonly isCancelled: IsCancelled;
+
+  constructor(task: CrosswalkTask, table: ArcTable, isCancelled: IsCancelled) {
+    this.task = task;
+    this.table = table;
+    this.isCancelled = isCancelled;
+    const count = task.refEnd.length;
+    this.areas = new Float64Array(count).fill(-1);
+    this.boxes = new Int32Array(4 * count);
+    for (let i = 0; i < count; i++) this.boxes.set(refsBox(table, this.refs(i)), 4 * i);
+    for (let i = 0; i < task.conflicts.length; i += 2) {
+      const [one, other] = [task.conflicts[i], task.conflicts[i + 1]];
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ]) {
+        const list = this.partners.get(from);
+        if (list) list.push(to);
+        else this.partners.set(from, [to]);
+      }
+    }
+  }
+
+  /** Frees the memory of the overlays. */
+  release(): void {
+    this.intersections?.release();
+  }
+
+  private refs(i: number): Int32Array {
+    return this.task.refs.subarray(this.task.refEnd[i - 1] ?? 0, this.task.refEnd[i]);
+  }
+
+  boxesMeet(i: number, j: number): boolean {
+    const { boxes } = this;
+    const [a, b] = [4 * i, 4 * j];
+    return (
+      boxes[a] < boxes[b + 2] && boxes[b] < boxes[a + 2] && boxes[a + 1] < boxes[b + 3] && boxes[b + 1] < boxes[a + 3]
+    );
+  }
+
+  private rings(i: number) {
+    const merged = mergeBoundaries(this.table, [this.refs(i)], [0], [], this.isCancelled);
+    if ('trouble' in merged) throw new PairTrouble([i], merged.trouble.reason);
+    return merged.rings;
+  }
+
+  /** The area of a boundary in m2. */
+  area(i: number): number {
+    if (this.areas[i] < 0) this.areas[i] = ringsArea(this.table, this.rings(i));
+    return this.areas[i];
+  }
+
+  private arcs(i: number): Walked {
+    const refs = this.refs(i);
+    const box = this.boxes.subarray(4 * i, 4 * i + 4);
+    this.walked[i] ??= { refs, walked: walkedArcs(refs), box, rows: arcRows(this.table, refs) };
+    return this.walked[i];
+  }
+
+  private crosses(i: number, j: number): boolean {
+    if (this.partners.size === 0) return false;
+    const other = this.arcs(j).walked;
+    for (const ref of this.refs(i)) {
+      const list = this.partners.get(ref < 0 ? ~ref : ref);
+      if (list?.some((arc) => hasArcs(other, arc))) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The common area of two boundaries in m2.
+   * @throws PairTrouble when neither arcs nor an overlay can measure it
+   */
+  async common(i: number, j: number): Promise<Common & { readonly exact: boolean }> {
+    const most = Math.min(this.area(i), this.area(j));
+    if (i === j) return { area: most, exact: true };
+    if (!this.crosses(i, j)) {
+      const found = commonArea(this.table, this.arcs(i), this.arcs(j), most);
+      if (found !== null) return { ...found, exact: true };
+    }
+    try {
+      this.intersections ??= await openIntersections((k) =>
+        materialize(this.table, this.rings(k), FULL, 0, this.isCancelled),
+      );
+      const shared = this.intersections.of(i, j);
+      return { area: Math.min(most, polygonsArea(shared, this.isCancelled)), exact: false };
+    } catch (error) {
+      if (error instanceof PairTrouble || (error instanceof DOMException && error.name === 'AbortError')) throw error;
+      throw new PairTrouble([i, j], error instanceof Error ? error.message : String(error));
+    }
+  }
+}

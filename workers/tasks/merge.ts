@@ -1,0 +1,43 @@
+import { ringsArea } from '../arcs/area.ts';
+import { ringsBox } from '../arcs/box.ts';
+import { mergeBoundaries } from '../arcs/classify.ts';
+import { materialize } from '../arcs/layout.ts';
+import { levelFor } from '../arcs/levels.ts';
+import { FULL } from '../contract.ts';
+import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
+import { countVertices, type DocumentWanted, mergedDocument, minBytes, type WriteResult, write } from './written.ts';
+
+/** Merges boundaries: the union of `include` minus the union of `exclude` (indexes into `boundaries`). */
+export interface MergeTask extends DocumentWanted {
+  readonly heap: TaskHeap;
+  /** Per boundary, its arcs as signed slots of the heap. */
+  readonly boundaries: readonly Int32Array[];
+  readonly include: readonly number[];
+  readonly exclude: readonly number[];
+  readonly endClass: number;
+}
+
+/**
+ * Merges boundaries on their arcs and writes the result, or returns the trouble that makes the caller try the next
+ * strategy.
+ */
+export function run(task: MergeTask, { common, isCancelled }: TaskContext): WriteResult {
+  const table = tableOf(task.heap, common);
+  const merged = mergeBoundaries(table, task.boundaries, task.include, task.exclude, isCancelled);
+  if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
+  const box = ringsBox(table, merged.rings);
+  const level = task.level ?? levelFor(task.detail ?? 'medium', box);
+  const bytes = level === FULL ? minBytes(task.format, countVertices(table, merged.rings.refs)) : 0;
+  if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
+  const areaKm2 = ringsArea(table, merged.rings) / 1e6;
+  const polygons = materialize(table, merged.rings, level, task.endClass, isCancelled);
+  return write(
+    polygons,
+    mergedDocument(task, { areaKm2, exact: true, box, level }),
+    { task, areaKm2, level },
+    isCancelled,
+  );
+}
+
+/** The memory of the result that is moved to the main thread. */
+export const moved = bytesOf;

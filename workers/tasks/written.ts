@@ -1,0 +1,87 @@
+/** Polygons as the bytes of an answer. */
+import { createHash } from 'node:crypto';
+import { toleranceMeters, writerDigits } from '../arcs/levels.ts';
+import { type IsCancelled, TooLarge } from '../cancel.ts';
+import type { ArcTable, Detail, Document, Polygons } from '../contract.ts';
+import { declarationOf, type Format, writeDocument } from '../formats/registry.ts';
+
+/**
+ * The bytes written, or why there are none. `trouble`: this strategy cannot guarantee a valid result, so the caller
+ * tries the next one. `x` and `y` are in 1e-7 degrees.
+ */
+export type WriteResult =
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Uint8Array;
+      readonly sha256: string;
+      readonly areaKm2: number;
+      readonly level: number;
+    }
+  | { readonly kind: 'too_large'; readonly bytes: number }
+  | { readonly kind: 'trouble'; readonly reason: string; readonly x: number; readonly y: number };
+
+/** How a merged area is written. */
+export interface DocumentWanted {
+  /** Applies to the result, and only when `level` is null. */
+  readonly detail: Detail | null;
+  readonly level: number | null;
+  readonly format: Format;
+  /** The worker fills in bbox, digits, and the properties area_km2, exact, detail and tolerance_m. */
+  readonly document: Document;
+  readonly maxBytes: number;
+}
+
+/**
+ * Polygons as the bytes of an answer, or `too_large`: known from the vertex count, or when the writer passes the limit.
+ */
+export function write(
+  polygons: Polygons,
+  document: Document,
+  about: { task: { format: Format; maxBytes: number }; areaKm2: number; level: number },
+  isCancelled: IsCancelled,
+): WriteResult {
+  const { format, maxBytes } = about.task;
+  const least = minBytes(format, polygons.coords.length / 2);
+  if (least > maxBytes) return { kind: 'too_large', bytes: least };
+  try {
+    const bytes = writeDocument(format, polygons, document, { maxBytes, isCancelled });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { kind: 'bytes', bytes, sha256, areaKm2: about.areaKm2, level: about.level };
+  } catch (error) {
+    if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
+    throw error;
+  }
+}
+
+/** The document of a merged area, with the fields that depend on the result filled in. */
+export function mergedDocument(
+  task: Pick<DocumentWanted, 'document' | 'format' | 'detail'>,
+  about: { areaKm2: number; exact: boolean; box: readonly number[] | null; level: number },
+): Document {
+  const { areaKm2, exact, box, level } = about;
+  return {
+    ...task.document,
+    bbox: box && [box[0] / 1e7, box[1] / 1e7, box[2] / 1e7, box[3] / 1e7],
+    digits: writerDigits(task.format, level),
+    properties: {
+      area_km2: areaKm2,
+      exact,
+      ...task.document.properties,
+      detail: task.detail,
+      tolerance_m: toleranceMeters(level),
+      attribution: task.document.attribution,
+    },
+  };
+}
+
+/** The fewest bytes of that many vertices. */
+export function minBytes(format: Format, vertices: number): number {
+  return vertices * (declarationOf(format).minVertexBytes ?? 0);
+}
+
+/** The number of vertices of the arcs, each junction counted once. */
+export function countVertices(table: ArcTable, refs: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < refs.length; i++) count += table.length[refs[i] < 0 ? ~refs[i] : refs[i]] - 1;
+  return count;
+}
