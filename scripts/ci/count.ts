@@ -23,14 +23,24 @@ export interface Report {
   readonly testResults: readonly FileReport[];
 }
 
+/** An error that no test caught: thrown after a test had ended, or by the runner itself. */
+export interface Unhandled {
+  /** The test file that ran; null if that is not known. */
+  readonly path: string | null;
+  /** Its name, text and stack. */
+  readonly message: string;
+}
+
 /** One run of the suite. */
 export interface Run {
   /** The exit status of vitest. */
   readonly status: number;
+  /** The errors that no test caught. */
+  readonly unhandled: readonly Unhandled[];
   /** Its report; null if it wrote none. */
   readonly report: Report | null;
-  /** The report of a second run of the failed files, each alone in a process; null without a second run. */
-  readonly again: Report | null;
+  /** The second run of the failed files, each alone in a process; null without a second run. */
+  readonly again: Pick<Run, 'report' | 'unhandled'> | null;
 }
 
 /** Counts over several runs, with a line for each failure, rerun and test that did not run. */
@@ -46,20 +56,32 @@ export interface Counts {
 const BY_CHANCE = 6;
 const SLOWEST = 10;
 const LINES_OF_A_FAILURE = 3;
+const LINES_OF_A_STACK = 8;
 
 /** Reads a report; null if the run wrote none. */
 export function readReport(path: string): Report | null {
+  return read<Report>(path);
+}
+
+/** Reads the errors that no test caught; none if the run wrote no file. */
+export function readUnhandled(path: string): Unhandled[] {
+  return read<Unhandled[]>(path) ?? [];
+}
+
+function read<T>(path: string): T | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Report;
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
   } catch {
     return null;
   }
 }
 
-/** The files to run a second time: those with failures, or none if there are too many for chance. */
-export function filesToRepeat(report: Report | null): string[] {
+/** The files to run a second time: those with failures or uncaught errors, or none if there are too many for chance. */
+export function filesToRepeat({ report, unhandled }: Pick<Run, 'report' | 'unhandled'>): string[] {
   const files = (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
-  return files.length > BY_CHANCE ? [] : files;
+  const uncaught = unhandled.flatMap(({ path }) => path ?? []);
+  const all = [...new Set([...files, ...uncaught])];
+  return all.length > BY_CHANCE ? [] : all;
 }
 
 /** The seconds of all files, and of the slowest with their number of tests. */
@@ -96,7 +118,7 @@ export function count(
     failed++;
   };
   const nameOf = (path: string) => path.replace(`${root}/`, '');
-  runs.forEach(({ status, report, again }, i) => {
+  runs.forEach(({ status, report, unhandled, again }, i) => {
     if (report === null) {
       fail(`run ${i + 1} wrote no report`);
       return;
@@ -111,7 +133,7 @@ export function count(
         passed++;
       } else {
         const known = second.has(`${path}: ${test}`) ? ' (passes alone, but is listed in .ci/reruns)' : '';
-        fail(`${id}${known}\n    ${why.split('\n').slice(0, LINES_OF_A_FAILURE).join('\n    ')}`);
+        fail(`${id}${known}\n    ${firstLines(why)}`);
       }
     };
     passed += report.numPassedTests;
@@ -123,6 +145,13 @@ export function count(
         if (ended === 'failed') judge(file.name, fullName, failureMessages[0] ?? '');
       }
     }
+    for (const { path, message } of unhandled) {
+      seen = true;
+      const id = `${path ? nameOf(path) : `run ${i + 1}`}: an error that no test caught`;
+      if (path && second.has(`${path}: `) && !reruns.has(id)) {
+        lines.push(`did not come again when the file ran alone: ${id}\n    ${firstLines(message, LINES_OF_A_STACK)}`);
+      } else fail(`${id}\n    ${firstLines(message, LINES_OF_A_STACK)}`);
+    }
     if (status !== 0 && !seen) fail(`run ${i + 1} ended with status ${status}`);
   });
   const never = [...skipped].filter((id) => !ran.has(id));
@@ -133,16 +162,21 @@ export function count(
   return { passed, failed, skipped: complete ? 0 : never.length, lines };
 }
 
+function firstLines(text: string, most = LINES_OF_A_FAILURE): string {
+  return text.split('\n').slice(0, most).join('\n    ');
+}
+
 /** Whether a file failed without a failed test. */
 function isBroken({ status, assertionResults }: FileReport): boolean {
   return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 }
 
-/** The passed tests of a report, and its files that loaded (with an empty test name). */
-function passedIn(report: Report | null): Set<string> {
+/** The passed tests of a run, and its files without any failure or uncaught error (with an empty test name). */
+function passedIn(run: Pick<Run, 'report' | 'unhandled'> | null): Set<string> {
+  const uncaught = new Set(run?.unhandled.map(({ path }) => path));
   return new Set(
-    (report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => [
-      ...(status === 'passed' ? [`${name}: `] : []),
+    (run?.report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => [
+      ...(status === 'passed' && !uncaught.has(name) && !uncaught.has(null) ? [`${name}: `] : []),
       ...assertionResults.filter((test) => test.status === 'passed').map(({ fullName }) => `${name}: ${fullName}`),
     ]),
   );

@@ -32,8 +32,8 @@ test('passed and failed tests of all runs are added up, and each failure is list
   const two = reportOf({ 'a.test.ts': { x: 'passed', y: 'passed' } });
   const counts = count(
     [
-      { status: 1, report: one, again: null },
-      { status: 0, report: two, again: null },
+      { status: 1, report: one, unhandled: [], again: null },
+      { status: 0, report: two, unhandled: [], again: null },
     ],
     options,
   );
@@ -45,7 +45,8 @@ test('a test that passes alone counts as passed, unless it is known to be flaky'
   const run = {
     status: 1,
     report: reportOf({ 'a.test.ts': { y: 'failed' }, 'b.test.ts': 'broken' }),
-    again: reportOf({ 'a.test.ts': { y: 'passed' }, 'b.test.ts': { z: 'passed' } }),
+    unhandled: [],
+    again: { report: reportOf({ 'a.test.ts': { y: 'passed' }, 'b.test.ts': { z: 'passed' } }), unhandled: [] },
   };
   expect(count([run], options)).toMatchObject({ passed: 2, failed: 0 });
   const listed = count([run], { ...options, reruns: new Set(['a.test.ts: y']) });
@@ -56,19 +57,37 @@ test('a test that passes alone counts as passed, unless it is known to be flaky'
 test('a file that did not load, a run without a report and a run that failed without a failed test are failures', () => {
   const counts = count(
     [
-      { status: 1, report: reportOf({ 'b.test.ts': 'broken' }), again: null },
-      { status: 1, report: null, again: null },
-      { status: 1, report: reportOf({ 'a.test.ts': { x: 'passed' } }), again: null },
+      { status: 1, report: reportOf({ 'b.test.ts': 'broken' }), unhandled: [], again: null },
+      { status: 1, report: null, unhandled: [], again: null },
+      { status: 1, report: reportOf({ 'a.test.ts': { x: 'passed' } }), unhandled: [], again: null },
     ],
     options,
   );
   expect(counts).toMatchObject({ passed: 1, failed: 3 });
 });
 
+test('an error that no test caught fails its run with its text, unless its file runs alone without it', () => {
+  const passed = reportOf({ 'a.test.ts': { x: 'passed' } });
+  const error = { path: `${ROOT}/a.test.ts`, message: 'Error: late\n at b' };
+  const run = { status: 1, report: passed, unhandled: [error], again: null };
+  expect(filesToRepeat(run)).toEqual([`${ROOT}/a.test.ts`]);
+  const counts = count([run], options);
+  expect(counts).toMatchObject({ passed: 1, failed: 1 });
+  expect(counts.lines).toEqual(['failed: a.test.ts: an error that no test caught\n    Error: late\n     at b']);
+  const alone = count([{ ...run, again: { report: passed, unhandled: [] } }], options);
+  expect(alone).toMatchObject({ passed: 1, failed: 0 });
+  expect(alone.lines[0]).toContain('did not come again when the file ran alone: a.test.ts');
+  expect(count([{ ...run, again: { report: passed, unhandled: [error] } }], options)).toMatchObject({ failed: 1 });
+  // Nothing says which file it was: nothing can be run again.
+  expect(count([{ ...run, unhandled: [{ path: null, message: 'Error: worker' }] }], options).lines[0]).toContain(
+    'run 1: an error that no test caught',
+  );
+});
+
 test('a test skipped in every run is listed; where everything is installed it fails', () => {
   const runs = [
-    { status: 0, report: reportOf({ 'a.test.ts': { x: 'skipped', y: 'skipped' } }), again: null },
-    { status: 0, report: reportOf({ 'a.test.ts': { x: 'passed', y: 'skipped' } }), again: null },
+    { status: 0, report: reportOf({ 'a.test.ts': { x: 'skipped', y: 'skipped' } }), unhandled: [], again: null },
+    { status: 0, report: reportOf({ 'a.test.ts': { x: 'passed', y: 'skipped' } }), unhandled: [], again: null },
   ];
   expect(count(runs, options)).toMatchObject({ passed: 1, failed: 0, skipped: 1 });
   expect(count(runs, { ...options, complete: true })).toMatchObject({ passed: 1, failed: 1, skipped: 0 });
@@ -77,9 +96,9 @@ test('a test skipped in every run is listed; where everything is installed it fa
 test('a few failed files are run again, many are not', () => {
   const broken = (n: number) =>
     reportOf(Object.fromEntries(Array.from({ length: n }, (_, i) => [`${i}.ts`, 'broken'])));
-  expect(filesToRepeat(broken(6))).toHaveLength(6);
-  expect(filesToRepeat(broken(7))).toEqual([]);
-  expect(filesToRepeat(null)).toEqual([]);
+  expect(filesToRepeat({ report: broken(6), unhandled: [] })).toHaveLength(6);
+  expect(filesToRepeat({ report: broken(7), unhandled: [] })).toEqual([]);
+  expect(filesToRepeat({ report: null, unhandled: [] })).toEqual([]);
 });
 
 test('the slowest files come first', () => {
