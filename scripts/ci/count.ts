@@ -129,7 +129,7 @@ export function count(
       seen = true;
       const id = `${nameOf(path)}${test && `: ${test}`}`;
       if (second.has(`${path}: ${test}`) && !reruns.has(id)) {
-        lines.push(`passed only when it was run again, alone: ${id}`);
+        lines.push(`passed only when it was run again, alone: ${id}\n    ${firstLines(why)}`);
         passed++;
       } else {
         const known = second.has(`${path}: ${test}`) ? ' (passes alone, but is listed in .ci/reruns)' : '';

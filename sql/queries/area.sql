@@ -23,8 +23,8 @@ left join found on true
 --   the countries decided by level, $6 kinds wanted in the other countries, $7 an admin_level wanted everywhere or
 --   null, $8 and $9 the largest gap between boxes in degrees of longitude and latitude, $10 whether to leave out
 --   boundaries that are one of the ids, contain it or lie in it, $11 how many rows at most
--- returns: pairs of a boundary and one of the ids whose boxes are that close, whether both come from one source, and
---   the revision of the data; if there are none, one row with only the revision
+-- returns: pairs of a boundary and one of the ids whose boxes are that close, by both ids, whether both come from one
+--   source, and the revision of the data; if there are none, one row with only the revision
 with found as (
   select b.id, own.boundary_id as own, b.source = o.source as same_source
   from boundary_shape own
@@ -47,6 +47,7 @@ with found as (
 select r.revision, found.*
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 left join found on true
+order by found.id, found.own
 
 -- name: area_lands
 -- params: none
