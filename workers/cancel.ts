@@ -13,6 +13,11 @@ export function throwIfCancelled(isCancelled: IsCancelled | undefined): void {
   if (isCancelled?.()) throw new DOMException('cancelled', 'AbortError');
 }
 
+/** A task in the server's own thread would have taken too many steps; it stopped there. */
+export class TooManySteps extends Error {
+  override name = 'TooManySteps';
+}
+
 /** A document exceeded the byte limit of one answer; writing stopped there. */
 export class TooLarge extends Error {
   override name = 'TooLarge';

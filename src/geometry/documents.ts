@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { endClassOf } from '../../workers/arcs/levels.ts';
 import type { TileFrame } from '../../workers/arcs/tile.ts';
+import { TooManySteps } from '../../workers/cancel.ts';
 import type { Detail, Document, RegionTree } from '../../workers/contract.ts';
 import type { Format } from '../../workers/formats/registry.ts';
 import { packFeatures, packRings, type TileFeature } from '../../workers/packed_tile.ts';
@@ -20,6 +21,8 @@ import { ringsOf, type ShapeLeases } from './shape_leases.ts';
  * millisecond there (see benchmarks/kernels/handover.ts).
  */
 const SMALL_DOCUMENT = 4_000;
+/** Steps of a merge (mergeBoundaries) that take as long as writing one vertex. */
+const STEPS_OF_VERTEX = 64;
 
 /** What documents are made with, besides leases of shapes. */
 export interface DocumentOptions extends Pick<EngineOptions, 'cache' | 'maxResponseBytes' | 'onStrategy'> {
@@ -130,8 +133,9 @@ export class Documents {
         const endClass = endClassOf(named.map(({ adminLevel }) => adminLevel));
         progress?.(`merging ${lease.vertices} vertices`);
         const exact: MergeTask = { ...task, boundaries: lease.refs, endClass };
-        const result = await this.timed('arcs', async () =>
-          isSmall(lease) ? this.tasks.runSmall('merge', exact) : this.tasks.run('merge', exact, signal),
+        const result = await this.timed(
+          'arcs',
+          async () => this.mergedHere(exact, lease) ?? this.tasks.run('merge', exact, signal),
         );
         if (result.kind !== 'trouble') {
           this.options.strategies.arcs++;
@@ -145,6 +149,18 @@ export class Documents {
       this.options.strategies.overlay++;
       return this.written(result, { named, exact: false });
     });
+  }
+
+  /** The result of a merge that is small enough for the server's thread; null if it is not. */
+  private mergedHere(task: MergeTask, { vertices }: Lease): WriteResult | null {
+    const mostSteps = STEPS_OF_VERTEX * (SMALL_DOCUMENT - vertices);
+    if (mostSteps < 0) return null;
+    try {
+      return this.tasks.runSmall('merge', { ...task, mostSteps });
+    } catch (error) {
+      if (error instanceof TooManySteps) return null;
+      throw error;
+    }
   }
 
   /**
@@ -340,10 +356,4 @@ function flatGroups(groups: readonly (readonly number[])[]) {
   const groupMembers = new Uint32Array(total);
   for (const [g, members] of groups.entries()) groupMembers.set(members, defined(groupEnd[g]) - members.length);
   return { groupMembers, groupEnd };
-}
-
-/** Whether a merge is small enough for the server's thread. Every arc may have to be sought in every other boundary. */
-function isSmall({ vertices, refs }: Lease): boolean {
-  const arcs = refs.reduce((sum, list) => sum + list.length, 0);
-  return vertices + (arcs * arcs) / 16 <= SMALL_DOCUMENT;
 }

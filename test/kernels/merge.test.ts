@@ -222,6 +222,22 @@ describe('mergeBoundaries', () => {
     );
   });
 
+  it('gives up after as many steps as it may take, and not one before', () => {
+    // A step for each of the three arcs, and six for the second, which is sought in one arc of five vertices.
+    const { table, refs } = arrange([[rect(0, 0, 10, 10)], [rect(1, 1, 9, 9)], [rect(2, 2, 8, 8)]]);
+    const within = (steps: number) => mergeBoundaries(table, refs, [0, 1, 2], [], () => false, steps);
+    const needed = Array.from({ length: 100 }, (_, i) => i).find((steps) => {
+      try {
+        return within(steps);
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'TooManySteps' });
+        return false;
+      }
+    });
+    expect(needed).toBe(9);
+    expect(within(9)).toEqual(mergeBoundaries(table, refs, [0, 1, 2], []));
+  });
+
   it('reports trouble when a boundary runs over a sample of another', () => {
     // The same edge stored as one arc and as part of another: arcs that lie on each other.
     const table = tableOf([chain(rect(0, 0, 10, 10)), chain(rect(0, 0, 10, 6))]);

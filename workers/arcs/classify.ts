@@ -1,4 +1,4 @@
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCancelled, TooManySteps, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
 import { locate } from './locate.ts';
 import { hashPair, tableSize } from './nodes.ts';
@@ -14,7 +14,7 @@ const EXCLUDE_RIGHT = 8;
 const COLUMNS_ABOVE = 64;
 const COLUMNS = 512;
 
-/** Arcs of other boundaries scanned between two checks of `isCancelled`: a few milliseconds of work. */
+/** Steps between two checks of `isCancelled`: a few milliseconds of work. */
 const POLL = 1_000_000;
 
 /**
@@ -29,7 +29,8 @@ const POLL = 1_000_000;
  *
  * Assumes that no arcs involved are in a recorded conflict. Trouble (a sample on a border, or any trouble of `stitch`)
  * means that this did not hold, and the request needs the next strategy.
- * @throws DOMException named AbortError when canceled
+ * A step is an arc or a vertex of a boundary in which an arc is sought, whether it is looked at or not.
+ * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
  */
 export function mergeBoundaries(
   table: ArcTable,
@@ -37,6 +38,7 @@ export function mergeBoundaries(
   include: readonly number[],
   exclude: readonly number[],
   isCancelled?: IsCancelled,
+  mostSteps = Infinity,
 ): { readonly rings: Rings } | { readonly trouble: Trouble } {
   const sides = new Uint8Array(boundaries.length);
   for (const b of include) sides[b] |= 1;
@@ -54,11 +56,13 @@ export function mergeBoundaries(
   const near = new Neighbors(table, boundaries, named);
   const result = new Int32Array(owned.count);
   let kept = 0;
-  let looked = POLL;
+  let steps = 0;
+  let polled = -POLL;
   for (let i = 0; i < owned.count; i++) {
-    if (++looked > POLL) {
+    if (++steps > mostSteps) throw new TooManySteps();
+    if (steps - polled > POLL) {
       throwIfCancelled(isCancelled);
-      looked = 0;
+      polled = steps;
     }
     const need = whatDecides(owned.state[i]);
     if (need === OUT) continue;
@@ -74,7 +78,7 @@ export function mergeBoundaries(
       const covers = (sides[b] & 2) !== 0 || need === NO_INCLUDE;
       if ((included && !covers) || !near.boxHolds(slot, x, y) || owns(owned, i, b)) continue;
       const where = locate(table, boundaries[b], x, y);
-      looked += boundaries[b].length;
+      steps += near.stepsIn(slot);
       if (where === 0) {
         return { trouble: { reason: 'two borders lie on each other', x: Math.floor(x), y: Math.floor(y) } };
       }
@@ -177,26 +181,32 @@ function owns(owned: OwnedArcs, i: number, boundary: number): boolean {
 /** The boxes of the named boundaries, indexed by columns of longitude. */
 class Neighbors {
   private readonly boxes: Int32Array;
+  private readonly steps: Float64Array;
   private readonly columns: readonly Int32Array[];
   private readonly west: number;
   private readonly width: number;
 
   constructor(table: ArcTable, boundaries: readonly Int32Array[], named: readonly number[]) {
-    const { box } = table;
+    const { box, length } = table;
     this.boxes = new Int32Array(4 * named.length);
+    this.steps = new Float64Array(named.length);
     let westmost = 2 ** 31;
     let eastmost = -(2 ** 31);
     for (let slot = 0; slot < named.length; slot++) {
       const refs = boundaries[named[slot]];
       let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
+      let steps = refs.length;
       for (let k = 0; k < refs.length; k++) {
-        const b = 4 * (refs[k] < 0 ? ~refs[k] : refs[k]);
+        const arc = refs[k] < 0 ? ~refs[k] : refs[k];
+        const b = 4 * arc;
+        steps += length[arc];
         if (box[b] < west) west = box[b];
         if (box[b + 1] < south) south = box[b + 1];
         if (box[b + 2] > east) east = box[b + 2];
         if (box[b + 3] > north) north = box[b + 3];
       }
       this.boxes.set([west, south, east, north], 4 * slot);
+      this.steps[slot] = steps;
       if (west < westmost) westmost = west;
       if (east > eastmost) eastmost = east;
     }
@@ -218,6 +228,11 @@ class Neighbors {
   /** Positions in `named` of the boundaries whose box may contain a point of longitude x. */
   at(x: number): Int32Array {
     return this.columns[Math.min(this.column(x), this.columns.length - 1)];
+  }
+
+  /** The arcs and vertices of a boundary. */
+  stepsIn(slot: number): number {
+    return this.steps[slot];
   }
 
   boxHolds(slot: number, x: number, y: number): boolean {

@@ -15,15 +15,19 @@ export interface MergeTask extends DocumentWanted {
   readonly include: readonly number[];
   readonly exclude: readonly number[];
   readonly endClass: number;
+  /** Steps after which it gives up (arcs/classify.ts); absent: none. */
+  readonly mostSteps?: number;
 }
 
 /**
  * Merges boundaries on their arcs and writes the result, or returns the trouble that makes the caller try the next
  * strategy.
+ * @throws TooManySteps
  */
 export function run(task: MergeTask, { common, isCancelled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
-  const merged = mergeBoundaries(table, task.boundaries, task.include, task.exclude, isCancelled);
+  const { boundaries, include, exclude, mostSteps } = task;
+  const merged = mergeBoundaries(table, boundaries, include, exclude, isCancelled, mostSteps);
   if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
   const box = ringsBox(table, merged.rings);
   const level = task.level ?? levelFor(task.detail ?? 'medium', box);
