@@ -181,7 +181,7 @@ function joinedConflicts(conflicts: readonly Conflict[], live: Uint8Array, { who
 const arcOf = (ref: number) => (ref < 0 ? ~ref : ref);
 
 /** The tiers of a table whose arcs are only read at full detail. */
-const NO_TIERS = { weights: new Uint8Array(0), ends: new Uint16Array(0), exact: new Uint16Array(0) };
+export const NO_TIERS = { weights: new Uint8Array(0), ends: new Uint16Array(0), exact: new Uint16Array(0) };
 
 /** Arcs as a table with only the fields that cutting and assembling need. */
 function tableOfArcs(arcs: readonly Int32Array[]): ArcTable {

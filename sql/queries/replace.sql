@@ -1,13 +1,20 @@
+-- name: replace_written
+-- params: $1 ids of boundaries that were written
+-- returns: the administrative ones with a polygon, as replace_candidates takes them
+select b.id, b.name, b.wikidata, b.iso, b.codes, b.country, b.admin_level, b.kind, n.folded,
+       encode(b.ring_hash, 'hex') as ring_hash
+from boundary b
+left join boundary_name n on n.boundary_id = b.id and n.type = 'name' and n.lang is null
+where b.id = any ($1::text[]) and b.type = 'administrative' and b.has_geometry
+
 -- name: replace_candidates
--- params: $1 ids of administrative boundaries that were written
+-- params: $1 a JSON array of administrative boundaries: id, wikidata, iso, codes, country, admin_level, kind, folded
 -- returns: seed boundaries that may be the same place, with the rule that matched (1 is the most certain).
 --   Each is looked up by what tells most (offset 0): within a first import there are no statistics, and any two
 --   boundaries of a country would be compared
 with made as materialized (
-  select b.id, b.wikidata, b.iso, b.codes, b.country, b.admin_level, b.kind, n.folded
-  from boundary b
-  left join boundary_name n on n.boundary_id = b.id and n.type = 'name' and n.lang is null
-  where b.id = any ($1::text[]) and b.type = 'administrative' and b.has_geometry
+  select * from jsonb_to_recordset($1::jsonb) as m (
+    id text, wikidata text, iso text, codes text[], country text, admin_level smallint, kind text, folded text)
 ), pair as materialized (
   select m.id, s.id as seed, 1 as rule from made m join boundary s on s.wikidata = m.wikidata
   union all
@@ -26,15 +33,14 @@ with made as materialized (
   cross join lateral (select b.id, b.kind, b.country from boundary b where b.id = n.boundary_id offset 0) s
   where s.kind = m.kind and s.country = m.country
 )
-select pair.id, m.name, encode(m.ring_hash, 'hex') as ring_hash, pair.seed, s.name as seed_name,
-       encode(s.ring_hash, 'hex') as seed_hash, min(pair.rule) as rule,
+select pair.id, pair.seed, s.name as seed_name, encode(s.ring_hash, 'hex') as seed_hash, min(pair.rule) as rule,
        m.admin_level is not distinct from s.admin_level as same_level
 from pair
-cross join lateral (select * from boundary b where b.id = pair.id offset 0) m
+join made m on m.id = pair.id
 cross join lateral (select * from boundary b where b.id = pair.seed and b.type = 'administrative' offset 0) s
 join source o on o.id = s.source and o.seed
 where pair.id <> pair.seed
-group by pair.id, m.name, m.admin_level, m.ring_hash, pair.seed, s.name, s.admin_level, s.ring_hash
+group by pair.id, m.admin_level, pair.seed, s.name, s.admin_level, s.ring_hash
 order by min(pair.rule), same_level desc, length(pair.id), pair.id, pair.seed
 
 -- name: replace_doubles
@@ -65,6 +71,11 @@ from unnest($1::text[], $2::text[]) as t (id, heir)
 join boundary b on b.id = t.id
 join boundary_shape s on s.boundary_id = b.id
 on conflict (id) do nothing
+
+-- name: replace_polygons
+-- params: $1 ids of seed boundaries
+-- returns: the polygon of each that has one (well-known binary, degrees)
+select s.boundary_id as id, st_asbinary(s.geom) as wkb from boundary_shape s where s.boundary_id = any ($1::text[])
 
 -- name: replace_heirs
 -- params: $1 boundary ids

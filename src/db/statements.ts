@@ -1859,15 +1859,13 @@ export interface Statements {
   replace_candidates: {
     row: {
       id: string | null;
-      name: string | null;
-      ring_hash: string | null;
       seed: string | null;
-      seed_name: string | null;
+      seed_name: string;
       seed_hash: string | null;
       rule: number | null;
       same_level: boolean | null;
     };
-    values: readonly [Texts];
+    values: readonly [Text];
   };
   replace_doubles: {
     row: {
@@ -1931,9 +1929,31 @@ export interface Statements {
     };
     values: readonly [Texts, Texts];
   };
+  replace_polygons: {
+    row: {
+      id: string;
+      wkb: Buffer | null;
+    };
+    values: readonly [Texts];
+  };
   replace_touched: {
     row: {
       id: string | null;
+    };
+    values: readonly [Texts];
+  };
+  replace_written: {
+    row: {
+      id: string | null;
+      name: string | null;
+      wikidata: string | null;
+      iso: string | null;
+      codes: readonly string[] | null;
+      country: string | null;
+      admin_level: number | null;
+      kind: string | null;
+      folded: string | null;
+      ring_hash: string | null;
     };
     values: readonly [Texts];
   };

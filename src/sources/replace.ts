@@ -1,22 +1,41 @@
-import { only } from '../common/elements.ts';
+import { defined, only } from '../common/elements.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
 
 /** The share of each shape's area that the other must cover for the two to be the same place. */
-const MUTUAL_SHARE = 0.8;
+export const MUTUAL_SHARE = 0.8;
 /** The rule that matches by name. It also needs mutual overlap; smaller rules match by code and are sure. */
 export const BY_NAME = 4;
 
-interface Match {
-  id: string;
-  name: string;
-  ring_hash: string;
-  seed: string;
-  seed_name: string;
-  seed_hash: string | null;
-  rule: number;
-  same_level: boolean;
+/** What a boundary says that seed boundaries are matched by. */
+export interface MatchedBy {
+  readonly id: string;
+  readonly wikidata: string | null;
+  readonly iso: string | null;
+  readonly codes: readonly string[];
+  readonly country: string | null;
+  readonly admin_level: number | null;
+  readonly kind: string;
+  /** Its folded name. */
+  readonly folded: string | null;
+}
+
+/** A boundary and a seed boundary that may be the same place. */
+export interface Match {
+  readonly id: string;
+  readonly seed: string;
+  readonly seedName: string;
+  /** Null when the seed boundary has no polygon. */
+  readonly seedHash: string | null;
+  readonly byName: boolean;
+  /** Whether the code tells, so that the polygons need not be compared. */
+  readonly isSure: boolean;
+}
+
+interface Written extends MatchedBy {
+  readonly name: string;
+  readonly ring_hash: string;
 }
 
 /** A boundary and the seed boundary of the same name, country and place beside which it stands. */
@@ -41,28 +60,51 @@ export async function findReplaced(
   ids: readonly string[],
   byName: boolean,
 ): Promise<{ replacement: Map<string, string>; namesakes: Namesake[]; doubles: number }> {
-  const matches = await tx.query<Match>(loadQuery('replace_candidates'), [ids]);
+  const written = await tx.query<Written>(loadQuery('replace_written'), [ids]);
+  const byId = new Map(written.map((one) => [one.id, one]));
   const replacement = new Map<string, string>();
   const namesakes = new Map<string, Namesake>();
-  const claims = new Map<string, number>();
-  const claimOf = ({ seed, rule, same_level }: Match) => `${seed} ${rule} ${same_level}`;
-  for (const match of matches) claims.set(claimOf(match), (claims.get(claimOf(match)) ?? 0) + 1);
-  for (const match of matches) {
-    const { id, seed, rule, same_level } = match;
+  for (const match of await matchSeeds(tx, written)) {
+    const { id, seed, seedName } = match;
     if (replacement.has(seed) || namesakes.has(seed)) continue;
+    const { name, ring_hash } = defined(byId.get(id));
     const shapes = [
-      [id, match.ring_hash],
-      [seed, match.seed_hash],
+      [id, ring_hash],
+      [seed, match.seedHash],
     ] as const;
-    const isSure = rule < BY_NAME && same_level && claims.get(claimOf(match)) === 1;
-    if (!isSure && !(await coverEachOther(tx, engine, shapes))) continue;
-    if (rule < BY_NAME || byName) replacement.set(seed, id);
-    else namesakes.set(seed, { id, name: match.name, seed, seedName: match.seed_name });
+    if (!match.isSure && !(await coverEachOther(tx, engine, shapes))) continue;
+    if (byName || !match.byName) replacement.set(seed, id);
+    else namesakes.set(seed, { id, name, seed, seedName });
   }
   const { doubles } = only(
     await tx.query<{ doubles: number }>(loadQuery('replace_doubles'), [ids, [...replacement.keys()]]),
   );
   return { replacement, namesakes: [...namesakes.values()], doubles };
+}
+
+/**
+ * Matches boundaries (administrative, with a polygon) with the seed boundaries that may be the same place; see
+ * findReplaced.
+ * @returns the matches, the most certain first
+ */
+export async function matchSeeds(tx: Queryable, boundaries: readonly MatchedBy[]): Promise<Match[]> {
+  if (boundaries.length === 0) return [];
+  const rows = await tx.query<{
+    id: string;
+    seed: string;
+    seed_name: string;
+    seed_hash: string | null;
+    rule: number;
+    same_level: boolean;
+  }>(loadQuery('replace_candidates'), [JSON.stringify(boundaries)]);
+  const claims = new Map<string, number>();
+  const claimOf = ({ seed, rule, same_level }: (typeof rows)[number]) => `${seed} ${rule} ${same_level}`;
+  for (const row of rows) claims.set(claimOf(row), (claims.get(claimOf(row)) ?? 0) + 1);
+  return rows.map((row) => ({
+    ...{ id: row.id, seed: row.seed, seedName: row.seed_name, seedHash: row.seed_hash },
+    byName: row.rule >= BY_NAME,
+    isSure: row.rule < BY_NAME && row.same_level && claims.get(claimOf(row)) === 1,
+  }));
 }
 
 /**

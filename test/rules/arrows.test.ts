@@ -495,6 +495,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'sources/store': [
     'common/elements',
     'db',
+    'domain/names',
     'geometry',
     'sources',
     'sources/unshaped',

@@ -17,6 +17,7 @@ import * as locateAll from './locate_all.ts';
 import * as locateAmong from './locate_among.ts';
 import * as locateIn from './locate_in.ts';
 import * as merge from './merge.ts';
+import * as mutualShare from './mutual_share.ts';
 import * as near from './near.ts';
 import * as nodesOf from './nodes_of.ts';
 import * as overlayMerge from './overlay_merge.ts';
@@ -50,6 +51,7 @@ export const TASKS = {
   dissolve,
   packBoxes,
   shares,
+  mutualShare,
   assemble,
   describe,
   tierAll,

@@ -7,7 +7,15 @@ import type { Queryable } from '../../db/connect.ts';
 import { cutWaysAtSeam } from '../seam.ts';
 import { waysOf } from './candidates.ts';
 import { lostRingOf, missingOf } from './missing.ts';
-import type { Candidate, Plan, PlannedBoundary, Run, Trouble } from './model.ts';
+import {
+  type Candidate,
+  NOT_ADMINISTRATIVE,
+  type Plan,
+  type PlannedBoundary,
+  type Run,
+  type Trouble,
+} from './model.ts';
+import { findSuperseded } from './superseded.ts';
 import { type Tiered, tiersAround } from './tiers.ts';
 import {
   arcsAround,
@@ -24,8 +32,6 @@ import {
   type WayRow,
   withImportTimeout,
 } from './topology.ts';
-
-const NOT_ADMINISTRATIVE = 13;
 
 /** Segments of a chain that share one lookup box. */
 const SEGMENTS_PER_BOX = 16;
@@ -64,7 +70,8 @@ export async function build(
   let plan = await planAround(run.db, planned, remade, pending.extents());
   if (!plan.isolated) {
     await pending.written;
-    plan = await planAround(run.db, planned, remade, []);
+    const superseded = await findSuperseded(run, planned);
+    plan = { ...(await planAround(run.db, planned, [...remade, ...superseded.keys()], [])), superseded };
   }
   return rearrange(run, run.db, plan);
 }
@@ -201,6 +208,7 @@ async function planAround(
     former,
     around,
     owners,
+    superseded: new Map(),
     isolated: isAlone && !(await isNear(db, reached)),
   };
 }

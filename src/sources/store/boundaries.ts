@@ -217,9 +217,11 @@ async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<num
   // A boundary that cannot be published keeps its stored shape, if there is one, which is then part of the arrangement
   // like any other.
   const kept = new Map<string, Trouble>();
+  const heirs = new Set(first.plan.superseded.values());
   first.plan.boundaries.forEach(({ candidate, trouble }, i) => {
     const result = trouble ?? defined(first.built.boundaries[i]);
-    if ('trouble' in result && !candidate.stored?.has_geometry) return;
+    // A boundary without a shape takes no place, so the seed boundaries whose place it would take stay.
+    if ('trouble' in result && !candidate.stored?.has_geometry && !heirs.has(candidate.id)) return;
     const why = 'trouble' in result ? result : areaTrouble(run, candidate, result);
     if (why) kept.set(candidate.id, why);
   });

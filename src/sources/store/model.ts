@@ -188,6 +188,9 @@ export interface Storage extends Pick<Database, 'query' | 'exec' | 'transaction'
   readonly inOrder: boolean;
 }
 
+/** The level of a boundary that is not administrative or has none, as the tiers count it. */
+export const NOT_ADMINISTRATIVE = 13;
+
 /** One run of an import: its input, its database and its counts. */
 export interface Run {
   readonly db: Storage;
@@ -215,6 +218,8 @@ export interface Plan {
   readonly around: readonly StoredArc[];
   /** Boundaries outside `remade` that use former arcs. */
   readonly owners: readonly StoredShape[];
+  /** The seed boundaries among `remade` whose place a boundary takes, with its id. */
+  readonly superseded: ReadonlyMap<string, string>;
   /** Whether nothing stored is near enough for tiers to depend on one another. */
   readonly isolated: boolean;
 }

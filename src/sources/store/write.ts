@@ -42,12 +42,16 @@ export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Bu
     const slice = plan.boundaries.slice(from, from + BOUNDARIES_AT_ONCE);
     made.push(...(await putBoundaries(run, tx, slice, built.boundaries.slice(from), arcs)));
   }
+  const { superseded } = plan;
+  if (superseded.size > 0) await dropReplaced(tx, superseded);
+  run.summary.aliased += superseded.size;
   await settle(run, tx, { plan, built, tiered }, ids);
   run.progress('parents, countries and kinds');
   const { seed } = run.input.source;
   if (!seed) await inherit(tx, idsOf(made));
   await deriveHierarchy(tx, run.engine, made, run.later, run.progress);
   await settleTombstones(tx, made);
+  if (superseded.size > 0) await deriveHeirs(tx, run.engine, [...new Set(superseded.values())], run.later);
   if (!seed) await replaceSeeds(run, tx, idsOf(made));
 }
 
