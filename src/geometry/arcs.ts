@@ -1,4 +1,5 @@
 import { defined } from '../common/elements.ts';
+import { Turns } from '../common/turns.ts';
 import { atCapacity } from '../core/errors.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
@@ -165,14 +166,22 @@ export class ArcStore {
         [missing, [...absent.keys()]],
         { signal },
       );
+      const turns = new Turns(signal);
       const arcs = new Map<number, ArcRow>();
-      for (const row of rows) if (row.boundary_id === null) arcs.set(row.id, row);
+      for (const row of rows) {
+        if (row.boundary_id === null) arcs.set(row.id, row);
+        if (turns.spend()) await turns.next();
+      }
       if ([...absent].some(([id, revision]) => arcs.get(id)?.revision !== revision)) {
         // An arc that was deleted and created again has a new id, though the shape is the same: drop what is cached.
         for (const { id } of wanted) this.drop(id);
         return await this.load(db, wanted, signal);
       }
-      for (const row of rows) if (row.boundary_id !== null) shapes.set(row.boundary_id, this.keep(row, arcs));
+      for (const row of rows) {
+        if (row.boundary_id === null) continue;
+        shapes.set(row.boundary_id, this.keep(row, arcs));
+        if (turns.spend(row.arcs.length)) await turns.next();
+      }
       const list = wanted.map(({ id, ringHash }) => {
         const shape = shapes.get(id);
         if (shape?.ringHash !== ringHash) throw new ArcsMoved(id);

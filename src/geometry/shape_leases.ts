@@ -16,8 +16,8 @@ const LOADS = 4;
 
 const LOADS_WAITING = 512;
 
-/** Shapes of a large request that are loaded together. */
-const BULK = 2_000;
+/** Shapes of a large request that are loaded together: their arcs take one turn of the main thread. */
+const BULK = 1_000;
 
 /** A shape: that of a boundary with this ring_hash. */
 export type ShapeRef = Pick<BoundaryRef, 'id' | 'ringHash'>;

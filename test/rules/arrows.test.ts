@@ -297,6 +297,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'domain/upstream': ['adapters', 'common/elements', 'core/errors', 'db', 'domain', 'domain/boundaries'],
   geometry: [
     'common/elements',
+    'common/turns',
     'core/computing',
     'core/errors',
     'db',

@@ -15,8 +15,6 @@ import { countWork } from '../setup/work.ts';
 const MOST = 5_000;
 /** Blocks of one turn: about 20 ms. */
 const MOST_IN_TURN = 150_000;
-/** Operations whose longest turn is longer: it counts the bytes of a body with 110,000 values, some ns each. */
-const LONGER: Readonly<Record<string, number>> = { dissolve: 300_000 };
 
 let server: BoundaryTestServer;
 let key: string;
@@ -135,7 +133,7 @@ test.each(ops.filter(({ name }) => !DESTRUCTIVE_OPS.includes(name)).map((op) => 
       });
       expect(ends).toContain('health 200');
       if (name in LARGEST) expect([200, 201], said).toContain(ends.find((one) => typeof one === 'number'));
-      expect(work.longest).toBeLessThan(LONGER[name] ?? MOST_IN_TURN);
+      expect(work.longest).toBeLessThan(MOST_IN_TURN);
     }
   },
 );

@@ -71,8 +71,14 @@ export type GivenGroups = ReadonlyMap<string, SelectionForm>;
 /** The groups by name. @throws invalid_input for a table that cannot be read */
 export async function groupsOf({ groups, csv }: GroupsInput, signal: AbortSignal): Promise<GivenGroups> {
   if (csv !== undefined) return readGroupTable(csv, MOST, signal);
+  // The input was counted and checked in the turn that ends here.
+  const turns = new Turns(signal);
+  await turns.next();
   const given = Object.entries(groups ?? {});
-  for (const [name, form] of given) if (!Array.isArray(form)) requireOneBase(asSelection(form), `groups.${name}`);
+  for (const [name, form] of given) {
+    if (turns.spend()) await turns.next();
+    if (!Array.isArray(form)) requireOneBase(asSelection(form), `groups.${name}`);
+  }
   return new Map(given);
 }
 

@@ -52,7 +52,7 @@ export async function bordersOfSources(
     }
   }
   const borders = new Set(looked.map(({ arc }) => Math.abs(arc)));
-  for (const { arc, inside } of await landBeyond(run, looked, read)) if (inside.size === 0) borders.delete(arc);
+  for (const { arc, inside } of await landBeyond(run, looked, read, turns)) if (inside.size === 0) borders.delete(arc);
   return borders;
 }
 
@@ -64,6 +64,7 @@ export async function landBeyond(
   run: PlanRun,
   looked: readonly Looked[],
   read: ArcReader['coords'],
+  turns: Turns,
 ): Promise<{ readonly arc: number; readonly place: Vector; readonly inside: ReadonlySet<string> }[]> {
   const coords = await read(looked.map(({ arc }) => arc));
   const ids = [...new Set(looked.flatMap(({ near }) => near))];
@@ -75,7 +76,9 @@ export async function landBeyond(
   const [starts, stops, items]: [number[], number[], number[]] = [[], [], []];
   for (const { arc, near } of looked) {
     const vertices = verticesOf(arc, coords.get(Math.abs(arc)) as Uint8Array);
+    if (turns.spend(vertices.length)) await turns.next();
     for (const place of pointsBeside(vertices, OFF_METERS, CHECKED_PLACES)) {
+      if (turns.spend(1 + near.length)) await turns.next();
       const from = items.length;
       for (const [x, y] of [place, ...pointsAround(place, AROUND_METERS)]) {
         points.push(x, y);
@@ -93,11 +96,12 @@ export async function landBeyond(
     { from: Uint32Array.from(starts), end: Uint32Array.from(stops), items: Uint32Array.from(items) },
     run.ctx.signal,
   );
-  return beyond.map(({ arc, place, near, from, end }) => ({
-    arc,
-    place,
-    inside: new Set(near.filter((_, k) => anyOf(inside, from + k, end, near.length))),
-  }));
+  const found: { readonly arc: number; readonly place: Vector; readonly inside: ReadonlySet<string> }[] = [];
+  for (const { arc, place, near, from, end } of beyond) {
+    if (turns.spend(1 + near.length)) await turns.next();
+    found.push({ arc, place, inside: new Set(near.filter((_, k) => anyOf(inside, from + k, end, near.length))) });
+  }
+  return found;
 }
 
 /** Whether one of `flags` is 1, of every `step`-th from `from` until `end`. */

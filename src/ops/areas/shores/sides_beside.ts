@@ -38,7 +38,8 @@ export async function sidesBeside(
     looked.push({ arc, near: near.map(({ id }) => id) });
   }
   const sides = new Map<number, Side>();
-  for (const { arc, place, inside } of await landBeyond(run, looked, (refs) => coordsOf(run, refs))) {
+  for (const { arc, place, inside } of await landBeyond(run, looked, (refs) => coordsOf(run, refs), turns)) {
+    if (turns.spend(1 + Math.ceil(line.lakes.length / 4))) await turns.next();
     const before = sides.get(arc);
     if (before === 'coastal') continue;
     const isLake = () => line.lakes.some(({ ring, box }) => isInBox(place, box) && isInRing(place, ring));
