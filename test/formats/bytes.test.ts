@@ -117,32 +117,75 @@ describe('points', () => {
   });
 });
 
-describe('steps', () => {
-  it('writes the steps of a line as a path', () => {
-    const point = fc.tuple(fc.integer({ min: 0, max: 2 ** 24 }), fc.integer({ min: 0, max: 2 ** 24 }));
-    const near = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }));
+describe('line', () => {
+  const line = (points: readonly (readonly number[])[], unit: number) => {
+    const out = new ByteWriter(0);
+    out.line(Float64Array.from(points.flat()), 0, points.length, unit);
+    return text(out.finish());
+  };
+
+  /** The points of a path, each multiplied by the unit and rounded. */
+  const pointsOf = (path: string, unit: number) => {
+    const found: [number, number][] = [];
+    for (const [, command, numbers] of path.matchAll(/([MLl])([^MLl]*)/g)) {
+      const all = [...numbers.matchAll(/-?\d+(?:\.\d+)?/g)].map(([one]) => Math.round(Number(one) * unit));
+      for (let i = 0; i < all.length; i += 2) {
+        const [x, y] = command === 'l' ? (found.at(-1) as [number, number]) : [0, 0];
+        found.push([x + all[i], y + all[i + 1]]);
+      }
+    }
+    return found;
+  };
+
+  it('writes a first point and steps that give every point again, in every unit', () => {
+    const value = fc.oneof(fc.integer({ min: 0, max: 3_600_000_000 }), fc.integer({ min: 0, max: 3 }));
+    const points = fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 80 });
     fc.assert(
-      fc.property(fc.array(fc.oneof(point, near), { minLength: 1, maxLength: 30 }), (line) => {
-        const out = new ByteWriter(0);
-        out.steps(Int32Array.from(line.flat()), 0, line.length);
-        const steps = line
-          .slice(1)
-          .map(([x, y], i) => [x - line[i][0], y - line[i][1]])
-          .filter(([x, y]) => x !== 0 || y !== 0)
-          .flat()
-          .map((n) => (n < 0 ? String(n) : ` ${n}`));
-        expect(text(out.finish())).toBe(steps.length > 0 ? `l${steps.join('')}` : '');
+      fc.property(points, fc.integer({ min: 0, max: 7 }), (given, digits) => {
+        const unit = 10 ** digits;
+        const path = line(given, unit);
+        expect(path).toMatch(/^M[\d.]+ [\d.]+(?:(?:l|L)?(?:[ -]?\d+(?:\.\d*[1-9])?)+)*$/);
+        const distinct = given.filter(([x, y], i) => i === 0 || x !== given[i - 1][0] || y !== given[i - 1][1]);
+        expect(pointsOf(path, unit)).toEqual(distinct);
       }),
     );
   });
 
   it('writes steps of every length', () => {
-    const lengths = [0, 1, 9, 10, 99, 100, 9999, 10_000, 10_001, 99_999, 8_388_608, 99_999_999];
-    for (const length of lengths) {
-      const out = new ByteWriter(0);
-      out.steps(Int32Array.of(0, 0, length, -7), 0, 2);
-      expect(text(out.finish())).toBe(`l ${length}-7`);
-    }
+    for (const length of [1, 9, 10, 99, 100, 9999, 10_000, 10_001, 99_999, 8_388_608, 99_999_999, 3_600_000_000])
+      expect(
+        line(
+          [
+            [0, 7],
+            [length, 0],
+          ],
+          1,
+        ),
+      ).toBe(`M0 7l ${length}-7`);
+    expect(
+      line(
+        [
+          [0, 7],
+          [0, 7],
+        ],
+        1,
+      ),
+    ).toBe('M0 7');
+    expect(
+      line(
+        [
+          [10, 7],
+          [5, 107],
+        ],
+        100,
+      ),
+    ).toBe('M0.1 0.07l-0.05 1');
+  });
+
+  it('has absolute points where the floats of a browser would lose whole numbers', () => {
+    const far = Array.from({ length: 100 }, (_, i) => [2 ** 25 + i, i]);
+    expect(line(far, 1).match(/L/g)).toHaveLength(6);
+    expect(line(far, 10)).not.toContain('L');
   });
 });
 

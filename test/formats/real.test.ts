@@ -188,7 +188,12 @@ describe.skipIf(!dir)('real boundaries and unions (REAL_DATA_DIR)', () => {
         return fractions.map(([u, v]) => {
           const point = svg.createSVGPoint();
           [point.x, point.y] = [x + u * width, y + v * height];
-          return paths.some((path) => path.isPointInFill(point)) ? 1 : 0;
+          return paths.some((path) => {
+            const own = svg.createSVGPoint();
+            const { transform: { baseVal } } = path;
+            [own.x, own.y] = [point.x / (baseVal.numberOfItems ? baseVal.getItem(0).matrix.a : 1), point.y];
+            return path.isPointInFill(own);
+          }) ? 1 : 0;
         }).join('');
       });
       document.body.textContent = said.join(' ');`;

@@ -1,28 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { polygonsBox } from '../../workers/arcs/box.ts';
 import type { Document, Polygons } from '../../workers/contract.ts';
+import { ByteWriter } from '../../workers/formats/bytes.ts';
+import { textHead, textTail, writeText } from '../../workers/formats/registry.ts';
 import { writeSvg } from '../../workers/formats/svg/write.ts';
 import { documentOf, HOSTILE, HOSTILE_READ, NESTED, polygonsOf, square, text } from './support.ts';
+import { lines, ringsOfSvg } from './svg_lines.ts';
 import { all, one, readXml } from './xml_tree.ts';
-
-type Line = { points: [number, number][]; closed: boolean };
-
-/** The lines of a path of M, l and z, in absolute numbers. */
-function lines(d: string): Line[] {
-  const found: Line[] = [];
-  for (const [, start, steps, z] of d.matchAll(/M([^lzM]*)(?:l([^zM]*))?(z?)/g)) {
-    let [x, y] = start.split(' ').map(Number);
-    const points: [number, number][] = [[x, y]];
-    const numbers = [...(steps ?? '').matchAll(/-?\d+/g)].map(Number);
-    for (let i = 0; i < numbers.length; i += 2) {
-      x += numbers[i];
-      y += numbers[i + 1];
-      points.push([x, y]);
-    }
-    found.push({ points, closed: z === 'z' });
-  }
-  expect(d.replace(/[Mlz]|[ -]?\d+/g, '')).toBe('');
-  return found;
-}
 
 function draw(polygons: Polygons, given: Partial<Document> = {}) {
   const svg = readXml(text(writeSvg(polygons, documentOf(given))));
@@ -51,14 +35,21 @@ describe('svg', () => {
     expect([width, height]).toEqual([1000, 1000]);
   });
 
-  it('squeezes longitudes by the cosine of the middle latitude', () => {
-    const { paths } = draw(polygonsOf([[square(10, 60, 1)]]), { digits: 4 });
+  it('squeezes longitudes by the cosine of the middle latitude, and leaves the coordinates as they are', () => {
+    const { paths, box } = draw(polygonsOf([[square(10, 60, 1)]]), { digits: 4 });
     expect(paths[0].lines[0].points).toEqual([
       [0, 20_000],
-      [10_000, 20_000],
-      [10_000, 0],
+      [20_000, 20_000],
+      [20_000, 0],
       [0, 0],
     ]);
+    expect(paths[0].attributes.transform).toBe('scale(0.5,1)');
+    expect(box).toEqual([-400, -400, 10_800, 20_800]);
+  });
+
+  it('keeps the digits that a vertex has beyond those of its level', () => {
+    const { paths } = draw(polygonsOf([[square(10, 60, 0.0012345)]]), { digits: 4 });
+    expect(paths[0].attributes.d).toMatch(/^M0\.655 25\.345l 24\.69 0 0-24\.69/);
   });
 
   it('draws holes and islands in them in one path', () => {
@@ -70,10 +61,24 @@ describe('svg', () => {
     ]);
   });
 
-  it('has a grid that 32-bit floats hold, whatever the digits', () => {
-    const { paths } = draw(polygonsOf([[square(0, 0, 80)]]), { digits: 7 });
-    const numbers = paths.flatMap((path) => path.lines.flatMap(({ points }) => points.flat()));
-    expect(Math.max(...numbers)).toBe(2 ** 23);
+  it('gives the areas of a collection the same vertices where they meet', () => {
+    const border = Array.from({ length: 50 }, (_, i) => [10 + 0.001 * Math.sin(i), 60 + 0.0031 * i]);
+    const [first, last] = [border[0], border[49]];
+    const west = [first, ...border.slice(1), [9, last[1]], [9, first[1]], first];
+    const east = [...border.toReversed(), [11, first[1]], [11, last[1]], last];
+    const columns = [{ name: 'id', type: 'string' }] as const;
+    const box = [90_000_001, 600_000_000, 110_000_000, 601_519_000] as const;
+    const about = { name: 'two', attribution: '', columns, box, digits: 4, geometry: true };
+    const out = new ByteWriter(64);
+    out.utf8(textHead('svg', about));
+    for (const [i, ring] of [west, east].entries()) {
+      const polygons = polygonsOf([[ring]]);
+      writeText(out, 'svg', { values: [`a${i}`], polygons, box: polygonsBox(polygons) }, { about, first: i === 0 });
+    }
+    out.utf8(textTail('svg'));
+    const rings = ringsOfSvg(text(out.finish()), 4);
+    const [one, other] = rings.map((ring) => new Set(ring.map(String)));
+    expect([...(one ?? [])].filter((point) => other?.has(point))).toHaveLength(50);
   });
 
   it('puts what lies east of the antimeridian to the right, without a border at the cut', () => {
@@ -190,11 +195,6 @@ describe('svg', () => {
     expect(box[2]).toBeGreaterThan(2 * box[3]);
     expect(paths[1].lines).toHaveLength(1);
     expect(paths[1].lines[0].points).toHaveLength(2);
-  });
-
-  it('leaves a valid path where an island is smaller than the grid', () => {
-    const { paths } = draw(polygonsOf([[square(0, 0, 10)], [square(3, 3, 0.01)]]), { digits: 0 });
-    expect(paths[0].attributes.d).toMatch(/M13 7z$/);
   });
 
   it('has a size without polygons', () => {

@@ -12,6 +12,7 @@ import { writeGeopackage } from '../../workers/formats/geopackage/write.ts';
 import { writeGeoparquet } from '../../workers/formats/geoparquet/write.ts';
 import { readDocument } from '../../workers/formats/read.ts';
 import type { PolygonRings } from '../../workers/formats/reading/model.ts';
+import { doubleArea, polygonsOfRings } from '../../workers/formats/reading/nest.ts';
 import {
   type Readable,
   singleFormat,
@@ -28,7 +29,8 @@ import { writeZip } from '../../workers/formats/zip/write.ts';
 import { madeWorld, randomWorld, realWorlds, type World } from '../proof/worlds.ts';
 import { REAL_DATA_DIR } from '../sources/coverage_support.ts';
 import { each } from './collection/support.ts';
-import { documentOf } from './support.ts';
+import { documentOf, text } from './support.ts';
+import { ringsOfSvg } from './svg_lines.ts';
 
 const TEXTS = ['geojson', 'kml', 'wkt', 'gml'] as const;
 const WRITERS: Readonly<Partial<Record<Readable, CollectionWriter>>> = {
@@ -78,6 +80,17 @@ function asRead(polygons: readonly PolygonRings[]): Polygons {
   return { coords: doubles, ringEnd: Uint32Array.from(ringEnd), polygonEnd: Uint32Array.from(polygonEnd) };
 }
 
+/** The polygons that a picture fills, in 1e-7 degrees from its corner. */
+function ofPicture(svg: string, digits: number): Polygons {
+  const rings = ringsOfSvg(svg, digits);
+  return asRead(
+    polygonsOfRings(
+      rings.filter((ring) => doubleArea(ring) > 0),
+      rings.filter((ring) => doubleArea(ring) <= 0),
+    ),
+  );
+}
+
 /** The polygons of some boundaries of a world, each at several levels. */
 function* shapesOf(world: World, most: number): Generator<{ name: string; level: number; polygons: Polygons }> {
   const step = Math.max(1, Math.floor(world.boundaries.length / most));
@@ -96,6 +109,8 @@ function* shapesOf(world: World, most: number): Generator<{ name: string; level:
   }
 }
 
+const touchesPole = ({ coords }: Polygons) => coords.some((value, i) => i % 2 === 1 && Math.abs(value) === 900_000_000);
+
 /** Writes shapes in every format, reads them, and expects each to be valid. Returns the number of shapes. */
 async function expectValidFiles(world: World, most: number): Promise<number> {
   const features: Feature[] = [];
@@ -105,6 +120,12 @@ async function expectValidFiles(world: World, most: number): Promise<number> {
       const bytes = writeDocument(format, polygons, documentOf({ digits: writerDigits(format, level) }));
       const { features: read } = await readDocument(format, bytes);
       expect(await isValid(asRead(read.flatMap((one) => one.polygons))), `${format}, ${name}`).toBeNull();
+    }
+    const digits = writerDigits('svg', level);
+    // A picture of a pole is seen from above it: it is for the eye.
+    if (!touchesPole(polygons)) {
+      const svg = text(writeDocument('svg', polygons, documentOf({ digits })));
+      expect(await isValid(ofPicture(svg, digits)), `svg, ${name}`).toBeNull();
     }
     features.push({ values: [`${features.length}: ${name}`], polygons, box: polygonsBox(polygons) });
     names.push(name);

@@ -101,7 +101,7 @@ export function endClassOf(adminLevels: readonly (number | null)[]): number {
 
 /**
  * The decimal places that a writer uses for polygons laid out at a level. All 7 for text formats: materialize has already
- * rounded, except the arcs that rounding would make cross. SVG has its own grid, as fine as the level's digits.
+ * rounded, except the arcs that rounding would make cross. The unit of an SVG picture is the last of the level's digits.
  */
 export function writerDigits(format: string, level: number): number {
   return format === 'svg' ? digitsOf(level) : 7;

@@ -16,6 +16,15 @@ const BLOCK = 4096;
 /** The longest point: two numbers such as -214.7483648, the byte between them, and a separator of four bytes. */
 const POINT_BYTES = 2 * 12 + 1 + 4;
 
+/** Bytes of a point of a line at most: a command and two numbers with sign, ten digits, point and seven digits. */
+const STEP_BYTES = 1 + 2 * 24;
+/** 32-bit floats hold integers up to this exactly. */
+const FLOAT_INTEGERS = 2 ** 24;
+/** Points of which one is absolute in a line beyond that. */
+const ANCHORED = 16;
+/** The commands M, l and L. */
+const [FIRST, RELATIVE, ABSOLUTE] = [0x4d, 0x6c, 0x4c];
+
 /** Room for stores that write past the end. */
 const SLACK = 8;
 
@@ -241,30 +250,42 @@ export class ByteWriter {
   }
 
   /**
-   * Appends the steps between the points `first … end - 1` of interleaved integers as a relative SVG line: "l", then
-   * each number after a space or its minus sign. Zero steps are left out, and so is the "l" when no step remains. The
-   * magnitude of each number must be below 1e8.
+   * Appends the points `first … end - 1` of interleaved whole numbers as an SVG line: "M" and the first point, "l" and
+   * the steps to the others. Each number is divided by `unit` (1, 10, 100 … 1e7), exactly, as a decimal. Zero steps are
+   * left out. Every ANCHORED-th point of a line that 32-bit floats do not hold is absolute, so that the rounding errors
+   * of a browser do not add up.
    */
-  steps(grid: Int32Array, first: number, end: number): void {
+  line(grid: Int32Array | Float64Array, first: number, end: number, unit: number): void {
     let x = grid[2 * first];
     let y = grid[2 * first + 1];
-    this.ascii('l');
-    const start = this.#length;
+    const far = FLOAT_INTEGERS * unit;
+    this.ensure(STEP_BYTES);
+    this.#length = putPoint(this.#view, this.#length, FIRST, x, y, unit);
+    let command = 0;
+    let beyond = 0;
     for (let block = first + 1; block < end; block += BLOCK) {
       const stop = Math.min(end, block + BLOCK);
-      this.ensure((stop - block) * POINT_BYTES);
+      this.ensure((stop - block) * STEP_BYTES);
       const view = this.#view;
       let at = this.#length;
       for (let v = block; v < stop; v++) {
         const toX = grid[2 * v];
         const toY = grid[2 * v + 1];
-        if (toX !== x || toY !== y) at = putStep(view, putStep(view, at, toX - x), toY - y);
+        if (toX === x && toY === y) continue;
+        if ((toX > far || toY > far) && ++beyond % ANCHORED === 0) {
+          at = putPoint(view, at, ABSOLUTE, toX, toY, unit);
+          command = ABSOLUTE;
+        } else {
+          if (command !== RELATIVE) view.setUint8(at++, RELATIVE);
+          command = RELATIVE;
+          at = putStep(view, at, toX - x, unit);
+          at = putStep(view, at, toY - y, unit);
+        }
         x = toX;
         y = toY;
       }
       this.#length = at;
     }
-    if (this.#length === start) this.#length--;
   }
 
   /**
@@ -278,11 +299,51 @@ export class ByteWriter {
   }
 }
 
-/** Writes an integer of magnitude below 1e8 after a space or its minus sign; returns the offset after it. */
-function putStep(view: DataView, place: number, step: number): number {
-  view.setUint8(place, step < 0 ? 0x2d : 0x20);
-  const sign = step >> 31;
-  return putInteger(view, place + 1, (step ^ sign) - sign);
+/** putQuotient() of a value that mostly is short and a multiple of the unit. */
+function putStep(view: DataView, place: number, value: number, unit: number): number {
+  const step = unit === 1 ? value : value / unit;
+  const whole = step | 0;
+  if (whole !== step || whole >= 1e8 || whole <= -1e8) return putQuotient(view, place, value, unit);
+  view.setUint8(place, whole < 0 ? 0x2d : 0x20);
+  const sign = whole >> 31;
+  return putInteger(view, place + 1, (whole ^ sign) - sign);
+}
+
+/** Writes a command and an absolute point, which is not negative; returns the offset after it. */
+function putPoint(view: DataView, place: number, command: number, x: number, y: number, unit: number): number {
+  const at = putQuotient(view, place, x, unit);
+  // In the place of the space before the first number.
+  view.setUint8(place, command);
+  return putQuotient(view, at, y, unit);
+}
+
+/**
+ * Writes the quotient of a whole number of magnitude below 2^53 and a power of ten after a space or its minus sign;
+ * returns the offset after it.
+ */
+function putQuotient(view: DataView, place: number, value: number, unit: number): number {
+  const magnitude = Math.abs(value);
+  const whole = unit === 1 ? magnitude : Math.floor(magnitude / unit);
+  view.setUint8(place, value < 0 ? 0x2d : 0x20);
+  const at = whole < 1e8 ? putInteger(view, place + 1, whole) : putLarge(view, place + 1, whole);
+  const rest = magnitude - whole * unit;
+  if (rest === 0) return at;
+  let digits = String(unit + rest).slice(1);
+  digits = digits.replace(/0+$/, '');
+  view.setUint8(at, 0x2e);
+  for (let i = 0; i < digits.length; i++) view.setUint8(at + 1 + i, digits.charCodeAt(i));
+  return at + 1 + digits.length;
+}
+
+/** Writes an integer from 1e8; returns the offset after it. */
+function putLarge(view: DataView, place: number, value: number): number {
+  const high = Math.floor(value / 1e8);
+  const at = putInteger(view, place, high);
+  const low = value - high * 1e8;
+  const middle = (low / 10_000) | 0;
+  view.setUint32(at, PADDED[middle], true);
+  view.setUint32(at + 4, PADDED[low - middle * 10_000], true);
+  return at + 8;
 }
 
 /** Writes an integer from 0 to 99,999,999; returns the offset after it. */

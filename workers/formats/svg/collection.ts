@@ -5,12 +5,11 @@ import { SEAM_LONGITUDE } from '../seam.ts';
 import { type About, type Feature, textOf } from '../types.ts';
 import { isXmlName, xmlText } from '../xml.ts';
 import { svgNames } from './names.ts';
-import { frameAround, ontoGrid } from './picture.ts';
+import { frameAround, inFrame } from './picture.ts';
 import { svgHead, writeSvgArea } from './write.ts';
 
 function pictureHead({ name, attribution, box, digits }: About): string {
-  const { width, height } = box ? frameAround(box, digits) : { width: 0, height: 0 };
-  return svgHead(width, height, { name, attribution });
+  return svgHead(box ? frameAround(box, digits) : { width: 0, height: 0 }, { name, attribution });
 }
 
 /** Writes one group with the id, the attributes as data-…, and the name as its title. */
@@ -27,10 +26,8 @@ function writeGroup(out: ByteWriter, feature: Feature, about: About): void {
   const { polygons } = feature;
   if (polygons && about.box) {
     const frame = frameAround(about.box, about.digits);
-    const grid = ontoGrid(polygons.coords, frame);
-    // Rounding may move a vertex out of the frame by less than a cell.
-    for (let i = 0; i < grid.length; i++) if (grid[i] < 0) grid[i] = 0;
-    writeSvgArea(out, grid, polygons, reachesBothSides(polygons));
+    const grid = inFrame(polygons.coords, frame);
+    writeSvgArea(out, { ...frame, grid, cut: reachesBothSides(polygons) }, polygons);
   }
   out.ascii('</g>\n');
 }

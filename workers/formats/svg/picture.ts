@@ -6,11 +6,8 @@ const HALF_TURN = 1_800_000_000;
 const RIGHT_ANGLE = 900_000_000;
 const RADIANS = Math.PI / HALF_TURN;
 
-/**
- * Maximum cells along the longer side of a picture. Browsers keep path coordinates as 32-bit floats, which hold
- * integers up to 2^24 exactly, and no screen shows a finer grid.
- */
-const CELLS = 2 ** 23;
+/** Maximum cells along the longer side of a picture of a pole. */
+const POLAR_CELLS = 2 ** 23;
 
 /** An area at least this wide in longitude counts as going all the way round: 350 degrees, in 1e-7 degrees. */
 const ALL_ROUND = 3_500_000_000;
@@ -18,12 +15,24 @@ const ALL_ROUND = 3_500_000_000;
 /** The smallest scale of longitudes near a pole: that at 85 degrees. */
 const SMALLEST_COSINE = Math.cos((85 * Math.PI) / 180);
 
-/** An area on an integer grid: x to the right, y down, both from 0. */
-export interface Picture {
-  /** Interleaved x, y, in the vertex order of the polygons. */
-  readonly grid: Int32Array;
+/** A length of a picture is `value / unit`. Coordinates are x to the right, y down, both from 0. */
+export interface Scale {
+  /** Values in one length. */
+  readonly unit: number;
+  /** Factor of lengths along x, which the picture applies as a transformation. */
+  readonly squeeze: number;
+  /** Size in lengths, squeezed. */
   readonly width: number;
   readonly height: number;
+}
+
+/** Values of a picture; few pictures are so wide that they need doubles. */
+export type Grid = Int32Array | Float64Array;
+
+/** An area in a picture. */
+export interface Picture extends Scale {
+  /** Interleaved x, y in values, in the vertex order of the polygons. */
+  readonly grid: Grid;
   /** True when the area was cut along ±180: it reaches both sides. */
   readonly cut: boolean;
 }
@@ -39,12 +48,15 @@ interface Extent {
  * Projects polygons onto a picture: equirectangular, true to scale along the middle parallel. If the document's box
  * crosses the antimeridian, the part east of it is placed to the right of the part west of it. An area that goes all
  * the way round a pole and stays beyond 45 degrees is shown from above that pole (azimuthal equidistant, Greenwich up
- * in the south and down in the north), unless it has edges that would have to be curves there. The grid is as fine as
- * the document's digits, with at most 2^23 cells along the longer side.
+ * in the south and down in the north), unless it has edges that would have to be curves there.
+ *
+ * But for pictures of a pole, the coordinates are longitudes and latitudes less those of a corner, in units of the last
+ * of the document's digits: nothing is rounded, so that rings stay valid and neighbors share their vertices. The scale
+ * of the middle parallel is a transformation of the picture.
  */
 export function project(polygons: Polygons, doc: Document): Picture {
   const { coords } = polygons;
-  if (coords.length === 0) return { grid: new Int32Array(0), width: 0, height: 0, cut: false };
+  if (coords.length === 0) return { grid: new Int32Array(0), unit: 1, squeeze: 1, width: 0, height: 0, cut: false };
   const whole = extent(coords, -HALF_TURN);
   const cut = whole.west <= -SEAM_LONGITUDE && whole.east >= SEAM_LONGITUDE;
   const step = 10 ** (7 - doc.digits);
@@ -78,27 +90,22 @@ function extent(coords: Coords, parting: number): Extent {
 
 function equirectangular(coords: Coords, shown: Extent, parting: number, step: number): Omit<Picture, 'cut'> {
   const frame = frameOf(shown, parting, step);
-  return { grid: ontoGrid(coords, frame), width: frame.width, height: frame.height };
+  const { unit, squeeze, width, height } = frame;
+  return { grid: inFrame(coords, frame), unit, squeeze, width, height };
 }
 
-/** The map section of a picture, and the scale of its grid. */
-export interface Frame {
+/** The map section of a picture. */
+export interface Frame extends Scale {
   /** Its left and upper edge in 1e-7 degrees. */
   readonly west: number;
   readonly north: number;
   /** Longitudes west of this (1e-7 degrees) are moved east by one turn. */
   readonly parting: number;
-  /** Cells per 1e-7 degrees. */
-  readonly scaleX: number;
-  readonly scaleY: number;
-  /** Size in cells. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /**
  * The frame of a box (1e-7 degrees; west > east across the antimeridian), equirectangular and true to scale along the
- * middle parallel, with a grid as fine as `digits`.
+ * middle parallel, in units of the last of `digits`.
  */
 export function frameAround([west, south, east, north]: Box, digits: number): Frame {
   const crosses = west > east;
@@ -106,22 +113,22 @@ export function frameAround([west, south, east, north]: Box, digits: number): Fr
   return frameOf({ west, south, east: crosses ? east + 2 * HALF_TURN : east, north }, parting, 10 ** (7 - digits));
 }
 
-function frameOf({ west, south, east, north }: Extent, parting: number, step: number): Frame {
-  const cosine = Math.max(Math.cos(((south + north) / 2) * RADIANS), SMALLEST_COSINE);
-  const cell = Math.max(step, Math.max((east - west) * cosine, north - south) / CELLS);
-  const scaleX = cosine / cell;
-  const scaleY = 1 / cell;
-  const width = Math.round((east - west) * scaleX);
-  return { west, north, parting, scaleX, scaleY, width, height: Math.round((north - south) * scaleY) };
+function frameOf(shown: Extent, parting: number, unit: number): Frame {
+  // The corner is on the grid of the digits, so that the rounded coordinates are whole numbers.
+  const west = Math.floor(shown.west / unit) * unit;
+  const north = Math.ceil(shown.north / unit) * unit;
+  const squeeze = Math.max(Math.cos(((shown.south + shown.north) / 2) * RADIANS), SMALLEST_COSINE);
+  const width = Math.round(((shown.east - west) / unit) * squeeze);
+  return { west, north, parting, unit, squeeze, width, height: Math.round((north - shown.south) / unit) };
 }
 
-/** Interleaved longitudes and latitudes (1e-7 degrees) as x to the right and y down on the grid of a frame. */
-export function ontoGrid(coords: Coords, { west, north, parting, scaleX, scaleY }: Frame): Int32Array {
-  const grid = new Int32Array(coords.length);
+/** Interleaved longitudes and latitudes (1e-7 degrees) as x to the right and y down in a frame. */
+export function inFrame(coords: Coords, { west, north, parting, unit, squeeze, width }: Frame): Grid {
+  const isNarrow = (width * unit) / squeeze < 2 ** 31 - 2 * unit;
+  const grid = isNarrow ? new Int32Array(coords.length) : new Float64Array(coords.length);
   for (let i = 0; i < coords.length; i += 2) {
-    const x = coords[i] < parting ? coords[i] + 2 * HALF_TURN : coords[i];
-    grid[i] = (x - west) * scaleX + 0.5;
-    grid[i + 1] = (north - coords[i + 1]) * scaleY + 0.5;
+    grid[i] = (coords[i] < parting ? coords[i] + 2 * HALF_TURN : coords[i]) - west;
+    grid[i + 1] = north - coords[i + 1];
   }
   return grid;
 }
@@ -152,7 +159,7 @@ function hasCurvedEdges({ coords, ringEnd }: Polygons, whole: Extent): boolean {
 
 function polar(coords: Coords, whole: Extent, step: number): Omit<Picture, 'cut'> {
   const southern = whole.north < 0;
-  const cell = Math.max(step, (2 * reach(whole)) / CELLS);
+  const cell = Math.max(step, (2 * reach(whole)) / POLAR_CELLS);
   const grid = new Int32Array(coords.length);
   let left = Infinity;
   let top = Infinity;
@@ -175,5 +182,5 @@ function polar(coords: Coords, whole: Extent, step: number): Omit<Picture, 'cut'
     grid[i] -= left;
     grid[i + 1] -= top;
   }
-  return { grid, width: right - left, height: bottom - top };
+  return { grid, unit: 1, squeeze: 1, width: right - left, height: bottom - top };
 }

@@ -3,7 +3,7 @@ import type { Document, Polygons } from '../../contract.ts';
 import { ByteWriter, literal } from '../bytes.ts';
 import { type CutEdge, cutEdges } from '../seam.ts';
 import { xmlText } from '../xml.ts';
-import { project } from './picture.ts';
+import { type Picture, project, type Scale } from './picture.ts';
 
 /** The longer side of the picture in CSS pixels, and the margin on each side as a share of the longer side. */
 const SIDE = 1000;
@@ -13,8 +13,6 @@ const FILL = 'fill="#1f5f8b" fill-opacity="0.25" fill-rule="evenodd"';
 const STROKE = 'stroke="#1f5f8b" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"';
 const FIXED = 'vector-effect="non-scaling-stroke"';
 
-const MOVE = literal('M');
-const SPACE = literal(' ');
 const CLOSE = literal('z');
 
 /** The indexes of a ring's first vertex and of its last, which repeats the first. */
@@ -28,20 +26,24 @@ type Ring = readonly [first: number, last: number];
  * @returns UTF-8 without scripts or external references; text of the document only as escaped text
  */
 export function writeSvg(polygons: Polygons, doc: Document, limits?: Limits): Uint8Array<ArrayBuffer> {
-  const { grid, width, height, cut } = project(polygons, doc);
+  const picture = project(polygons, doc);
+  const { grid } = picture;
   const out = new ByteWriter(5 * grid.length + 24 * polygons.ringEnd.length + 8 * doc.name.length + 2048, limits);
-  out.utf8(svgHead(width, height, doc));
-  writeSvgArea(out, grid, polygons, cut);
+  out.utf8(svgHead(picture, doc));
+  writeSvgArea(out, picture, polygons);
   out.ascii('</svg>\n');
   return out.finish();
 }
 
-/** The start of a picture of `width` by `height` cells, with its title and description. */
-export function svgHead(width: number, height: number, { name, attribution }: Pick<Document, 'name' | 'attribution'>) {
+/** The start of a picture of a size, with its title and description. */
+export function svgHead(
+  { width, height }: Pick<Scale, 'width' | 'height'>,
+  { name, attribution }: Pick<Document, 'name' | 'attribution'>,
+): string {
   const longer = Math.max(width, height, 1);
   const margin = Math.ceil(longer * MARGIN);
   const box = [-margin, -margin, width + 2 * margin, height + 2 * margin];
-  const pixels = (cells: number) => Math.max(1, Math.round((cells * SIDE) / (longer + 2 * margin)));
+  const pixels = (lengths: number) => Math.max(1, Math.round((lengths * SIDE) / (longer + 2 * margin)));
   const size = `width="${pixels(box[2])}" height="${pixels(box[3])}" viewBox="${box.join(' ')}"`;
   const about = attribution === '' ? '' : `<desc>${xmlText(attribution)}</desc>\n`;
   return (
@@ -50,20 +52,22 @@ export function svgHead(width: number, height: number, { name, attribution }: Pi
   );
 }
 
-/** Writes an area on the grid of a picture as paths. `cut`: the area may reach ±180 on both sides. */
-export function writeSvgArea(out: ByteWriter, grid: Int32Array, polygons: Polygons, cut: boolean): void {
-  const edges = cut ? cutEdges(polygons) : [];
+/** Writes an area of a picture as paths. */
+export function writeSvgArea(out: ByteWriter, picture: Picture, polygons: Polygons): void {
+  const edges = picture.cut ? cutEdges(polygons) : [];
   const { whole, parts } = split(polygons, edges);
+  const { squeeze } = picture;
+  const path = squeeze === 1 ? '<path' : `<path transform="scale(${Number(squeeze.toFixed(6))},1)"`;
   if (whole.length > 0) {
-    out.ascii(`<path ${FILL} ${STROKE} ${FIXED} d="`);
-    for (const ring of whole) fill(out, grid, ring);
+    out.ascii(`${path} ${FILL} ${STROKE} ${FIXED} d="`);
+    for (const ring of whole) fill(out, picture, ring);
     out.ascii('"/>\n');
   }
   if (parts.length > 0) {
-    out.ascii(`<path ${FILL} d="`);
-    for (const ring of parts) fill(out, grid, ring);
-    out.ascii(`"/>\n<path fill="none" ${STROKE} ${FIXED} d="`);
-    drawBorder(out, grid, parts, edges);
+    out.ascii(`${path} ${FILL} d="`);
+    for (const ring of parts) fill(out, picture, ring);
+    out.ascii(`"/>\n${path} fill="none" ${STROKE} ${FIXED} d="`);
+    drawBorder(out, picture, parts, edges);
     out.ascii('"/>\n');
   }
 }
@@ -86,35 +90,27 @@ function split({ ringEnd, polygonEnd }: Polygons, edges: readonly CutEdge[]): { 
   return { whole, parts };
 }
 
-function fill(out: ByteWriter, grid: Int32Array, [first, last]: Ring): void {
-  draw(out, grid, first, last);
+function fill(out: ByteWriter, { grid, unit }: Picture, [first, last]: Ring): void {
+  out.line(grid, first, last, unit);
   out.raw(CLOSE);
 }
 
 /** Draws the rings without their cut edges, except the parts of those that are a border. */
-function drawBorder(out: ByteWriter, grid: Int32Array, rings: readonly Ring[], edges: readonly CutEdge[]): void {
+function drawBorder(out: ByteWriter, { grid, unit }: Picture, rings: readonly Ring[], edges: readonly CutEdge[]): void {
   let edge = 0;
   for (const [first, last] of rings) {
     let from = first;
     for (; edge < edges.length && edges[edge].vertex < last; edge++) {
       const { vertex, border } = edges[edge];
-      if (vertex > from) draw(out, grid, from, vertex + 1);
+      if (vertex > from) out.line(grid, from, vertex + 1, unit);
       from = vertex + 1;
       const [x, y, toX, toY] = grid.subarray(2 * vertex, 2 * vertex + 4);
+      const whole = (value: number) => Math.round(value / unit) * unit;
       for (const [start, end] of border) {
-        const at = (t: number) => [Math.round(x + t * (toX - x)), Math.round(y + t * (toY - y))];
-        draw(out, Int32Array.from([...at(start), ...at(end)]), 0, 2);
+        const at = (t: number) => [whole(x + t * (toX - x)), whole(y + t * (toY - y))];
+        out.line(Float64Array.from([...at(start), ...at(end)]), 0, 2, unit);
       }
     }
-    if (last > from) draw(out, grid, from, last + 1);
+    if (last > from) out.line(grid, from, last + 1, unit);
   }
-}
-
-/** Draws an open line through the points `first … end - 1`. */
-function draw(out: ByteWriter, grid: Int32Array, first: number, end: number): void {
-  out.raw(MOVE);
-  out.integer(grid[2 * first]);
-  out.raw(SPACE);
-  out.integer(grid[2 * first + 1]);
-  out.steps(grid, first, end);
 }
