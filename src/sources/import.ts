@@ -2,7 +2,9 @@ import { basename } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { checkFile } from './check_file.ts';
-import { type Cleaner, type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
+import type { Cleaner } from './coverage/cleaner.ts';
+import type { Level } from './coverage/levels.ts';
+import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
@@ -27,6 +29,8 @@ export interface CoverageOptions {
   /** By property: the values of which a feature must have one; others are not read. */
   readonly where?: Readonly<Record<string, readonly string[]>>;
   readonly adminLevel?: number;
+  /** The levels of which rows have an id and a name: areas of the coarser ones are made of their parts. */
+  readonly levels?: readonly Level[];
   readonly country?: string;
   readonly type?: 'administrative' | 'postal_code';
   /** Which layer of a file with several to read; `object` is an older name of it. */

@@ -36,20 +36,27 @@ export interface Preview {
 }
 
 /** How many boundaries a preview shows. */
-const FIRST = 5;
+export const FIRST = 5;
 
 /**
  * Reads a coverage and returns what an import would store. It stores nothing and needs no database.
+ * @param most the most areas that are read, where a look suffices; default: all
  * @throws Error as readCoverage does
  */
-export async function previewCoverage(path: string, options: CoverageOptions): Promise<Preview> {
+export async function previewCoverage(path: string, options: CoverageOptions, most?: number): Promise<Preview> {
   const file = basename(path);
-  const { boundaries, skipped, notices, repaired, overlaps } = await readCoverage(path, {
-    ...postcodeFile(file),
-    ...options,
-  });
-  const first = boundaries.slice(0, FIRST).map(previewed);
+  const given = { ...postcodeFile(file), ...options };
+  const read = await readCoverage(path, given, undefined, undefined, most);
+  const { boundaries, skipped, notices, repaired, overlaps } = read;
+  const first = firstOf(boundaries, options.levels?.length ?? 1).map(previewed);
   return { file, read: boundaries.length, first, skipped, notices, repaired, overlaps };
+}
+
+/** The first boundaries: of several levels one of each, and more of the coarsest. */
+function firstOf(boundaries: readonly SourceBoundary[], levels: number): readonly SourceBoundary[] {
+  if (levels === 1) return boundaries.slice(0, FIRST);
+  const byLevel = new Map(boundaries.toReversed().map((one) => [one.adminLevel, one]));
+  return boundaries.filter((one) => byLevel.get(one.adminLevel) === one);
 }
 
 function previewed(boundary: SourceBoundary): Previewed {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Cleaner, type Coverage, type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
+import type { Cleaner } from '../../src/sources/coverage/cleaner.ts';
+import { type Coverage, type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
 import { type CleanCoverage, type CoverageFeature, cleanCoverage } from '../../workers/arcs/clean.ts';
 import { SLIVER_SHARE } from '../../workers/arcs/slivers.ts';
 import type { Coords } from '../../workers/contract.ts';

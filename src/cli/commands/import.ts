@@ -6,6 +6,7 @@ import { READABLE } from '../../../workers/formats/registry.ts';
 import type { Config } from '../../config.ts';
 import { problem } from '../../core/errors.ts';
 import type { ChosenFile } from '../../sources/catalog.ts';
+import type { Level } from '../../sources/coverage/levels.ts';
 import type { CoverageOptions, ImportSummary } from '../../sources/import.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { command } from '../context.ts';
@@ -90,6 +91,7 @@ interface ImportFlags extends FetchFlags {
   attribution?: string;
   map?: string;
   adminLevel?: string;
+  levels?: string;
   country?: string;
   type?: 'administrative' | 'postal_code';
   layer?: string;
@@ -115,9 +117,35 @@ function readMap(text: string): Record<string, string> {
   );
 }
 
+/**
+ * Parses `2=GID_0:NAME_0,4=GID_1:NAME_1`: for each admin_level the columns of the id and the name.
+ * @throws invalid_input
+ */
+function readLevels(text: string): readonly Level[] {
+  return text.split(',').map((part) => {
+    const [, level, id, name] = /^\s*(\d{1,2})\s*=([^:]+):(.+)$/.exec(part) ?? [];
+    if (level !== undefined && id !== undefined && name !== undefined) {
+      return { adminLevel: Number(level), id: id.trim(), name: name.trim() };
+    }
+    throw problem(
+      'invalid_input',
+      `--levels ${text}: write ADMIN_LEVEL=ID:NAME, such as 2=GID_0:NAME_0,4=GID_1:NAME_1.`,
+    );
+  });
+}
+
 /** How a file is read: as the flags say, else as the catalog says. Null for files of OpenStreetMap. */
 async function coverageOf(flags: ImportFlags, chosen: ChosenFile | null): Promise<CoverageOptions | null> {
-  const { json: _json, accept: _accept, dryRun: _dryRun, verbose: _verbose, map, adminLevel, ...others } = flags;
+  const {
+    json: _json,
+    accept: _accept,
+    dryRun: _dryRun,
+    verbose: _verbose,
+    map,
+    adminLevel,
+    levels,
+    ...others
+  } = flags;
   const { from: _from, keep: _keep, maxBytes: _max, sha256: _sha256, allowPrivate: _private, ...given } = others;
   const base = chosen && (await import('../../sources/catalog.ts')).coverageOf(chosen);
   const { source = base?.source } = given;
@@ -130,6 +158,7 @@ async function coverageOf(flags: ImportFlags, chosen: ChosenFile | null): Promis
     source,
     ...(map === undefined ? {} : { map: { ...base?.map, ...readMap(map) } }),
     ...(adminLevel === undefined ? {} : { adminLevel: Number(adminLevel) }),
+    ...(levels === undefined ? {} : { levels: readLevels(levels) }),
   };
 }
 
@@ -172,6 +201,10 @@ export function addImportCommands(cli: Command, config: Config): void {
       .option('--attribution <text>', 'attribution, written into every exported file')
       .option('--map <pairs>', 'properties of the file to read: id=code,name=nom')
       .option('--admin-level <level>', 'admin_level of all features')
+      .option(
+        '--levels <list>',
+        'a file whose rows name the areas that they are parts of: for each admin_level the columns of its id and name, such as 2=GID_0:NAME_0,4=GID_1:NAME_1; the areas of coarser levels are made of their parts',
+      )
       .option('--country <code>', 'ISO 3166-1 country of all features: AT or AUT')
       .addOption(
         oneOf(new Option('--type <type>', 'administrative (default) or postal_code'), [

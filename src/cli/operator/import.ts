@@ -22,6 +22,17 @@ export const coverageInput = z.strictObject({
   values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   where: z.record(z.string(), z.array(z.string())).optional(),
   adminLevel: z.int().min(1).max(12).optional(),
+  levels: z
+    .array(
+      z.strictObject({
+        adminLevel: z.int().min(1).max(12),
+        id: z.string().min(1).max(200),
+        name: z.string().min(1).max(200),
+      }),
+    )
+    .min(1)
+    .max(12)
+    .optional(),
   country: z.string().min(2).max(3).optional(),
   type: z.enum(['administrative', 'postal_code']).optional(),
   layer: z.string().max(200).optional(),

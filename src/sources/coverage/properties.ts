@@ -136,7 +136,7 @@ export function describe(
 function isoOf(text: string): string | null {
   const code = text.toUpperCase();
   const isDivision = /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code);
-  return isDivision || isCarriedCode(code) ? code : null;
+  return isDivision || isCarriedCode(code) ? code : countryCodeOf(code);
 }
 
 function levelOf(text: string): number | null {

@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import {
-  type CleanCoverage,
-  type CoverageFeature,
-  cleanCoverage,
-  type RepairReason,
-} from '../../../workers/arcs/clean.ts';
-import { SLIVER_METERS, SLIVER_SHARE, type Slivers } from '../../../workers/arcs/slivers.ts';
-import { withoutColumns } from '../../../workers/formats/reading/layers.ts';
+import { cleanCoverage, type RepairReason } from '../../../workers/arcs/clean.ts';
+import { SLIVER_METERS, SLIVER_SHARE } from '../../../workers/arcs/slivers.ts';
 import type { PlacingRecord } from '../../../workers/projections/notices.ts';
 import { codeIdsOf } from '../../common/code_ids.ts';
 import { countryCodeOf } from '../countries.ts';
 import type { SourceBoundary } from '../types.ts';
+import type { Cleaner } from './cleaner.ts';
 import { listed } from './codes.ts';
-import { readPieces } from './documents.ts';
+import { type FileOptions, feed } from './feed.ts';
 import { openFile, pathsBeside } from './files.ts';
 import { NotDegrees } from './geometry.ts';
+import { type Area, type Level, Levels } from './levels.ts';
 import { checkMap } from './properties.ts';
 import { Reader } from './reader.ts';
 import { troubleWithDegrees, troubleWithDocument } from './system.ts';
@@ -28,6 +24,8 @@ export interface CoverageOptions {
   readonly map?: Readonly<Record<string, string>>;
   /** The admin_level (1 … 12) of features without a mapped one. */
   readonly adminLevel?: number;
+  /** The levels of which rows have an id and a name: areas of the coarser ones are made of their parts. */
+  readonly levels?: readonly Level[];
   /** By key of `map`: what a value of the file stands for; other values stand for themselves. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By property: the values of which a feature must have one; others are not read. */
@@ -92,9 +90,6 @@ const REASONS: Readonly<Record<RepairReason, string>> = {
   gap: 'gaps of at most 2 cm were added to it',
 };
 
-/** cleanCoverage(), in this thread or in the worker pool. */
-export type Cleaner = (features: readonly CoverageFeature[], slivers?: Slivers) => Promise<CleanCoverage>;
-
 /**
  * Reads a coverage file: areas that share their borders, of one level or (with `admin_level` mapped) of several. The
  * file is in any format that is read (workers/formats), gzipped or not, in longitude and latitude on WGS 84
@@ -108,7 +103,8 @@ export type Cleaner = (features: readonly CoverageFeature[], slivers?: Slivers) 
  * Skipped with a reason: features without a geometry or name, whose geometry is not an area or not closed, or of which
  * cleaning leaves nothing.
  *
- * @returns boundaries in file order; `version` is a hash of the file's bytes, so the same file has the same version
+ * @param most the most areas that are read, for a look at a file; default: all
+ * @returns boundaries in file order, before them those of coarser `levels`; `version` is a hash of the file's bytes, so the same file has the same version
  * @throws Error that says what is wrong with the file, the map or the options
  */
 export async function readCoverage(
@@ -116,6 +112,7 @@ export async function readCoverage(
   options: CoverageOptions,
   onProgress?: (progress: CoverageProgress) => void,
   clean: Cleaner = cleanCoverage,
+  most?: number,
 ): Promise<Coverage> {
   const map = options.map ?? {};
   checkMap(map);
@@ -124,12 +121,16 @@ export async function readCoverage(
   if (options.country !== undefined && country === null) {
     throw new Error(`"${options.country}" is not an ISO 3166-1 code such as AT or AUT`);
   }
-  if (type === 'administrative' && options.adminLevel === undefined && map.admin_level === undefined) {
+  const levels = options.levels === undefined ? null : new Levels(options.levels);
+  if (type === 'administrative' && options.adminLevel === undefined && map.admin_level === undefined && !levels) {
     throw new Error('an admin_level is needed: --admin-level 8, or --map admin_level=PROPERTY');
   }
   const { values = {}, where = {} } = options;
   const defaults = { type, adminLevel: options.adminLevel ?? null, country, values, where };
-  const reader = new Reader(map, defaults, basename(path).replace(/(\.[a-z]+)?(\.gz)?$/i, ''), options.crs);
+  const fileName = basename(path).replace(/(\.[a-z]+)?(\.gz)?$/i, '');
+  // Of a file with several levels all is read: the coarser areas are whole only then.
+  const few = most === undefined || levels ? {} : { most };
+  const reader = new Reader(map, defaults, { fileName, crs: options.crs, levels, ...few });
   const onRead = (done: number, total: number) => onProgress?.({ phase: 'read', done, total });
   const { encoding, geometry, layer = options.object } = options;
   const given = {
@@ -139,16 +140,7 @@ export async function readCoverage(
     rowNumbers: Object.values(map).includes('fid'),
   };
   try {
-    const document = await openFile(path, given);
-    if (document) await reader.areas(document);
-    else {
-      if (geometry !== undefined) throw withoutColumns();
-      for await (const piece of readPieces(path, onRead, encoding)) {
-        if (piece.type === 'head') reader.system((piece.value as { readonly crs?: unknown }).crs);
-        else if (piece.type === 'feature') reader.feature(piece.value);
-        else reader.document(piece.value, piece.features, layer);
-      }
-    }
+    await feed(path, reader, given, onRead);
     reader.finish();
     if (options.strict) reader.requireTrue();
     if (country !== null) reader.checkPlace(country);
@@ -165,16 +157,18 @@ export async function readCoverage(
   const overlaps = pairs.map(({ a, b, km2 }) => ({ a: raw[a]!.sourceId, b: raw[b]!.sourceId, km2 }));
   if (options.strict && overlaps.length > 0) throw new Error(`${path}: ${overlapping(overlaps)}`);
   const version = await editionOf(path);
-  const boundaries: SourceBoundary[] = [];
-  for (const [i, { sourceId, description }] of raw.entries()) {
-    const { rings } = features[i]!;
+  const rows = raw.map(({ sourceId, description }, i): Area => ({ sourceId, description, rings: features[i]!.rings }));
+  for (const { sourceId, rings } of rows) {
     if (rings.length === 0) skipped.push({ id: sourceId, reason: 'it has no area on the grid of 1e-7 degrees' });
-    else {
+  }
+  const areas = levels ? await levels.dissolved(rows, clean) : rows;
+  const boundaries = areas
+    .filter(({ rings }) => rings.length > 0)
+    .map(({ sourceId, description, rings }): SourceBoundary => {
       const own = [sourceId, description.codes[0] ?? sourceId].flatMap((code) => codeIdsOf(options.source, code));
       const codeIds = [...new Set([...(description.codeIds ?? []), ...own])];
-      boundaries.push({ id: null, sourceId, version, type, ...description, codeIds, subareas: [], border: { rings } });
-    }
-  }
+      return { id: null, sourceId, version, type, ...description, codeIds, subareas: [], border: { rings } };
+    });
   const repaired = repairs
     .filter(({ feature }) => features[feature]!.rings.length > 0)
     .map(({ feature, reasons, km2Before, km2After }) => ({
@@ -188,7 +182,7 @@ export async function readCoverage(
 }
 
 /** What is wrong with a file whose coordinates are not degrees: it is read again for its extent. */
-async function troubleIn(path: string, given: Parameters<typeof openFile>[1]): Promise<string | null> {
+async function troubleIn(path: string, given: FileOptions): Promise<string | null> {
   const document = await openFile(path, given);
   return document ? troubleWithDocument(document) : troubleWithDegrees(path, given.encoding);
 }

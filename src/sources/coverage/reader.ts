@@ -10,6 +10,7 @@ import {
 import type { Placer } from '../../../workers/projections/place.ts';
 import { Codes, listed } from './codes.ts';
 import { type Shape, shapeOf, shown, Unusable } from './geometry.ts';
+import { type Level, type Levels, mapOfLevel } from './levels.ts';
 import {
   type Defaults,
   type Description,
@@ -40,6 +41,17 @@ interface Incomplete {
   readonly reason: string;
 }
 
+export interface ReaderOptions {
+  /** Id and name of a geometry that is not wrapped in a feature. */
+  readonly fileName: string;
+  /** The reference system that decides, whatever the file says. */
+  readonly crs?: string | undefined;
+  /** The levels of which rows have an id. */
+  readonly levels?: Levels | null;
+  /** The most areas that are taken; default: all. */
+  readonly most?: number;
+}
+
 /** Collects the features of a file in any of the formats. */
 export class Reader {
   /** One for each area; rows of one area are separate until finish() is called. */
@@ -65,18 +77,27 @@ export class Reader {
   /** Whether the file, or its format as RFC 7946 does, says that it is on WGS 84, where `place` is null. */
   private isStated = true;
   private readonly crs: string | undefined;
+  private readonly levels: Levels | null;
+  private readonly most: number;
 
-  /**
-   * @param fileName id and name of a geometry that is not wrapped in a feature
-   * @param crs the reference system that decides, whatever the file says
-   */
-  constructor(map: Readonly<Record<string, string>>, defaults: Defaults, fileName: string, crs?: string) {
+  constructor(
+    map: Readonly<Record<string, string>>,
+    defaults: Defaults,
+    { fileName, crs, levels = null, most = Number.POSITIVE_INFINITY }: ReaderOptions,
+  ) {
     this.map = map;
-    this.mapped = new Set(Object.values(map));
+    this.mapped = new Set([...Object.values(map), ...(levels?.all ?? []).flatMap(({ id, name }) => [id, name])]);
     this.defaults = defaults;
     this.fileName = fileName;
     this.crs = crs;
+    this.levels = levels;
+    this.most = most;
     if (crs !== undefined) this.place = placerOfCrs(crs);
+  }
+
+  /** Whether it takes no more features. */
+  get isFull(): boolean {
+    return this.raw.length >= this.most;
   }
 
   /** Reads a top-level object: a feature, a geometry, a topology, or the frame of a collection already read. */
@@ -118,6 +139,7 @@ export class Reader {
       throw new Error(`choose an object of the topology with --layer: it has ${topology.names.join(', ')}`);
     }
     for (const geometry of topology.geometriesOf(name)) {
+      if (this.isFull) return;
       this.add(geometry.id, geometry.properties, () => topology.shapeOf(geometry));
     }
   }
@@ -133,6 +155,7 @@ export class Reader {
     this.place ??= placerOf(system);
     this.isStated = system !== null && system.name !== 'undefined';
     for await (const { id, name: called, properties, polygons } of features) {
+      if (this.isFull) return;
       const isBare = Object.keys(properties).length === 0 && id === null && called === null;
       const known = isBare ? this.named(name) : properties;
       const own = hasElementIds ? (textOf(known, 'id') ?? id) : id;
@@ -155,10 +178,11 @@ export class Reader {
     this.add(undefined, this.named(null), () => shapeOf(value, this.place));
   }
 
-  private add(id: unknown, properties: unknown, shape: () => Shape): void {
+  protected add(id: unknown, properties: unknown, shape: () => Shape): void {
     const place = ++this.count;
     const known = (typeof properties === 'object' && properties !== null ? properties : {}) as Properties;
-    const property = this.map.id;
+    const level = this.levels?.of(known) ?? this.levels?.all.at(-1);
+    const property = level?.id ?? this.map.id;
     const named = property === undefined ? (textOf({ id }, 'id') ?? textOf(known, 'id')) : textOf(known, property);
     checkTexts(id, known, named ?? String(place), place);
     for (const name of Object.keys(known)) {
@@ -177,7 +201,12 @@ export class Reader {
       return;
     }
     const onValue: OnValue = (key, value, trouble) => this.codes.see(key, value, trouble, sourceId);
-    const description = describe(known, this.map, this.defaults, sourceId, onValue);
+    const describeAt = (at: Level, own: string): Description =>
+      describe(known, mapOfLevel(this.map, at), { ...this.defaults, adminLevel: at.adminLevel }, own, onValue);
+    const description = level
+      ? describeAt(level, sourceId)
+      : describe(known, this.map, this.defaults, sourceId, onValue);
+    if (level) this.levels?.add(known, level, sourceId, place, describeAt);
     const row = { sourceId, row: place, description };
     const reason = this.lacking(description);
     if (reason === null) this.take(row, shape);
@@ -240,11 +269,18 @@ export class Reader {
    */
   finish(): void {
     const absent = Object.entries(this.map).filter(([, property]) => !this.properties.has(property));
-    if (this.count > 0 && absent.length > 0) {
+    const levels = (this.levels?.all ?? []).filter(
+      ({ id, name }) => ![id, name].every((one) => this.properties.has(one)),
+    );
+    if (this.count > 0 && absent.length + levels.length > 0) {
       const pairs = absent.map(([key, property]) => `${key}=${property}`);
+      const flag =
+        absent.length > 0
+          ? `--map ${pairs.join(',')}`
+          : `--levels ${levels.map((one) => `${one.adminLevel}=${one.id}:${one.name}`).join(',')}`;
       const there = [...this.properties].sort();
       throw new Error(
-        `no feature has the properties that --map ${pairs.join(',')} names; they have ` +
+        `no feature has the properties that ${flag} names; they have ` +
           `${there.length === 0 ? 'no properties' : listed(there, MOST_PROPERTIES)}`,
       );
     }
@@ -286,6 +322,7 @@ export class Reader {
     const placing = this.place === null ? null : placingNotice(this.place);
     const notices = placing === null ? [] : [placing];
     if (this.merged.length > 0) notices.push(mergedNotice(this.merged));
+    if (this.levels !== null) notices.push(this.levels.notice());
     notices.push(...this.codes.notices());
     if (this.unwanted > 0) notices.push(`${this.unwanted} features are not read: only those with ${this.wanted()} are`);
     if (this.mangled.size > 0) {

@@ -1,7 +1,7 @@
 import { cleanCoverage } from '../../../workers/arcs/clean.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import type { Cleaner } from '../coverage/read.ts';
+import type { Cleaner } from '../coverage/cleaner.ts';
 import { seedCountries } from './countries.ts';
 import type { SeedCoverage } from './rows.ts';
 import { seedSpain } from './spain.ts';

@@ -1,7 +1,7 @@
 import { cleanCoverage, dissolve } from '../../../workers/arcs/clean.ts';
 import { TILES } from '../../../workers/arcs/slivers.ts';
 import type { Coords } from '../../../workers/contract.ts';
-import type { Cleaner } from '../coverage/read.ts';
+import type { Cleaner } from '../coverage/cleaner.ts';
 import { packageVersion } from '../reference.ts';
 import { countryBoundary } from './countries.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type SeedCoverage, subdivisionTable } from './rows.ts';

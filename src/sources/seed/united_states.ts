@@ -2,7 +2,7 @@ import type * as CountryCoder from '@rapideditor/country-coder';
 import { dissolve } from '../../../workers/arcs/clean.ts';
 import { TILES } from '../../../workers/arcs/slivers.ts';
 import { countryTable } from '../countries.ts';
-import type { Cleaner } from '../coverage/read.ts';
+import type { Cleaner } from '../coverage/cleaner.ts';
 import { packageVersion, requirePackage } from '../reference.ts';
 import { countryBoundary } from './countries.ts';
 import { type AtlasArea, boundary, groupBy, readAtlas, type SeedCoverage, subdivisionTable } from './rows.ts';
