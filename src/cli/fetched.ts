@@ -33,6 +33,8 @@ export function addFetchOptions(command: Command): Command {
 /** A file that is there, as a person named it. */
 export interface FileInput {
   readonly path: string;
+  /** The path or address that the person gave. */
+  readonly named: string;
   /** The file of the catalog that it is; null for any other. */
   readonly chosen: ChosenFile | null;
 }
@@ -49,7 +51,7 @@ export async function withFetched(
   const { isAddress } = await import('../adapters/file_fetch.ts');
   const wanted = await Promise.all(files.map((file) => wantedOf(file, flags)));
   if (!wanted.some(({ file }) => isAddress(file)))
-    return work(wanted.map(({ file, chosen }) => ({ path: file, chosen })));
+    return work(wanted.map(({ file, chosen }) => ({ path: file, named: file, chosen })));
   const signal = interruption();
   const fetched: FetchedFile[] = [];
   const removeAll = () => {
@@ -71,7 +73,7 @@ export async function withFetched(
           via,
           address,
         );
-      inputs.push({ path: isAddress(address) ? await fetch(address) : address, chosen });
+      inputs.push({ path: isAddress(address) ? await fetch(address) : address, named: file, chosen });
     }
     // From here on, nothing waits for the signal.
     signal.addEventListener('abort', () => {

@@ -23,9 +23,14 @@ export async function checkFile(path: string, shown: string, isCoverage: boolean
     throw new Error(`File not found: ${shown}`, { cause: error });
   }
   if (isCoverage) return;
-  const [, type] = TYPE.exec(await firstText(path)) ?? [];
-  const looks = type === 'Topology' ? 'TopoJSON' : type === undefined ? await otherFormat(path) : 'GeoJSON';
+  const looks = await areasIn(path);
   if (looks !== null) throw new Error(`${shown}: This looks like ${looks}. Add --source NAME.`);
+}
+
+/** The format of a file that has areas; null for one of OpenStreetMap, or in no format that is read. */
+export async function areasIn(path: string): Promise<string | null> {
+  const [, type] = TYPE.exec(await firstText(path)) ?? [];
+  return type === 'Topology' ? 'TopoJSON' : type === undefined ? otherFormat(path) : 'GeoJSON';
 }
 
 /** The format of a file of areas other than JSON, which may be of OpenStreetMap; null for none. */

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -6,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importNotes } from '../../src/cli/render/import_report.ts';
 import { square } from '../formats/support.ts';
 import { type Machine, openMachine } from './program.ts';
+
+/** script(1) of util-linux gives a command a terminal of its own. */
+const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false;
 
 let machine: Machine;
 beforeAll(() => {
@@ -31,20 +35,47 @@ describe('boundary import, before anything is opened', { timeout: 120_000 }, () 
     expect([exit, out, err]).toEqual([2, '', 'error: invalid_input: File not found: nosuch.pbf\n']);
   });
 
-  test('knows GeoJSON without --source, packed or not', async () => {
-    for (const file of ['places.geojson', 'places.json.gz']) {
-      const { exit, err } = await machine.run(['import', file]);
-      expect([exit, err]).toEqual([2, `error: invalid_input: ${file}: This looks like GeoJSON. Add --source NAME.\n`]);
+  test('shows a file of areas without flags as it would be stored, and says the command', async () => {
+    await machine.run(['convert', 'places.geojson', 'places.fgb']);
+    for (const file of ['places.geojson', 'places.json.gz', 'places.fgb']) {
+      const { exit, out, err } = await machine.run(['import', file, '--admin-level', '8']);
+      expect([exit, out, existsSync(machine.path('data'))]).toEqual([2, '', false]);
+      expect(err).toContain(`${file}: country CH by its place\n`);
+      expect(err).toContain(`${file}: its first areas would be stored so:\n  1: Westend; 338.`);
+      expect(err).toContain('admin_level 8, kind -, country CH, iso CH-ZH');
+      expect(err).toContain(
+        `error: invalid_input: ${file}: nothing was imported. To import it as shown, add --yes, or change what is not right in this command: ` +
+          `boundary import ${file} --source ch-places --map id=id,name=name,iso=iso --admin-level 8 --country CH\n`,
+      );
     }
   });
 
+  test('asks for an admin_level that nothing tells', async () => {
+    const { exit, err } = await machine.run(['import', 'places.geojson', '--yes']);
+    expect(exit).toBe(2);
+    expect(err).toMatch(/nothing in it tells the admin_level.*: boundary import places\.geojson .*--admin-level LEVEL/);
+    expect(err).not.toContain('would be stored');
+  });
+
+  test.skipIf(!hasScript)('asks on a terminal, for the admin_level too, and takes no for an answer', async () => {
+    const answered = (answer: string, flags: string) =>
+      machine.run([`echo ${answer} | script -qec "$BOUNDARY import places.geojson ${flags}" /dev/null`], {
+        shell: true,
+      });
+    const level = await answered('many', '');
+    expect(level.out).toContain('admin_level of its areas (2 country, 4 state, 6 county, 8 municipality; 1 … 12): ');
+    expect(level.out).toContain('--admin-level LEVEL');
+    const no = await answered('n', '--admin-level 8');
+    expect(no.out).toContain('1: Westend; 338.');
+    expect(no.out).toContain('Import it so? [y/N] ');
+    expect(no.out).toMatch(/boundary import places\.geojson --source ch-places --map \S+ --admin-level 8 --country CH/);
+    expect(existsSync(machine.path('data'))).toBe(false);
+    const yes = await answered('y', '--admin-level 8');
+    expect(yes.out).toContain('places.geojson: 2 read, 2 added');
+    rmSync(machine.path('data'), { recursive: true });
+  });
+
   test('knows other formats by what is in them', async () => {
-    await machine.run(['convert', 'places.geojson', 'places.fgb']);
-    const { exit, err } = await machine.run(['import', 'places.fgb']);
-    expect([exit, err]).toEqual([
-      2,
-      'error: invalid_input: places.fgb: This looks like flatgeobuf. Add --source NAME.\n',
-    ]);
     const shown = await machine.run(['import', 'places.fgb', ...FLAGS, '--dry-run', '--json']);
     expect([shown.exit, existsSync(machine.path('data'))]).toEqual([0, false]);
     expect(JSON.parse(shown.out)[0].first).toMatchObject([{ source_id: '1', name: 'Westend' }, { source_id: '2' }]);

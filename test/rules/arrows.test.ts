@@ -73,6 +73,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'domain/search',
     'ops',
     'sources',
+    'sources/coverage',
+    'sources/proposal',
     'transports',
     'transports/docs',
     'transports/mcp',
@@ -492,6 +494,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'workers/arcs',
     'workers/osm',
   ],
+  'sources/proposal': ['common/kinds', 'domain/names', 'sources', 'sources/coverage'],
   'sources/seed': ['db', 'sources', 'sources/coverage', 'workers', 'workers/arcs'],
   'sources/store': [
     'common/elements',

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { SLIVER_METERS, SLIVER_SHARE } from '../../../workers/arcs/slivers.ts';
 import { READABLE } from '../../../workers/formats/registry.ts';
 import type { Config } from '../../config.ts';
 import { problem } from '../../core/errors.ts';
-import type { ChosenFile } from '../../sources/catalog.ts';
-import type { Level } from '../../sources/coverage/levels.ts';
 import type { CoverageOptions, ImportSummary } from '../../sources/import.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { command } from '../context.ts';
-import { addFetchOptions, type FetchFlags, type FileInput, withFetched } from '../fetched.ts';
+import { addFetchOptions, type FileInput, withFetched } from '../fetched.ts';
+import { coverageOf, type ImportFlags } from '../import_flags.ts';
 import { ENCODING, GEOMETRY, LAYER, oneOf } from '../options.ts';
 import { importNotes, namesakeNote, previewText, summaryLine } from '../render/import_report.ts';
+import { hasTerminal, saysYes } from '../render/terminal.ts';
 import { collect } from './update.ts';
 
 function showImport(summaries: readonly ImportSummary[], flags: { json?: boolean; verbose?: boolean }): void {
@@ -83,98 +82,10 @@ async function showPreviews(files: readonly ImportFile[], flags: ImportFlags): P
   }
 }
 
-interface ImportFlags extends FetchFlags {
-  source?: string;
-  name?: string;
-  url?: string;
-  license?: string;
-  attribution?: string;
-  map?: string;
-  adminLevel?: string;
-  levels?: string;
-  country?: string;
-  type?: 'administrative' | 'postal_code';
-  layer?: string;
-  object?: string;
-  geometry?: string;
-  strict?: boolean;
-  replace?: boolean;
-  encoding?: string;
-  crs?: string;
-  dryRun?: boolean;
-  verbose?: boolean;
-  accept?: string[];
-  json?: boolean;
-}
-
-/** Parses `id=code,name=nom`. */
-function readMap(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text.split(',').map((part) => {
-      const [key = '', ...rest] = part.split('=');
-      return [key.trim(), rest.join('=').trim()];
-    }),
-  );
-}
-
-/**
- * Parses `2=GID_0:NAME_0,4=GID_1:NAME_1`: for each admin_level the columns of the id and the name.
- * @throws invalid_input
- */
-function readLevels(text: string): readonly Level[] {
-  return text.split(',').map((part) => {
-    const [, level, id, name] = /^\s*(\d{1,2})\s*=([^:]+):(.+)$/.exec(part) ?? [];
-    if (level !== undefined && id !== undefined && name !== undefined) {
-      return { adminLevel: Number(level), id: id.trim(), name: name.trim() };
-    }
-    throw problem(
-      'invalid_input',
-      `--levels ${text}: write ADMIN_LEVEL=ID:NAME, such as 2=GID_0:NAME_0,4=GID_1:NAME_1.`,
-    );
-  });
-}
-
-/** How a file is read: as the flags say, else as the catalog says. Null for files of OpenStreetMap. */
-async function coverageOf(flags: ImportFlags, chosen: ChosenFile | null): Promise<CoverageOptions | null> {
-  const {
-    json: _json,
-    accept: _accept,
-    dryRun: _dryRun,
-    verbose: _verbose,
-    map,
-    adminLevel,
-    levels,
-    ...others
-  } = flags;
-  const { from: _from, keep: _keep, maxBytes: _max, sha256: _sha256, allowPrivate: _private, ...given } = others;
-  const base = chosen && (await import('../../sources/catalog.ts')).coverageOf(chosen);
-  const { source = base?.source } = given;
-  if (source === undefined || (chosen && !base)) return null;
-  return {
-    license: 'unknown',
-    attribution: flags.name ?? source,
-    ...base,
-    ...given,
-    source,
-    ...(map === undefined ? {} : { map: { ...base?.map, ...readMap(map) } }),
-    ...(adminLevel === undefined ? {} : { adminLevel: Number(adminLevel) }),
-    ...(levels === undefined ? {} : { levels: readLevels(levels) }),
-  };
-}
-
-const hasTerminal = () => process.stdin.isTTY && process.stderr.isTTY;
-
 /** Asks whether areas shall replace seed boundaries of their names. */
 async function wantsReplaced(summary: ImportSummary): Promise<boolean> {
   process.stderr.write(namesakeNote(summary));
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test(
-      (await lines.question('Replace them? They pass on what the file does not state. [y/N] ')).trim(),
-    );
-  } finally {
-    lines.close();
-  }
+  return saysYes('Replace them? They pass on what the file does not state. [y/N] ');
 }
 
 /** Overlap that --strict refuses, for --help. */
@@ -188,13 +99,13 @@ export function addImportCommands(cli: Command, config: Config): void {
     cli
       .command('import')
       .description(
-        `import boundaries: .osm.pbf, .osm(.gz, .bz2), Overpass JSON or XML; with --source ${READABLE.join(', ')}, also gzipped or in a zip`,
+        `import boundaries: .osm.pbf, .osm(.gz, .bz2), Overpass JSON or XML; areas in ${READABLE.join(', ')}, also gzipped or in a zip: without --source, by what their columns say`,
       )
       .argument(
         '<file...>',
         'files, their addresses (https://…), or files of the catalog (@nuts/3; see boundary sources)',
       )
-      .option('--source <id>', 'short name of the source; the file has areas, in any format that is read')
+      .option('--source <id>', 'short name of the source; the other flags then say all')
       .option('--name <name>', 'full name of the source')
       .option('--url <url>', 'URL of the source or its license')
       .option('--license <license>', 'license of the data')
@@ -203,7 +114,7 @@ export function addImportCommands(cli: Command, config: Config): void {
       .option('--admin-level <level>', 'admin_level of all features')
       .option(
         '--levels <list>',
-        'a file whose rows name the areas that they are parts of: for each admin_level the columns of its id and name, such as 2=GID_0:NAME_0,4=GID_1:NAME_1; the areas of coarser levels are made of their parts',
+        'a file whose rows name the areas that they are parts of: for each admin_level the columns of its id and name, such as 2=GID_0:NAME_0,4=GID_1:NAME_1; without --source also only the levels: 4,6',
       )
       .option('--country <code>', 'ISO 3166-1 country of all features: AT or AUT')
       .addOption(
@@ -222,6 +133,7 @@ export function addImportCommands(cli: Command, config: Config): void {
         `refuse a file in which areas of one level overlap (${SLIVER}), or whose coordinates need a grid that is not here`,
       )
       .option('--replace', 'let areas take the place of seed boundaries that match only in name, country and place')
+      .option('--yes', 'import a file without --source as its columns are understood, without asking')
       .option('--dry-run', 'show the first boundaries of a file of areas as they would be stored; store nothing')
       .option('--verbose', 'list everything that was left out')
       .option('--accept <id>', 'publish this boundary even if its area changed a lot; repeatable', collect)
@@ -239,10 +151,20 @@ export function addImportCommands(cli: Command, config: Config): void {
     });
 }
 
+/** How a file is read; null for files of OpenStreetMap, which say all themselves. @throws invalid_input */
+async function coverageFor(input: FileInput, flags: ImportFlags): Promise<CoverageOptions | null> {
+  const { chosen } = input;
+  if (chosen) {
+    const known = (await import('../../sources/catalog.ts')).coverageOf(chosen);
+    return known && coverageOf(flags, known);
+  }
+  if (flags.source !== undefined) return coverageOf(flags, null);
+  return (await import('../proposed.ts')).agreedCoverage(input, flags);
+}
+
 async function importFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
-  const files = await Promise.all(
-    inputs.map(async ({ path, chosen }) => ({ path, coverage: await coverageOf(flags, chosen) })),
-  );
+  const files: ImportFile[] = [];
+  for (const input of inputs) files.push({ path: input.path, coverage: await coverageFor(input, flags) });
   await checkFiles(files);
   if (flags.dryRun) return showPreviews(files, flags);
   const summaries: ImportSummary[] = [];

@@ -95,9 +95,13 @@ export function importNotes(
   return repairs(summary) + omissionLines(summary, verbose);
 }
 
-/** Shows a file that has not been imported, for --dry-run. */
-export function previewText(preview: Preview): string {
-  const lines = [`${preview.file}: ${preview.read} would be stored; the first of them:`];
+/**
+ * Shows a file that has not been imported.
+ * @param isWhole whether all of it was read, as for --dry-run
+ */
+export function previewText(preview: Preview, isWhole = true): string {
+  const count = isWhole ? `${preview.read} would be stored; the first of them:` : 'its first areas would be stored so:';
+  const lines = [`${preview.file}: ${count}`];
   for (const one of preview.first) {
     const { lat, lon } = one.centroid ?? {};
     const place = one.broken ?? `${km2Text(one.area_km2 ?? 0)} km2 around ${lat},${lon}`;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { WriteStream } from 'node:tty';
 import { visible } from '../../transports/visible.ts';
 import { writeWhole } from '../files.ts';
@@ -49,3 +50,19 @@ export function progressLine({ lines = false } = {}): { show(message: string): v
     end: () => void stderr.write('\r\x1b[K'),
   };
 }
+
+/** Whether a person can be asked: questions are on standard error, so that the output stays clean. */
+export const hasTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+/** Asks a person, and returns the answer without blanks around it. */
+export async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(question)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** Whether a person answers a question with yes. */
+export const saysYes = async (question: string): Promise<boolean> => /^y(es)?$/i.test(await ask(question));

@@ -1,7 +1,9 @@
 import { withoutColumns } from '../../../workers/formats/reading/layers.ts';
 import { readPieces } from './documents.ts';
 import { openFile } from './files.ts';
+import { NotDegrees } from './geometry.ts';
 import type { Reader } from './reader.ts';
+import { troubleWithDegrees, troubleWithDocument } from './system.ts';
 
 /** Which part of a file is read, and how. */
 export type FileOptions = Parameters<typeof openFile>[1];
@@ -27,3 +29,26 @@ export async function feed(
     if (reader.isFull) return;
   }
 }
+
+/**
+ * An error of reading a file, with its path. If the coordinates are not degrees and no reference system is known, the file
+ * is read again for its extent, and the error names the likely systems.
+ */
+export async function readingError(
+  error: unknown,
+  path: string,
+  { crs, ...options }: FileOptions & { readonly crs?: string | undefined },
+): Promise<Error> {
+  const isPlane = crs === undefined && isNotDegrees(error);
+  const message = (isPlane ? await troubleIn(path, options) : null) ?? (error as Error).message;
+  return new Error(message.startsWith(path) ? message : `${path}: ${message}`, { cause: error });
+}
+
+async function troubleIn(path: string, options: FileOptions): Promise<string | null> {
+  const document = await openFile(path, options);
+  return document ? troubleWithDocument(document) : troubleWithDegrees(path, options.encoding);
+}
+
+/** Whether a coordinate was no number of degrees. */
+const isNotDegrees = (error: unknown): boolean =>
+  error instanceof NotDegrees || (error instanceof Error && error.cause instanceof NotDegrees);

@@ -9,13 +9,11 @@ import { countryCodeOf } from '../countries.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Cleaner } from './cleaner.ts';
 import { listed } from './codes.ts';
-import { type FileOptions, feed } from './feed.ts';
-import { openFile, pathsBeside } from './files.ts';
-import { NotDegrees } from './geometry.ts';
+import { feed, readingError } from './feed.ts';
+import { pathsBeside } from './files.ts';
 import { type Area, type Level, Levels } from './levels.ts';
 import { checkMap } from './properties.ts';
 import { Reader } from './reader.ts';
-import { troubleWithDegrees, troubleWithDocument } from './system.ts';
 
 export interface CoverageOptions {
   /** Name of the source; ids of boundaries are unique within it. */
@@ -145,9 +143,7 @@ export async function readCoverage(
     if (options.strict) reader.requireTrue();
     if (country !== null) reader.checkPlace(country);
   } catch (error) {
-    const isPlane = options.crs === undefined && isNotDegrees(error);
-    const message = (isPlane ? await troubleIn(path, given) : null) ?? (error as Error).message;
-    throw new Error(message.startsWith(path) ? message : `${path}: ${message}`, { cause: error });
+    throw await readingError(error, path, { ...given, crs: options.crs });
   }
 
   const { raw, skipped } = reader;
@@ -180,16 +176,6 @@ export async function readCoverage(
     .sort((p, q) => changeOf(q) - changeOf(p));
   return { boundaries, skipped, notices: reader.notices(), placing: reader.placing(), repaired, overlaps };
 }
-
-/** What is wrong with a file whose coordinates are not degrees: it is read again for its extent. */
-async function troubleIn(path: string, given: FileOptions): Promise<string | null> {
-  const document = await openFile(path, given);
-  return document ? troubleWithDocument(document) : troubleWithDegrees(path, given.encoding);
-}
-
-/** Whether a coordinate was no number of degrees. */
-const isNotDegrees = (error: unknown): boolean =>
-  error instanceof NotDegrees || (error instanceof Error && error.cause instanceof NotDegrees);
 
 const changeOf = ({ km2Before, km2After }: Repaired) => Math.abs(km2After - km2Before);
 

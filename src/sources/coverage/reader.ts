@@ -154,8 +154,10 @@ export class Reader {
   async areas({ features, hasElementIds, name, system }: OpenedDocument): Promise<void> {
     this.place ??= placerOf(system);
     this.isStated = system !== null && system.name !== 'undefined';
+    let isEmpty = true;
     for await (const { id, name: called, properties, polygons } of features) {
       if (this.isFull) return;
+      isEmpty = false;
       const isBare = Object.keys(properties).length === 0 && id === null && called === null;
       const known = isBare ? this.named(name) : properties;
       const own = hasElementIds ? (textOf(known, 'id') ?? id) : id;
@@ -164,7 +166,7 @@ export class Reader {
         return shapeOf({ type: 'MultiPolygon', coordinates: polygons }, this.place);
       });
     }
-    if (this.count === 0) throw new Error('it has no features');
+    if (isEmpty) throw new Error('it has no features');
   }
 
   /** The properties of an area without any: the name of its document, or of the file. */

@@ -29,10 +29,10 @@ export function whereabouts(rows: readonly Row[], country: string): string | nul
   return `most features are not in ${country}: ${listed(elsewhere.map((one) => one.sourceId))}`;
 }
 
-/** The middle of the box of a shape's first polygon, in degrees. */
-function middleOf({ rings, polygonEnd }: Shape): { lat: number; lon: number } {
+/** The middle of the box of one of a shape's polygons, in degrees; default: the first. */
+export function middleOf({ rings, polygonEnd }: Shape, polygon = 0): { lat: number; lon: number } {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings.slice(0, polygonEnd[0])) {
+  for (const ring of rings.slice(polygon === 0 ? 0 : polygonEnd[polygon - 1], polygonEnd[polygon])) {
     for (let i = 0; i < ring.length; i += 2) {
       west = Math.min(west, ring[i]!);
       east = Math.max(east, ring[i]!);

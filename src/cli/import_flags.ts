@@ -1,0 +1,83 @@
+import { problem } from '../core/errors.ts';
+import type { Level } from '../sources/coverage/levels.ts';
+import type { CoverageOptions } from '../sources/import.ts';
+import type { FetchFlags } from './fetched.ts';
+
+/** Flags of `boundary import`. */
+export interface ImportFlags extends FetchFlags {
+  source?: string;
+  name?: string;
+  url?: string;
+  license?: string;
+  attribution?: string;
+  map?: string;
+  adminLevel?: string;
+  levels?: string;
+  country?: string;
+  type?: 'administrative' | 'postal_code';
+  layer?: string;
+  object?: string;
+  geometry?: string;
+  strict?: boolean;
+  replace?: boolean;
+  encoding?: string;
+  crs?: string;
+  dryRun?: boolean;
+  verbose?: boolean;
+  accept?: string[];
+  json?: boolean;
+  yes?: boolean;
+}
+
+/** Parses `id=code,name=nom`. */
+export function readMap(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [key = '', ...rest] = part.split('=');
+      return [key.trim(), rest.join('=').trim()];
+    }),
+  );
+}
+
+/**
+ * Parses `2=GID_0:NAME_0,4=GID_1:NAME_1`: for each admin_level the columns of the id and the name.
+ * @throws invalid_input
+ */
+export function readLevels(text: string): readonly Level[] {
+  return text.split(',').map((part) => {
+    const [, level, id, name] = /^\s*(\d{1,2})\s*=([^:]+):(.+)$/.exec(part) ?? [];
+    if (level !== undefined && id !== undefined && name !== undefined) {
+      return { adminLevel: Number(level), id: id.trim(), name: name.trim() };
+    }
+    throw problem(
+      'invalid_input',
+      `--levels ${text}: write ADMIN_LEVEL=ID:NAME, such as 2=GID_0:NAME_0,4=GID_1:NAME_1.`,
+    );
+  });
+}
+
+/** Whether `--levels` only names admin_levels: `4,6`. */
+export const isOnlyLevels = (text: string): boolean => /^\s*\d+\s*(,\s*\d+\s*)*$/.test(text);
+
+/**
+ * How a file of areas is read: as the flags say, else as `base` says.
+ * @param base of the catalog or of a proposal; null: the flags say all
+ * @throws invalid_input
+ */
+export function coverageOf(flags: ImportFlags, base: CoverageOptions | null): CoverageOptions {
+  const { json: _json, accept: _accept, dryRun: _dryRun, verbose: _verbose, yes: _yes, ...file } = flags;
+  const { from: _from, keep: _keep, maxBytes: _max, sha256: _sha256, allowPrivate: _private, ...known } = file;
+  const { map, adminLevel, levels, ...given } = known;
+  const source = given.source ?? base?.source ?? '';
+  const isChosen = levels !== undefined && base?.levels !== undefined && isOnlyLevels(levels);
+  return {
+    license: 'unknown',
+    attribution: flags.name ?? source,
+    ...base,
+    ...given,
+    source,
+    ...(map === undefined ? {} : { map: { ...base?.map, ...readMap(map) } }),
+    ...(adminLevel === undefined ? {} : { adminLevel: Number(adminLevel) }),
+    ...(levels === undefined || isChosen ? {} : { levels: readLevels(levels) }),
+  };
+}
