@@ -8,6 +8,7 @@ import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
 import { type Detail, type Document, FULL, type Polygons } from './contract.ts';
 import { attributeChanges, mergingChanges, readingChanges } from './convert_changes.ts';
 import { type ReadArea, writeAreas } from './convert_collection.ts';
+import { type AreaRepair, type OnInvalid, repaired, troubleOf } from './convert_repairs.ts';
 import { attributesOf } from './formats/attributes.ts';
 import { type Reading, readDocument } from './formats/read.ts';
 import {
@@ -32,6 +33,8 @@ export interface ConvertTask {
   readonly to: Format | CollectionFormat;
   /** Merges all areas into one. */
   readonly dissolve: boolean;
+  /** What becomes of areas that are not valid; default: the file is refused. */
+  readonly invalid?: OnInvalid;
   /** The sidecar files of a shapefile, by extension. */
   readonly beside?: Readonly<Record<string, Uint8Array>>;
   /** The format of the files in a zip. */
@@ -60,6 +63,8 @@ export type ConvertResult =
       readonly collapsed: number;
       /** What else became different, one sentence per kind of change: values, names and layers that the format lacks. */
       readonly changes: readonly string[];
+      /** Areas that were not valid, in the order of the file: repaired or left out. */
+      readonly repairs: readonly AreaRepair[];
       /** 0: not simplified. */
       readonly toleranceMeters: number;
     }
@@ -81,17 +86,22 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
     });
     throwIfCancelled(isCancelled);
     const counts = { collapsed: 0 };
+    const repairs: AreaRepair[] = [];
     const areas: ReadArea[] = [];
     for (const feature of document.features) {
-      const polygons = await areaOf(feature, document, counts);
+      const drawn = await areaOf(feature, document, counts);
+      const polygons = await validOf(drawn, feature, document, { invalid: task.invalid ?? 'refuse', repairs });
       if (polygons.polygonEnd.length > 0) areas.push({ feature, polygons });
       throwIfCancelled(isCancelled);
     }
     if (areas.length === 0) {
+      if (repairs.length > 0) throw new Unreadable('it has no area that is valid');
       throw new Unreadable(document.left > 0 ? 'it has points or lines, but no area' : 'it has no area');
     }
     const { left } = document;
-    const summary = { left, features: areas.length, empty: document.features.length - areas.length };
+    const skipped = repairs.filter(({ action }) => action === 'skipped').length;
+    const empty = document.features.length - areas.length - skipped;
+    const summary = { left, features: areas.length, empty, repairs };
     const isApart = !task.dissolve && areas.length > 1;
     if (isApart && task.detail !== 'full') {
       throw new Unreadable(
@@ -148,7 +158,7 @@ const isSingle = (format: Format | CollectionFormat): format is Format => FORMAT
 
 /**
  * The polygons of a feature on the grid of 1e-7 degrees: closed rings, shells counterclockwise, holes clockwise.
- * @throws Unreadable when they are invalid
+ * @throws Unreadable for a position that is not in degrees
  */
 async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { collapsed: number }): Promise<Polygons> {
   const coords: number[] = [];
@@ -163,16 +173,40 @@ async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { co
     }
     if (kept.length > 0) polygonEnd.push(ringEnd.length);
   }
-  const polygons: Polygons = {
+  return {
     coords: Int32Array.from(coords),
     ringEnd: Uint32Array.from(ringEnd),
     polygonEnd: Uint32Array.from(polygonEnd),
   };
-  const trouble = polygonEnd.length === 0 ? null : await isValid(polygons);
+}
+
+/**
+ * The polygons of an area if they are valid by OGC Simple Features, else what a repair makes of them, or none.
+ * @throws Unreadable with the place where they are not valid, if that refuses the file
+ */
+async function validOf(
+  polygons: Polygons,
+  feature: ReadFeature,
+  document: ReadDocument,
+  { invalid, repairs }: { readonly invalid: OnInvalid; readonly repairs: AreaRepair[] },
+): Promise<Polygons> {
+  const trouble = polygons.polygonEnd.length === 0 ? null : await isValid(polygons);
   if (!trouble) return polygons;
-  const which = isOnly ? 'the area' : nameOfArea(feature, document);
-  const [lat, lon] = [trouble.y / DEGREE, trouble.x / DEGREE];
-  throw new Unreadable(`${which} is not valid: ${trouble.reason} near ${lat},${lon} (latitude, longitude)`);
+  const { reason, lat, lon } = troubleOf(trouble);
+  if (invalid === 'refuse') {
+    const which = document.features.length === 1 ? 'the area' : nameOfArea(feature, document);
+    throw new Unreadable(
+      `${which} is not valid: ${reason} near ${lat},${lon} (latitude, longitude); --repair makes such areas valid, --skip leaves them out`,
+    );
+  }
+  const made = invalid === 'repair' ? await repaired(polygons) : null;
+  const about = { area: nameOfArea(feature, document), reason, lat, lon };
+  repairs.push(
+    made
+      ? { ...about, action: 'repaired', km2_before: made.km2Before, km2_after: made.km2After }
+      : { ...about, action: 'skipped', km2_before: null, km2_after: null },
+  );
+  return made?.polygons ?? { coords: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
 }
 
 /** The name or the id of an area, or its number. */

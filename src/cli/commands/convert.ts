@@ -5,6 +5,7 @@ import { basename, extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { DETAILS } from '../../../workers/contract.ts';
 import type { ConvertResult } from '../../../workers/convert.ts';
+import type { AreaRepair, OnInvalid } from '../../../workers/convert_repairs.ts';
 import { FORMATS, READABLE, type Readable } from '../../../workers/formats/registry.ts';
 import { limitMemory } from '../../common/memory_limit.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
@@ -31,6 +32,8 @@ interface Flags {
   readonly zipOf?: string;
   readonly crs?: string;
   readonly strict?: boolean;
+  readonly repair?: boolean;
+  readonly skip?: boolean;
   readonly safeCsv?: boolean;
   readonly json?: boolean;
   /** Only in the process that convertApart() starts: its limit of memory. */
@@ -95,7 +98,12 @@ export function declareConvert(command: Command): Command {
     .addOption(oneOf(new Option('--detail <detail>', 'detail of a single area; default: full'), DETAILS))
     .addOption(oneOf(new Option('--zip-of <format>', 'format of the files in a zip; default: geojson'), FORMATS))
     .option('--crs <system>', 'reference system of the input, whatever the file says: EPSG:2154, WKT, PROJJSON')
-    .option('--strict', 'refuse coordinates that are less true than they might be: no grid, no published shift')
+    .option('--repair', 'make areas valid that are not, by the rules of an import, and list them')
+    .option('--skip', 'leave out areas that are not valid, and list them')
+    .option(
+      '--strict',
+      'refuse areas that are not valid (the default), and coordinates that are less true than they might be: no grid, no published shift',
+    )
     .option('--name <name>', 'name of the area, if the input has none')
     .option('--safe-csv', SAFE_CSV)
     .option('--json', 'print a summary as JSON')
@@ -128,6 +136,7 @@ async function runConvert(
   if (flags.safeCsv && to !== 'csv') {
     throw invalidInput([{ path: 'safe-csv', code: 'conflict', message: 'is for CSV files only' }]);
   }
+  const invalid = onInvalid(flags);
   const detail = detailOf(flags.detail ?? 'full');
   const bytes = input === '-' ? terminal.stdin() : readInput(input);
   const name = flags.name ?? (input === '-' ? 'area' : basename(input, extname(input)));
@@ -136,7 +145,7 @@ async function runConvert(
   const beside = from === 'shapefile' && input !== '-' ? filesBeside(input) : {};
   const { layer, geometry, encoding } = flags;
   const reading = { ...(layer && { layer }), ...(geometry && { geometry }), ...(encoding && { encoding }), ...placing };
-  const about = { from, to, detail, name, dissolve, beside, reading, ...(zipOf && { zipOf }) };
+  const about = { from, to, detail, name, dissolve, invalid, beside, reading, ...(zipOf && { zipOf }) };
   const result = await inPool({ ...about, bytes, maxBytes: MAX_BYTES }, signal);
   if (result.kind === 'unreadable') throw unreadable(input, result.reason);
   if (result.kind === 'too_large')
@@ -149,7 +158,25 @@ async function runConvert(
   if (flags.json && output !== '-') terminal.stdout(`${JSON.stringify({ file: output, bytes: size, ...rest })}\n`);
   else if (output !== '-') terminal.stderr(`${output}: ${size} bytes${inWords(result, dissolve)}\n`);
   else if (inWords(result, dissolve) !== '') terminal.stderr(`${input}${inWords(result, dissolve)}\n`);
+  for (const repair of result.repairs) terminal.stderr(`${visible(repairText(repair), true)}\n`);
   for (const change of result.changes) terminal.stderr(`${visible(change, true)}\n`);
+}
+
+/** What becomes of areas that are not valid. @throws invalid_input for flags that exclude each other */
+function onInvalid({ repair, skip, strict }: Flags): OnInvalid {
+  const given = Object.entries({ repair, skip, strict }).filter(([, isGiven]) => isGiven === true);
+  if (given.length > 1) {
+    const [[path = ''] = [], ...others] = given;
+    const message = `cannot be given with ${others.map(([other]) => `--${other}`).join(' and ')}`;
+    throw invalidInput([{ path, code: 'conflict', message }]);
+  }
+  return repair ? 'repair' : skip ? 'skip' : 'refuse';
+}
+
+/** A line about an area that was not valid. */
+function repairText({ area, action, reason, lat, lon, km2_before, km2_after }: AreaRepair): string {
+  const km2 = km2_after === null ? '' : `, ${km2_before} -> ${km2_after} km2`;
+  return `${area} ${action}: ${reason} near ${lat},${lon}${km2}`;
 }
 
 function readable(format: string, input: string): Readable {
@@ -190,9 +217,12 @@ async function inPool(
 }
 
 function inWords(result: Extract<ConvertResult, { kind: 'bytes' }>, dissolve: boolean): string {
-  const { features, left, empty, collapsed, toleranceMeters } = result;
+  const { features, left, empty, collapsed, repairs, toleranceMeters } = result;
   const parts: string[] = [];
   if (features > 1) parts.push(dissolve ? `${features} areas merged into one` : `${features} areas`);
+  const count = (action: AreaRepair['action']) => repairs.filter((one) => one.action === action).length;
+  if (count('repaired') > 0) parts.push(`${counted(count('repaired'), 'area')} repaired`);
+  if (count('skipped') > 0) parts.push(`${counted(count('skipped'), 'area')} left out that are not valid`);
   if (left > 0) parts.push(`${left} points or lines left out`);
   // Features that have only points and lines are among these.
   if (empty > 0 && features > 0) parts.push(`${counted(empty, 'feature')} without an area left out`);
