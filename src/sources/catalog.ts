@@ -73,9 +73,11 @@ export interface ChosenFile {
 
 const folder = (): string => join(packageRoot(), 'data', 'sources');
 
-/** The sources of the catalog, by name. @throws Error when a recipe does not fit its schema */
+let known: readonly Recipe[] | undefined;
+
+/** The sources of the catalog, by name, read once. @throws Error when a recipe does not fit its schema */
 export function readCatalog(): readonly Recipe[] {
-  return readdirSync(folder())
+  known ??= readdirSync(folder())
     .filter((file) => file.endsWith('.json'))
     .sort()
     .map((file) => {
@@ -83,6 +85,7 @@ export function readCatalog(): readonly Recipe[] {
       if (!read.success) throw new Error(`data/sources/${file}: ${z.prettifyError(read.error)}`);
       return { name: file.slice(0, -'.json'.length), ...read.data };
     });
+  return known;
 }
 
 /** The source with this name. @throws Error that lists the names there are */
@@ -108,6 +111,23 @@ export function chooseFile(text: string, catalog = readCatalog()): ChosenFile {
   throw new Error(
     `${recipe.name} has no file ${part === '' ? 'without a name' : part}; its files are ${parts.join(', ')}.`,
   );
+}
+
+/**
+ * The files of the catalog that hold areas of one country, by the names that `boundary import @NAME` takes: those of the
+ * country's own publishers first, then those of sources that have a file for every country.
+ * @param country ISO 3166-1 alpha-2
+ */
+export function filesOf(country: string, catalog: readonly Recipe[]): string[] {
+  const all = catalog.flatMap((recipe) => recipe.files.map((file) => ({ recipe, file })));
+  const own = all.filter(({ file }) => file.country === country);
+  const ofEach = all.filter(({ file }) => file.map !== undefined && /\{iso[23]\}/.test(file.part));
+  const iso3 = iso3Of(country);
+  return [...own, ...ofEach].flatMap(({ recipe, file: { part } }) => {
+    if (iso3 === null && part.includes('{iso3}')) return [];
+    const name = part.replace('{iso2}', country).replace('{iso3}', iso3 ?? '');
+    return [name === '' ? recipe.name : `${recipe.name}/${name}`];
+  });
 }
 
 type Words = Readonly<Record<'iso2' | 'iso3' | 'path', string>>;

@@ -154,9 +154,27 @@ describe('GET /v1/data-status?countries=true', () => {
             { admin_level: 12, boundaries: 2 },
           ],
           postal_codes: 2,
+          sources: expect.arrayContaining([expect.any(String)]),
+          recipes: expect.arrayContaining(['bkg-vg250/states', 'geoboundaries/DEU/ADM1', 'overture/DE']),
         },
       ]),
     );
+  });
+
+  it('tells of countries of which nothing is stored what would bring them', async () => {
+    const { countries } = (await asked('?countries=true')) as { countries: { country: string | null }[] };
+    expect(countries.filter(({ country }) => country !== null)).toHaveLength(249 + 1);
+    expect(countries.find(({ country }) => country === 'CH')).toEqual({
+      ...{ country: 'CH', levels: [], postal_codes: 0, sources: [] },
+      recipes: expect.arrayContaining(['swisstopo/cantons', 'geoboundaries/CHE/ADM2', 'overture/CH']),
+    });
+  });
+
+  it('has no more of a country than its own publishers and those of all countries', async () => {
+    const { countries } = (await asked('?countries=true')) as { countries: { country: string; recipes: string[] }[] };
+    for (const { country, recipes } of countries) {
+      if (country !== null && country !== 'FR') expect(recipes.join(), country).not.toContain('etalab');
+    }
   });
 
   it('the rows are read once for a state of the data, and once a minute where it changes, however many ask', async () => {
@@ -200,3 +218,25 @@ describe('GET /v1/data-status?countries=true', () => {
 });
 
 const sumOf = (report: readonly CountryCompleteness[]): number => report.reduce((sum, { stale }) => sum + stale, 0);
+
+describe('a search without results', () => {
+  const found = async (query: string) => (await server.ask('GET', `/v1/boundaries/search?${query}`)).json as object;
+
+  it.each([
+    ['q=Winterthur&country=CH', 'CH'],
+    ['q=Winterthur,%20Switzerland', 'CH'],
+    ['q=Graz,%20Austria', 'AT'],
+  ])('%s says that nothing of the country is stored, and what would bring it', async (query, country) => {
+    for (const again of [1, 2]) {
+      expect(await found(query), String(again)).toEqual({
+        items: [],
+        not_stored: [{ country, recipes: expect.arrayContaining([`overture/${country}`]) }],
+      });
+    }
+  });
+
+  it('says nothing of a country of which subdivisions are stored, or of none', async () => {
+    expect(await found('q=Winterthur&country=DE')).toEqual({ items: [] });
+    expect(await found('q=Winterthur')).toEqual({ items: [] });
+  });
+});

@@ -16,6 +16,8 @@ interface Status {
     readonly license: string;
     readonly imported_at: string;
     readonly data_at: string | null;
+    readonly reference_system: string | null;
+    readonly accuracy_m: number | null;
     readonly boundaries: number;
     readonly with_geometry: number;
     readonly stale: number;
@@ -24,6 +26,13 @@ interface Status {
 }
 
 const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
+
+/** The reference system of a source's file, and how far its places may be off. */
+function systemText({ reference_system, accuracy_m }: Status['sources'][number]): string {
+  if (reference_system === null) return 'not stated';
+  if (accuracy_m === 0) return reference_system;
+  return `${reference_system}, ${accuracy_m === null ? 'accuracy not known' : `within ${accuracy_m} m`}`;
+}
 
 /** The stored data: its sources, completeness and age. */
 export default function CoveragePage(): JSX.Element {
@@ -45,7 +54,7 @@ export default function CoveragePage(): JSX.Element {
             {countries.length > 0 && (
               <>
                 <h2>Levels by country</h2>
-                <CoverageMap countries={countries} />
+                <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} />
                 <Countries countries={countries} />
                 <h2>Sources</h2>
               </>
@@ -59,6 +68,7 @@ export default function CoveragePage(): JSX.Element {
                     <th scope="col">Boundaries</th>
                     <th scope="col">Without shape</th>
                     <th scope="col">Data of</th>
+                    <th scope="col">Reference system</th>
                     <th scope="col">License</th>
                   </tr>
                 </thead>
@@ -77,6 +87,7 @@ export default function CoveragePage(): JSX.Element {
                       <td>{count(source.boundaries)}</td>
                       <td>{count(source.boundaries - source.with_geometry)}</td>
                       <td>{source.data_at === null ? `imported ${day(source.imported_at)}` : day(source.data_at)}</td>
+                      <td>{systemText(source)}</td>
                       <td>{source.license}</td>
                     </tr>
                   ))}

@@ -12,6 +12,10 @@ export interface Country {
   readonly country: string | null;
   readonly levels: readonly { readonly admin_level: number | null; readonly boundaries: number }[];
   readonly postal_codes: number;
+  /** Ids of the sources of its boundaries. */
+  readonly sources: readonly string[];
+  /** Files of the catalog of sources that have its areas. */
+  readonly recipes: readonly string[];
 }
 
 /** Labels and colors by the deepest stored admin level of a country. */
@@ -113,6 +117,8 @@ export function Countries({ countries }: { countries: readonly Country[] }): JSX
               <th scope="col">Country</th>
               <th scope="col">Boundaries by admin level</th>
               <th scope="col">Postcode areas</th>
+              <th scope="col">Sources</th>
+              <th scope="col">Ready to import</th>
             </tr>
           </thead>
           <tbody>
@@ -122,11 +128,14 @@ export function Countries({ countries }: { countries: readonly Country[] }): JSX
                   {one.country ? <a href={href('/', { id: `iso:${one.country}` })}>{one.name}</a> : one.name}
                 </th>
                 <td>
+                  {one.levels.length === 0 && 'nothing is stored'}
                   {one.levels
                     .map(({ admin_level, boundaries }) => `${admin_level ?? 'without a level'}: ${count(boundaries)}`)
                     .join(', ')}
                 </td>
                 <td>{count(one.postal_codes)}</td>
+                <td>{one.sources.join(', ')}</td>
+                <td>{one.recipes.map((name) => `@${name}`).join(', ')}</td>
               </tr>
             ))}
           </tbody>

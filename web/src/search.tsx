@@ -11,15 +11,24 @@ const MOST = 8;
 interface SearchResults {
   readonly q: string;
   readonly items: readonly Hit[];
+  /** Countries that the query names and of which no subdivisions are stored. */
+  readonly missing: readonly Missing[];
+}
+
+interface Missing {
+  readonly country: string;
+  readonly command?: string;
 }
 
 /** Names that start with the query as typed; if there are none, similar names. */
 async function find(q: string, signal: AbortSignal): Promise<SearchResults> {
   const query = { q, limit: MOST };
-  const first = await ask<{ items: Hit[] }>('/boundaries/search', { query: { ...query, prefix: true }, signal });
-  if (first.items.length > 0) return { q, items: first.items };
-  const { items } = await ask<{ items: Hit[] }>('/boundaries/search', { query, signal });
-  return { q, items };
+  const search = (more: object) =>
+    ask<{ items: Hit[]; not_stored?: Missing[] }>('/boundaries/search', { query: { ...query, ...more }, signal });
+  const first = await search({ prefix: true });
+  if (first.items.length > 0) return { q, items: first.items, missing: [] };
+  const { items, not_stored: missing = [] } = await search({});
+  return { q, items, missing };
 }
 
 /** The parents of a boundary, nearest first, as one line. */
@@ -208,6 +217,17 @@ export function Search({
             </div>
           ))}
         </div>
+        {found?.missing.map(({ country, command }) => (
+          <p class="nothing" key={country}>
+            No subdivisions of <b>{countryName(country)}</b> are stored.
+            {command && (
+              <>
+                {' '}
+                This brings them: <code>{command}</code>
+              </>
+            )}
+          </p>
+        ))}
         {found && items.length === 0 && (
           <p class="nothing">
             No results for <b>{found.q}</b>. Try another spelling, a code such as <code>ES-SE</code> or a postcode.

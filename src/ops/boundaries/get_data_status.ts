@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
 import { looseBoolean, timestamp } from '../../core/schemas.ts';
+import type { CountryCompleteness } from '../../domain/boundaries/completeness.ts';
+import { filesOf, readCatalog } from '../../sources/catalog.ts';
+import { countryTable } from '../../sources/countries.ts';
+
+const countryStatus = z.object({
+  country: z.string().nullable().describe('ISO 3166-1 alpha-2; null: in no country.'),
+  levels: z.array(z.object({ admin_level: z.int().nullable(), boundaries: z.int() })),
+  postal_codes: z.int(),
+  sources: z.array(z.string()).describe('Ids of the sources that its boundaries are of; see `sources`.'),
+  recipes: z
+    .array(z.string())
+    .describe('Files of the catalog of sources that have its areas: `boundary import @NAME` brings one.'),
+});
 
 export const getDataStatus = defineOp({
   name: 'get_data_status',
@@ -14,7 +27,9 @@ export const getDataStatus = defineOp({
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
-    countries: looseBoolean.default(false).describe('Include what is stored for each country, at most a minute old.'),
+    countries: looseBoolean
+      .default(false)
+      .describe('Include what is stored for each country, at most a minute old, and countries of which nothing is.'),
   }),
   output: z.object({
     boundaries: z.int(),
@@ -42,16 +57,7 @@ export const getDataStatus = defineOp({
         broken: z.int(),
       }),
     ),
-    countries: z
-      .array(
-        z.object({
-          country: z.string().nullable().describe('ISO 3166-1 alpha-2; null: in no country.'),
-          levels: z.array(z.object({ admin_level: z.int().nullable(), boundaries: z.int() })),
-          postal_codes: z.int(),
-        }),
-      )
-      .optional()
-      .describe('Only with countries=true.'),
+    countries: z.array(countryStatus).optional().describe('Only with countries=true.'),
     updates: z.array(
       z.object({
         address: z.string().nullable(),
@@ -67,9 +73,7 @@ export const getDataStatus = defineOp({
     const { sources, updates } = await ctx.services.freshness.status();
     const total = (of: 'boundaries' | 'stale') => sources.reduce((sum, source) => sum + source[of], 0);
     const stored = countries ? await ctx.services.completeness.recent() : null;
-    const byCountry = stored?.map(({ country, levels, postal_code }) => {
-      return { country, levels: [...levels], postal_codes: postal_code.boundaries };
-    });
+    const byCountry = stored && withUnstored(stored);
     return {
       ...(byCountry ? { countries: byCountry } : {}),
       boundaries: total('boundaries'),
@@ -79,3 +83,25 @@ export const getDataStatus = defineOp({
     };
   },
 });
+
+type CountryStatus = z.output<typeof countryStatus>;
+
+/** What is stored for each country, and the countries of which nothing is, by code; what is in no country comes last. */
+function withUnstored(stored: readonly CountryCompleteness[]): CountryStatus[] {
+  const catalog = readCatalog();
+  const known = stored.map(
+    ({ country, levels, postal_code, sources }): CountryStatus => ({
+      country,
+      levels: [...levels],
+      postal_codes: postal_code.boundaries,
+      sources: [...sources],
+      recipes: country === null ? [] : filesOf(country, catalog),
+    }),
+  );
+  const codes = new Set(stored.map(({ country }) => country));
+  const unstored = Object.keys(countryTable().countries)
+    .filter((country) => !codes.has(country))
+    .map((country) => ({ country, levels: [], postal_codes: 0, sources: [], recipes: filesOf(country, catalog) }));
+  const order = ({ country }: CountryStatus): string => country ?? '~';
+  return [...known, ...unstored].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}

@@ -8,6 +8,7 @@ import type { Hit, Search } from '../../domain/search/model.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
 import { askerOf, onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
+import { notStored, notStoredOf } from './not_stored.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
 // Without a flag: JSON Schema, by which clients validate, has none.
@@ -78,7 +79,7 @@ export const searchBoundariesOp = defineOp({
     limit: z.int().min(1).max(40).default(10).describe('Maximum number of results.'),
     ...naming,
   }),
-  output: listOf(hitSchema).extend(loadingNotice),
+  output: listOf(hitSchema).extend({ ...loadingNotice, not_stored: notStored }),
   errors: ['invalid_input', 'rate_limited'],
   examples: [
     { input: { q: 'Luxembourg' } },
@@ -102,10 +103,15 @@ export const searchBoundariesOp = defineOp({
         return Buffer.from(JSON.stringify({ items: await reading.show(items, naming) }));
       }),
     );
-    if (known !== null) return bytes(known, JSON_TYPE);
-    return { items: await services.boundaries.show(await foundElsewhere(ctx, search), naming) };
+    if (known !== null && Buffer.compare(known, NOTHING) !== 0) return bytes(known, JSON_TYPE);
+    const items = await services.boundaries.show(await foundElsewhere(ctx, search), naming);
+    const missing = items.length === 0 ? await notStoredOf(ctx, q, codes) : [];
+    return { items, ...(missing.length > 0 && { not_stored: missing }) };
   },
 });
+
+/** The answer without any result. */
+const NOTHING = Buffer.from('{"items":[]}');
 
 /** What another server helps to find, when nothing is found here. */
 async function foundElsewhere(ctx: Context, search: Search): Promise<Hit[]> {
