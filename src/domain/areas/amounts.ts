@@ -209,12 +209,21 @@ export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null 
     if (end !== null && (best === null || end > best.end)) best = { level, end };
   }
   if (best === null) return null;
+  best = countyOfAlaska(p, best);
   // Louisiana alone calls its counties so.
   const word = p.tokenAt(p.at).folded;
   if ((word === 'parish' || word === 'parishes') && !/(?<!\p{L})(?:louisianan?|LA)(?!\p{L})/iu.test(p.text))
     p.fail('is a level of Louisiana alone; name that of the place');
   p.at = best.end;
   return best.level;
+}
+
+/** Alaska's counties are called boroughs and census areas: "boroughs" means all of them, which is said. */
+function countyOfAlaska<T extends { readonly level: LevelWord; readonly end: number }>(p: Parser, found: T): T {
+  if (found.level !== 'borough' || !p.tokenAt(p.at).folded.startsWith('borough')) return found;
+  if (!/(?<!\p{L})(?:alaskan?|AK)(?!\p{L})/iu.test(p.text)) return found;
+  p.choices.push('"boroughs" is read as all counties of Alaska, its boroughs and its census areas');
+  return { ...found, level: 'county' };
 }
 
 /** "tres cantones", followed by "más grandes". */

@@ -1,4 +1,5 @@
 import type { Kind } from '../../core/schemas.ts';
+import { foldName } from '../names/fold.ts';
 import type { Level, LevelWord } from './algebra.ts';
 
 /** The fields of a boundary that determine its level. */
@@ -27,7 +28,28 @@ const COUNTRIES: Readonly<Record<string, Partial<Record<LevelWord, number>>>> = 
   BE: { region: 4, province: 6, municipality: 8 },
   PT: { district: 6, municipality: 7 },
   NL: { province: 4, municipality: 8 },
+  JP: { region: 4, province: 4, municipality: 7 },
+  PL: { region: 4, province: 4, county: 6, municipality: 7 },
+  UA: { region: 4, province: 4, district: 6, municipality: 7 },
 };
+
+/** Words for a level that some countries alone have, folded, with their ISO 3166-1 codes (CLDR, ISO 3166-2). */
+const LOCAL_WORDS: Readonly<Record<string, readonly string[]>> = {
+  oblast: ['RU', 'UA', 'BY', 'BG', 'KZ', 'KG'],
+  voivodeship: ['PL'],
+  prefecture: ['JP', 'GR', 'CN', 'MA', 'CF', 'GN', 'TG', 'AL'],
+  ken: ['JP'],
+};
+const LOCAL_WORD = /(?<!\p{L})(oblast|voivodeship|prefecture|ken)s?(?!\p{L})/u;
+
+/**
+ * Returns the word for a level of a text that a country does not have, though the level itself may exist there: "oblast"
+ * in "oblasts of Spain". Null for words in general use.
+ */
+export function foreignLevelWord(text: string, country: string | null): string | null {
+  const [, word] = LOCAL_WORD.exec(foldName(text)) ?? [];
+  return word === undefined || country === null || LOCAL_WORDS[word]?.includes(country) ? null : word;
+}
 
 /** The kinds that a level word means in countries without a table. */
 const KINDS: Readonly<Record<LevelWord, readonly Kind[]>> = {
@@ -51,6 +73,9 @@ const SHARED = /\b[ck]ondomini(?:um|o)\b/i;
 export function isCondominium({ name }: Leveled): boolean {
   return name !== undefined && SHARED.test(name);
 }
+
+/** Whether a boundary has the level of states without being one: the District of Columbia. */
+export const isFederalDistrict = ({ iso }: { readonly iso: string | null }): boolean => iso === 'US-DC';
 
 /** Whether a boundary is of a level. */
 export function isOfLevel(one: Leveled, level: Level): boolean {

@@ -133,13 +133,42 @@ function completeRank(p: Parser, rank: Rank): Rank {
   return p.take(p.v.byArea) ? { ...rank, by: 'area' } : rank;
 }
 
-/** A country as an adjective after a level: "provincias españolas". */
+/** Places as adjectives after a level: "provincias españolas". */
 function parseAdjectiveAfter(p: Parser): Expression | null {
-  if (p.v.language === 'en' || p.v.language === 'de') return null;
-  const code = ADJECTIVES[p.v.language].get(p.tokens[p.at]?.folded ?? '');
-  if (code === undefined) return null;
-  p.at++;
-  return { op: 'place', id: `iso:${code}`, words: p.words(p.at - 1) };
+  return p.v.language === 'en' || p.v.language === 'de' ? null : parseAdjectives(p);
+}
+
+/** Adjectives of places, with "and" between them; null if there is none. */
+function parseAdjectives(p: Parser): Expression | null {
+  const from = p.at;
+  const places: Expression[] = [];
+  do {
+    const found = adjectiveAt(p, p.at);
+    if (found === null) break;
+    const words = p.words(p.at, found.end - 1);
+    p.at = found.end;
+    places.push({ op: 'place', id: `iso:${found.code}`, words });
+  } while (isBeforeAdjective(p) && p.separator());
+  const [first, ...more] = places;
+  return first && more.length > 0 ? { op: 'union', of: places, words: p.words(from) } : (first ?? null);
+}
+
+/** The adjective of a place that starts at a token, of one or two words ("North Carolinian"), with its code; null if none. */
+function adjectiveAt(p: Parser, at: number): { readonly code: string; readonly end: number } | null {
+  for (const end of [at + 2, at + 1]) {
+    const words = p.tokens.slice(at, end).map(({ folded }) => folded);
+    const code = words.length === end - at ? ADJECTIVES[p.v.language].get(words.join(' ')) : undefined;
+    if (code !== undefined) return { code, end };
+  }
+  return null;
+}
+
+/** Whether "and" or a comma and another adjective follow: "gallegas y asturianas". */
+function isBeforeAdjective(p: Parser): boolean {
+  const start = p.at;
+  const is = p.separator() && adjectiveAt(p, p.at) !== null;
+  p.at = start;
+  return is;
 }
 
 /** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
@@ -234,6 +263,17 @@ function parseAnywhere(p: Parser, level: LevelWord, from: number): Expression | 
   });
 }
 
+/** "Galician and Asturian provinces": the adjectives behind the first, with "and" between them. */
+function parseMoreAdjectives(p: Parser, first: Expression): Expression {
+  if (first.op !== 'place' || first.id === undefined || !isBeforeAdjective(p)) return first;
+  const from = p.at - 1;
+  p.separator();
+  const more = parseAdjectives(p);
+  return more === null
+    ? first
+    : { op: 'union', of: [first, ...(more.op === 'union' ? more.of : [more])], words: p.words(from) };
+}
+
 /** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
 export function parseAdjectiveMembers(p: Parser): Expression | null {
   const from = p.at;
@@ -243,12 +283,10 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
   const before = parseCoastWord(p);
   const start = p.at;
   const candidates: { readonly end: number; readonly of: Expression }[] = [];
-  // "North Carolinian" has two words.
-  for (const end of [start + 2, start + 1]) {
-    const folded = p.tokens.slice(start, end).map((token) => token.folded);
-    const code = folded.length === end - start ? ADJECTIVES[p.v.language].get(folded.join(' ')) : undefined;
-    if (code !== undefined)
-      candidates.push({ end, of: { op: 'place', id: `iso:${code}`, words: p.words(start, end - 1) } });
+  const adjective = adjectiveAt(p, start);
+  if (adjective) {
+    const words = p.words(start, adjective.end - 1);
+    candidates.push({ end: adjective.end, of: { op: 'place', id: `iso:${adjective.code}`, words } });
   }
   if (p.v.language === 'en') {
     for (const end of start < p.tokens.length ? spansFrom(p.tokens, start) : []) {
@@ -261,8 +299,9 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
   }
   // "Benelux states" is a name of the group.
   const named = groupAt(p, start);
-  for (const { end, of } of candidates) {
+  for (const { end, of: first } of candidates) {
     p.at = end;
+    const of = parseMoreAdjectives(p, first);
     const shore = before ?? parseCoastWord(p);
     const level = parseLevel(p, rank?.single ? 'one' : 'many');
     if (level === null) continue;

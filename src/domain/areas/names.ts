@@ -16,6 +16,7 @@ import { lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
 import { isOfLevel } from './levels.ts';
 import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
+import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 
 /** The services that look names up. */
@@ -64,8 +65,12 @@ const COMPARABLE = 2;
 /** With `near`, the nearest candidate wins if the next one is more than this many times as far away. */
 const NEARER = 3;
 
-function lookupsOf({ db, boundaries, names }: NameServices, country: readonly string[] | null): Lookups {
-  const filters = { country, kind: null, adminLevel: null };
+function lookupsOf(
+  { db, boundaries, names }: NameServices,
+  country: readonly string[] | null,
+  adminLevel: number | null = null,
+): Lookups {
+  const filters = { country, kind: null, adminLevel };
   const memory = names?.at(boundaries.revision) ?? null;
   return memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, boundaries, filters);
 }
@@ -203,6 +208,9 @@ const LEVEL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether a folded word is an adjective of a place in some language: "asturianas" is not a slip in Asturianos. */
+const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some((one) => one.has(folded));
+
 /** Letters from which a name with one slip is not another one. */
 const SLIPPED_FROM = 6;
 
@@ -217,7 +225,7 @@ async function withSlip(
   { within, level }: { readonly within?: string; readonly level?: Level },
 ): Promise<Meaning | null> {
   if (folded.length < SLIPPED_FROM || isCityName(folded) || countriesWithDivision(folded).length > 0) return null;
-  if (LEVEL_WORDS.has(folded)) return null;
+  if (LEVEL_WORDS.has(folded) || isAdjective(folded)) return null;
   const resembles = similarityGrader(folded, 1);
   const near = hits.filter(({ match, name, has_geometry, interpretation, ...hit }) => {
     if (match !== 'fuzzy' || !has_geometry || interpretation.ignored !== null) return false;
@@ -389,15 +397,39 @@ export async function longerNamed(
   found: ResolvedBoundary,
   of: { readonly country: string; readonly level: number | null } | 'country',
 ): Promise<ResolvedBoundary | null> {
-  const folded = foldName(name);
   const filters =
     of === 'country' ? { kind: of } : { country: [of.country], ...(of.level === null ? {} : { adminLevel: of.level }) };
   const hits = await searchBoundaries(services, { q: name.slice(0, 200), ...filters, limit: LOOKED_AT });
-  const [id] = hits
-    .filter((hit) => hit.id !== found.id && hit.has_geometry && foldName(hit.name).endsWith(` ${folded}`))
-    .map((hit) => hit.id);
-  const [longer] = id === undefined ? [] : await services.boundaries.byIds([id]);
-  return longer && rivalsOf([found, longer]).length > 0 ? longer : null;
+  return rivalOf(services, foldName(name), found, hits);
+}
+
+/**
+ * The same among the divisions of the first level of all countries: "Carolina", a town, may be one of two states.
+ */
+export async function divisionNamed(
+  services: NameServices,
+  name: string,
+  found: ResolvedBoundary,
+): Promise<ResolvedBoundary | null> {
+  const folded = foldName(name);
+  const lookups = lookupsOf(services, null, 4);
+  const wanted = { name: folded, code: '', id: null, completesCodes: false, within: null, most: LOOKED_AT };
+  const rows = await lookups.names(wanted);
+  return rivalOf(services, folded, found, await lookups.boundaries([...new Set(rows.map(({ id }) => id))]));
+}
+
+/** The first of some boundaries whose name ends with a folded name and that is of comparable rank; null if none is. */
+async function rivalOf(
+  services: NameServices,
+  folded: string,
+  found: ResolvedBoundary,
+  hits: readonly Pick<Hit, 'id' | 'name' | 'has_geometry'>[],
+): Promise<ResolvedBoundary | null> {
+  const longer = hits.find(
+    ({ id, name, has_geometry }) => id !== found.id && has_geometry && foldName(name).endsWith(` ${folded}`),
+  );
+  const [rival] = longer === undefined ? [] : await services.boundaries.byIds([longer.id]);
+  return rival && rivalsOf([found, rival]).length > 0 ? rival : null;
 }
 
 /** Kilometers from a point to the centroid of a boundary, on a sphere. */

@@ -167,7 +167,7 @@ function parseQualifier(p: Parser, folded: string, name: string, isLeveled: bool
       // So is "Lee County, AL and Cook County, IL", with a level.
       const coded = isCode(p.tokenAt(end)) && !isCode(p.tokenAt(start - 1)) && (isLeveled || !p.isListed(end + 1));
       if (!coded && (relation === null || relation === 'peers')) return null;
-      if (relation === 'both' || relation === 'peers') {
+      if ((relation === 'both' && !isLeveled) || relation === 'peers') {
         // "Texas, Oklahoma and Kansas" is a list; "Texas, Oklahoma" may be a county.
         if (p.isListed(end + 1)) return null;
         p.fail(

@@ -18,12 +18,16 @@ interface Row extends AreaGroup {
   readonly also: readonly string[];
 }
 
-/** The table of groups, made by hand from the sources that it names. */
-const ROWS: readonly Row[] = (
-  JSON.parse(readFileSync(join(packageRoot(), 'data', 'area_groups.json'), 'utf8')) as {
-    readonly groups: readonly Row[];
-  }
-).groups;
+/** The table of groups, made by hand from the sources that it names, and of territories. */
+const TABLE = JSON.parse(readFileSync(join(packageRoot(), 'data', 'area_groups.json'), 'utf8')) as {
+  readonly territories: { readonly codes: readonly string[] };
+  readonly groups: readonly Row[];
+};
+const ROWS = TABLE.groups;
+const TERRITORIES: ReadonlySet<string> = new Set(TABLE.territories.codes);
+
+/** Whether an ISO 3166-1 code is that of a territory of another country, such as Gibraltar. */
+export const isTerritory = (code: string): boolean => TERRITORIES.has(code);
 
 const BY_NAME: ReadonlyMap<string, Row> = new Map(
   ROWS.flatMap((row) => [row.name, ...row.also].map((text) => [foldName(text), row] as const)),

@@ -5,6 +5,7 @@ import {
   candidateOf,
   codedBy,
   countyOfCity,
+  divisionNamed,
   isIn,
   longerNamed,
   type Meaning,
@@ -42,6 +43,9 @@ const placed = ({ name, boundary: { parents } }: ResolvedBoundary): string =>
 /** The level and country of a boundary, in which codes are unique; all countries are of one kind. */
 const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary): string =>
   kind === 'country' ? 'country' : `${country} ${admin_level}`;
+/** Whether a boundary is below the divisions of the first level, and its name alone says so: no level, no container. */
+const isSmall = ({ boundary: { kind }, admin_level }: ResolvedBoundary): boolean =>
+  kind !== 'country' && (admin_level ?? 0) > 4;
 const rankOf = ([first]: readonly ResolvedBoundary[]): number =>
   first === undefined || first.boundary.kind === 'country' ? 100 : (first.admin_level ?? 99);
 
@@ -266,7 +270,7 @@ export class Meanings {
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
     }
     if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
-      meaning = await this.doubt(step.name ?? '', meaning, scope);
+      meaning = await this.doubt(step, meaning, scope);
     this.meanings[i] = meaning;
     if (meaning && 'found' in meaning) return meaning.found;
     if (!meaning) throw this.run.fail(i, `${this.run.quote(i)} is not found.`);
@@ -279,8 +283,14 @@ export class Meanings {
    * A meaning, or why it is in doubt: the places that it is listed with are of another kind, and one of their kind has a
    * name that ends so ("Jersey, New York and Connecticut"), or a country has the name in another language.
    */
-  private async doubt(name: string, meaning: Found, scope: Scope | undefined): Promise<Meaning> {
+  private async doubt(
+    step: Extract<Step, { op: 'place' }>,
+    meaning: Found,
+    scope: Scope | undefined,
+  ): Promise<Meaning> {
     const { found, foreign } = meaning;
+    const name = step.name ?? '';
+    const isBare = step.level === undefined && step.within === undefined;
     const others =
       scope?.kind === 'list'
         ? scope.others.flatMap((k) => {
@@ -300,6 +310,9 @@ export class Meanings {
       });
     else if (found.boundary.kind === 'country' && foldName(name) !== foldName(found.name) && scope?.kind !== 'base')
       rival = await longerNamed(this.run.services, name, found, 'country');
+    // "Carolina" is a town, and the end of two states.
+    else if (isBare && !isAmong && scope?.kind !== 'base' && scope?.kind !== 'inside' && isSmall(found))
+      rival = await divisionNamed(this.run.services, name, found);
     if (rival === null) return meaning;
     return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
   }

@@ -90,6 +90,8 @@ const ROWS: readonly (readonly [code: string, en: string, es: string, de: string
   ['ES-AR', 'Aragonese', 'aragones', 'aragonesisch', 'aragonais'],
   ['ES-AS', 'Asturian', 'asturian', 'asturisch', 'asturien'],
   ['ES-CB', 'Cantabrian', 'cántabr', 'kantabrisch', 'cantabre'],
+  ['ES-CL', 'Castilian-Leonese', 'castellanoleones|castellano-leones|castellano leones', '', ''],
+  ['ES-CM', 'Castilian-Manchegan', 'castellanomancheg|castellano-mancheg|castellano mancheg', '', ''],
   ['ES-CN', 'Canarian', 'canari', 'kanarisch', 'canarien'],
   ['ES-CT', 'Catalan|Catalonian', 'catalan', 'katalanisch', 'catalan'],
   ['ES-EX', 'Extremaduran', 'extremeñ', '', ''],

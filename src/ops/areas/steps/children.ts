@@ -1,9 +1,16 @@
 import { defined } from '../../../common/elements.ts';
 import { loadQuery } from '../../../db/query.ts';
 import { type Level, MAX_MEMBERS } from '../../../domain/areas/algebra.ts';
-import { isCondominium, isOfLevel, levelValues } from '../../../domain/areas/levels.ts';
+import {
+  foreignLevelWord,
+  isCondominium,
+  isFederalDistrict,
+  isOfLevel,
+  levelValues,
+} from '../../../domain/areas/levels.ts';
 import { meaningOf } from '../../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
+import { isTerritory } from '../../../domain/names/groups.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { distinct, holds, membersOf, setOf } from '../execution/region.ts';
 import type { Execute, StepContext } from './step.ts';
@@ -27,9 +34,16 @@ export async function childrenOf(
 ): Promise<ResolvedBoundary[]> {
   const region = run.regionAt(part);
   const parents = membersOf(region);
+  const text = run.words(i)?.text ?? '';
+  for (const { name, boundary } of parents) {
+    const word = foreignLevelWord(text, boundary.country);
+    if (word) throw run.fail(i, `${run.quote(i)} asks for the level "${word}" in ${name}, where there are none.`);
+  }
   // "The countries of Benelux" are its members.
-  const own = parents.filter(({ boundary }) => isOfLevel(boundary, level));
-  const others = parents.filter(({ boundary }) => !isOfLevel(boundary, level));
+  const isGroup = level === 'country' && run.stepAt(part).op === 'group';
+  const isTerritoryOf = ({ boundary }: ResolvedBoundary): boolean => isGroup && isTerritory(boundary.iso ?? '');
+  const own = parents.filter((one) => isOfLevel(one.boundary, level) && !isTerritoryOf(one));
+  const others = parents.filter((one) => !isOfLevel(one.boundary, level) || isTerritoryOf(one));
   const ids = others.map(({ id }) => id);
   type Row = { readonly revision: number; readonly parent: string | null; readonly id: string | null };
   const rows =
@@ -61,7 +75,7 @@ export async function childrenOf(
   const withRows = new Set(rows.flatMap(({ id, parent }) => (id !== null && fitting.has(id) ? [parent] : [])));
   const childless = others.filter(({ id }) => !withRows.has(id));
   // "African countries": a group also has territories.
-  if (level === 'country' && run.stepAt(part).op === 'group' && own.length > 0)
+  if (isGroup && own.length > 0)
     for (const { name } of childless.splice(0)) notes.push(`${name} is left out: it is a territory, not a country`);
   if (childless.length > 0) {
     const called = childless.length === parents.length ? await calledSo(run, part, level) : null;
@@ -76,6 +90,8 @@ export async function childrenOf(
     throw run.fail(i, `${run.quote(i)} asks for ${levelText(level)} in ${names}, where there are none.`);
   }
   const all = distinct([...own, ...fits]);
+  for (const { name, boundary } of all)
+    if (level === 'state' && isFederalDistrict(boundary)) run.choices.push(`${name} is counted among the states`);
   if (region.op === 'set') return all;
   const held = all.map((one) => holds(region, one));
   if (held.includes(null))
