@@ -94,6 +94,76 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(namesOf(await plan('Carolina, Puerto Rico'))).toEqual(['Carolina']);
   });
 
+  /** Counties with names of letters alone that no other county of the state has, of a state with a name of its own. */
+  const alone = (list: readonly Stored[]): Stored[] =>
+    list.filter(
+      ({ name, within }) =>
+        /^[A-Z][a-z]{3,}$/.test(name) &&
+        list.filter((other) => other.name.startsWith(name)).length === 1 &&
+        !states.some((state) => state.name === name) &&
+        within !== 'District of Columbia',
+    );
+  const someState = (): Stored => draw.one(states.filter((state) => alone(inState(state)).length > 3));
+
+  it('the container behind a list, in any form, is that of all its names', async () => {
+    for (let i = 0; i < COUNT; i++) {
+      const state = someState();
+      const some = draw.some(alone(inState(state)), 3);
+      const [a, b, c] = some.map(({ name }) => name);
+      const letters = (state.iso ?? '').slice(3);
+      for (const description of [
+        `${a}, ${b} and ${c} counties (${state.name})`,
+        `${a}, ${b} and ${c} counties ${letters}`,
+        `the counties of ${a}, ${b} and ${c} in ${state.name}`,
+        `the counties of ${a}, ${b} and ${c}, ${state.name}`,
+        `Counties:\n- ${a} County, ${state.name}\n- ${b} County, ${state.name}\n- ${c} County, ${state.name}`,
+      ])
+        await expectArea(description, some);
+      // The word for the level is in the singular: a name that is nowhere else may be in another state.
+      const found = await plan(`${a}, ${b} and ${c} County, ${state.name}`);
+      if (found) expect(idsOf(found.include), message(`${a}, ${b} and ${c}`)).toEqual(idsOf(some));
+      await expectArea(`${state.name} excluding ${a}, ${b} and ${c} counties`, [state], some);
+      await expectArea(`${state.name} (without ${a} County)`, [state], [some[0]]);
+    }
+    expect(await plan('Ada and Lane County, Oregon')).toBeNull();
+  });
+
+  it('headings, letters and words for "both" open lists', async () => {
+    const plain = provinces.filter(({ name, within }) => /^[A-Z][a-z]+$/.test(name) && !within?.includes(name));
+    const many = states.filter(({ name }) => /^[A-Z][a-z]+$/.test(name) && !['Georgia', 'Washington'].includes(name));
+    for (let i = 0; i < COUNT / 2; i++) {
+      const some = draw.some(plain, 2);
+      const [a, b] = some.map(({ name }) => name);
+      await expectArea(`tanto ${a} como ${b}`, some);
+      await expectArea(`sowohl ${a} als auch ${b}`, some);
+      await expectArea(`a) ${a} b) ${b}`, some);
+      await expectArea(`${a} y ${b} (provincias)`, some);
+      const listed = draw.some(many, 3);
+      const [first, second, third] = listed.map(({ name }) => name);
+      await expectArea(`States:\n- ${first}\n- ${second}\n- ${third}`, listed);
+      const county = draw.one(alone(inState(listed[0])));
+      const rest = `exclude: ${county.name} County, ${first}`;
+      await expectArea(`include: ${first}, ${second}; ${rest}`, listed.slice(0, 2), [county]);
+      await expectArea(`include: ${first}, ${second}\n${rest}`, listed.slice(0, 2), [county]);
+    }
+  });
+
+  it('the number behind a possessive is checked, and a place in front of a German participle is read', async () => {
+    for (const state of draw.some(
+      states.filter((one) => inState(one).length > 2),
+      COUNT / 2,
+    )) {
+      const all = inState(state);
+      await expectArea(`${state.name}'s ${all.length} counties`, all);
+      expect(await plan(`${state.name}'s ${all.length + 1} counties`), message(state.name)).toBeNull();
+    }
+    for (const one of ['Burgos', 'Soria', 'Huesca', 'Cuenca'])
+      expect((await plan(`die an ${one} grenzenden Provinzen`))?.include).toEqual(
+        (await plan(`the provinces that border the province of ${one}`))?.include,
+      );
+    expect(namesOf(await plan('the provinces of Spain without Madrid or its neighboring provinces')).length).toBe(44);
+  });
+
   it('a county is in the state behind it, though a state has its name', async () => {
     for (const state of states) {
       const named = counties.filter((one) => one.name === state.name && one.within !== state.name);

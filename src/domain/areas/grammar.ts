@@ -13,9 +13,9 @@ import {
   parseSide,
 } from './arguments.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
-import { parseAdjectiveMembers, parseMembers } from './members.ts';
+import { parseAdjectiveMembers, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
-import { nameAt, parsePlace, parseUnknownPlace } from './places.ts';
+import { endsWithPlace, parsePlace, parseSharedContainer, parseUnknownPlace } from './places.ts';
 
 // Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.
 
@@ -28,10 +28,27 @@ const MOST_NESTED = 8;
  */
 export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
-  if (p.take(p.v.include)) p.sign(':');
-  const region = parseRegion(p);
+  if (p.take(p.v.include) && p.sign(':')) p.isListing = true;
+  const region = parseHeadedList(p) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
   return region;
+}
+
+/** A list behind a heading with its level: "Counties:", "States: Ohio, Iowa". Null if there is no heading. */
+function parseHeadedList(p: Parser): Expression | null {
+  return p.attempt((): Expression | null => {
+    const from = p.at;
+    p.take(p.v.all) || p.take(p.v.articles);
+    const level = parseLevel(p, 'many');
+    if (level === null || !p.sign(':')) return null;
+    p.sign(';');
+    p.isListing = true;
+    const list = parseRegion(p);
+    const leveled = (one: Expression): Expression =>
+      one.op === 'place' && one.id === undefined && one.level === undefined ? { ...one, level } : one;
+    if (list.op === 'place') return leveled(list);
+    return list.op === 'union' ? { op: 'union', of: list.of.map(leveled), words: p.words(from) } : list;
+  });
 }
 
 /** region := sum (WITHOUT sum)* */
@@ -41,11 +58,13 @@ export function parseRegion(p: Parser): Expression {
   for (;;) {
     const start = p.at;
     p.sign(',', ';', '.');
+    // "Oregon (excluding Lane County)"
+    const isBracketed = p.sign('(');
     if (!p.take(p.v.without)) {
       p.at = start;
       return of;
     }
-    p.sign(':');
+    if (p.sign(':')) p.isListing = true;
     const outer = p.base;
     p.base = [of];
     p.take(p.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));
@@ -54,6 +73,7 @@ export function parseRegion(p: Parser): Expression {
     const minus = parseSum(p);
     p.excluding = before;
     p.base = outer;
+    if (isBracketed && !p.sign(')')) p.fail('a closing bracket is expected');
     of = { op: 'difference', of, minus, words: p.words(from) };
   }
 }
@@ -61,7 +81,8 @@ export function parseRegion(p: Parser): Expression {
 /** sum := item ((AND | OR | ',' | ';') item)* */
 function parseSum(p: Parser): Expression {
   const from = p.at;
-  p.take(p.v.both);
+  const outerBoth = p.isBoth;
+  p.isBoth = p.take(p.v.both);
   const outer = p.base;
   const items: Expression[] = [parseItem(p)];
   // Places with nothing but commas between them, and whether semicolons alone divide them from others.
@@ -88,9 +109,16 @@ function parseSum(p: Parser): Expression {
     else chains.push([item]);
   }
   p.base = outer.length > 0 ? outer : [];
+  p.isBoth = outerBoth;
+  const bracketed = p.attempt(() => {
+    const level = p.sign('(') ? (parseLevel(p, 'many') ?? parseLevel(p, 'one')) : null;
+    return level !== null && p.sign(')') && items.every(isBare) ? level : null;
+  });
+  // "Burgos y Soria (provincias)"
+  if (bracketed !== null) for (const [k, one] of items.entries()) items[k] = { ...one, level: bracketed } as Expression;
   if (items.length === 1) return defined(items[0]);
   // "Cuba, New Mexico; Poland, Ohio" names two places, "Jersey, New York and Connecticut" three.
-  if (divided || chains.every(({ length }) => length === 2)) {
+  if (!p.isListing && (divided || chains.every(({ length }) => length === 2))) {
     for (const [one, other, ...more] of chains)
       if (one && other && more.length === 0 && isPair(one, other)) p.pairs.push([one, other]);
   }
@@ -103,12 +131,9 @@ function isLevelBehind(one: Expression): boolean {
   return one.words !== undefined && one.words.from === one.of.words?.from;
 }
 
-/** Whether a comma and a name are all that is left of a list. */
-function endsWithPlace(p: Parser): boolean {
-  if (p.tokens[p.at]?.folded !== ',') return false;
-  const end = nameAt(p, p.at + 1);
-  return end !== null && !p.isListed(end + 1);
-}
+/** Whether an item is a name alone, without a level or a container. */
+const isBare = (one: Expression): boolean =>
+  one.op === 'place' && one.name !== undefined && one.within === undefined && one.level === undefined;
 
 /**
  * "Harris, Fort Bend and Montgomery counties in Texas", "Sevilla and Huelva provinces": the level behind the last name,
@@ -118,17 +143,8 @@ function shareLevel(p: Parser, items: readonly Expression[], from: number): Expr
   const last = items.at(-1);
   if (last?.op !== 'children' || !isLevelBehind(last)) return null;
   const names = [...items.slice(0, -1), last.of];
-  if (!names.every((one) => one.op === 'place' && one.name !== undefined && one.within === undefined && !one.level))
-    return null;
-  const within = p.attempt((): string | null => {
-    if (!p.sign(',') && !p.take(p.v.inside)) return null;
-    p.take(p.v.articles);
-    const end = nameAt(p, p.at);
-    if (end === null || p.isListed(end + 1)) return null;
-    const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
-    p.at = end + 1;
-    return text;
-  });
+  if (!names.every(isBare)) return null;
+  const within = parseSharedContainer(p);
   const of = names.map((one) => (within === null ? one : ({ ...one, within } as Expression)));
   return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
 }
@@ -165,6 +181,7 @@ function parseTerm(p: Parser): Expression {
     () => parseBuffer(p),
     () => parseContainingOne(p),
     () => parseMembers(p),
+    () => parseParticipleMembers(p),
     () => parseSide(p),
     () => parseNeighbors(p),
     () => parseCapital(p),
@@ -264,10 +281,13 @@ function parsePostfix(p: Parser, of: Expression, from: number): Expression {
       return level && { op: 'neighbors', of, level, words: words() };
     }
     const rank = parseSuperlative(p);
+    // "Ohio's 88 counties"
+    const count = rank === null ? parseCount(p) : null;
     const level = parseLevel(p, rank?.single ? 'one' : 'many');
     if (!level) return null;
     const members: Expression = { op: 'children', of, level, words: words() };
-    return parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
+    const filtered = parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
+    return count === null ? filtered : { op: 'counted', of: filtered, count, words: words() };
   });
   return found ?? of;
 }

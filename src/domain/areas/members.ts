@@ -28,7 +28,17 @@ import {
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { clip } from './misread.ts';
 import type { Parser } from './parser.ts';
-import { genitiveAt, groupAt, isKeyword, nameAt, parsePlace, parseUnknownPlace, skipArticle } from './places.ts';
+import {
+  endsWithPlace,
+  genitiveAt,
+  groupAt,
+  isKeyword,
+  nameAt,
+  parsePlace,
+  parseSharedContainer,
+  parseUnknownPlace,
+  skipArticle,
+} from './places.ts';
 import { spansFrom } from './spans.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 
@@ -186,8 +196,13 @@ function parseListed(p: Parser, level: LevelWord): Expression | null {
       const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
       p.at = end + 1;
       items.push({ op: 'place', name, level, words: p.words(at) });
+      // "the counties of Fulton, DeKalb and Cobb, Georgia"
+      if (items.length > 1 && p.tokenAt(at - 1).folded !== ',' && endsWithPlace(p)) break;
     } while (p.separator());
-    return items.length < 2 ? null : { op: 'union', of: items, words: p.words(from) };
+    if (items.length < 2) return null;
+    const within = parseSharedContainer(p);
+    const of = within === null ? items : items.map((one) => ({ ...one, within }) as Expression);
+    return { op: 'union', of, words: p.words(from) };
   });
 }
 
@@ -251,6 +266,21 @@ function parseContainer(p: Parser): Expression {
     if (found) return found;
   }
   return parseUnknownPlace(p);
+}
+
+/** "die an Burgos grenzenden Provinzen": the place is between the article and the participle. */
+export function parseParticipleMembers(p: Parser): Expression | null {
+  if (p.v.language !== 'de') return null;
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  if (p.tokens[p.at]?.folded !== 'an') return null;
+  p.at++;
+  p.take(p.v.articles);
+  const of = p.attempt(() => parsePlace(p, false));
+  if (of === null || !/^(?:an)?grenzenden?$/.test(p.tokens[p.at]?.folded ?? '')) return null;
+  p.at++;
+  const level = parseLevel(p, 'many');
+  return level === null ? null : { op: 'neighbors', of, level, words: p.words(from) };
 }
 
 /** A level without "of …": a following distance or border defines the area. */

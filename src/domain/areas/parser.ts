@@ -39,6 +39,9 @@ export class Parser {
   /** Whether the excluded part is being parsed. */
   excluding = false;
   base: readonly Expression[] = [];
+  /** Whether "both" opened a list, and whether a heading says that commas divide places. */
+  isBoth = false;
+  isListing = false;
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly v: Vocabulary;
@@ -173,7 +176,7 @@ export class Parser {
       if (this.sign('/')) this.take(this.v.or);
       return true;
     }
-    if (this.take(this.v.or)) return true;
+    if (this.take(this.v.or) || (this.isBoth && this.take(this.v.bothAnd))) return true;
     if (comma) return true;
     this.at = start;
     return false;

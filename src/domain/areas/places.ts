@@ -139,11 +139,20 @@ function parseId(p: Parser): Expression | null {
   return { op: 'place', id: token.text, words: p.words(p.at - 1) };
 }
 
+/** Whether a level and the end of a bracket are here: "Burgos y Soria (provincias)". */
+function isLevelInBrackets(p: Parser): boolean {
+  const start = p.at;
+  const is = (parseLevel(p, 'many') ?? parseLevel(p, 'one')) !== null && p.sign(')');
+  p.at = start;
+  return is;
+}
+
 /** ", Texas", "(Texas)", "in Texas" after a name. */
 function parseQualifier(p: Parser, folded: string, name: string, isLeveled: boolean): string | null {
   return p.attempt(() => {
     const start = p.at;
     if (p.sign('(')) {
+      if (p.find(p.v.without) !== null || isLevelInBrackets(p)) return null;
       const end = nameAt(p, p.at);
       if (end === null || p.tokens[end + 1]?.folded !== ')') {
         p.at = start;
@@ -168,6 +177,7 @@ function parseQualifier(p: Parser, folded: string, name: string, isLeveled: bool
       const coded = isCode(p.tokenAt(end)) && !isCode(p.tokenAt(start - 1)) && (isLeveled || !p.isListed(end + 1));
       if (!coded && (relation === null || relation === 'peers')) return null;
       if ((relation === 'both' && !isLeveled) || relation === 'peers') {
+        if (p.isListing) return null;
         // "Texas, Oklahoma and Kansas" is a list; "Texas, Oklahoma" may be a county.
         if (p.isListed(end + 1)) return null;
         p.fail(
@@ -179,6 +189,29 @@ function parseQualifier(p: Parser, folded: string, name: string, isLeveled: bool
     }
     p.at = end + 1;
     return text;
+  });
+}
+
+/** Whether a comma and a name are all that is left of a list. */
+export function endsWithPlace(p: Parser): boolean {
+  if (p.tokens[p.at]?.folded !== ',') return false;
+  const end = nameAt(p, p.at + 1);
+  return end !== null && !p.isListed(end + 1);
+}
+
+/** The place behind a list that contains all of it: ", Texas", "in Texas", "(Texas)", "TX". Null if there is none. */
+export function parseSharedContainer(p: Parser): string | null {
+  return p.attempt((): string | null => {
+    const isBracketed = p.sign('(');
+    const last = p.tokens[p.at];
+    const isCoded = last !== undefined && p.at === p.tokens.length - 1 && isCode(last);
+    if (!isBracketed && !isCoded && !p.sign(',') && !p.take(p.v.inside)) return null;
+    p.take(p.v.articles);
+    const end = isCoded ? p.at : nameAt(p, p.at);
+    if (end === null || p.isListed(end + 1)) return null;
+    const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
+    p.at = end + 1;
+    return isBracketed && !p.sign(')') ? null : text;
   });
 }
 

@@ -24,14 +24,14 @@ const APOSTROPHES = new Set(["'", '’', '‘', '`', '´', 'ʼ']);
 const HYPHENS = new Set(['-', '‐', '‑', '–']);
 
 /** The bullet or the number of an item: at the start of a line or, for numbers, behind a blank. */
-const BULLET = /(?<=^|\n)[^\S\n]*(?:[-*•–·]|\d{1,2}[.)])(?=\s)|(?<=\s)\d{1,2}[.)](?=\s+\p{L})/gu;
-/** The end of a line before a line that begins with a capital. */
-const LINE_END = /(?<![,;:(\s])\n(?=\s*\p{Lu})/gu;
+const BULLET = /(?<=^|\n)[^\S\n]*(?:[-*•–·]|\d{1,2}[.)]|[a-z]\))(?=\s)|(?<=\s)(?:\d{1,2}[.)]|[a-z]\))(?=\s+\p{L})/gu;
+/** The end of a line before a line that begins with a capital or a heading: "exclude:". */
+const LINE_END = /(?<![,;:(\s])\n(?=\s*(?:\p{Lu}|\p{L}+\s*:))/gu;
 
 /** A list with bullets or in lines with semicolons in their place, at the same offsets. */
 function withSemicolons(text: string): string {
   const lines = text.replace(LINE_END, ';');
-  if (!/(?:^|\n)[^\S\n]*(?:[-*•–·]|\d{1,2}[.)])\s/u.test(text)) return lines;
+  if (!/(?:^|\n)[^\S\n]*(?:[-*•–·]|\d{1,2}[.)]|[a-z]\))\s/u.test(text)) return lines;
   return lines.replace(BULLET, (bullet, at: number) => {
     const written = lines.slice(0, at).trimEnd().slice(-1);
     return /^[,;:(]?$/.test(written) ? ' '.repeat(bullet.length) : `;${' '.repeat(bullet.length - 1)}`;

@@ -18,10 +18,16 @@ import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
 
+/** The container, and the level, of the last place of a list. */
+interface Shared {
+  readonly within: string;
+  readonly level?: Level;
+}
+
 /** The context that decides what a name means. */
 type Scope =
-  | { readonly kind: 'list'; readonly others: readonly number[] }
-  | { readonly kind: 'level'; readonly level: Level; readonly alone: boolean }
+  | { readonly kind: 'list'; readonly others: readonly number[]; readonly last: Shared | null }
+  | { readonly kind: 'level'; readonly level: Level; readonly alone: boolean; readonly last: Shared | null }
   | { readonly kind: 'inside'; readonly level: Level }
   | { readonly kind: 'peer'; readonly level: Level }
   | { readonly kind: 'base'; readonly of: number };
@@ -46,6 +52,9 @@ const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary):
 /** Whether a boundary is below the divisions of the first level, and its name alone says so: no level, no container. */
 const isSmall = ({ boundary: { kind }, admin_level }: ResolvedBoundary): boolean =>
   kind !== 'country' && (admin_level ?? 0) > 4;
+/** The id of the division of the first level that a boundary is in. */
+const divisionOf = ({ boundary: { parents } }: ResolvedBoundary): string | undefined =>
+  parents.find(({ admin_level }) => admin_level === 4)?.id;
 const rankOf = ([first]: readonly ResolvedBoundary[]): number =>
   first === undefined || first.boundary.kind === 'country' ? 100 : (first.admin_level ?? 99);
 
@@ -92,14 +101,23 @@ export class Meanings {
       if (step.op === 'place') return [i];
       return step.op === 'union' ? step.of.flatMap((part) => (defined(steps[part]).op === 'place' ? [part] : [])) : [];
     };
+    const lastOf = (places: readonly number[]): Shared | null => {
+      const last = steps[places.at(-1) ?? -1];
+      return last?.op === 'place' && last.within !== undefined ? { within: last.within, level: last.level } : null;
+    };
     for (const [i, step] of steps.entries()) {
       if (step.op === 'union') {
         const places = placesIn(i);
         for (const place of places)
-          this.scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place) });
+          this.scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place), last: lastOf(places) });
       } else if (step.op === 'children') {
-        for (const place of placesIn(step.of))
-          this.scopes.set(place, { kind: 'level', level: step.level, alone: place === step.of });
+        const places = placesIn(step.of);
+        const last = lastOf(places);
+        for (const place of places)
+          this.scopes.set(place, {
+            ...{ kind: 'level', level: step.level, alone: place === step.of },
+            last: last && { ...last, level: step.level },
+          });
       } else if (step.op === 'neighbors' && step.level !== undefined) {
         // "Provinces that border Madrid" means the province.
         for (const place of placesIn(step.of)) this.scopes.set(place, { kind: 'peer', level: step.level });
@@ -119,7 +137,12 @@ export class Meanings {
         }
       }
       if (step.op !== 'difference') continue;
-      for (const place of placesIn(step.minus)) this.scopes.set(place, { kind: 'base', of: step.of });
+      // "Idaho without Ada and Elmore counties"
+      const minus = defined(steps[step.minus]);
+      const listed = minus.op === 'children' && defined(steps[minus.of]).op === 'union' ? minus.of : step.minus;
+      // "España sin Madrid ni sus provincias vecinas" means the province.
+      for (const place of placesIn(listed))
+        if (this.scopes.get(place)?.kind !== 'peer') this.scopes.set(place, { kind: 'base', of: step.of });
     }
   }
 
@@ -258,6 +281,7 @@ export class Meanings {
     const ambiguous = meaning !== undefined && !('found' in meaning);
     if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer' || scope.kind === 'level')) {
       const one =
+        (ambiguous ? await this.likeLast(step, scope, i) : null) ??
         (await this.oneOfBase(step, scope)) ??
         (await this.peer(step, scope, meaning, i)) ??
         (await this.divided(step, scope, meaning));
@@ -298,6 +322,11 @@ export class Meanings {
             return other && 'found' in other ? [other.found] : [];
           })
         : [];
+    // "Ada and Lane County, Oregon": the one Ada is in Idaho.
+    const end = others.at(-1);
+    if (scope?.kind === 'list' && scope.last && isBare && end && kindOf(end) === kindOf(found) && isSmall(found))
+      if (divisionOf(end) !== divisionOf(found))
+        return { problem: 'not_found', candidates: [candidateOf(found.boundary)] };
     const isAmong = others.some(({ boundary }) => boundary.country === found.boundary.country);
     const [first] = others;
     const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
@@ -315,6 +344,16 @@ export class Meanings {
       rival = await divisionNamed(this.run.services, name, found);
     if (rival === null) return meaning;
     return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
+  }
+
+  /** An ambiguous name is in the place that contains the last one of its list: "Polk and Story County in Iowa". */
+  private async likeLast(step: Step, scope: Scope, i: number): Promise<Found | null> {
+    if ((scope.kind !== 'list' && scope.kind !== 'level') || scope.last === null || step.op !== 'place') return null;
+    if (step.within !== undefined || step.level !== undefined) return null;
+    const meaning = await meaningOf(this.run.services, { name: step.name ?? '', ...scope.last }, this.run.wishes);
+    if (!('found' in meaning)) return null;
+    this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
+    return meaning;
   }
 
   /** A place taken out of boundaries of a level is one of them if one has its name: a canton, not a commune in it. */

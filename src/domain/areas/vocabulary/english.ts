@@ -10,6 +10,7 @@ export const ENGLISH: Vocabulary = {
   nor: list('nor, or, and nor'),
   alongWith: list('with, with all, and all'),
   both: list('both, either'),
+  bothAnd: list('as well as'),
   include: list('include, included, including, includes'),
   without: list(
     'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including',

@@ -10,6 +10,7 @@ export const FRENCH: Vocabulary = {
   nor: list('ni, et ni, et'),
   alongWith: list('avec, avec tous, avec toutes'),
   both: list('à la fois'),
+  bothAnd: list('et aussi'),
   include: list('inclure, inclus, incluant'),
   without: list(
     "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de",

@@ -11,6 +11,7 @@ export const GERMAN: Vocabulary = {
   nor: list('und, noch, oder'),
   alongWith: list('mit, mit allen'),
   both: list('sowohl'),
+  bothAnd: list('als auch, wie auch'),
   include: list('einschließen, einschließlich, enthält'),
   without: list(
     'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne',

@@ -10,6 +10,7 @@ export const SPANISH: Vocabulary = {
   nor: list('ni, y ni'),
   alongWith: list('con, con todos, con todas'),
   both: list('tanto'),
+  bothAnd: list('como, como también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(
     'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de',

@@ -24,6 +24,8 @@ export interface Vocabulary {
   /** "and" in front of "its": "Vaduz with its neighbors". */
   readonly alongWith: readonly Phrase[];
   readonly both: readonly Phrase[];
+  /** "and" behind `both`: "tanto Galicia como Asturias". */
+  readonly bothAnd: readonly Phrase[];
   readonly without: readonly Phrase[];
   /** In front of a list of what belongs to the area. */
   readonly include: readonly Phrase[];
