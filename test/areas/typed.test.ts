@@ -164,6 +164,104 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(namesOf(await plan('the provinces of Spain without Madrid or its neighboring provinces')).length).toBe(44);
   });
 
+  it('questions are the area that they ask for', async () => {
+    const countries = ['Paraguay', 'Chad', 'Laos', 'Austria', 'Mongolia', 'Zambia', 'Bolivia'];
+    for (const name of draw.some(countries, 3)) {
+      const wanted = await plan(`the countries that border ${name}`);
+      for (const question of [
+        `what borders ${name}`,
+        `What borders ${name}?`,
+        `which countries border ${name}?`,
+        `what countries does ${name} border`,
+        `which countries share a border with ${name}?`,
+        `¿Qué países limitan con ${name}?`,
+        `welche Länder grenzen an ${name}?`,
+        `was grenzt an ${name}`,
+        `quels pays bordent ${name} ?`,
+      ])
+        expect((await plan(question))?.include, question).toEqual(wanted?.include);
+    }
+    for (const question of [
+      'which provinces are in Galicia?',
+      'welche Provinzen liegen in Galicia?',
+      '¿qué provincias hay en Galicia?',
+    ])
+      expect((await plan(question))?.include, question).toEqual((await plan('the provinces of Galicia'))?.include);
+  });
+
+  it('letters and ranges select in all their forms', async () => {
+    const { db } = planning.server.test;
+    for (let i = 0; i < COUNT / 2; i++) {
+      const letter = draw.one([...'ABCLMNOPSTVW']);
+      const named = states.filter(({ name }) => name.startsWith(letter));
+      if (named.length === 0) continue;
+      for (const description of [
+        `US states whose names begin with the letter ${letter}`,
+        `US states that start with "${letter}"`,
+        `Bundesstaaten der USA, die mit ${letter} anfangen`,
+        `les États des États-Unis commençant par la lettre ${letter}`,
+        `estados de Estados Unidos cuyos nombres empiezan por ${letter}`,
+      ])
+        await expectArea(description, named);
+    }
+    const ending = states.filter(({ name }) => name.endsWith('a'));
+    await expectArea('US states whose names end in "a"', ending);
+    await expectArea('Bundesstaaten der USA, deren Name auf a endet', ending);
+    const rows = await db.query<Stored & { readonly area_km2: number }>(
+      'select id, name, area_km2 from boundary where id = any ($1)',
+      [provinces.map(({ id }) => id)],
+    );
+    for (const low of [3_000, 5_000, 8_000]) {
+      const high = low + 4_000;
+      const wanted = rows.filter((one) => one.area_km2 > low && one.area_km2 < high);
+      for (const description of [
+        `provinces of Spain between ${low} and ${high} km2`,
+        `provinces of Spain between ${low} km2 and ${high} km²`,
+        `provinces of Spain with ${low} to ${high} km²`,
+        `provinces of Spain of ${low}-${high} km2`,
+        `provincias de España de ${low} a ${high} km2`,
+        `Provinzen Spaniens von ${low} bis ${high} km2`,
+      ])
+        await expectArea(description, wanted);
+    }
+  });
+
+  it('a slip in a name or in the word for a level is read, said, and never another place', async () => {
+    let right = 0;
+    const long = alone(counties).filter(({ name }) => name.length >= 7);
+    for (const one of draw.some(long, COUNT * 2)) {
+      const description = `${draw.slip(one.name)} County, ${one.within}`;
+      const found = await plan(description);
+      // Two names can be one letter away; what is read is the county that was meant.
+      if (found === null) continue;
+      expect(idsOf(found.include), message(description)).toEqual([one.id]);
+      expect(found.choices.join(), message(description)).toContain('one letter away');
+      right++;
+    }
+    expect(right, message('slips')).toBeGreaterThanOrEqual(COUNT * 2 * 0.75);
+    for (const state of draw.some(
+      states.filter(({ name }) => /^[A-Z][a-z]{6,}$/.test(name)),
+      COUNT / 2,
+    )) {
+      const word = draw.one(['countys', 'cuonties', 'countes', 'couties']);
+      await expectArea(`the ${word} of ${state.name}`, inState(state));
+      expect((await plan(`the ${word} of ${state.name}`))?.choices.join()).toContain(word);
+    }
+    for (const [description, name] of [
+      ['provincas de Galicia', 'Galicia'],
+      ['die Provnzen Aragons', 'Aragón'],
+      ['les provnces de Galicia', 'Galicia'],
+    ])
+      await expectArea(
+        description,
+        provinces.filter(({ within }) => within === name),
+      );
+    // One letter away from two countries' divisions and a county.
+    expect(await plan('Georgi')).toBeNull();
+    expect(namesOf(await plan('Indianna'))).toEqual(['Indiana']);
+    expect(await plan('the cantns of Texas')).toBeNull();
+  });
+
   it('a county is in the state behind it, though a state has its name', async () => {
     for (const state of states) {
       const named = counties.filter((one) => one.name === state.name && one.within !== state.name);

@@ -246,6 +246,11 @@ export function parseCapital(p: Parser): Expression | null {
 /** "the neighbors of X" */
 export function parseNeighbors(p: Parser): Expression | null {
   const from = p.at;
+  // "what borders Andorra"
+  if (p.take(p.v.whatBorders)) {
+    p.take(p.v.articles);
+    return { op: 'neighbors', of: parsePlaceOf(p), words: p.words(from) };
+  }
   p.take(p.v.all) || p.take(p.v.articles);
   if (!p.take(p.v.neighbors) || !p.take(p.v.of)) return null;
   p.take(p.v.articles);

@@ -51,16 +51,21 @@ export function parseCoastWord(p: Parser): 'coastal' | 'landlocked' | null {
 /** "between 500 and 1,000 km2", "with between 1 and 2 million people". */
 function parseRange(p: Parser, of: Expression, from: number): Expression | null {
   return p.attempt((): Expression | null => {
-    if (!p.take(p.v.between)) return null;
+    const isBetween = p.find(p.v.between) !== null;
+    if (!p.take(isBetween ? p.v.between : p.v.ranging)) return null;
     const least = parseNumber(p);
-    if (least === null || !p.take(p.v.and)) return null;
+    if (least === null) return null;
+    // "between 500 km2 and 1,000 km2"
+    const own = parseAreaUnit(p);
+    const isHyphen = p.tokens[p.at]?.glue === '-';
+    if (!isHyphen && !p.take(isBetween ? [...p.v.and, ...p.v.to] : p.v.to)) return null;
     const most = parseNumber(p);
     if (most === null) return null;
     const unit = parseAreaUnit(p);
-    if (unit === null && !takePeople(p)) return null;
+    if (unit === null && (own !== null || !takePeople(p))) return null;
     // "between 1 and 2 million": the factor is that of both.
     const factor = unit === null && least.factor === 1 ? most.factor : 1;
-    const low = least.value * (unit ?? factor);
+    const low = least.value * (own ?? unit ?? factor);
     const by = unit === null ? 'population' : 'area';
     const more: Expression = { op: 'measured', of, by, is: 'more', than: low, words: p.words(from) };
     return { op: 'measured', of: more, by, is: 'less', than: most.value * (unit ?? 1), words: p.words(from) };
@@ -114,10 +119,29 @@ function parseNameFilter(p: Parser, of: Expression, from: number): Expression | 
     [p.v.called, 'is'],
   ] as const) {
     if (!p.take(phrases)) continue;
-    p.take(p.v.letter);
-    const text = parseQuoted(p);
+    const text = parseLetters(p);
     if (text === null) p.fail('letters of a name are expected');
     return { op: 'named', of, how, text: text as string, words: p.words(from) };
   }
+  for (const [forms, how] of [
+    [p.v.startsAround, 'starts'],
+    [p.v.endsAround, 'ends'],
+  ] as const) {
+    const found = p.attempt((): Expression | null => {
+      const form = forms.find(({ before }) => p.peek(before) !== null);
+      if (!form) return null;
+      p.at += form.before.length;
+      const text = parseLetters(p);
+      if (text === null || !p.take(form.after)) return null;
+      return { op: 'named', of, how, text, words: p.words(from) };
+    });
+    if (found) return found;
+  }
   return null;
+}
+
+/** The letters of a name: "M", "the letter M", in quotation marks or not. */
+function parseLetters(p: Parser): string | null {
+  p.take(p.v.letter);
+  return parseQuoted(p);
 }

@@ -14,6 +14,7 @@ import type { Hit, SearchedBoundaries } from '../search/model.ts';
 import { searchBoundaries } from '../search/search.ts';
 import { lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
+import { isOneSlip } from './amounts.ts';
 import { isOfLevel } from './levels.ts';
 import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
@@ -192,7 +193,7 @@ export async function meaningOf(
   );
   const shaped = whole.filter((hit) => hit.has_geometry);
   if (shaped.length === 0) {
-    const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level });
+    const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, wishes, scope);
     if (slipped) return slipped;
     const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
@@ -215,39 +216,41 @@ const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some(
 const SLIPPED_FROM = 6;
 
 /**
- * Returns the boundary whose local name is one slip away from a name, if only one place has such a name: boundaries that
- * contain each other count as one. Null for words of levels, and names of large cities and divisions elsewhere.
+ * Returns the boundary whose local name is one slip away from a name. All with such a name have to have the same one,
+ * among which the rules for that name decide, or contain each other. Null for words of levels, and names of large cities and divisions elsewhere.
  */
 async function withSlip(
   services: NameServices,
   hits: readonly Hit[],
   folded: string,
   { within, level }: { readonly within?: string; readonly level?: Level },
+  wishes: NamePreferences,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null,
 ): Promise<Meaning | null> {
   if (folded.length < SLIPPED_FROM || isCityName(folded) || countriesWithDivision(folded).length > 0) return null;
   if (LEVEL_WORDS.has(folded) || isAdjective(folded)) return null;
   const resembles = similarityGrader(folded, 1);
   const near = hits.filter(({ match, name, has_geometry, interpretation, ...hit }) => {
-    if (match !== 'fuzzy' || !has_geometry || interpretation.ignored !== null) return false;
+    // "Georgi" begins like Georgia, and is one letter away from it and from George.
+    if ((match !== 'fuzzy' && match !== 'prefix') || !has_geometry || interpretation.ignored !== null) return false;
     if ((interpretation.within !== null) !== (within !== undefined)) return false;
     if (level !== undefined && !isOfLevel({ ...hit, name }, level)) return false;
     return name.split('/').some((part) => {
+      if (match === 'prefix') return isOneSlip(folded, foldName(part));
       const letters = lettersOf(foldName(part));
       const step = resembles(letters, letters.length, false);
       return step !== null && step >= 6 && step < 6.2 && foldName(part)[0] === folded[0];
     });
   });
   const found = await services.boundaries.byIds(near.map(({ id }) => id));
+  const names = new Set(found.map(({ name }) => foldName(name)));
   const [first, ...others] = found;
   if (!first) return null;
-  if (others.some((other) => !areNested(first, other)))
-    return { problem: 'ambiguous', candidates: found.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)) };
-  return {
-    found: first,
-    rivals: others.map(({ boundary }) => candidateOf(boundary)),
-    because: 'its name is one letter away',
-    ...{ guessed: others, foreign: [], slipped: true },
-  };
+  const meaning: Meaning =
+    names.size === 1 || others.every((other) => areNested(first, other))
+      ? decide(found, wishes, scope, { folded: foldName(first.name), leveled: level !== undefined })
+      : { problem: 'ambiguous', candidates: found.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)) };
+  return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', slipped: true } : meaning;
 }
 
 /**

@@ -154,10 +154,12 @@ export class Parser {
   /** Runs a rule; if it returns null, restores the position. */
   attempt<T>(rule: () => T | null): T | null {
     const { at, unknown } = this;
+    const said = this.choices.length;
     const result = rule();
     if (result === null) {
       this.at = at;
       this.unknown = unknown;
+      this.choices.length = said;
     }
     return result;
   }

@@ -215,6 +215,27 @@ export function parseSharedContainer(p: Parser): string | null {
   });
 }
 
+/** A word for a level that ends the name of a place: "Wasington County". Null if there is none. */
+function levelAtEnd(p: Parser): LevelWord | null {
+  const start = p.at;
+  const level = parseLevel(p, 'one');
+  const isEnd = p.tokens[p.at] === undefined || p.tokenAt(p.at).sort === 'sign' || p.isListed(p.at);
+  p.at = start;
+  return isEnd ? level : null;
+}
+
+/** A comma and the one place that follows it, behind a name with its level. */
+function parseContainerBehind(p: Parser): string | null {
+  return p.attempt((): string | null => {
+    if (!p.sign(',')) return null;
+    const end = nameAt(p, p.at);
+    if (end === null) return null;
+    const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
+    p.at = end + 1;
+    return text;
+  });
+}
+
 /** Words with which no known name starts, read as an unknown place. */
 export function parseUnknownPlace(p: Parser): Expression {
   const from = p.at;
@@ -222,16 +243,24 @@ export function parseUnknownPlace(p: Parser): Expression {
   if (token === undefined) p.fail('a place is expected');
   if (token.sort !== 'word') p.fail('is not understood', from);
   const stops = [p.v.and, p.v.or, p.v.without];
+  let level: LevelWord | null = null;
   while (
     p.at < p.tokens.length &&
     p.tokenAt(p.at).sort !== 'sign' &&
     !stops.some((phrases) => p.find(phrases) !== null)
   ) {
+    if (p.at > from && p.v.language === 'en') level = levelAtEnd(p);
+    if (level !== null) break;
     p.at++;
   }
   if (p.at === from) p.fail('is not understood', from);
   // Counted in words: the language that understands most of a description explains its error best.
   p.unknown += p.at - from;
-  const words = p.words(from);
-  return { op: 'place', name: words.text.slice(0, 200), words };
+  const name = p.words(from).text.slice(0, 200);
+  if (level === null) return { op: 'place', name, words: p.words(from) };
+  // "Wasington County, Ohio"
+  parseLevel(p, 'one');
+  const within = parseContainerBehind(p);
+  const place = { op: 'place', name, level, words: p.words(from) } as const;
+  return within === null ? place : { ...place, within };
 }

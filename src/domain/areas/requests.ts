@@ -1,10 +1,20 @@
 import { foldName } from '../names/fold.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
 
 const phrases = (text: string): ReadonlySet<string> => new Set(text.split(', ').map(foldName));
 
 /** How people ask for an area, in the four languages. */
 const ASKED = phrases(
   'please, bitte, por favor, s il vous plaît, can you, could you, i want, i need, i would like, we need, give me, show me, draw, draw me, plot, quiero, necesito, dame, muéstrame, dibuja, ich möchte, ich brauche, zeige mir, zeig mir, zeichne, gib mir, je veux, je voudrais, montre moi, montrez moi, donne moi, dessine',
+);
+/** Words in front of a level that ask for it: "which countries border Chad?" */
+const QUESTIONS = phrases(
+  'which, what, which are, what are, which of, qué, cuáles, cuáles son, welche, welches sind, quels, quelles, quel, quelle, quels sont, quelles sont',
+);
+const LEVELS: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap(({ levels }) =>
+    [...levels.values()].flatMap(({ one, many }) => [...one, ...many].flatMap(([first]) => first ?? [])),
+  ),
 );
 const ARTICLES = phrases(
   'a, an, the, one, single, un, una, el, la, ein, eine, einen, den, die, das, une, le, los, les',
@@ -23,7 +33,8 @@ const MOST_WORDS = 4;
  * A description without the request around it, with blanks in its place, so that all offsets stay: "please show me a map
  * of Texas" is "Texas". The same text if nothing else is left.
  */
-export function withoutRequest(text: string): string {
+export function withoutRequest(given: string): string {
+  const text = given.replace(/^\s*[¿¡]|[?!]+\s*$/gu, (signs) => ' '.repeat(signs.length));
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
     folded: foldName(word),
     from: index,
@@ -39,6 +50,11 @@ export function withoutRequest(text: string): string {
   };
   let first = 0;
   for (let count = countAt(ASKED, first); count > 0; count = countAt(ASKED, first)) first += count;
+  const asked = countAt(QUESTIONS, first);
+  if (asked > 0) {
+    const level = first + asked + countAt(ARTICLES, first + asked);
+    if (LEVELS.has(words[level]?.folded ?? '')) first += asked;
+  }
   let thing = first;
   for (let count = countAt(ARTICLES, thing); count > 0; count = countAt(ARTICLES, thing)) thing += count;
   const things = countAt(THINGS, thing);

@@ -51,7 +51,8 @@ async function grammarPlan(description: string, lexicon: Lexicon, turns: Turns):
   try {
     const parsed = await parseDescription(description, lexicon, turns);
     const plan = toPlan(parsed.expression);
-    const understood = parsed.unknown === 0;
+    // A slip in a word of the grammar counts a part of one.
+    const understood = parsed.unknown < 1;
     if (findPlanFault(plan)) return { understood, problem: tooLong(description) };
     const numbers = new Map(plan.steps.map((step, i) => [step.words, i]));
     const pairs = parsed.pairs.flatMap(([a, b]): [number, number][] => {

@@ -1,4 +1,4 @@
-import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { around, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of English. */
@@ -16,7 +16,9 @@ export const ENGLISH: Vocabulary = {
     'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including',
   ),
   articles: list('the'),
-  of: list('that make up, which make up, making up, of, in, within, from, inside, of the, in the'),
+  of: list(
+    'are in, are there in, are part of, lie in, belong to, make up, that make up, which make up, making up, of, in, within, from, inside, of the, in the',
+  ),
   inside: list('in, within, inside, in the'),
   whole: list(
     'all of, the whole of, whole of, the entirety of, all parts of, everything in, everything inside, the entire',
@@ -67,27 +69,36 @@ export const ENGLISH: Vocabulary = {
   ),
   km2: list('km2, km ², square kilometers, square kilometres, sq km'),
   miles2: list('square miles, sq mi'),
-  starts: list(
-    'whose name starts with, whose names start with, whose name begins with, whose names begin with, that start with, that begin with, which start with, which begin with, with names beginning with, with a name that starts with, starting with, with names starting with, beginning with',
+  starts: cross(
+    'whose name, whose names, that, which, with names, with a name that, with names that, with a name, names, having names, ',
+    'starts, start, begins, begin, starting, beginning',
+    'with, in',
   ),
-  ends: list(
-    'whose name ends with, whose names end with, whose name ends in, that end in, that end with, with names ending in, ending in, ending with',
+  ends: cross(
+    'whose name, whose names, that, which, with names, with a name that, with names that, with a name, names, having names, ',
+    'ends, end, ending',
+    'with, in',
   ),
   contains: list('whose name contains, whose names contain'),
   letter: list('the letter, the letters, letter'),
   between: list(
     'between, of between, with between, with an area between, with an area of between, that have between, from',
   ),
+  ranging: list('with, of, from, covering, with an area of'),
+  to: list('to'),
   called: list('whose name is, called, named'),
+  startsAround: [],
+  endsAround: [],
   neighbors: list('neighbors, neighbours'),
   neighboring: list('neighboring, neighbouring, adjacent, surrounding, adjoining'),
   neighborLevels: new Map(),
   border: around(
-    'that border, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
+    'border, borders, do border, does _ border, do _ border, does _ touch, touch, adjoin, surround, share a border with, that border, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
   ),
   onBorder: around(
     'on the _ border, along the _ border, at the _ border, on the border with, along the border with, at the border with',
   ),
+  whatBorders: list('what borders, what touches, what surrounds, what adjoins, what is next to, what lies around'),
   within: around('within, at most, no more than, less than, not more than'),
   from: list('of, from, around, away from, distance of, distance from'),
   around: list('around, round'),

@@ -1,4 +1,4 @@
-import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { around, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of French. */
@@ -17,7 +17,7 @@ export const FRENCH: Vocabulary = {
   ),
   articles: list('le, la, les, l'),
   of: list(
-    'qui composent, qui forment, de, du, des, d, dans, en, au, aux, de la, de l, dans le, dans la, dans les, dans l',
+    'sont dans, se trouvent dans, y a-t-il dans, y a-t-il en, sont en, qui composent, qui forment, de, du, des, d, dans, en, au, aux, de la, de l, dans le, dans la, dans les, dans l',
   ),
   inside: list('dans, en, dans le, dans la, dans les, dans l, au'),
   whole: list("tout, toute, tout le, toute la, l'ensemble de, l'ensemble du, tout l, toute l"),
@@ -67,19 +67,30 @@ export const FRENCH: Vocabulary = {
   lessArea: list("de moins de, avec moins de, plus petits que, plus petites que, d'une superficie de moins de"),
   km2: list('km2, km ², kilomètres carrés'),
   miles2: list('miles carrés'),
-  starts: list('dont le nom commence par'),
-  ends: list('dont le nom finit par, dont le nom se termine par'),
+  starts: [
+    ...cross('dont le nom, dont les noms, qui', 'commence, commencent, débute, débutent', 'par, avec'),
+    ...list('commençant par, débutant par'),
+  ],
+  ends: [
+    ...cross('dont le nom, dont les noms, qui', 'finit, finissent, se termine, se terminent', 'par, en'),
+    ...list('finissant par, se terminant par'),
+  ],
   contains: list('dont le nom contient'),
   letter: list('la lettre, les lettres, lettre'),
   between: list('entre, de entre, ayant entre, avec entre, avec une superficie entre, dont la superficie est entre'),
+  ranging: list('de, avec, ayant'),
+  to: list('à'),
   called: list('dont le nom est'),
+  startsAround: [],
+  endsAround: [],
   neighbors: list('voisins, voisines'),
   neighboring: list('voisins, voisines, limitrophes, avoisinants, avoisinantes'),
   neighborLevels: new Map(),
   border: around(
-    'limitrophes de, limitrophes du, limitrophes des, limitrophes d, voisins de, voisins du, voisines de, voisines du, qui bordent, qui borde, qui touche, qui jouxte, limitrophe de, limitrophe du, limitrophe d, voisin de, voisin du, voisine de, voisine du, qui entoure, qui a une frontière avec, qui ont une frontière avec, qui partagent une frontière avec, qui touchent, qui jouxtent, autour de, autour du, autour d, qui entourent, ayant une frontière avec',
+    'bordent, touchent, entourent, jouxtent, sont limitrophes de, ont une frontière avec, limitrophes de, limitrophes du, limitrophes des, limitrophes d, voisins de, voisins du, voisines de, voisines du, qui bordent, qui borde, qui touche, qui jouxte, limitrophe de, limitrophe du, limitrophe d, voisin de, voisin du, voisine de, voisine du, qui entoure, qui a une frontière avec, qui ont une frontière avec, qui partagent une frontière avec, qui touchent, qui jouxtent, autour de, autour du, autour d, qui entourent, ayant une frontière avec',
   ),
   onBorder: around('à la frontière avec, le long de la frontière avec'),
+  whatBorders: list("qu'est-ce qui borde, qu'est-ce qui entoure, ce qui borde, ce qui entoure"),
   within: around('à moins de, dans un rayon de, à au plus, à un maximum de'),
   from: list('de, du, autour de, autour du, d, de la, de l'),
   units: values({ ...UNITS, kilomètre: 1, kilomètres: 1, mètre: 0.001, mètres: 0.001 }),

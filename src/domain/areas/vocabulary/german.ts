@@ -17,7 +17,9 @@ export const GERMAN: Vocabulary = {
     'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne',
   ),
   articles: list('der, die, das, den, dem, des'),
-  of: list('von, in, der, des, in der, in den, im, vom, von der, in dem, innerhalb von'),
+  of: list(
+    'gibt es in, liegen in, gehören zu, von, in, der, des, in der, in den, im, vom, von der, in dem, innerhalb von',
+  ),
   inside: list('in, im, in der, in den, innerhalb von'),
   whole: list('ganz, das ganze, die ganze, der ganze, alles in, alles von'),
   all: list('alle, sämtliche, die, alle der'),
@@ -68,7 +70,13 @@ export const GERMAN: Vocabulary = {
   contains: list(''),
   letter: list('dem Buchstaben, den Buchstaben, Buchstaben'),
   between: list('zwischen, mit zwischen, mit einer Fläche zwischen, mit einer Fläche von'),
+  ranging: list('von, mit, mit einer Fläche von'),
+  to: list('bis'),
   called: list(''),
+  startsAround: around(
+    'die mit _ anfangen|beginnen, die mit _ anfängt, deren Name mit _ beginnt|anfängt, deren Namen mit _ beginnen|anfangen',
+  ),
+  endsAround: around('die auf _ enden, deren Name auf _ endet, deren Namen auf _ enden'),
   neighbors: list('Nachbarn'),
   neighboring: list('benachbarten, benachbarte, angrenzenden, angrenzende, umliegenden, umliegende'),
   neighborLevels: map({
@@ -79,9 +87,10 @@ export const GERMAN: Vocabulary = {
     county: 'Nachbarcountys',
   } as Record<LevelWord, string>),
   border: around(
-    'die an _ grenzen|angrenzen|grenzt|angrenzt, das an _ grenzt, der an _ grenzt, um, rund um, rings um, an der Grenze zu, entlang der Grenze zu, mit einer Grenze zu',
+    'grenzen an, liegen um, umgeben, die an _ grenzen|angrenzen|grenzt|angrenzt, das an _ grenzt, der an _ grenzt, um, rund um, rings um, an der Grenze zu, entlang der Grenze zu, mit einer Grenze zu',
   ),
   onBorder: [],
+  whatBorders: list('was grenzt an, was liegt um'),
   within: around('im Umkreis von, innerhalb von, in einem Umkreis von, höchstens, weniger als'),
   from: list('um, von, rund um, entfernt von'),
   units: values({

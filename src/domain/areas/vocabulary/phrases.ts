@@ -7,6 +7,14 @@ export const phrase = (text: string): Phrase => foldName(text.replaceAll("'", ' 
 /** Splits comma-separated phrases, the longest first. */
 export const list = (text: string): readonly Phrase[] =>
   (text === '' ? [] : text.split(/,\s*/).map(phrase)).sort((a, b) => b.length - a.length);
+/** Joins each phrase of a comma-separated list with each of the next ones: for verbs in all their forms. */
+export const cross = (...parts: readonly string[]): readonly Phrase[] =>
+  list(
+    parts
+      .map((part) => part.split(/,\s*/))
+      .reduce((all, next) => all.flatMap((one) => next.map((other) => `${one} ${other}`.trim())))
+      .join(', '),
+  );
 /** Splits lists of phrases, keyed by meaning. */
 export const map = <K extends string>(rows: Readonly<Record<K, string>>): ReadonlyMap<K, readonly Phrase[]> =>
   new Map(Object.entries<string>(rows).map(([key, text]) => [key as K, list(text)]));

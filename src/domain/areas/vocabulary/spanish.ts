@@ -1,4 +1,4 @@
-import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { around, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of Spanish. */
@@ -16,7 +16,9 @@ export const SPANISH: Vocabulary = {
     'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de',
   ),
   articles: list('el, la, los, las'),
-  of: list('que componen, que forman, de, del, en, de la, de el, de los, de las, en el, en la, dentro de'),
+  of: list(
+    'hay en, están en, forman, pertenecen a, que componen, que forman, de, del, en, de la, de el, de los, de las, en el, en la, dentro de',
+  ),
   inside: list('en, en el, en la, dentro de'),
   whole: list('todo, toda, todo el, toda la'),
   all: list('todos los, todas las, todos, todas, los, las'),
@@ -59,21 +61,32 @@ export const SPANISH: Vocabulary = {
   ),
   km2: list('km2, km ², kilómetros cuadrados'),
   miles2: list('millas cuadradas'),
-  starts: list(
-    'cuyo nombre empieza por, cuyo nombre empieza con, cuyo nombre comienza por, cuyo nombre comienza con, que empiezan por',
+  starts: cross(
+    'cuyo nombre, cuyos nombres, que, con nombres que, con un nombre que',
+    'empieza, empiezan, comienza, comienzan',
+    'por, con, en',
   ),
-  ends: list('cuyo nombre termina en, cuyo nombre acaba en, que terminan en'),
+  ends: cross(
+    'cuyo nombre, cuyos nombres, que, con nombres que, con un nombre que',
+    'termina, terminan, acaba, acaban',
+    'en, por, con',
+  ),
   contains: list('cuyo nombre contiene'),
   letter: list('la letra, las letras, letra'),
   between: list('entre, de entre, con entre, con una superficie de entre, con una superficie entre, que tienen entre'),
+  ranging: list('de, con, con una superficie de'),
+  to: list('a'),
   called: list('cuyo nombre es, llamados, llamadas'),
+  startsAround: [],
+  endsAround: [],
   neighbors: list('vecinos, vecinas'),
   neighboring: list('vecinos, vecinas, limítrofes, colindantes, fronterizos, fronterizas'),
   neighborLevels: new Map(),
   border: around(
-    'que limitan con, que limita con, que linda con, limítrofe con, limítrofe de, fronterizo con, fronteriza con, vecino de, vecina de, que hace frontera con, que tienen frontera con, que tiene frontera con, que comparten frontera con, que rodea, que bordea, que tocan, que toca, que lindan con, limítrofes con, limítrofes de, fronterizos con, fronterizas con, que hacen frontera con, vecinas de, vecinos de, que rodean, alrededor de, que bordean, colindantes con',
+    'limitan con, limita con, lindan con, tocan, bordean, rodean, hacen frontera con, tienen frontera con, que limitan con, que limita con, que linda con, limítrofe con, limítrofe de, fronterizo con, fronteriza con, vecino de, vecina de, que hace frontera con, que tienen frontera con, que tiene frontera con, que comparten frontera con, que rodea, que bordea, que tocan, que toca, que lindan con, limítrofes con, limítrofes de, fronterizos con, fronterizas con, que hacen frontera con, vecinas de, vecinos de, que rodean, alrededor de, que bordean, colindantes con',
   ),
   onBorder: around('en la frontera con, a lo largo de la frontera con'),
+  whatBorders: list('qué limita con, qué linda con, qué rodea, lo que limita con, lo que rodea'),
   within: around('a menos de, en un radio de, a no más de, a un máximo de'),
   from: list('de, del, alrededor de, de la, en torno a'),
   units: values({

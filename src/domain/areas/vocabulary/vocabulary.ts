@@ -66,16 +66,24 @@ export interface Vocabulary {
   readonly ends: readonly Phrase[];
   readonly contains: readonly Phrase[];
   readonly called: readonly Phrase[];
+  /** The same around the letters: "die mit M anfangen". */
+  readonly startsAround: readonly Around[];
+  readonly endsAround: readonly Around[];
   /** In front of a letter: "the letter M". */
   readonly letter: readonly Phrase[];
   /** In front of two numbers: "between 500 and 1,000 km2". */
   readonly between: readonly Phrase[];
+  /** In front of two numbers with `to` between them: "with 500 to 1,000 km2". */
+  readonly ranging: readonly Phrase[];
+  readonly to: readonly Phrase[];
   readonly neighbors: readonly Phrase[];
   /** In front of a level, followed by `of`; `neighborLevels` has both in one word. */
   readonly neighboring: readonly Phrase[];
   readonly neighborLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
   readonly border: readonly Around[];
   readonly onBorder: readonly Around[];
+  /** A question for neighbors, in front of a place: "what borders Andorra". */
+  readonly whatBorders: readonly Phrase[];
   readonly within: readonly Around[];
   /** Between the distance and the place. */
   readonly from: readonly Phrase[];
