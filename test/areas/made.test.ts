@@ -279,8 +279,23 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
       expect(await refusal(description), description).not.toContain('English, Spanish');
   });
 
-  it('every group is stored, and its name and other names mean its members', async () => {
+  it('every group of stored places is found, and its name and other names mean its members', async () => {
+    const { db } = planning.server.test;
+    const rows = await db.query<{ readonly iso: string }>(
+      'select iso from boundary where has_geometry and iso is not null',
+    );
+    const stored = new Set(rows.map(({ iso }) => iso));
     for (const { name, members } of areaGroups()) {
+      // The divisions of most countries are not part of the seed data.
+      const missing = members.filter((code) => !stored.has(code));
+      if (missing.length > 0) {
+        expect(
+          missing.every((code) => code.includes('-')),
+          name,
+        ).toBe(true);
+        expect(await refusal(name), name).toContain(missing[0]);
+        continue;
+      }
       const found = await plan(name);
       expect(found?.include.length, name).toBe(members.length);
       for (const other of draw.some(groupNames(name), 4)) {
