@@ -134,6 +134,23 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     expect(statements).toEqual(hits);
   });
 
+  it('a part of a name behind a hyphen is found in the state that is written, and no city in a place far from it', async () => {
+    const parts = counties.flatMap((one): MadeQuery[] => {
+      const [, last] = /-([A-Z][a-z]{3,})$/.exec(one.name) ?? [];
+      if (last === undefined || counties.some((other) => other.name.startsWith(last) && other.within === one.within))
+        return [];
+      return [{ q: `${last} County, ${one.within}`, expect: [one.id] }];
+    });
+    await expectRight('behind a hyphen', parts);
+    await expectRight('cities of another name', [
+      { q: 'Jersey City', expect: [] },
+      { q: 'Kansas City', expect: [] },
+      { q: 'Mississippi River', expect: [] },
+    ]);
+    expect((await search('Salt Lake City'))[0].parents.at(-1)?.name).toBe('Utah');
+    expect((await search('Dade County, Florida'))[0].match).toBe('word');
+  });
+
   it('say which words around the name were left out', async () => {
     expect((await search('map of Texas'))[0].interpretation.ignored).toBe('map');
     expect((await search('Texas geojson'))[0].interpretation.ignored).toBe('geojson');

@@ -155,6 +155,7 @@ async function searchIn(
     // "Sevila" is a name of the city in another language, and a slip: other places called Sevilla follow.
     if (await isSlip(lookups, cities, folded)) found.push(...(await searchTypos(lookups, folded, true, null)));
   }
+  if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
   if (!search.prefix && !isFound()) {
     const hits = await searchRewrites(services, memory, search);
     if (hits.length > 0) return hits;
@@ -166,16 +167,14 @@ async function searchIn(
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
     // Prefix search in the named place and, while typing, also for the name before a type word.
     const all = byCost([...readings.placed, ...readings.stripped]).slice(0, BEGUN_READINGS);
-    for (const reading of search.prefix ? all : readings.placed.slice(0, 1)) {
+    const kinded = readings.placed.find(({ kinds }) => kinds.length > 0);
+    for (const reading of search.prefix ? all : new Set([readings.placed[0] ?? [], kinded ?? []].flat())) {
       const rows = await names(reading.name, reading.within[0] ?? null);
-      const started = applyReading(
-        await locate(
-          lookups,
-          rows.filter(({ step }) => step < PREFIX_STEP + 1),
-          reading,
-        ),
-        reading,
-      );
+      // "Dade County, Florida": what follows a hyphen, where no name begins so.
+      const begun = rows.filter(({ step }) => step < PREFIX_STEP + 1);
+      const later =
+        search.prefix || reading !== kinded ? [] : rows.filter(({ step, whole }) => step < PREFIX_STEP + 2 && whole);
+      const started = applyReading(await locate(lookups, begun.length > 0 ? begun : later, reading), reading);
       found = [...found, ...started];
       if (started.length > 0) break;
     }
@@ -313,6 +312,23 @@ async function ofItsCity(lookups: Lookups, candidates: readonly Candidate[], fol
     const { country = null, centroid = null } = read.get(id) ?? {};
     if (partial) return false;
     if (step < PREFIX_STEP) return true;
+    return country !== null && centroid !== null && cityOf(country, [folded], centroid.lat, centroid.lon) !== null;
+  });
+}
+
+/** Some candidates without those in which a large city with "City" in its name is not: Jersey City is in no Jersey. */
+async function ofCityWord(lookups: Lookups, found: readonly Candidate[], folded: string): Promise<Candidate[]> {
+  const others = found.filter(({ interpretation }) => interpretation?.kind != null && interpretation.within === null);
+  if (others.length === 0) return [...found];
+  const near = new Set((await inItsCity(lookups, others, folded)).map(({ id }) => id));
+  return found.filter((one) => !others.includes(one) || near.has(one.id));
+}
+
+/** Those of some candidates that the city of a folded name lies in or beside. */
+async function inItsCity(lookups: Lookups, found: readonly Candidate[], folded: string): Promise<Candidate[]> {
+  const read = new Map((await lookups.boundaries(found.map(({ id }) => id))).map((one) => [one.id, one]));
+  return found.filter(({ id }) => {
+    const { country = null, centroid = null } = read.get(id) ?? {};
     return country !== null && centroid !== null && cityOf(country, [folded], centroid.lat, centroid.lon) !== null;
   });
 }
