@@ -262,6 +262,24 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(await plan('the cantns of Texas')).toBeNull();
   });
 
+  it('names in use of cities are their counties, also with a level and a state', async () => {
+    const named = (list: readonly string[], state: string): Stored[] =>
+      counties.filter(({ name, within }) => within === state && list.includes(name));
+    const angeles = named(['Los Angeles'], 'California');
+    for (const description of ['LA County', 'LA County, California', 'LA County, CA'])
+      await expectArea(description, angeles);
+    await expectArea('LA County and Orange County, California', [...angeles, ...named(['Orange'], 'California')]);
+    const five = named(['New York', 'Kings', 'Queens', 'Bronx', 'Richmond'], 'New York');
+    for (const description of ['NYC', 'New York City']) await expectArea(description, five);
+    await expectArea(
+      'NYC without Brooklyn',
+      five.filter(({ name }) => name !== 'Kings'),
+    );
+    expect((await plan('Manhattan'))?.reading).toBe('New York (New York)');
+    expect(namesOf(await plan('New York'))).toEqual(['New York']);
+    expect(await plan('LA County, Texas')).toBeNull();
+  });
+
   it('a county is in the state behind it, though a state has its name', async () => {
     for (const state of states) {
       const named = counties.filter((one) => one.name === state.name && one.within !== state.name);

@@ -91,7 +91,11 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   const coded = capitals.length === 0 ? [] : await lookups.containers(capitals);
   // "LA" is Laos, Louisiana and Los Angeles: a code with several meanings does not name a place.
   const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
-  const has = (folded: string): boolean => known.has(folded) || codes.has(folded);
+  const parts = await partsOfCities(
+    lookups,
+    asked.filter((folded) => !known.has(folded)),
+  );
+  const has = (folded: string): boolean => known.has(folded) || codes.has(folded) || parts.has(folded);
   const relations = new Map<string, 'inside' | 'peers' | 'both'>();
   const pairs = possibleContainments(text, has);
   if (pairs.length > 0) {
@@ -120,8 +124,28 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   }
   return {
     has,
+    parts: (folded) => parts.get(folded) ?? [],
     relation: (name, container) => relations.get(`${name}|${container}`) ?? null,
   };
+}
+
+/** The boundaries of cities that have several ("NYC" is five counties), by folded name; names of other cities are left out. */
+async function partsOfCities(
+  lookups: Lookups,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const parts = new Map<string, readonly string[]>();
+  for (const folded of names) {
+    const [city, ...others] = citiesNamed(folded);
+    if (!city || city.codes.length < 2 || others.some(({ codes }) => codes.length > 0)) continue;
+    const found = await cityBoundaries(lookups, folded);
+    if (found.length === city.codes.length)
+      parts.set(
+        folded,
+        found.map(({ boundary }) => boundary.id),
+      );
+  }
+  return parts;
 }
 
 /** Returns words of 2 or 3 capitals, which may be codes, folded: "US states". None in a text without lower case. */
@@ -193,6 +217,8 @@ export async function meaningOf(
   );
   const shaped = whole.filter((hit) => hit.has_geometry);
   if (shaped.length === 0) {
+    const city = level === undefined ? null : await cityOfLevel(services, folded, { within, level });
+    if (city) return city;
     const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, wishes, scope);
     if (slipped) return slipped;
     const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
@@ -200,6 +226,29 @@ export async function meaningOf(
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   return decide(found, wishes, scope, { folded, leveled: level !== undefined });
+}
+
+/** The one boundary of a level that is a city of a name in use: "LA County". Null if there is none, or one in a container. */
+async function cityOfLevel(
+  services: NameServices,
+  folded: string,
+  { within, level }: { readonly within?: string; readonly level: Level },
+): Promise<Meaning | null> {
+  const lookups = lookupsOf(services, null);
+  const cities = (await cityBoundaries(lookups, folded)).filter(({ boundary }) => isOfLevel(boundary, level));
+  const places = within === undefined ? null : await lookups.containers([foldName(within)]);
+  const [first, ...others] = cities.filter(
+    ({ boundary }) =>
+      places === null ||
+      places.some(
+        ({ id, country }) =>
+          boundary.parents.some((one) => one.id === id) || (country !== null && country === boundary.country),
+      ),
+  );
+  if (!first || others.length > 0) return null;
+  const [found] = await services.boundaries.byIds([first.row.id]);
+  const because = 'a city of that name is in it';
+  return found?.has_geometry ? { found, because, ...{ rivals: [], guessed: [], foreign: [] } } : null;
 }
 
 /** Words of levels in all languages, folded: "cantons" is not a slip in the name of a village. */

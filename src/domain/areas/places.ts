@@ -112,6 +112,11 @@ export function parsePlace(p: Parser, qualified = true): Expression | null {
   const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
   const folded = foldName(name);
   p.at = end + 1;
+  const parts = p.lexicon.parts?.(folded) ?? [];
+  if (parts.length > 0) {
+    const words = p.words(from);
+    return { op: 'union', of: parts.map((id) => ({ op: 'place', id, words })), words };
+  }
   if (level === null) {
     const start = p.at;
     level = p.take(p.v.city) ? 'municipality' : parseLevel(p, 'one');
@@ -175,7 +180,8 @@ function parseQualifier(p: Parser, folded: string, name: string, isLeveled: bool
       // "AK, HI" and "Spain, UK and France" are lists; "Springfield, IL" is not, even if neither is stored.
       // So is "Lee County, AL and Cook County, IL", with a level.
       const coded = isCode(p.tokenAt(end)) && !isCode(p.tokenAt(start - 1)) && (isLeveled || !p.isListed(end + 1));
-      if (!coded && (relation === null || relation === 'peers')) return null;
+      const isSure = coded || (isLeveled && relation === null && !p.isListed(end + 1));
+      if (!isSure && (relation === null || relation === 'peers')) return null;
       if ((relation === 'both' && !isLeveled) || relation === 'peers') {
         if (p.isListing) return null;
         // "Texas, Oklahoma and Kansas" is a list; "Texas, Oklahoma" may be a county.

@@ -8,6 +8,8 @@ import { smallWords } from './vocabulary/vocabulary.ts';
 export interface Lexicon {
   /** Whether a boundary has this folded name. */
   has(folded: string): boolean;
+  /** The ids of the boundaries that are one city of this folded name together: "NYC". None if there is one or no such. */
+  parts?(folded: string): readonly string[];
   /**
    * Returns how two folded names may belong together: `inside` if a boundary of the first is in one of the second;
    * `peers` if both primarily name boundaries of one kind; `both` if either reading is possible.

@@ -100,9 +100,9 @@ async function executeSteps(run: PlanRun): Promise<Executed> {
   return { region: run.regionAt(steps.length - 1), found: run.found, choices: [...new Set(run.choices)] };
 }
 
-/** The name of the innermost place that contains a boundary of another name; a country is in none. */
-const containerOf = ({ name, boundary }: ResolvedBoundary): string | null =>
-  boundary.kind === 'country' ? null : (boundary.parents.findLast((parent) => parent.name !== name)?.name ?? null);
+/** The name of the innermost place that contains a boundary; a country is in none. */
+const containerOf = ({ boundary }: ResolvedBoundary): string | null =>
+  boundary.kind === 'country' ? null : (boundary.parents.at(-1)?.name ?? null);
 
 /** Words of a place on which the meaning of later steps may depend. */
 const placeWords = ({ name, within, level }: Extract<Step, { op: 'place' }>) => [name, within, level];
