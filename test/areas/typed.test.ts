@@ -280,6 +280,32 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(await plan('LA County, Texas')).toBeNull();
   });
 
+  it('an error says which names were understood, and gives a rewording that has an area', async () => {
+    for (let i = 0; i < COUNT / 2; i++) {
+      const state = someState();
+      const county = draw.one(alone(inState(state)));
+      const twice = counties.filter(({ name }) => counties.filter((one) => one.name === name).length > 4);
+      const { name } = draw.one(twice.filter((one) => /^[A-Z][a-z]+$/.test(one.name)));
+      for (const [description, understood] of [
+        [`rich counties of ${state.name}`, state.name],
+        [`counties of ${state.name} with lakes`, state.name],
+        [`${county.name} County, ${state.name} in winter`, state.name],
+        [`${name} County`, null],
+        [`the counties that border ${name} County`, null],
+      ] as const) {
+        const { extra, message: detail } = await planning.refused(description);
+        const { rewording } = extra;
+        expect(rewording, message(description)).toEqual(expect.any(String));
+        expect(detail, message(description)).toContain(`Try: ${rewording}`);
+        expect(await plan(rewording as string), message(`${description} -> ${rewording}`)).not.toBeNull();
+        if (understood !== null)
+          expect(extra.understood, message(description)).toContainEqual(expect.objectContaining({ text: understood }));
+      }
+    }
+    const { extra } = await planning.refused('the zorgly lands');
+    expect([extra.understood, extra.rewording]).toEqual([[], null]);
+  });
+
   it('a county is in the state behind it, though a state has its name', async () => {
     for (const state of states) {
       const named = counties.filter((one) => one.name === state.name && one.within !== state.name);

@@ -14,6 +14,8 @@ export class Failure extends Error {
   readonly issues: readonly { readonly path: string; readonly message: string }[];
   /** The words of a description that were not understood. */
   readonly places: readonly unknown[];
+  /** Another wording of the description, which has an area. */
+  readonly rewording: string | null;
 
   constructor(
     message: string,
@@ -24,6 +26,7 @@ export class Failure extends Error {
       retryAfter?: number | null;
       issues?: readonly { readonly path: string; readonly message: string }[];
       places?: readonly unknown[];
+      rewording?: string | null;
     },
   ) {
     super(message);
@@ -33,6 +36,7 @@ export class Failure extends Error {
     this.retryAfter = about.retryAfter ?? null;
     this.issues = about.issues ?? [];
     this.places = about.places ?? [];
+    this.rewording = about.rewording ?? null;
   }
 }
 
@@ -65,6 +69,7 @@ async function failureOf(response: Response): Promise<Failure> {
     retryAfter: Number.isFinite(wait) ? wait : null,
     issues: Array.isArray(problem.issues) ? problem.issues : [],
     places: Array.isArray(problem.places) ? problem.places : [],
+    rewording: text(problem.rewording),
   });
 }
 

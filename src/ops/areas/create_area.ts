@@ -18,7 +18,8 @@ import { exportSchema, featureSchema } from '../boundaries/schema.ts';
 import { type Executed, execute, sidesOf } from './execute.ts';
 import { couldNotMap, type StepResult } from './execution/findings.ts';
 import type { Region } from './execution/region.ts';
-import { type Planned, planOf } from './planner.ts';
+import { ownPlanOf, type Planned, planOf } from './planner.ts';
+import { withRewording } from './rewording.ts';
 
 /** Units that an area costs. */
 export const AREA_UNITS = 5;
@@ -246,8 +247,24 @@ export async function planArea(ctx: Context, { description, plan, country, near 
   const made = plan === undefined ? null : givenPlan(plan);
   const result = await onSnapshot(ctx, async (reading) => {
     const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
-    const planned = made ?? (await planOf(ctx, services, description ?? ''));
-    return { ...(await firstThatMaps(ctx, reading, planned, wishes)), revision: reading.revision };
+    const mapped = async (text: string) => {
+      const planned = made ?? (await planOf(ctx, services, text));
+      return { ...(await firstThatMaps(ctx, reading, planned, wishes)), revision: reading.revision };
+    };
+    try {
+      return await mapped(description ?? '');
+    } catch (error) {
+      if (made || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
+      throw await withRewording(error, services, description ?? '', async (text) => {
+        try {
+          await carryOut(ctx, reading, await ownPlanOf(ctx, services, text), wishes);
+          return true;
+        } catch (failure) {
+          if (failure instanceof ProblemError) return false;
+          throw failure;
+        }
+      });
+    }
   });
   ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
   return { ...result, wishes };

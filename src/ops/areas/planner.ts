@@ -42,6 +42,13 @@ export async function planOf(ctx: Context, services: NameServices, description: 
   throw own.problem;
 }
 
+/** The plan of the grammar alone. @throws could_not_map */
+export async function ownPlanOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
+  const own = await grammarPlan(description, await lexiconOf(services, description), new Turns(ctx.signal));
+  if (own.planned) return own.planned;
+  throw own.problem;
+}
+
 /** What the grammar makes of a description: a plan, in which every name is known or not, or what it does not understand. */
 type GrammarPlan =
   | { readonly understood: boolean; readonly planned: Planned; readonly problem?: undefined }

@@ -90,6 +90,14 @@ export function Refused({
           )}
         </div>
       ))}
+      {!steps && failure.rewording !== null && (
+        <p>
+          Try:{' '}
+          <a class="chip" href={addressOf(failure.rewording)}>
+            {failure.rewording}
+          </a>
+        </p>
+      )}
     </section>
   );
 }
