@@ -2,81 +2,46 @@ import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
 import { compareIds, readBoundaryId } from '../boundaries/ids.ts';
-import { cityOf, isCityName } from '../names/cities.ts';
-import { citiesNamed, namesLargeCity } from '../names/city_names.ts';
-import { isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
-import { foldName, stripTypeWords } from '../names/fold.ts';
+import { isCityName } from '../names/cities.ts';
+import { namesLargeCity } from '../names/city_names.ts';
+import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
-import { compactCode, toAscii } from '../names/names.ts';
-import { countriesWithDivision, isPlaceCode } from '../names/place_names.ts';
-import { kindsOfTypeWords } from '../names/type_kinds.ts';
+import { compactCode } from '../names/names.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
-import type { ContainerHit, ExactHit, Names, StepOf } from '../read_model/names.ts';
-import { cityBoundaries } from './city_lookups.ts';
-import { type Lookups, lookupsInDatabase, lookupsInMemory } from './lookups.ts';
-import type { Hit, Interpretation, NameMatch, Search, SearchedBoundaries } from './model.ts';
+import type { Names } from '../read_model/names.ts';
+import {
+  applyReading,
+  byCost,
+  type Candidate,
+  locate,
+  matchOf,
+  PREFIX_STEP,
+  SPARE,
+  STEP_ROWS,
+  type Within,
+} from './candidates.ts';
+import { correct, searchTypos } from './corrections.ts';
+import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
+import type { Hit, Search, SearchedBoundaries } from './model.ts';
 import { isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
-import { type Ranked, rank, withoutDoubles } from './ranking.ts';
-import { formsOfContainer, type Reading, readingsOf } from './readings.ts';
-import { allowedEdits, endOfSpelling, lettersOf, similarityGrader, similarityThresholds } from './typos.ts';
+import { foreignNames, spokenOf } from './preferences.ts';
+import { rank, withoutDoubles } from './ranking.ts';
+import { CITY_STEP, homeCounties, isSlip, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
+import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
 
-/** A boundary found by one step of the search. */
-interface Candidate extends Ranked {
-  /** Type of the matched name. */
-  readonly name_type: string | null;
-  readonly interpretation?: Interpretation;
-  /** Ids of the places named in the query that contain the boundary. */
-  readonly inside?: readonly string[];
-  readonly countries?: readonly string[];
-}
-
-/** A place that can contain results. */
-interface Container extends ContainerHit {
-  /** The words, and the extra cost, if this is the country of a place named in the query that is not stored itself. */
-  readonly about?: { readonly words: string; readonly cost: number };
-}
-/** Alternatives for what must contain the results; null: no restriction. */
-type Within = readonly Container[] | null;
-
-/** Rows that one step of the search returns at most; bounds its time for any query. */
-const STEP_ROWS = 300;
-/** The same for one lookup of misspellings. */
-const TYPO_ROWS = 200;
 /** Number of matches that makes a search for misspellings unnecessary. */
 const ENOUGH = 5;
-/** Rows for each name of a reading. */
-const EXACT_ROWS = 100;
-/** First steps of prefix and of fuzzy matches; from PREFIX_STEP on a match is not a whole name. */
-const PREFIX_STEP = 3;
-const FUZZY_STEP = 6;
-/** Cost of a result whose kind differs from the type word's: after those of that kind, before prefix matches. */
-const OTHER_KIND = 1.2;
-/** Cost of a result in the country of the place named in the query, but perhaps elsewhere in that country. */
-const ABOUT = 0.1;
-/** The same if the place is named by a code of few letters, which may abbreviate a type word: "Ohio Co." */
-const ABOUT_CODE = 0.5;
+
 /** Readings that are searched with misspellings. */
 const FUZZY_READINGS = 4;
-/** Places taken for an unfinished container name at the end of a query: the weightiest ones. */
-const BEGUN_PLACES = 100;
-/** Rows looked up for each such name. */
-const BEGUN_ROWS = 300;
-/** Words that such a name may have. */
-const BEGUN_WORDS = 3;
+
 /** Readings that are searched by prefix. */
 const BEGUN_READINGS = 6;
+
 /** Letters and digits from which a code is completed that is not being typed. */
 const COMPLETED_FROM = 3;
-/** Step of a boundary that has another name, of a city in it: between a name and a code. */
-const CITY_STEP = 0.5;
-/** Readings of which the name is looked up as that of a city. */
-const CITY_READINGS = 4;
-/** Names of the candidates that are compared with those of cities. */
-const HOME_NAMES = 3;
-/** Letters from which a query can be a misspelled part of a name. */
-const PART_FROM = 6;
 
 /**
  * Searches boundaries by name, best first. A query is read in several ways (readings.ts): literally, with words
@@ -252,315 +217,6 @@ async function searchRewrites(
   return [];
 }
 
-/** What a query finds by another name of a city, alone or in a place: "Brooklyn", "Florence, Italy", "LA County". */
-async function searchCities(
-  lookups: Lookups,
-  q: string,
-  folded: string,
-  { found: known, readings }: { readonly found: readonly Candidate[]; readonly readings: Readings | null },
-): Promise<Candidate[]> {
-  const candidates = async (name: string): Promise<Candidate[]> =>
-    (await cityBoundaries(lookups, name)).map(({ row, boundary }, i) => ({
-      ...{ ...row, step: CITY_STEP + i / 1000, whole: true, name_type: 'alias' },
-      ...{ inside: boundary.parents.map(({ id }) => id), countries: boundary.countries },
-    }));
-  // "LA" is a state and a country; "L.A." is the city.
-  const initials = /^\s*(?:\p{L}\.){2,}\s*$/u.test(q) ? folded.replaceAll(' ', '') : null;
-  const found =
-    initials === null && (await isIsoCode(lookups, known, folded)) ? [] : await candidates(initials ?? folded);
-  const named = byCost([...(readings?.placed ?? []), ...(readings?.stripped ?? [])]).filter(
-    ({ name }) => citiesNamed(name).length > 0,
-  );
-  // "LA County": the name is an article, too.
-  const space = folded.lastIndexOf(' ');
-  const [name, typeWords] = [folded.slice(0, Math.max(0, space)), folded.slice(space + 1)];
-  const kinds = kindsOfTypeWords(typeWords);
-  if (named.length === 0 && kinds.length > 0 && citiesNamed(name).length > 0)
-    named.push({ name, within: [], kinds, typeWords, cost: 0, respelled: false });
-  for (const reading of named.slice(0, CITY_READINGS)) {
-    found.push(...applyReading(await candidates(reading.name), reading));
-  }
-  return found;
-}
-
-/** Whether a folded text is one slip from the stored name of one of some cities. */
-async function isSlip(lookups: Lookups, cities: readonly Candidate[], folded: string): Promise<boolean> {
-  if (cities.length === 0 || allowedEdits(folded) === 0) return false;
-  const grade = similarityGrader(folded, 1);
-  const read = await lookups.boundaries(cities.map(({ id }) => id));
-  return read.some(({ name }) => {
-    const letters = lettersOf(foldName(name));
-    const step = grade(letters, letters.length, false);
-    return step !== null && step >= FUZZY_STEP && step < FUZZY_STEP + 1;
-  });
-}
-
-/** Whether one of some candidates has a folded text as its ISO 3166 code, and not only as a code of another list. */
-async function isIsoCode(lookups: Lookups, candidates: readonly Candidate[], folded: string): Promise<boolean> {
-  if (!isPlaceCode(folded)) return false;
-  const coded = candidates.filter(({ name_type }) => name_type === 'code').slice(0, SPARE);
-  const letters = folded.toUpperCase();
-  const read = await lookups.boundaries(coded.map(({ id }) => id));
-  return read.some(({ iso }) => iso === letters || iso?.slice(2) === `-${letters}`);
-}
-
-/** Those of some candidates that are the city of the name, or a part of the same city. */
-async function ofItsCity(lookups: Lookups, candidates: readonly Candidate[], folded: string): Promise<Candidate[]> {
-  const likely = candidates.toSorted((a, b) => a.step - b.step || b.weight - a.weight).slice(0, BEGUN_PLACES);
-  const read = new Map((await lookups.boundaries(likely.map(({ id }) => id))).map((one) => [one.id, one]));
-  return likely.filter(({ id, step, partial }) => {
-    const { country = null, centroid = null } = read.get(id) ?? {};
-    if (partial) return false;
-    if (step < PREFIX_STEP) return true;
-    return country !== null && centroid !== null && cityOf(country, [folded], centroid.lat, centroid.lon) !== null;
-  });
-}
-
-/** Some candidates without those in which a large city with "City" in its name is not: Jersey City is in no Jersey. */
-async function ofCityWord(lookups: Lookups, found: readonly Candidate[], folded: string): Promise<Candidate[]> {
-  const others = found.filter(({ interpretation }) => interpretation?.kind != null && interpretation.within === null);
-  if (others.length === 0) return [...found];
-  const near = new Set((await inItsCity(lookups, others, folded)).map(({ id }) => id));
-  return found.filter((one) => !others.includes(one) || near.has(one.id));
-}
-
-/** Those of some candidates that the city of a folded name lies in or beside. */
-async function inItsCity(lookups: Lookups, found: readonly Candidate[], folded: string): Promise<Candidate[]> {
-  const read = new Map((await lookups.boundaries(found.map(({ id }) => id))).map((one) => [one.id, one]));
-  return found.filter(({ id }) => {
-    const { country = null, centroid = null } = read.get(id) ?? {};
-    return country !== null && centroid !== null && cityOf(country, [folded], centroid.lat, centroid.lon) !== null;
-  });
-}
-
-/** The counties that the cities are in which people mean by the names found: Dallas County in Texas for "Dallas". */
-async function homeCounties(
-  lookups: Lookups,
-  found: readonly Candidate[],
-  folded: string,
-): Promise<ReadonlySet<string>> {
-  const counties = found.filter(({ step, kind }) => step < PREFIX_STEP && kind === 'county');
-  const names = new Set([folded, ...counties.flatMap(({ interpretation }) => interpretation?.name ?? [])]);
-  const homes = new Set<string>();
-  if (counties.length < 2) return homes;
-  for (const name of [...names].slice(0, HOME_NAMES)) {
-    // The largest city of the name alone.
-    const [first] = await cityBoundaries(lookups, name, 'US');
-    if (first) homes.add(first.row.id);
-  }
-  return homes;
-}
-
-/** Returns the ids of candidates whose name in the caller's first language is what was typed, or starts with it. */
-async function spokenOf(
-  boundaries: SearchedBoundaries,
-  read: readonly Boundary[],
-  candidates: readonly Candidate[],
-  { lang }: Search,
-  folded: string,
-): Promise<ReadonlySet<string>> {
-  const spoken = new Set<string>();
-  // Only the first language: a person who reads German first may not know the name in their second language.
-  if (!lang || lang.length === 0 || read.length < 2) return spoken;
-  const naming = { prefer: lang.slice(0, 1), names: lang.slice(0, 1) };
-  const shown = await boundaries.show(read, naming);
-  const names = new Map(shown.map(({ id, name, names }) => [id, Object.keys(names ?? {}).length > 0 ? name : null]));
-  for (const { id, step, interpretation } of candidates) {
-    const name = names.get(id);
-    const typed = interpretation?.name ?? folded;
-    if (!name) continue;
-    const known = foldName(name);
-    if (known === typed || (step >= PREFIX_STEP && known.startsWith(typed))) spoken.add(id);
-  }
-  return spoken;
-}
-
-/**
- * Returns the ids of the countries whose name was typed in a language that is not theirs, if another place has the
- * typed text as its own name: "Granada" is a province of Spain and, in Spanish, Grenada.
- */
-function foreignNames(
-  read: ReadonlyMap<string, Boundary>,
-  candidates: readonly Candidate[],
-  folded: string,
-): ReadonlySet<string> {
-  const foreign = new Set<string>();
-  const whole = candidates.filter(
-    ({ step, interpretation }) => step < 1 && (interpretation?.name ?? folded) === folded,
-  );
-  const local = (id: string): string => read.get(id)?.name ?? '';
-  const countries = whole.filter(({ id, kind }) => kind === 'country' && !isOwnName(folded, local(id)));
-  if (countries.length === 0 || !whole.some(({ id, weight }) => weight >= KNOWN_PLACE && isOwnName(folded, local(id))))
-    return foreign;
-  for (const { id } of countries) if (isExonym(folded, read.get(id)?.country ?? '', local(id))) foreign.add(id);
-  return foreign;
-}
-
-const byCost = (readings: readonly ResolvedReading[]): ResolvedReading[] =>
-  readings.toSorted((a, b) => a.cost - b.cost);
-
-/** Extra candidates that replace results left out as doubles or as twins without a polygon. */
-const SPARE = 10;
-
-/** A reading with its container places looked up. */
-interface ResolvedReading extends Omit<Reading, 'within'> {
-  /** For each place that the query names, the places with that name. */
-  readonly within: readonly (readonly Container[])[];
-}
-
-/** What readings find, and those that name a container, or had a type word and name none. */
-interface Readings {
-  readonly found: Candidate[];
-  readonly placed: ResolvedReading[];
-  readonly stripped: ResolvedReading[];
-}
-
-/**
- * Returns what the readings other than the literal one find by whole names, and those readings: `placed` name a
- * container, `stripped` had a type word and name none. `typing`: the last word may be unfinished.
- */
-async function searchReadings(lookups: Lookups, q: string, typing: boolean): Promise<Readings> {
-  const [, ...readings] = readingsOf(q, typing);
-  if (readings.length === 0) return { found: [], placed: [], stripped: [] };
-  const containers = await findContainers(lookups, readings);
-  if (typing) await completeContainers(lookups, q, containers);
-  const known = readings.flatMap((reading): ResolvedReading[] => {
-    const within = reading.within.map((text) => containers.get(text) ?? []);
-    return within.some((places) => places.length === 0) ? [] : [{ ...reading, within }];
-  });
-  const placed = known.filter(({ within }) => within.length > 0);
-  const free = known.filter(({ within }) => within.length === 0);
-  const exact = (list: readonly ResolvedReading[], places: Within) =>
-    list.length === 0 ? [] : lookups.exact([...new Set(list.map(({ name }) => name))], places, EXACT_ROWS);
-  const [inPlaces, anywhere] = await Promise.all([
-    exact(
-      placed,
-      placed.flatMap(({ within }) => within.flat()),
-    ),
-    exact(free, null),
-  ]);
-  const found = known.flatMap((reading) => {
-    const rows = (reading.within.length > 0 ? inPlaces : anywhere).filter(({ folded }) => folded === reading.name);
-    return applyReading(
-      rows.map((row) => ({ ...row, whole: true, step: isFormer(row.name_type) ? 1 : 0 })),
-      reading,
-    );
-  });
-  return { found, placed, stripped: free.filter(({ kinds }) => kinds.length > 0) };
-}
-
-/** Candidates with what contains them, if the reading names a place: lookups by start and by likeness do not say it. */
-async function locate(
-  lookups: Lookups,
-  candidates: readonly Candidate[],
-  { within }: ResolvedReading,
-): Promise<readonly Candidate[]> {
-  if (within.length === 0 || candidates.length === 0) return candidates;
-  const read = await lookups.boundaries([...new Set(candidates.map(({ id }) => id))]);
-  const byId = new Map(read.map((one) => [one.id, one]));
-  return candidates.flatMap((candidate) => {
-    const boundary = byId.get(candidate.id);
-    if (!boundary) return [];
-    return { ...candidate, inside: boundary.parents.map(({ id }) => id), countries: boundary.countries };
-  });
-}
-
-/** Looks up the container places of the readings, keyed by the text that names them. */
-async function findContainers(lookups: Lookups, readings: readonly Reading[]): Promise<Map<string, Container[]>> {
-  const forms = new Map<string, string[]>();
-  for (const text of readings.flatMap(({ within }) => within)) forms.set(text, formsOfContainer(text));
-  const found = new Map<string, Container[]>();
-  if (forms.size === 0) return found;
-  const texts = [...forms.values()].flat();
-  // "Firenze, Toscana": if Tuscany is not stored, search in Italy.
-  const countries = new Map(texts.map((text) => [text, countriesWithDivision(text).map((code) => code.toLowerCase())]));
-  const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
-  const rows = await lookups.containers(asked);
-  for (const [text, spelled] of forms) {
-    const places = rows.filter(({ folded }) => spelled.includes(folded));
-    const divided = spelled.flatMap((form) => countries.get(form) ?? []);
-    // Letters can be several codes: "ME" is Maine and, of Italy, Messina. Where the division is stored, it is meant.
-    if (places.length === 0 || text.length <= 3) {
-      const stored = new Set(places.flatMap(({ country, countries }) => (country === null ? countries : [])));
-      const whole = rows.filter(
-        ({ folded, country }) =>
-          country !== null && country.toLowerCase() === folded && divided.includes(folded) && !stored.has(country),
-      );
-      const about = { words: text, cost: text.length <= 3 ? ABOUT_CODE : ABOUT };
-      places.push(...whole.map((place) => ({ ...place, about })));
-    }
-    if (places.length > 0) found.set(text, places);
-  }
-  return found;
-}
-
-/** Adds places whose names start with the last words of the query: "New Me", "Cuenca, Es". */
-async function completeContainers(lookups: Lookups, q: string, containers: Map<string, Container[]>): Promise<void> {
-  const words = foldName(q).split(' ');
-  for (let count = 1; count < words.length && count <= BEGUN_WORDS; count++) {
-    const start = words.slice(-count).join(' ');
-    if (containers.has(start)) continue;
-    const begun = await lookups.begun(start, BEGUN_ROWS);
-    const weightiest = begun
-      .filter(({ step, type }) => step <= PREFIX_STEP && type === 'administrative')
-      .sort((a, b) => b.weight - a.weight || compareIds(a.id, b.id))
-      .slice(0, BEGUN_PLACES);
-    const places = await lookups.boundaries(weightiest.map(({ id }) => id));
-    if (places.length === 0) continue;
-    containers.set(
-      start,
-      places.map(({ id, name, kind, admin_level, country, countries }) => ({
-        ...{ folded: start, id, name, countries },
-        country: admin_level === 2 || kind === 'country' ? country : null,
-      })),
-    );
-  }
-}
-
-function isInside({ id, inside = [], countries = [] }: Candidate | ExactHit, place: Container): boolean {
-  if (id === place.id) return false;
-  return inside.includes(place.id) || (place.country !== null && countries.includes(place.country));
-}
-
-const isFormer = (type: string | null): boolean => type === 'stripped' || type === 'old_name';
-
-/** The candidates that lie in the places that a reading names, with its cost and interpretation. */
-function applyReading(candidates: readonly Candidate[], reading: ResolvedReading): Candidate[] {
-  const [kind = null] = reading.kinds;
-  return candidates.flatMap((candidate): Candidate[] => {
-    const around = reading.within.flatMap((places) => {
-      const inside = places.filter((place) => isInside(candidate, place));
-      return inside.find(({ about }) => about === undefined) ?? inside[0] ?? [];
-    });
-    if (around.length < reading.within.length) return [];
-    const [within = null] = around;
-    const about = around.find((place) => place.about)?.about;
-    const misses = reading.kinds.length > 0 && !reading.kinds.includes(candidate.kind);
-    // The first kind that the word may mean ranks before the others.
-    const place = reading.kinds.indexOf(candidate.kind) / 100;
-    const unused = [misses ? reading.typeWords : '', about?.words ?? ''].filter((words) => words !== '');
-    const one: Candidate = {
-      ...candidate,
-      partial: unused.length > 0,
-      step: candidate.step + reading.cost + (about?.cost ?? 0) + (misses ? OTHER_KIND : Math.max(0, place)),
-      interpretation: {
-        name: reading.name,
-        within: within ? { id: within.id, name: within.name } : null,
-        kind: misses ? null : kind === null ? null : candidate.kind,
-        ignored: unused.length === 0 ? null : unused.join(', '),
-      },
-    };
-    return [one];
-  });
-}
-
-function matchOf({ step, name_type }: Candidate): NameMatch {
-  if (step >= FUZZY_STEP) return 'fuzzy';
-  if (step >= PREFIX_STEP + 1) return 'word';
-  if (step >= PREFIX_STEP) return 'prefix';
-  return name_type === 'name' || name_type === 'code' || name_type === 'wikidata' ? 'exact' : 'alias';
-}
-
 /** A lookup for one id. */
 const BY_ID_ALONE = { completesCodes: false, within: null, most: STEP_ROWS } as const;
 
@@ -606,94 +262,4 @@ async function searchNear(
     ...filters,
     STEP_ROWS,
   ]);
-}
-
-/** Words for a kind that people misspell: shorter ones are one letter from too many others. */
-const MISSPELLED =
-  'county province provincia municipality municipio parish borough district department prefecture'.split(' ');
-/** Kinds of the places that people write behind a name. */
-const WRITTEN_BEHIND: readonly string[] = ['country', 'state', 'region', 'province'];
-/** Steps of the whole names that are one or two slips away; those of parts of names are greater. */
-const CORRECTED_STEP = FUZZY_STEP + 0.3;
-
-/**
- * Returns a query that finds nothing, with the right word for a kind in place of one with a slip ("Couty"), and the
- * right place behind the name ("Alabasma"). Null if there is nothing to correct.
- */
-async function correct(lookups: Lookups, q: string): Promise<string | null> {
-  const parts = q.split(/[,;]/).map(foldName);
-  if (parts.length > 3 || parts.includes('')) return null;
-  const known = new Set<string>();
-  for (const word of new Set(parts.flatMap((part) => part.split(' ')))) {
-    if (kindWord(word) !== word && (await lookups.exact([word], null, 1)).length > 0) known.add(word);
-  }
-  // Whoever types the name of a stored place means it: "Paris" is not "parish". Behind a name it is a slip ("Clay Conty"),
-  // unless it is the name of a city.
-  const isMeant = (word: string, at: number): boolean => known.has(word) && (at === 0 || citiesNamed(word).length > 0);
-  const wordOf = (word: string, at: number): string => (isMeant(word, at) ? word : kindWord(word));
-  const [name = '', ...places] = parts.map((part) => part.split(' ').map(wordOf).join(' '));
-  const words = name.split(' ');
-  // Without a comma, the last words may be the place.
-  const guesses: [name: string, place: string][] =
-    places.length > 0
-      ? [[[name, ...places.slice(0, -1)].join(', '), places.at(-1) as string]]
-      : [2, 1].flatMap((count) =>
-          words.length > count
-            ? [[words.slice(0, -count).join(' '), words.slice(-count).join(' ')] as [string, string]]
-            : [],
-        );
-  for (const [before, place] of guesses) {
-    const behind = await placeLike(lookups, place);
-    if (behind !== null) return `${before}, ${behind}`;
-  }
-  const corrected = [name, ...places].join(', ');
-  return corrected === parts.join(', ') ? null : corrected;
-}
-
-/** The word for a kind that a word is one slip away from, or else the word. */
-function kindWord(word: string): string {
-  if (word.length < 5 || kindsOfTypeWords(word).length > 0) return word;
-  const resembles = similarityGrader(word, 1);
-  const isLike = (known: string): boolean =>
-    (resembles(lettersOf(known), known.length, false) ?? FUZZY_STEP + 1) < CORRECTED_STEP;
-  return MISSPELLED.find(isLike) ?? word;
-}
-
-/** The name of the place that contains others and has a name one or two slips away; null if none or several do. */
-async function placeLike(lookups: Lookups, folded: string): Promise<string | null> {
-  if (allowedEdits(folded) === 0 || isCityName(folded) || kindsOfTypeWords(folded).length > 0) return null;
-  if ((await lookups.containers([folded])).length > 0 || countriesWithDivision(folded).length > 0) return null;
-  if ((await lookups.exact([folded], null, 1)).length > 0) return null;
-  const similar = (await searchTypos(lookups, folded, false, null)).filter(
-    ({ step, kind }) => step < CORRECTED_STEP && WRITTEN_BEHIND.includes(kind),
-  );
-  const [best] = similar.toSorted((a, b) => a.step - b.step || b.weight - a.weight);
-  const [found] = best ? await lookups.boundaries([best.id]) : [];
-  return found?.name ?? null;
-}
-
-/** Finds names that resemble a query. `known`: other matches exist, so only the first, closest likeness is tried. */
-async function searchTypos(lookups: Lookups, folded: string, known: boolean, within: Within): Promise<Candidate[]> {
-  // "LA County" is two letters and a type word, not two slips from every county with a two-letter name.
-  const words = folded.split(' ').filter((word) => kindsOfTypeWords(word).length === 0);
-  const own = words.length > 0 ? words.join(' ') : folded;
-  const allowed = Math.min(...[folded, own, ...stripTypeWords(folded)].map(allowedEdits));
-  // A postcode with one digit wrong is another postcode.
-  if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
-  const ascii = toAscii(folded);
-  const spellings = lookups.slips(folded);
-  const resembles = similarityGrader(folded, allowed);
-  const stepOf: StepOf = (name, length, later) => {
-    const step = resembles(name, length, later);
-    return step !== null && step >= FUZZY_STEP + 1 && folded.length < PART_FROM ? null : step;
-  };
-  const found: Candidate[] = [];
-  for (const likeness of similarityThresholds(folded, ascii)) {
-    const asked = { ascii: likeness < 1 ? ascii : null, likeness, spellings, end: endOfSpelling(folded) };
-    for (const row of await lookups.similar({ ...asked, within, most: TYPO_ROWS }, stepOf)) {
-      found.push({ ...row, whole: false, name_type: null });
-    }
-    if (known || found.length > 0) break;
-  }
-  return found;
 }

@@ -1,0 +1,130 @@
+import { cityOf } from '../names/cities.ts';
+import { citiesNamed } from '../names/city_names.ts';
+import { foldName } from '../names/fold.ts';
+import { isPlaceCode } from '../names/place_names.ts';
+import { kindsOfTypeWords } from '../names/type_kinds.ts';
+import {
+  applyReading,
+  BEGUN_PLACES,
+  byCost,
+  type Candidate,
+  FUZZY_STEP,
+  PREFIX_STEP,
+  type Readings,
+  SPARE,
+} from './candidates.ts';
+import { cityBoundaries } from './city_lookups.ts';
+import type { Lookups } from './lookups.ts';
+import { allowedEdits, lettersOf, similarityGrader } from './typos.ts';
+
+/** Step of a boundary that has another name, of a city in it: between a name and a code. */
+export const CITY_STEP = 0.5;
+
+/** Readings of which the name is looked up as that of a city. */
+const CITY_READINGS = 4;
+
+/** Names of the candidates that are compared with those of cities. */
+const HOME_NAMES = 3;
+
+/** What a query finds by another name of a city, alone or in a place: "Brooklyn", "Florence, Italy", "LA County". */
+export async function searchCities(
+  lookups: Lookups,
+  q: string,
+  folded: string,
+  { found: known, readings }: { readonly found: readonly Candidate[]; readonly readings: Readings | null },
+): Promise<Candidate[]> {
+  const candidates = async (name: string): Promise<Candidate[]> =>
+    (await cityBoundaries(lookups, name)).map(({ row, boundary }, i) => ({
+      ...{ ...row, step: CITY_STEP + i / 1000, whole: true, name_type: 'alias' },
+      ...{ inside: boundary.parents.map(({ id }) => id), countries: boundary.countries },
+    }));
+  // "LA" is a state and a country; "L.A." is the city.
+  const initials = /^\s*(?:\p{L}\.){2,}\s*$/u.test(q) ? folded.replaceAll(' ', '') : null;
+  const found =
+    initials === null && (await isIsoCode(lookups, known, folded)) ? [] : await candidates(initials ?? folded);
+  const named = byCost([...(readings?.placed ?? []), ...(readings?.stripped ?? [])]).filter(
+    ({ name }) => citiesNamed(name).length > 0,
+  );
+  // "LA County": the name is an article, too.
+  const space = folded.lastIndexOf(' ');
+  const [name, typeWords] = [folded.slice(0, Math.max(0, space)), folded.slice(space + 1)];
+  const kinds = kindsOfTypeWords(typeWords);
+  if (named.length === 0 && kinds.length > 0 && citiesNamed(name).length > 0)
+    named.push({ name, within: [], kinds, typeWords, cost: 0, respelled: false });
+  for (const reading of named.slice(0, CITY_READINGS)) {
+    found.push(...applyReading(await candidates(reading.name), reading));
+  }
+  return found;
+}
+
+/** Whether a folded text is one slip from the stored name of one of some cities. */
+export async function isSlip(lookups: Lookups, cities: readonly Candidate[], folded: string): Promise<boolean> {
+  if (cities.length === 0 || allowedEdits(folded) === 0) return false;
+  const grade = similarityGrader(folded, 1);
+  const read = await lookups.boundaries(cities.map(({ id }) => id));
+  return read.some(({ name }) => {
+    const letters = lettersOf(foldName(name));
+    const step = grade(letters, letters.length, false);
+    return step !== null && step >= FUZZY_STEP && step < FUZZY_STEP + 1;
+  });
+}
+
+/** Whether one of some candidates has a folded text as its ISO 3166 code, and not only as a code of another list. */
+async function isIsoCode(lookups: Lookups, candidates: readonly Candidate[], folded: string): Promise<boolean> {
+  if (!isPlaceCode(folded)) return false;
+  const coded = candidates.filter(({ name_type }) => name_type === 'code').slice(0, SPARE);
+  const letters = folded.toUpperCase();
+  const read = await lookups.boundaries(coded.map(({ id }) => id));
+  return read.some(({ iso }) => iso === letters || iso?.slice(2) === `-${letters}`);
+}
+
+/** Those of some candidates that are the city of the name, or a part of the same city. */
+export async function ofItsCity(
+  lookups: Lookups,
+  candidates: readonly Candidate[],
+  folded: string,
+): Promise<Candidate[]> {
+  const likely = candidates.toSorted((a, b) => a.step - b.step || b.weight - a.weight).slice(0, BEGUN_PLACES);
+  const read = new Map((await lookups.boundaries(likely.map(({ id }) => id))).map((one) => [one.id, one]));
+  return likely.filter(({ id, step, partial }) => {
+    const { country = null, centroid = null } = read.get(id) ?? {};
+    if (partial) return false;
+    if (step < PREFIX_STEP) return true;
+    return country !== null && centroid !== null && cityOf(country, [folded], centroid.lat, centroid.lon) !== null;
+  });
+}
+
+/** Some candidates without those in which a large city with "City" in its name is not: Jersey City is in no Jersey. */
+export async function ofCityWord(lookups: Lookups, found: readonly Candidate[], folded: string): Promise<Candidate[]> {
+  const others = found.filter(({ interpretation }) => interpretation?.kind != null && interpretation.within === null);
+  if (others.length === 0) return [...found];
+  const near = new Set((await inItsCity(lookups, others, folded)).map(({ id }) => id));
+  return found.filter((one) => !others.includes(one) || near.has(one.id));
+}
+
+/** Those of some candidates that the city of a folded name lies in or beside. */
+async function inItsCity(lookups: Lookups, found: readonly Candidate[], folded: string): Promise<Candidate[]> {
+  const read = new Map((await lookups.boundaries(found.map(({ id }) => id))).map((one) => [one.id, one]));
+  return found.filter(({ id }) => {
+    const { country = null, centroid = null } = read.get(id) ?? {};
+    return country !== null && centroid !== null && cityOf(country, [folded], centroid.lat, centroid.lon) !== null;
+  });
+}
+
+/** The counties that the cities are in which people mean by the names found: Dallas County in Texas for "Dallas". */
+export async function homeCounties(
+  lookups: Lookups,
+  found: readonly Candidate[],
+  folded: string,
+): Promise<ReadonlySet<string>> {
+  const counties = found.filter(({ step, kind }) => step < PREFIX_STEP && kind === 'county');
+  const names = new Set([folded, ...counties.flatMap(({ interpretation }) => interpretation?.name ?? [])]);
+  const homes = new Set<string>();
+  if (counties.length < 2) return homes;
+  for (const name of [...names].slice(0, HOME_NAMES)) {
+    // The largest city of the name alone.
+    const [first] = await cityBoundaries(lookups, name, 'US');
+    if (first) homes.add(first.row.id);
+  }
+  return homes;
+}

@@ -1,0 +1,117 @@
+import { compareIds } from '../boundaries/ids.ts';
+import { foldName } from '../names/fold.ts';
+import { countriesWithDivision } from '../names/place_names.ts';
+import {
+  applyReading,
+  BEGUN_PLACES,
+  type Container,
+  PREFIX_STEP,
+  type Readings,
+  type ResolvedReading,
+  type Within,
+} from './candidates.ts';
+import type { Lookups } from './lookups.ts';
+import { formsOfContainer, type Reading, readingsOf } from './readings.ts';
+
+/** Rows for each name of a reading. */
+const EXACT_ROWS = 100;
+
+/** Cost of a result in the country of the place named in the query, but perhaps elsewhere in that country. */
+const ABOUT = 0.1;
+
+/** The same if the place is named by a code of few letters, which may abbreviate a type word: "Ohio Co." */
+export const ABOUT_CODE = 0.5;
+
+/** Rows looked up for each such name. */
+const BEGUN_ROWS = 300;
+
+/** Words that such a name may have. */
+const BEGUN_WORDS = 3;
+
+/**
+ * Returns what the readings other than the literal one find by whole names, and those readings: `placed` name a
+ * container, `stripped` had a type word and name none. `typing`: the last word may be unfinished.
+ */
+export async function searchReadings(lookups: Lookups, q: string, typing: boolean): Promise<Readings> {
+  const [, ...readings] = readingsOf(q, typing);
+  if (readings.length === 0) return { found: [], placed: [], stripped: [] };
+  const containers = await findContainers(lookups, readings);
+  if (typing) await completeContainers(lookups, q, containers);
+  const known = readings.flatMap((reading): ResolvedReading[] => {
+    const within = reading.within.map((text) => containers.get(text) ?? []);
+    return within.some((places) => places.length === 0) ? [] : [{ ...reading, within }];
+  });
+  const placed = known.filter(({ within }) => within.length > 0);
+  const free = known.filter(({ within }) => within.length === 0);
+  const exact = (list: readonly ResolvedReading[], places: Within) =>
+    list.length === 0 ? [] : lookups.exact([...new Set(list.map(({ name }) => name))], places, EXACT_ROWS);
+  const [inPlaces, anywhere] = await Promise.all([
+    exact(
+      placed,
+      placed.flatMap(({ within }) => within.flat()),
+    ),
+    exact(free, null),
+  ]);
+  const found = known.flatMap((reading) => {
+    const rows = (reading.within.length > 0 ? inPlaces : anywhere).filter(({ folded }) => folded === reading.name);
+    return applyReading(
+      rows.map((row) => ({ ...row, whole: true, step: isFormer(row.name_type) ? 1 : 0 })),
+      reading,
+    );
+  });
+  return { found, placed, stripped: free.filter(({ kinds }) => kinds.length > 0) };
+}
+
+/** Looks up the container places of the readings, keyed by the text that names them. */
+async function findContainers(lookups: Lookups, readings: readonly Reading[]): Promise<Map<string, Container[]>> {
+  const forms = new Map<string, string[]>();
+  for (const text of readings.flatMap(({ within }) => within)) forms.set(text, formsOfContainer(text));
+  const found = new Map<string, Container[]>();
+  if (forms.size === 0) return found;
+  const texts = [...forms.values()].flat();
+  // "Firenze, Toscana": if Tuscany is not stored, search in Italy.
+  const countries = new Map(texts.map((text) => [text, countriesWithDivision(text).map((code) => code.toLowerCase())]));
+  const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
+  const rows = await lookups.containers(asked);
+  for (const [text, spelled] of forms) {
+    const places = rows.filter(({ folded }) => spelled.includes(folded));
+    const divided = spelled.flatMap((form) => countries.get(form) ?? []);
+    // Letters can be several codes: "ME" is Maine and, of Italy, Messina. Where the division is stored, it is meant.
+    if (places.length === 0 || text.length <= 3) {
+      const stored = new Set(places.flatMap(({ country, countries }) => (country === null ? countries : [])));
+      const whole = rows.filter(
+        ({ folded, country }) =>
+          country !== null && country.toLowerCase() === folded && divided.includes(folded) && !stored.has(country),
+      );
+      const about = { words: text, cost: text.length <= 3 ? ABOUT_CODE : ABOUT };
+      places.push(...whole.map((place) => ({ ...place, about })));
+    }
+    if (places.length > 0) found.set(text, places);
+  }
+  return found;
+}
+
+/** Adds places whose names start with the last words of the query: "New Me", "Cuenca, Es". */
+async function completeContainers(lookups: Lookups, q: string, containers: Map<string, Container[]>): Promise<void> {
+  const words = foldName(q).split(' ');
+  for (let count = 1; count < words.length && count <= BEGUN_WORDS; count++) {
+    const start = words.slice(-count).join(' ');
+    if (containers.has(start)) continue;
+    const begun = await lookups.begun(start, BEGUN_ROWS);
+    const weightiest = begun
+      .filter(({ step, type }) => step <= PREFIX_STEP && type === 'administrative')
+      .sort((a, b) => b.weight - a.weight || compareIds(a.id, b.id))
+      .slice(0, BEGUN_PLACES);
+    const places = await lookups.boundaries(weightiest.map(({ id }) => id));
+    if (places.length === 0) continue;
+    containers.set(
+      start,
+      places.map(({ id, name, kind, admin_level, country, countries }) => ({
+        ...{ folded: start, id, name, countries },
+        country: admin_level === 2 || kind === 'country' ? country : null,
+      })),
+    );
+  }
+}
+
+const isFormer = (type: string | null): boolean => type === 'stripped' || type === 'old_name';
