@@ -232,7 +232,7 @@ function misspelledLevel(
 ): { readonly level: LevelWord; readonly end: number } | null {
   const token = p.tokens[p.at];
   if (token?.sort !== 'word' || token.folded.length < SLIPPED_FROM || p.lexicon.has(token.folded)) return null;
-  // "region" is no slip in "regions".
+  // "region" is a word of its own, not a slip in "regions".
   for (const { one, many } of p.v.levels.values()) if (p.find(one) !== null || p.find(many) !== null) return null;
   for (const level of LEVEL_WORDS) {
     const { one = [], many = [] } = p.v.levels.get(level) ?? {};

@@ -29,12 +29,21 @@ const AT_END = phrases(
 /** Words in a phrase. */
 const MOST_WORDS = 4;
 
+/** A text with blanks in place of the question and exclamation marks around it. */
+function withoutQuestionMarks(text: string): string {
+  const signs = new Set(['?', '!', '¿', '¡', ' ', '\n']);
+  let [from, to] = [0, text.length];
+  while (from < to && signs.has(text.charAt(from))) from++;
+  while (to > from && signs.has(text.charAt(to - 1))) to--;
+  return ' '.repeat(from) + text.slice(from, to) + ' '.repeat(text.length - to);
+}
+
 /**
  * A description without the request around it, with blanks in its place, so that all offsets stay: "please show me a map
  * of Texas" is "Texas". The same text if nothing else is left.
  */
 export function withoutRequest(given: string): string {
-  const text = given.replace(/^\s*[¿¡]|[?!]+\s*$/gu, (signs) => ' '.repeat(signs.length));
+  const text = withoutQuestionMarks(given);
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
     folded: foldName(word),
     from: index,
