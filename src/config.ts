@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { isAddressRange } from './common/address_ranges.ts';
+import { ConfigError } from './common/config_error.ts';
 import { defined } from './common/elements.ts';
 
 const MiB = 2 ** 20;
@@ -199,17 +200,6 @@ export type Config = Readonly<Omit<Environment, 'BASE_URL' | 'NODE_ENV'>> & {
   /** Whether answers are checked against the schema their operation declares (in tests). */
   readonly CHECK_OUTPUT: boolean;
 };
-
-/** A setting has an unusable value. The message is one line and names the setting, never its value. */
-export class ConfigError extends Error {
-  /** Exit code of a program that cannot start because of it. */
-  readonly exit = 2;
-
-  constructor(message: string) {
-    super(message);
-    this.name = 'ConfigError';
-  }
-}
 
 /**
  * How a support bundle shows a setting: its value; its URL without user, password and query; or only whether it is set,

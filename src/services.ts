@@ -3,7 +3,8 @@ import type { Blobs } from './adapters/blobs.ts';
 import type { Payments } from './adapters/payments.ts';
 import type { Metrics } from './common/metrics.ts';
 import type { Config } from './config.ts';
-import type { AnyOp, Caller } from './core/op.ts';
+import type { Caller } from './core/access.ts';
+import type { Cost } from './core/cost.ts';
 import type { Database } from './db/connect.ts';
 import type { Billing } from './domain/billing/billing.ts';
 import type { Admission } from './domain/billing/limits.ts';
@@ -95,8 +96,8 @@ export interface Services {
   readonly files: Files;
   readonly fileBlobs: FileBlobs;
   readonly jobs: Jobs;
-  /** The registry of operations, which get_pricing and the listings read. */
-  readonly ops: readonly AnyOp[];
+  /** What each operation costs, which get_pricing lists. */
+  readonly ops: readonly { readonly name: string; readonly cost: Cost }[];
   /**
    * Counts requests, one by default, against the limit of an organization or, without one, of a network. Exports
    * without a key have a count of their own; so have tiles, in tenths of a request. Null: requests are not limited.

@@ -1,10 +1,11 @@
 /** What a conversion changes besides the format, as sentences for the person who converts. */
-import { tileName } from './area_tiles.ts';
+
 import type { Attributes, Row } from './formats/attributes.ts';
 import type { ReadDocument } from './formats/reading/model.ts';
 import { attributeRules, type CollectionFormat, columnNames } from './formats/registry.ts';
 import { dbfText } from './formats/shapefile/write.ts';
 import { svgNames } from './formats/svg/names.ts';
+import { tileName } from './formats/tile/area_tiles.ts';
 import type { Column } from './formats/types.ts';
 import { xmlText } from './formats/xml.ts';
 

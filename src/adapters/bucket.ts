@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../common/config_error.ts';
 import { newDraft, openDrafts } from './folder.ts';
 import { isBlobName, type Storage, StorageError, type Stored } from './storage.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../common/config_error.ts';
 import { openFolder } from './folder.ts';
 import { optionalPackage } from './optional_package.ts';
 import type { Storage } from './storage.ts';

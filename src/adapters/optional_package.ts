@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../common/config_error.ts';
 
 /**
  * Imports, by `load`, a module of ours that needs an optional package.

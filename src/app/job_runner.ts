@@ -7,6 +7,7 @@ import { asOutage, asProblem, problem } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Context } from '../core/op.ts';
 import { DatabaseError } from '../db/connect.ts';
+import { backoffSeconds } from '../domain/backoff.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
 import { fileOfJob } from '../domain/jobs/jobs.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type JobCreator,
   type StoredPart,
 } from '../domain/jobs/model.ts';
-import { backoffSeconds, MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
+import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
 import type { JobPlan } from '../ops/jobs/kind.ts';

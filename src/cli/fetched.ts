@@ -92,7 +92,7 @@ async function wantedOf(file: string, { from }: FetchFlags): Promise<{ file: str
   if (!file.startsWith('@')) return { file, chosen: null };
   const [{ chooseFile }, { inCatalog, licenseText }] = await Promise.all([
     import('../sources/catalog.ts'),
-    import('./commands/sources.ts'),
+    import('./catalog.ts'),
   ]);
   const chosen = inCatalog(() => chooseFile(file.slice(1)));
   process.stderr.write(licenseText(chosen));

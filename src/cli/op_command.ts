@@ -17,22 +17,8 @@ import type { OpManifest } from './manifest.ts';
 import { oneOf, placeOptions } from './options.ts';
 import { reportOf } from './render/report.ts';
 import { renderJson } from './render/table.ts';
+import type { Terminal } from './render/terminal.ts';
 import { SAFE_CSV, safeCsv } from './safe_csv.ts';
-
-/** The terminal; replaced in tests. */
-export interface Terminal {
-  stdout(content: string | Uint8Array): void;
-  stderr(text: string): void;
-  /** Reads all of standard input. */
-  stdin(): Uint8Array;
-  /** Writes a file atomically. */
-  writeFile(path: string, content: Uint8Array): void;
-  /** Whether standard output is a terminal. */
-  readonly isTerminal: boolean;
-  /** Width in columns, on a terminal. */
-  readonly width?: number;
-  readonly colors: { readonly out: boolean; readonly err: boolean };
-}
 
 /** What a command needs from the program. */
 export interface CommandEnvironment {

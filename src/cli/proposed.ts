@@ -68,7 +68,7 @@ async function propose(path: string, { named }: FileInput, flags: ImportFlags): 
 async function headText({ named }: FileInput, { recipe, notes }: Proposal): Promise<string> {
   const lines = notes.map((note) => `${visible(`${named}: ${note}`, true)}\n`);
   if (recipe === null) return lines.join('');
-  const { licenseText } = await import('./commands/sources.ts');
+  const { licenseText } = await import('./catalog.ts');
   return `${visible(`${named}: its columns are those of @${recipe.name}`, true)}\n${lines.join('')}${licenseText(recipe)}`;
 }
 

@@ -1,5 +1,5 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from './config_error.ts';
 
 const PRIVATE = 0o700;
 const STICKY = 0o1000;

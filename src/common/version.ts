@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../db/root.ts';
+import { packageRoot } from './package_root.ts';
 
 export const SERVICE = 'boundary-lookup';
 

@@ -1,4 +1,4 @@
-import { isComputing } from './computing.ts';
+import { isComputing } from '../common/computing.ts';
 import { atCapacity, problem } from './errors.ts';
 
 /** The client disconnected: no one reads the answer. Nothing is charged, unless a streamed answer had begun. */

@@ -3,6 +3,7 @@ import type { Services } from '../services.ts';
 import type { Caller, Rule } from './access.ts';
 import type { Success } from './answers.ts';
 import type { AuditAction } from './audit_actions.ts';
+import type { Cost } from './cost.ts';
 import type { Cancellation } from './deadline.ts';
 import type { ProblemCode } from './errors.ts';
 
@@ -124,14 +125,6 @@ export function created<T>(body: T, location: string): Created<T> {
 /** Whether an answer was made by created(). */
 export function isCreated(value: unknown): value is Created<unknown> {
   return typeof value === 'object' && value !== null && CREATED in value;
-}
-
-/** What a call costs, as get_pricing lists it. 0 units: free. */
-export interface Cost {
-  readonly units: number;
-  readonly per: 'call' | 'boundary';
-  /** How the price depends on the input, if it does. */
-  readonly note?: string;
 }
 
 /** An example call, shown in the documentation and run by the tests. */

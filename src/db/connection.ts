@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { computes } from '../core/computing.ts';
+import { computes } from '../common/computing.ts';
 import { createBoundedSemaphore, reasonOf } from './bounded_semaphore.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
 import { preparedName } from './query.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { only } from '../common/elements.ts';
+import { packageRoot } from '../common/package_root.ts';
 import { loadQuery } from './query.ts';
 import type { Database } from './queryable.ts';
-import { packageRoot } from './root.ts';
 
 const FILE = /^(\d{6})_[a-z0-9_]+\.sql$/;
 const TRANSACTION_CONTROL = /^[ \t]*(?:begin|commit|rollback)\s*;/im;

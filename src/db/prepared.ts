@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { packageRoot } from './root.ts';
+import { packageRoot } from '../common/package_root.ts';
 
 /**
  * Databases made when the program was built: creating an embedded database takes ten seconds, unpacking one takes one.

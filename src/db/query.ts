@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageRoot } from '../common/package_root.ts';
 import type { Statement } from './queryable.ts';
-import { packageRoot } from './root.ts';
 import type { Statements } from './statements.ts';
 
 /** The name of a statement in sql/queries. */

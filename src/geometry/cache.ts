@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { sharesWork } from '../core/computing.ts';
+import { sharesWork } from '../common/computing.ts';
 
 /** A value that knows its size in bytes. */
 export interface Sized {

@@ -5,8 +5,8 @@ import { run as locateIn } from '../../workers/tasks/locate_in.ts';
 import { run as merge } from '../../workers/tasks/merge.ts';
 import { run as render } from '../../workers/tasks/render.ts';
 import { now, type TaskContext } from '../../workers/tasks/task.ts';
+import { computes } from '../common/computing.ts';
 import { defined } from '../common/elements.ts';
-import { computes } from '../core/computing.ts';
 import { atCapacity } from '../core/errors.ts';
 import type { HeapHandle } from './arcs.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { packageRoot } from '../db/root.ts';
+import { packageRoot } from '../common/package_root.ts';
 import { countryCodeOf, iso3Of } from './countries.ts';
 import type { CoverageOptions } from './import.ts';
 

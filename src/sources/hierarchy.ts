@@ -8,9 +8,9 @@ import { foldName } from '../domain/names/fold.ts';
 import { nameRows } from '../domain/names/names.ts';
 import type { Engine } from '../geometry/engine.ts';
 import type { BoundaryRef } from '../geometry/engine_model.ts';
+import { putJson } from './batches.ts';
 import { kindOf } from './kinds.ts';
 import { type Settled, type Settling, settleLines } from './lines.ts';
-import { putJson } from './store/topology.ts';
 import type { OtherName } from './types.ts';
 
 /** A boundary is inside another if at least this share of its area is. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { foldName } from '../domain/names/fold.ts';
-import { putJson } from './store/topology.ts';
+import { putJson } from './batches.ts';
 import type { OtherName } from './types.ts';
 
 /** The columns of table boundary that a boundary inherits from the seed boundaries whose place it took. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
-import { isComputing } from '../../src/core/computing.ts';
+import { isComputing } from '../../src/common/computing.ts';
 import { asProblem } from '../../src/core/errors.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import { type Context, LOCAL_OPERATOR } from '../../src/core/op.ts';

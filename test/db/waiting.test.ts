@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countIn, readiness } from '../../src/app/readiness.ts';
-import { isComputing } from '../../src/core/computing.ts';
+import { isComputing } from '../../src/common/computing.ts';
 import { asProblem } from '../../src/core/errors.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';

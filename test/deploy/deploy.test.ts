@@ -8,7 +8,7 @@ import { openApp } from '../../src/app/app.ts';
 import { createLogger } from '../../src/common/log.ts';
 import { loadConfig, shownSettings } from '../../src/config.ts';
 import { ops } from '../../src/ops/index.ts';
-import { createHttpApp } from '../../src/transports/http/http.ts';
+import { createHttpApp } from '../../src/transports/http_app.ts';
 import { testDatabase } from '../setup/database.ts';
 
 const DEPLOY = 'deploy';

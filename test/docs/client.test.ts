@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packageRoot } from '../../src/db/root.ts';
+import { packageRoot } from '../../src/common/package_root.ts';
 import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { openExampleServer } from './example_fixture.ts';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ops } from '../../src/ops/index.ts';
 import { callerOf, createdStatus, ROUTES } from '../setup/routes.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
@@ -17,12 +18,7 @@ describe.each(ROUTES)('by %s', (route) => {
   const own = `q${route}q`;
   const call = (op: string, input: Record<string, unknown> = {}, key?: string) => {
     const { address } = server.listening;
-    return callerOf({ ops: server.services.ops, address, host: 'maps.example', ask: server.ask })(
-      route,
-      op,
-      input,
-      key,
-    );
+    return callerOf({ ops, address, host: 'maps.example', ask: server.ask })(route, op, input, key);
   };
   const told = async (op: string, input: Record<string, unknown>, key?: string) => {
     const { status, json } = await call(op, input, key);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holdsLink } from '../../src/domain/boards/reviews.ts';
+import { ops } from '../../src/ops/index.ts';
 import { recordingMailer } from '../auth/browser.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
@@ -29,12 +30,7 @@ describe.each(ROUTES)('by %s', (route) => {
 
   const call = (op: string, input: Record<string, unknown> = {}, key?: string) => {
     const { address } = server.listening;
-    return callerOf({ ops: server.services.ops, address, host: 'maps.example', ask: server.ask })(
-      route,
-      op,
-      input,
-      key,
-    );
+    return callerOf({ ops, address, host: 'maps.example', ask: server.ask })(route, op, input, key);
   };
   const told = async (op: string, input: Record<string, unknown>, key?: string) => {
     const { status, json } = await call(op, input, key);

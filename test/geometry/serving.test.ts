@@ -8,7 +8,7 @@ const COUNT = 4;
 /** A document of two of them has about 7 MB: more than the buffers of a connection take. */
 const VERTICES = 150_000;
 const MAX_RESPONSE_BYTES = 8_500_000;
-/** So many of the largest answers may be on their way (src/transports/http/http.ts). */
+/** So many of the largest answers may be on their way (src/transports/http_app.ts). */
 const LIMIT = 4 * MAX_RESPONSE_BYTES;
 
 let server: BoundaryTestServer;

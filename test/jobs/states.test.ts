@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress, outgoingCalls } from '../../src/adapters/outgoing_call.ts';
+import { backoffSeconds } from '../../src/domain/backoff.ts';
 import { signatureOf, webhookSecret } from '../../src/domain/delivery/webhooks.ts';
 import {
-  backoffSeconds,
   chargedUnits,
   isLive,
   JOB_STATES,

@@ -1,6 +1,7 @@
 import type { Caller } from '../../src/core/access.ts';
 import type { Role } from '../../src/core/roles.ts';
 import type { NewKey } from '../../src/domain/people/keys.ts';
+import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
@@ -101,7 +102,7 @@ export async function openLibraryTestServer(settings: Record<string, string> = {
   };
 
   const caller = callerOf({
-    ops: services.ops,
+    ops,
     address: server.address,
     host: new URL(BASE_URL).host,
     ask: server.ask,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundedBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { Storage, Stored } from '../../src/adapters/storage.ts';
-import { ConfigError } from '../../src/config.ts';
+import { ConfigError } from '../../src/common/config_error.ts';
 import { type S3Server, startS3 } from './s3_server.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

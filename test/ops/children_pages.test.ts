@@ -4,10 +4,11 @@ import { admitBy } from '../../src/app/admission.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
 import { compactRevision } from '../../src/domain/boundaries/revision.ts';
+import { ops } from '../../src/ops/index.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
+import { createHttpApp } from '../../src/transports/http_app.ts';
 import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { dataDir } from '../proof/environment.ts';
 import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
@@ -275,7 +276,7 @@ describe('work', () => {
     const limits = createLimits(db, { shared: false, now: () => time });
     const services = { ...server.services, admit: admitBy(limits) };
     const listening = await listen(
-      createHttpApp(services, services.ops).callback(),
+      createHttpApp(services, ops).callback(),
       { host: '127.0.0.1', port: 0 },
       services.config.BASE_URL,
     );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { measureStale } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { ops } from '../../src/ops/index.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
@@ -105,8 +106,8 @@ describe('GET /v1/data-status', () => {
   });
 
   it('is answered alike by every route, and takes no input', async () => {
-    const { services, address, ask } = server;
-    const call = callerOf({ ops: services.ops, address, host: new URL(BASE_URL).host, ask });
+    const { address, ask } = server;
+    const call = callerOf({ ops, address, host: new URL(BASE_URL).host, ask });
     const wanted = await status();
     for (const route of ROUTES) {
       const { status, json } = await call(route, 'get_data_status', {});

@@ -7,8 +7,8 @@ import { BODY_BYTES, MOST_VALUES } from '../../src/core/input.ts';
 import { accept, mayCall } from '../../src/core/invoke.ts';
 import { ANONYMOUS, type AnyOp, type Caller, defineOp, LOCAL_OPERATOR } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
-import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
+import { createHttpApp } from '../../src/transports/http_app.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 /** What one read of a socket and the buffer of a stream may hold beyond what was asked for. */

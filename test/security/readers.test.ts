@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AnyOp, defineOp } from '../../src/core/op.ts';
-import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
+import { createHttpApp } from '../../src/transports/http_app.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 /** More than the buffers of a connection take. */

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
 import { MOST_STREAMS } from '../../src/transports/http/outgoing.ts';
+import { createHttpApp } from '../../src/transports/http_app.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, ringsOf, SOUTH, WEST } from '../ops/fixture_world.ts';
 

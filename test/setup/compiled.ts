@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { packageRoot } from '../../src/db/root.ts';
+import { packageRoot } from '../../src/common/package_root.ts';
 
 // Node's types declare only the name.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { packageRoot } from '../../src/common/package_root.ts';
 import { type ParsedStatement, parseStatements } from '../../src/db/query.ts';
-import { packageRoot } from '../../src/db/root.ts';
 import { databaseUrlOf, dropLeftovers, ensureTemplate, newRunName } from './native.ts';
 
 /** The committed file with the types of the statements. */

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../src/db/root.ts';
+import { packageRoot } from '../../src/common/package_root.ts';
 import { databaseUrlOf, dropLeftovers, ensureTemplate, newRunName } from './native.ts';
 
 const run = promisify(execFile);

@@ -5,11 +5,11 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { packageRoot } from '../../src/common/package_root.ts';
 import { DatabaseError, openDatabase } from '../../src/db/connect.ts';
 import { acquireDataDir, type DataDirLock } from '../../src/db/lock.ts';
 import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
 import { preparedFile, unpackDatabase } from '../../src/db/prepared.ts';
-import { packageRoot } from '../../src/db/root.ts';
 import type { Fixture } from './database.ts';
 
 const cache = join(packageRoot(), '.test-cache');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'vite';
-import { packageRoot } from '../../src/db/root.ts';
+import { packageRoot } from '../../src/common/package_root.ts';
 
 /** The entries of our threads in workers. */
 const ENTRIES = { thread: 'tasks/thread', collection_writer: 'collection_writer' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storedPlaces } from '../../src/sources/store/places.ts';
 import { putNodes, putRelations } from '../../src/sources/store/write.ts';
+import { storedPlaces } from '../../src/sources/stored_places.ts';
 import { NOWHERE } from '../../workers/osm/model.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
-import { createHttpApp } from '../../src/transports/http/http.ts';
 import { listen } from '../../src/transports/http/listen.ts';
+import { createHttpApp } from '../../src/transports/http_app.ts';
 import {
   type FileBody,
   type LibraryTestServer,

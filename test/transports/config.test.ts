@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../../src/common/config_error.ts';
 import { createLogger, maskSecrets } from '../../src/common/log.ts';
-import { ConfigError, loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 
 describe('the environment', () => {
   test('nothing set gives the documented defaults', () => {

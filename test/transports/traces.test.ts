@@ -16,8 +16,8 @@ import {
 import { loadConfig } from '../../src/config.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { createHttpApp } from '../../src/transports/http/http.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
+import { createHttpApp } from '../../src/transports/http_app.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
 import { testDatabase } from '../setup/database.ts';
 import { type Collector, type SentSpan, startCollector } from './collector.ts';

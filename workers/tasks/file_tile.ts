@@ -2,8 +2,8 @@
 
 import { PolygonTile } from '../arcs/tile_polygons.ts';
 import type { TilePlace } from '../arcs/tile_ring.ts';
-import { type Area, aboutOf, cellOf, drawAreas } from '../area_tiles.ts';
 import { throwIfCancelled } from '../cancel.ts';
+import { type Area, aboutOf, cellOf, drawAreas } from '../formats/tile/area_tiles.ts';
 import { bytesOf, type TaskContext } from './task.ts';
 import type { TileResult } from './tile.ts';
 

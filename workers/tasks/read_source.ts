@@ -1,10 +1,11 @@
 /** Tiles of a file of areas. The file is read once into shared memory, then drawn tile by tile. */
-import { aboutOf } from '../area_tiles.ts';
+
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import { ringsOf } from '../convert.ts';
 import { readGeojson } from '../formats/geojson/read.ts';
 import { type ReadFeature, Unreadable } from '../formats/reading/model.ts';
 import type { DrawnFormat } from '../formats/registry.ts';
+import { aboutOf } from '../formats/tile/area_tiles.ts';
 import type { TileValue } from '../formats/tile/mvt.ts';
 import { readTopojson } from '../formats/topojson/read.ts';
 import { PARTS, type TileSource } from './file_tile.ts';

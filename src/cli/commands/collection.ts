@@ -4,8 +4,8 @@ import { type CallTarget, jsonOf, requireSuccess } from '../../transports/call.t
 import { printableJson, visible } from '../../transports/visible.ts';
 import { detailOf, fileFormatOf } from '../formats.ts';
 import { resolveNames } from '../names.ts';
-import type { Terminal } from '../op_command.ts';
 import type { ExportFlags } from '../options.ts';
+import type { Terminal } from '../render/terminal.ts';
 import { safeCsv } from '../safe_csv.ts';
 import { reportAmbiguous, searchFilterOf } from './union.ts';
 

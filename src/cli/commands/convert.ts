@@ -16,8 +16,8 @@ import type { GeometryPool } from '../../geometry/pool.ts';
 import { filesBeside } from '../../sources/coverage/files.ts';
 import { visible } from '../../transports/visible.ts';
 import { detailOf, fileFormatOf, WRITABLE } from '../formats.ts';
-import type { Terminal } from '../op_command.ts';
 import { ENCODING, GEOMETRY, LAYER, oneOf } from '../options.ts';
+import type { Terminal } from '../render/terminal.ts';
 import { SAFE_CSV, safeCsv } from '../safe_csv.ts';
 
 interface Flags {

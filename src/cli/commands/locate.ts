@@ -18,9 +18,8 @@ import { pointRows } from '../../domain/points/rows.ts';
 import type { PointColumns } from '../../domain/points/text.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
 import { requireExtension } from '../formats.ts';
-import type { Terminal } from '../op_command.ts';
 import { placeOptions } from '../options.ts';
-import { progressLine } from '../render/terminal.ts';
+import { progressLine, type Terminal } from '../render/terminal.ts';
 import { SAFE_CSV, safeCsv } from '../safe_csv.ts';
 
 /** Options of `boundary locate`. */

@@ -100,7 +100,7 @@ async function overDatabase(
     import('../../core/access.ts'),
     import('../../ops/index.ts'),
     Promise.all([
-      import('../../transports/http/http.ts'),
+      import('../../transports/http_app.ts'),
       import('../../transports/http/listen.ts'),
       import('../../transports/mcp/local.ts'),
       import('../../transports/mcp/tools.ts'),

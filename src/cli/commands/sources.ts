@@ -1,18 +1,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { problem } from '../../core/errors.ts';
-import type { ChosenFile, Recipe, SourceFile } from '../../sources/catalog.ts';
+import type { Recipe, SourceFile } from '../../sources/catalog.ts';
 import type { RemovedSource, StoredSource } from '../../sources/stored.ts';
+import { inCatalog } from '../catalog.ts';
 import { command } from '../context.ts';
-
-/** Calls `find`; its error is the person's. @throws invalid_input */
-export function inCatalog<T>(find: () => T): T {
-  try {
-    return find();
-  } catch (error) {
-    throw problem('invalid_input', (error as Error).message);
-  }
-}
 
 const nameOf = (recipe: Recipe, { part }: SourceFile): string => (part === '' ? recipe.name : `${recipe.name}/${part}`);
 
@@ -50,15 +41,6 @@ function recipeText(recipe: Recipe): string {
   });
   const head = about.map(([key, value]) => `${`${key}:`.padEnd(13)}${value}`);
   return `${title}\n${head.join('\n')}\nfiles:\n${lines.join('\n')}\n`;
-}
-
-/** What a person must know before a file of the catalog is imported. */
-export function licenseText({ name, recipe }: ChosenFile): string {
-  const limits = recipe.redistribution
-    ? ''
-    : ' Others may not pass the data on: check the license before you publish it.';
-  const tried = recipe.verified ? '' : ' Its address and columns were not tried.';
-  return `@${name}: ${recipe.title}, ${recipe.publisher}. License: ${recipe.license}.${limits}${tried}\n`;
 }
 
 const boundariesText = (count: number): string => `${count} ${count === 1 ? 'boundary' : 'boundaries'}`;

@@ -7,9 +7,10 @@ import { type CallAnswer, type CallTarget, requireSuccess } from '../../transpor
 import { printableJson, visible } from '../../transports/visible.ts';
 import { detailOf, fileFormatOf, WRITABLE } from '../formats.ts';
 import { Ambiguous, type ResolvedName, resolveNames, type SearchFilter, type SearchMatch } from '../names.ts';
-import { fileUrl, type Terminal } from '../op_command.ts';
+import { fileUrl } from '../op_command.ts';
 import { oneOf, placeOptions } from '../options.ts';
 import { renderJson } from '../render/table.ts';
+import type { Terminal } from '../render/terminal.ts';
 
 /** Options of `boundary union`. */
 export interface UnionFlags {

@@ -3,7 +3,21 @@ import { createInterface } from 'node:readline/promises';
 import { WriteStream } from 'node:tty';
 import { visible } from '../../transports/visible.ts';
 import { writeWhole } from '../files.ts';
-import type { Terminal } from '../op_command.ts';
+
+/** The terminal; replaced in tests. */
+export interface Terminal {
+  stdout(content: string | Uint8Array): void;
+  stderr(text: string): void;
+  /** Reads all of standard input. */
+  stdin(): Uint8Array;
+  /** Writes a file atomically. */
+  writeFile(path: string, content: Uint8Array): void;
+  /** Whether standard output is a terminal. */
+  readonly isTerminal: boolean;
+  /** Width in columns, on a terminal. */
+  readonly width?: number;
+  readonly colors: { readonly out: boolean; readonly err: boolean };
+}
 
 /** Whether a stream is a terminal with colors, and neither NO_COLOR nor TERM=dumb is set. */
 function hasColors(stream: NodeJS.WriteStream): boolean {

@@ -1,7 +1,7 @@
+import { SizedLru } from '../../common/sized_lru.ts';
 import { atCapacity, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { SizedLru } from '../read_model/sized_lru.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import { createBoxes } from './boxes.ts';
 import { createFinders, keyOf } from './finders.ts';

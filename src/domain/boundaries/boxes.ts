@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts';
-import { type Boxes, type PackBoxes, readBoxes } from '../read_model/boxes.ts';
+import { type Boxes, type PackBoxes, readBoxes } from './box_index.ts';
 import type { RevisionWatch } from './revision.ts';
 
 /** Maximum fraction of time spent reading boxes. Where the data changes often, the database answers instead. */

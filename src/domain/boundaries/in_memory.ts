@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
-import type { Boxes } from '../read_model/boxes.ts';
 import type { ResolvedBoundary } from './boundary.ts';
+import type { Boxes } from './box_index.ts';
 import type { InMemory, State } from './model.ts';
 import { keyOfNaming } from './naming_key.ts';
 import { PointCandidates } from './point_candidates.ts';

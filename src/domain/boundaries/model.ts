@@ -1,7 +1,7 @@
+import type { SizedLru } from '../../common/sized_lru.ts';
 import type { Naming } from '../names/languages.ts';
-import type { PackBoxes } from '../read_model/boxes.ts';
-import type { SizedLru } from '../read_model/sized_lru.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
+import type { PackBoxes } from './box_index.ts';
 import type { BoundaryId } from './ids.ts';
 import type { PointCandidate, PointCandidates } from './point_candidates.ts';
 import type { BoundaryRow, SharedObjects } from './rows.ts';

@@ -1,6 +1,6 @@
 import type { Kind } from '../../core/schemas.ts';
-import type { Boxes } from '../read_model/boxes.ts';
 import type { ResolvedBoundary } from './boundary.ts';
+import type { Boxes } from './box_index.ts';
 
 /** A boundary whose box contains a point, with what the answer for the point needs of it. */
 export interface PointCandidate extends Pick<ResolvedBoundary, 'id' | 'type' | 'admin_level' | 'area_km2'> {

@@ -3,7 +3,6 @@ import { problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type Naming, nameIn, namesIn, primarySubtags } from '../names/languages.ts';
-import type { Boxes } from '../read_model/boxes.ts';
 import {
   type Boundary,
   type LocalizedBoundary,
@@ -12,6 +11,7 @@ import {
   shapeOf,
   withName,
 } from './boundary.ts';
+import type { Boxes } from './box_index.ts';
 import type { BoxesInMemory } from './boxes.ts';
 import { type Finders, keyOf } from './finders.ts';
 import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';

@@ -1,5 +1,5 @@
-import type { Boxes } from '../read_model/boxes.ts';
-import type { SizedLru } from '../read_model/sized_lru.ts';
+import type { SizedLru } from '../../common/sized_lru.ts';
+import type { Boxes } from './box_index.ts';
 
 /** A boundary as a tile describes it. */
 export interface TileBoundary {

@@ -1,4 +1,4 @@
-import { backoffSeconds } from '../jobs/states.ts';
+import { backoffSeconds } from '../backoff.ts';
 
 /** Milliseconds between two polls of the queue. */
 const POLL_MS = 2000;

@@ -32,15 +32,6 @@ export function paceOf({ done, total }: { readonly done: number; readonly total:
   return { rate: Math.round(rate * 10) / 10, left_s: Math.ceil(Math.max(0, total - done) / rate) };
 }
 
-const FIRST_RETRY_S = 5;
-/** job_claim takes what is due in twice that time for due. */
-const LONGEST_RETRY_S = 3600;
-
-/** Seconds to wait after `attempts` failures (1 or more): 5, doubled each time, at most an hour. */
-export function backoffSeconds(attempts: number): number {
-  return Math.min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** Math.min(30, Math.max(0, attempts - 1)));
-}
-
 /** Claims of a job without a new part after which it fails. */
 export const MOST_ATTEMPTS = 5;
 /** Times that the data may change while a job runs; after that it fails. */

@@ -9,11 +9,11 @@ import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import { readEmail } from '../people/mail_address.ts';
 import { type ActingMember, findMember, lockOrg, requireRole } from '../people/members.ts';
+import { dropShare, dropSharesOf, type Grantee, putShare, sharesOf } from '../people/shares.ts';
 import { findTeam } from '../people/teams.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
 import type { BlobEntry, Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
-import { dropShare, dropSharesOf, type Grantee, putShare, sharesOf } from './shares.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. Throws unauthorized. */
 async function withCurrentRole<T extends Reader>(tx: Queryable, by: T): Promise<T> {

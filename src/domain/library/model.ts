@@ -3,8 +3,8 @@ import type { FileAccess, Visibility } from '../../core/access.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { ActingMember } from '../people/members.ts';
+import type { Share } from '../people/shares.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
-import type { Share } from './shares.ts';
 
 /** A reader of the library, with the role that their credential gives them. */
 export type Reader = Pick<ActingMember, 'account' | 'org' | 'role'>;

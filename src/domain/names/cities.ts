@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../db/root.ts';
+import { packageRoot } from '../../common/package_root.ts';
 
 /** A city of GeoNames. */
 export interface City {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../db/root.ts';
+import { packageRoot } from '../../common/package_root.ts';
 import { isCityName } from './cities.ts';
 
 /** The boundaries that a city is called by, by their official codes. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../db/root.ts';
+import { packageRoot } from '../../common/package_root.ts';
 import { foldName } from './fold.ts';
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(packageRoot(), 'data', name), 'utf8')) as T;

@@ -5,7 +5,6 @@ import { mayChange, mayRemove, type Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { DatabaseError } from '../../db/database_error.ts';
 import { loadQuery } from '../../db/query.ts';
-import { dropSharesOf } from '../library/shares.ts';
 import { newId } from '../new_id.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
 import { putAudit } from './audit.ts';
@@ -24,6 +23,7 @@ import {
 import type { OAuth } from './oauth.ts';
 import type { KeyRevocation, RevokeAccess } from './revocation.ts';
 import type { Sessions } from './sessions.ts';
+import { dropSharesOf } from './shares.ts';
 import { SLUG, SLUG_MESSAGE, slugOf, slugTaken } from './slugs.ts';
 
 /** Organizations that one person can own, besides their personal one. */

@@ -2,11 +2,11 @@ import { only } from '../../common/elements.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { dropSharesOf } from '../library/shares.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from './audit.ts';
 import { type ActingMember, findMember, lockOrg, requireRole } from './members.ts';
 import { changesOf } from './orgs.ts';
+import { dropSharesOf } from './shares.ts';
 import { slugOf, slugTaken } from './slugs.ts';
 import { dropTeamMembers } from './team_members.ts';
 

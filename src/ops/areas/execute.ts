@@ -1,5 +1,5 @@
+import { computes } from '../../common/computing.ts';
 import { defined } from '../../common/elements.ts';
-import { computes } from '../../core/computing.ts';
 import type { Context } from '../../core/op.ts';
 import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
 import { MAX_MEMBERS, PARTS, type Plan, refsOf, type Step } from '../../domain/areas/algebra.ts';

@@ -4,6 +4,7 @@ import type { BuildResult } from '../../../workers/arrangement.ts';
 import { describeTask, withDescriptions, withTiers } from '../../../workers/assembly.ts';
 import { defined, four } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { intsOf } from '../ints.ts';
 import { cutWaysAtSeam } from '../seam.ts';
 import { waysOf } from './candidates.ts';
 import { lostRingOf, missingOf } from './missing.ts';
@@ -24,7 +25,6 @@ import {
   type Extent,
   formerArcs,
   hex,
-  intsOf,
   isNear,
   mergeBoxes,
   ownersOf,

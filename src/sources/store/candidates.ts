@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../common/elements.ts';
 import { loadQuery } from '../../db/query.ts';
 import { allCodeIds } from '../codes.ts';
+import { storedPlaces } from '../stored_places.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './model.ts';
-import { storedPlaces } from './places.ts';
 import { bytesOf, storedWays, type WayRow, withImportTimeout } from './topology.ts';
 
 /**

@@ -8,6 +8,7 @@ import { ENDS_PER_ARC } from '../../../workers/contract.ts';
 import type { TierResult } from '../../../workers/tasks/tiers.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { intsOf } from '../ints.ts';
 import { CellIndex } from './cell_index.ts';
 import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
 import type { Plan } from './model.ts';
@@ -16,7 +17,6 @@ import {
   arcsOf,
   type Extent,
   hex,
-  intsOf,
   mergeBoxes,
   ownersOf,
   reachAround,

@@ -4,14 +4,13 @@
  */
 
 import { only } from '../../common/elements.ts';
-import type { Queryable, Statement, StatementOptions } from '../../db/connect.ts';
+import type { Queryable, StatementOptions } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { batches, putJson } from '../batches.ts';
+import { intsOf } from '../ints.ts';
 
 /** The lock that every writer of arcs holds: two writers that cannot see each other's arcs would miss a crossing. */
 export const TOPOLOGY_LOCK = 'topology';
-
-/** Size of the rows sent to the database in one statement, in bytes (or characters of JSON). */
-const BATCH_BYTES = 8 * 2 ** 20;
 
 /** Timeout of one statement of an import, in milliseconds; far longer than a request's. */
 const IMPORT_TIMEOUT_MS = 30 * 60_000;
@@ -97,47 +96,14 @@ export interface ShapeRow {
 /** The bytes of a typed array, as a view, not a copy. */
 export const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** The 32-bit integers of a bytea column, copied to align them. */
-export function intsOf(bytes: Uint8Array): Int32Array {
-  return new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-}
-
 /** The hexadecimal text of bytes. */
 export const hex = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
 /** Hex text of a bytea, as jsonb_populate_recordset reads it. */
 export const jsonBytes = (bytes: Uint8Array | null) => bytes && `\\x${hex(bytes)}`;
 
-function* batches<T>(rows: Iterable<T>, sizeOf: (row: T) => number): Generator<T[]> {
-  let batch: T[] = [];
-  let size = 0;
-  for (const row of rows) {
-    batch.push(row);
-    size += sizeOf(row);
-    if (size >= BATCH_BYTES) {
-      yield batch;
-      batch = [];
-      size = 0;
-    }
-  }
-  if (batch.length > 0) yield batch;
-}
-
 /** Numbers as a PostgreSQL array literal. */
 const list = (numbers: Iterable<number>) => `{${[...numbers].join()}}`;
-
-function* textsOf(rows: Iterable<object>): Generator<string> {
-  for (const row of rows) yield JSON.stringify(row);
-}
-
-/** Sends rows in batches to a statement whose only parameter is a JSON array. */
-export async function putJson<R>(
-  db: Queryable,
-  statement: Statement<R, readonly [string | null | undefined]>,
-  rows: readonly object[],
-): Promise<void> {
-  for (const batch of batches(textsOf(rows), (text) => text.length)) await db.query(statement, [`[${batch.join()}]`]);
-}
 
 export type Extent = readonly [west: number, south: number, east: number, north: number];
 

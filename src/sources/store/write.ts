@@ -4,6 +4,7 @@ import { NOWHERE } from '../../../workers/osm/model.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { putJson } from '../batches.ts';
 import { inherit } from '../inherit.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
@@ -18,7 +19,6 @@ import {
   ownersOf,
   putArcs,
   putConflicts,
-  putJson,
   putShapes,
   recutShapes,
   type ShapeRow,

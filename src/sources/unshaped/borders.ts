@@ -2,7 +2,7 @@ import type { PlaceNodes } from '../../../workers/arcs/centre.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { intsOf } from '../store/topology.ts';
+import { intsOf } from '../ints.ts';
 import { type BorderWay, type Finding, NO_LEVEL, type Point, type Unshaped, type User, type Way } from './model.ts';
 
 /** The most midpoints per boundary from ways that are not a country's border. */

@@ -2,10 +2,10 @@ import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
+import { putJson } from '../batches.ts';
 import { deriveLineage, settleLineage } from '../hierarchy.ts';
 import { linesOf, oneOfEachCountry } from '../lines.ts';
-import { storedPlaces } from '../store/places.ts';
-import { putJson } from '../store/topology.ts';
+import { storedPlaces } from '../stored_places.ts';
 import { borderOf, boxOf, pointsOf, waysOf } from './borders.ts';
 import {
   addCountries,

@@ -10,9 +10,10 @@ import {
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { intsOf } from '../ints.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import type { RawNode, RemovedBoundary, StoreInput } from '../store/model.ts';
-import { intsOf, type WayRow } from '../store/topology.ts';
+import type { WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 
 /** What applying a change stores and removes. */

@@ -3,12 +3,13 @@ import { NOWHERE } from '../../../workers/osm/model.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { intsOf } from '../ints.ts';
 import { readOsmFile } from '../osm/read.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import { storeBoundaries } from '../store/boundaries.ts';
 import type { StoreSummary } from '../store/model.ts';
-import { intsOf, type WayRow } from '../store/topology.ts';
+import type { WayRow } from '../store/topology.ts';
 import type { Deps } from './apply.ts';
 import { type StoredWayRow, storedWays } from './plan.ts';
 

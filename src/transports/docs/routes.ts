@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import type { AnyOp } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { codingFor, isFresh, isNegotiable, negotiated, represent } from '../http/representation.ts';
 import { type Page, pageHeaders } from '../pages/page.ts';
@@ -40,8 +41,7 @@ export function fixedRoute(services: Services, make: () => Fixed): Record<string
  * Routes of /openapi.json, /openapi-rpc.json and the pages under /docs. They are generated from the registry, are the
  * same for all clients, and have an ETag.
  */
-export function docsRoutes(services: Services): [string, Record<string, Handler>][] {
-  const { ops } = services;
+export function docsRoutes(services: Services, ops: readonly AnyOp[]): [string, Record<string, Handler>][] {
   const { BASE_URL: baseUrl } = services.config;
   const site: Site = { baseUrl, base: new URL(baseUrl).pathname.replace(/\/$/, ''), groups: groupsOf(ops) };
   const get = (make: () => Fixed): Record<string, Handler> => fixedRoute(services, make);

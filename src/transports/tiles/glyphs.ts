@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { packageRoot } from '../../common/package_root.ts';
 import { problem } from '../../core/errors.ts';
-import { packageRoot } from '../../db/root.ts';
 
 /** The fontstack of our styles, and the only one available. */
 export const FONT = 'Noto Sans Regular';

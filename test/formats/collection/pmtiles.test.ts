@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { lastZoomOf, writePmtiles } from '../../../workers/formats/pmtiles/write.ts';
 import type { Feature } from '../../../workers/formats/types.ts';
-import { lastZoomOf, writePmtiles } from '../../../workers/pmtiles.ts';
 
 const OPTIONS = { name: 'made', count: 0, level: 3, attribution: '' };
 

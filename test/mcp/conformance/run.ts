@@ -10,8 +10,8 @@ import { openApp } from '../../../src/app/app.ts';
 import { createLogger } from '../../../src/common/log.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { ops } from '../../../src/ops/index.ts';
-import { createHttpApp } from '../../../src/transports/http/http.ts';
 import { listen } from '../../../src/transports/http/listen.ts';
+import { createHttpApp } from '../../../src/transports/http_app.ts';
 import { fixture } from './fixture.ts';
 import { allow, signInAt } from './person.ts';
 

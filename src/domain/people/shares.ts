@@ -3,7 +3,7 @@ import type { Actor, FileAccess } from '../../core/access.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { newId } from '../new_id.ts';
-import { putAudit } from '../people/audit.ts';
+import { putAudit } from './audit.ts';
 
 /** A share of a file: to a team or to a person of its organization. */
 export interface Share {

@@ -1,9 +1,9 @@
 /** Simplifies areas that have coordinates but no stored arcs. What two areas share stays shared at every level. */
 
-import { addRoles, arcAreas, largestPart, noRoles } from './arcs/arrangement.ts';
-import { cutChains } from './arcs/cut.ts';
-import { noTiers, refineTiers } from './arcs/simplify.ts';
-import { END_CLASSES, type Polygons, type Rings } from './contract.ts';
+import { END_CLASSES, type Polygons, type Rings } from '../contract.ts';
+import { addRoles, arcAreas, largestPart, noRoles } from './arrangement.ts';
+import { cutChains } from './cut.ts';
+import { noTiers, refineTiers } from './simplify.ts';
 
 /** Vertices of arcs, with the first level that removes each. */
 interface WeighedArcs {

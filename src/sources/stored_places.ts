@@ -1,6 +1,6 @@
-import type { PlaceNodes } from '../../../workers/arcs/centre.ts';
-import type { Queryable } from '../../db/connect.ts';
-import { loadQuery } from '../../db/query.ts';
+import type { PlaceNodes } from '../../workers/arcs/centre.ts';
+import type { Queryable } from '../db/connect.ts';
+import { loadQuery } from '../db/query.ts';
 
 /** The places of the label and admin_centre nodes of stored boundaries (1e-7 degrees), by boundary id. */
 export async function storedPlaces(db: Queryable, ids: readonly string[]): Promise<Map<string, PlaceNodes>> {

@@ -5,13 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { PolygonTile } from './arcs/tile_polygons.ts';
-import type { TilePlace } from './arcs/tile_ring.ts';
-import { type Area, aboutOf, cellOf, cropped, drawAreas, tileName } from './area_tiles.ts';
-import { type Entry, frontOf, tileId } from './formats/tile/pmtiles.ts';
-import { type CollectionWriter, type Column, type Feature, FormatLimitError } from './formats/types.ts';
-import { Spool, type SpoolLimits } from './formats/writing/spool.ts';
-import { simplifiedTogether } from './simplified_areas.ts';
+import { simplifiedTogether } from '../../arcs/simplified_areas.ts';
+import { PolygonTile } from '../../arcs/tile_polygons.ts';
+import type { TilePlace } from '../../arcs/tile_ring.ts';
+import { type Area, aboutOf, cellOf, cropped, drawAreas, tileName } from '../tile/area_tiles.ts';
+import { type Entry, frontOf, tileId } from '../tile/pmtiles.ts';
+import { type CollectionWriter, type Column, type Feature, FormatLimitError } from '../types.ts';
+import { Spool, type SpoolLimits } from '../writing/spool.ts';
 
 /** Maximum vertices of all areas together: 64 MB, and about 400 MB while their borders are simplified. */
 const MOST_VERTICES = 8_000_000;

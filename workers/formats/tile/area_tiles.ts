@@ -1,11 +1,11 @@
 /** Tiles of laid-out areas, for an archive of a collection and for a file of the library. */
 
-import { columnOf, rowOf } from './arcs/mercator.ts';
-import type { PolygonTile } from './arcs/tile_polygons.ts';
-import { EXTENT, type TilePlace } from './arcs/tile_ring.ts';
-import type { Polygons } from './contract.ts';
-import { AreaLayers, type Attributes, featureNumber } from './formats/tile/layers.ts';
-import type { TileValue } from './formats/tile/mvt.ts';
+import { columnOf, rowOf } from '../../arcs/mercator.ts';
+import type { PolygonTile } from '../../arcs/tile_polygons.ts';
+import { EXTENT, type TilePlace } from '../../arcs/tile_ring.ts';
+import type { Polygons } from '../../contract.ts';
+import { AreaLayers, type Attributes, featureNumber } from './layers.ts';
+import type { TileValue } from './mvt.ts';
 
 /** Maximum labels per tile. The most important areas come first; the others appear at later zooms. */
 const MOST_LABELS = 2_000;

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { defined } from '../../common/elements.ts';
-import { checkProblem } from '../../core/answers.ts';
-import { ClientDisconnected } from '../../core/deadline.ts';
-import { asProblem, problem, toProblemDocument } from '../../core/errors.ts';
-import type { AnyOp } from '../../core/op.ts';
-import type { Services } from '../../services.ts';
-import { Admission } from '../admission.ts';
-import { challenge, isTooLittle } from '../credentials.ts';
+import { defined } from '../common/elements.ts';
+import { checkProblem } from '../core/answers.ts';
+import { ClientDisconnected } from '../core/deadline.ts';
+import { asProblem, problem, toProblemDocument } from '../core/errors.ts';
+import type { AnyOp } from '../core/op.ts';
+import type { Services } from '../services.ts';
+import { Admission } from './admission.ts';
+import { challenge, isTooLittle } from './credentials.ts';
 import {
   checkTarget,
   discardRest,
@@ -20,24 +20,11 @@ import {
   refuseCompressed,
   refuseRawAddress,
   routeInput,
-} from '../decode.ts';
-import { listOps } from '../docs/listing.ts';
-import { docsRoutes, fixed, fixedRoute } from '../docs/routes.ts';
-import { type McpOptions, mcp } from '../mcp/http.ts';
-import type { Admit } from '../ogc/limits.ts';
-import { ogcRoutes } from '../ogc/ogc.ts';
-import { claimRoutes } from '../pages/claim.ts';
-import { deviceRoutes } from '../pages/device.ts';
-import { inviteRoutes } from '../pages/invites.ts';
-import { oauth } from '../pages/oauth.ts';
-import { signInRoutes } from '../pages/sign_in.ts';
-import { requestId } from '../request_id.ts';
-import { findOp, methodNotAllowed, rpcInput, rpcMethods } from '../rpc.ts';
-import { selectTiles } from '../tiles/selections.ts';
-import { boundaryTiles, tilesRoute } from '../tiles/tiles.ts';
-import { weigher } from '../weigh.ts';
-import { admitCaller, createCalls, STALLED_MS } from './calls.ts';
-import { countRequests } from './counted.ts';
+} from './decode.ts';
+import { listOps } from './docs/listing.ts';
+import { docsRoutes, fixed, fixedRoute } from './docs/routes.ts';
+import { admitCaller, createCalls, STALLED_MS } from './http/calls.ts';
+import { countRequests } from './http/counted.ts';
 import {
   type DirectAnswer,
   type DirectRoute,
@@ -47,16 +34,29 @@ import {
   type RouteMatch,
   routeFinder,
   withDirectAnswers,
-} from './direct.ts';
-import { sendErrorPage, wantsPage } from './error_page.ts';
-import { Exchange } from './exchange.ts';
-import { exportsRoute } from './exports.ts';
-import { landingRoute } from './landing.ts';
-import { sendLibraryFile } from './library.ts';
-import { Outgoing } from './outgoing.ts';
-import { health, metricsPage, readiness } from './probes.ts';
-import { webRoutes } from './web.ts';
-import { paymentEvent } from './webhooks.ts';
+} from './http/direct.ts';
+import { sendErrorPage, wantsPage } from './http/error_page.ts';
+import { Exchange } from './http/exchange.ts';
+import { exportsRoute } from './http/exports.ts';
+import { landingRoute } from './http/landing.ts';
+import { sendLibraryFile } from './http/library.ts';
+import { Outgoing } from './http/outgoing.ts';
+import { health, metricsPage, readiness } from './http/probes.ts';
+import { webRoutes } from './http/web.ts';
+import { paymentEvent } from './http/webhooks.ts';
+import { type McpOptions, mcp } from './mcp/http.ts';
+import type { Admit } from './ogc/limits.ts';
+import { ogcRoutes } from './ogc/ogc.ts';
+import { claimRoutes } from './pages/claim.ts';
+import { deviceRoutes } from './pages/device.ts';
+import { inviteRoutes } from './pages/invites.ts';
+import { oauth } from './pages/oauth.ts';
+import { signInRoutes } from './pages/sign_in.ts';
+import { requestId } from './request_id.ts';
+import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
+import { selectTiles } from './tiles/selections.ts';
+import { boundaryTiles, tilesRoute } from './tiles/tiles.ts';
+import { weigher } from './weigh.ts';
 
 export interface HttpOptions {
   /** Whether this is the control socket: whoever can open it has operator rights. */
@@ -138,7 +138,7 @@ export function createHttpApp(
     ['/webhooks/stripe', { POST: (ctx) => paymentEvent(ctx, services) }],
     landing,
     ...(options.web === undefined ? [] : webRoutes(services, options.web, landing[1].GET)),
-    ...docsRoutes(services),
+    ...docsRoutes(services, ops),
     ...signInRoutes(services),
     ...claimRoutes(services),
     ...deviceRoutes(services),
