@@ -414,7 +414,6 @@ CREATE TABLE public.file (
     input jsonb,
     expires_at timestamp with time zone,
     CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
-    CONSTRAINT file_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'pmtiles'::text, 'csv'::text, 'poly'::text, 'json'::text, 'parquet'::text]))),
     CONSTRAINT file_made CHECK ((((made_by = 'export_boundary'::text) = (boundary IS NOT NULL)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
     CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
 );
@@ -427,7 +426,6 @@ CREATE TABLE public.file_blob (
     claimed_at timestamp with time zone DEFAULT now() NOT NULL,
     leaving_at timestamp with time zone,
     CONSTRAINT file_blob_bytes_check CHECK ((bytes >= 0)),
-    CONSTRAINT file_blob_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'kml'::text, 'wkt'::text, 'svg'::text, 'gml'::text, 'geojsonseq'::text, 'ndjson'::text, 'topojson'::text, 'flatgeobuf'::text, 'geopackage'::text, 'geoparquet'::text, 'shapefile'::text, 'zip'::text, 'pmtiles'::text, 'csv'::text, 'poly'::text, 'json'::text, 'parquet'::text]))),
     CONSTRAINT file_blob_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 
@@ -445,6 +443,10 @@ CREATE TABLE public.file_count (
     everyone bigint DEFAULT 0 NOT NULL,
     restricted bigint DEFAULT 0 NOT NULL,
     revision bigint DEFAULT 1 NOT NULL
+);
+
+CREATE TABLE public.file_format (
+    name text NOT NULL
 );
 
 CREATE TABLE public.file_share (
@@ -955,6 +957,9 @@ ALTER TABLE ONLY public.file_blob
 ALTER TABLE ONLY public.file_count
     ADD CONSTRAINT file_count_pkey PRIMARY KEY (org);
 
+ALTER TABLE ONLY public.file_format
+    ADD CONSTRAINT file_format_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_id_org_visibility_created_at_key UNIQUE (id, org, visibility, created_at);
 
@@ -1410,11 +1415,17 @@ ALTER TABLE ONLY public.feedback_vote
 ALTER TABLE ONLY public.feedback_vote
     ADD CONSTRAINT feedback_vote_item_fkey FOREIGN KEY (item) REFERENCES public.feedback_item(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.file_blob
+    ADD CONSTRAINT file_blob_format_fkey FOREIGN KEY (format) REFERENCES public.file_format(name);
+
 ALTER TABLE ONLY public.file_count
     ADD CONSTRAINT file_count_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_creator_fkey FOREIGN KEY (creator) REFERENCES public.account(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.file
+    ADD CONSTRAINT file_format_fkey FOREIGN KEY (format) REFERENCES public.file_format(name);
 
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { FILE_FORMATS } from '../../workers/formats/registry.ts';
 import type { Storage } from '../adapters/storage.ts';
 import { only } from '../common/elements.ts';
 import { readVersion } from '../common/version.ts';
 import { problem } from '../core/errors.ts';
 import type { Database, Queryable } from '../db/connect.ts';
-import { migrateFrom, migrationsFolder, readMigrations } from '../db/migrate.ts';
+import { migrate, migrateFrom, migrationsFolder, readMigrations } from '../db/migrate.ts';
 import { loadQuery } from '../db/query.ts';
 import { damaged, type Manifest, type Member, readArchive, verifyArchive } from './archive.ts';
 import { EXCLUDED_TABLES, partName, type TableStatements } from './backup.ts';
@@ -62,7 +63,7 @@ export async function checkBackup(file: string): Promise<Manifest> {
  * Restores a backup that passed checkBackup() into an empty database. All tables are written in one transaction, which
  * counts the rows and checks every foreign key before it commits, so a restore that fails or is killed leaves an empty
  * database and can be repeated.
- * @throws invalid_input when the database is not empty
+ * @throws invalid_input when the database is not empty, or the backup has files of formats unknown to this release
  */
 export async function restoreBackup(file: string, manifest: Manifest, target: RestoreTarget): Promise<RestoreReport> {
   const { db, library, progress } = target;
@@ -70,8 +71,8 @@ export async function restoreBackup(file: string, manifest: Manifest, target: Re
   await requireEmpty(db);
   await restoreLibrary(file, library, progress);
   const rows = await db.transaction((tx) => restoreTables(file, manifest, tx, progress));
-  // Apply the migrations of newer releases.
-  await migrateFrom(db, migrationsFolder());
+  // Apply the migrations of newer releases. The backup may have files of formats that only they know.
+  await migrate(db);
   progress('restore: statistics');
   // As after an import. After ANALYZE alone, reading ahead took half a minute on the embedded database.
   await db.query('vacuum (analyze)', [], { timeoutMs: STATEMENT_MS });
@@ -173,6 +174,15 @@ async function restoreTables(
     progress(`restore: table ${name}, ${state.rows + rows} of ${about.rows} rows`);
   }
   await compareCounts(file, manifest, tables, tx);
+  const unknown = await tx.query(loadQuery('format_unknown'), [FILE_FORMATS]);
+  if (unknown.length > 0) {
+    const formats = unknown.map(({ format }) => format).join(', ');
+    throw problem(
+      'invalid_input',
+      `${file} needs another release: it has files of formats that this release does not know (${formats}). ` +
+        `It was made by ${manifest.version}, and this is ${readVersion()}.`,
+    );
+  }
   for (const [name, { last_value, is_called }] of Object.entries(manifest.sequences)) {
     await tx.query(loadQuery('backup_set_sequence'), [name, last_value, is_called]);
   }

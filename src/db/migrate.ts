@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_FORMATS } from '../../workers/formats/registry.ts';
 import { only } from '../common/elements.ts';
 import { packageRoot } from '../common/package_root.ts';
 import { loadQuery } from './query.ts';
@@ -38,16 +39,20 @@ export type MigrationLog = (message: string, fields?: object) => void;
 
 /**
  * Brings the database up to sql/migrations: each file in a transaction of its own, in order, under a lock, recorded
- * with its SHA-256. Returns the names it applied, none when the database was up to date. A database that is ahead of
- * the files (a newer release ran) is left as it is, and `ahead` has the names of its extra migrations.
+ * with its SHA-256. Then adds the file formats of this release that it does not know. Returns the names of the files it
+ * applied, none when the database was up to date. A database that is ahead of the files (a newer release ran) keeps what
+ * it has, and `ahead` has the names of its extra migrations.
  * @throws Error, having applied nothing, when an applied file has changed, when one is missing below a higher one, or
  * when a new one is numbered below an applied one; DatabaseError when a migration fails (those before it stay applied)
  */
-export function migrate(db: Database, log?: MigrationLog): Promise<Migrated> {
-  return migrateFrom(db, migrationsFolder(), { log });
+export async function migrate(db: Database, log?: MigrationLog): Promise<Migrated> {
+  const result = await migrateFrom(db, migrationsFolder(), { log });
+  for (const { name } of await db.query(loadQuery('format_add'), [FILE_FORMATS]))
+    log?.('A file format was added.', { format: name });
+  return result;
 }
 
-/** As `migrate`, from the files of any folder; only those in `names`, if given. */
+/** As `migrate`, from the files of any folder, without file formats; only those in `names`, if given. */
 export function migrateFrom(
   db: Database,
   folder: string,

@@ -987,6 +987,18 @@ export interface Statements {
     };
     values: readonly [Text, Text, Text, Text, Numeric, Text];
   };
+  format_add: {
+    row: {
+      name: string;
+    };
+    values: readonly [Texts];
+  };
+  format_unknown: {
+    row: {
+      format: string;
+    };
+    values: readonly [Texts];
+  };
   hierarchy_below: {
     row: {
       id: string | null;

@@ -10,6 +10,7 @@ import { DatabaseError, openDatabase } from '../../src/db/connect.ts';
 import { acquireDataDir, type DataDirLock } from '../../src/db/lock.ts';
 import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
 import { preparedFile, unpackDatabase } from '../../src/db/prepared.ts';
+import { FILE_FORMATS } from '../../workers/formats/registry.ts';
 import type { Fixture } from './database.ts';
 
 const cache = join(packageRoot(), '.test-cache');
@@ -18,7 +19,7 @@ const POLL_MS = 250;
 
 /** A hash of the inputs of the template: the migrations and the versions of the database. */
 async function templateKey(): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(FILE_FORMATS.join());
   const folder = migrationsFolder();
   for (const name of (await readdir(folder)).sort()) hash.update(name).update(await readFile(join(folder, name)));
   for (const name of ['pglite', 'pglite-postgis']) {
