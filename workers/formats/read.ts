@@ -1,5 +1,6 @@
 import { extname, posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { defined } from '../defined.ts';
 import { inDegrees, type Placing } from './reading/degrees.ts';
 import { decoderOf } from './reading/encodings.ts';
 import { chooseLayer, withoutColumns, withoutLayers } from './reading/layers.ts';
@@ -161,23 +162,23 @@ async function openArchive(all: ReadonlyMap<string, Packed>, options: ReadOption
     if (joined.length === 0) {
       throw new Unreadable(`the zip has no shapefile and no ${known.slice(0, -1).join(', ')} or ${known.at(-1)} file`);
     }
-    if (joined.length === 1) return open(joined[0], options);
+    if (joined.length === 1) return open(defined(joined[0]), options);
     if (layer === undefined) return joinAll(joined, (one) => open(one, others));
     const names = layersOf(joined);
-    return open(joined[names.indexOf(chooseLayer(names, layer) as string)], others);
+    return open(defined(joined[names.indexOf(chooseLayer(names, layer) as string)]), others);
   }
   const [only, ...more] = wholes;
   const layers = layersOf(wholes);
   // The layer may be one of the only file.
-  if (more.length === 0 && !(layer !== undefined && layers.includes(layer))) return open(only, options);
+  if (more.length === 0 && !(layer !== undefined && layers.includes(layer))) return open(defined(only), options);
   const chosen = chooseLayer(layers, layer);
-  return open(wholes[layers.indexOf(chosen as string)], others);
+  return open(defined(wholes[layers.indexOf(chosen as string)]), others);
 }
 
 /** The names of files without folder and extension, or whole where two have the same. */
 function layersOf(members: readonly Member[]): string[] {
   const short = members.map(({ name }) => posix.basename(name, extname(name)));
-  return short.map((name, i) => (short.indexOf(name) === short.lastIndexOf(name) ? name : members[i].name));
+  return short.map((name, i) => (short.indexOf(name) === short.lastIndexOf(name) ? name : defined(members[i]).name));
 }
 
 /** Files one after the other, as one document. */
@@ -187,7 +188,7 @@ async function joinAll(
 ): Promise<OpenedDocument> {
   const [first, ...others] = members;
   const tally: Tally = { left: 0 };
-  const begun = await open(first);
+  const begun = await open(defined(first));
   const features = async function* (): AsyncGenerator<ReadFeature> {
     let document = begun;
     for (let next = 0; ; next++) {
@@ -200,9 +201,10 @@ async function joinAll(
       tally.left += document.tally.left - before;
       if (document.tally.heights) tally.heights = true;
       if (next === others.length) return;
-      document = await open(others[next]);
+      document = await open(defined(others[next]));
       const [one, other] = [begun.system, document.system].map((system) => (system === null ? '' : systemName(system)));
-      if (one !== other) throw new Unreadable(`${others[next].name}: its reference system is not that of the others`);
+      if (one !== other)
+        throw new Unreadable(`${defined(others[next]).name}: its reference system is not that of the others`);
     }
   };
   const ids = begun.hasElementIds ? { hasElementIds: true as const } : {};

@@ -1,4 +1,5 @@
 import type { Document, Polygons } from '../contract.ts';
+import { defined } from '../defined.ts';
 import { attributesOf, valuesOf } from './attributes.ts';
 import type { About, Feature } from './types.ts';
 
@@ -11,10 +12,11 @@ export function collectionOf(polygons: Polygons, doc: Document): { readonly abou
   const signed = Object.hasOwn(doc.properties, 'attribution') || attribution === '';
   const properties = signed ? doc.properties : { ...doc.properties, attribution };
   const { columns, rows } = attributesOf([{ id, name, properties }]);
-  const [west, south, east, north] = (doc.bbox ?? []).map((degrees) => Math.round(degrees * 1e7));
-  const box = doc.bbox === null ? null : ([west, south, east, north] as const);
+  const scaled = (degrees: number): number => Math.round(degrees * 1e7);
+  const [west, south, east, north] = doc.bbox ?? [0, 0, 0, 0];
+  const box = doc.bbox === null ? null : ([scaled(west), scaled(south), scaled(east), scaled(north)] as const);
   return {
     about: { name, attribution, columns, box, digits, geometry: true },
-    feature: { ...(id === null && { key: 'area' }), values: valuesOf(rows[0], columns), polygons, box },
+    feature: { ...(id === null && { key: 'area' }), values: valuesOf(defined(rows[0]), columns), polygons, box },
   };
 }

@@ -30,7 +30,7 @@ export function textOf({ values }: Feature, columns: readonly Column[], name: st
 
 /** The values of a feature, keyed by column name. */
 export function properties({ values }: Pick<Feature, 'values'>, columns: readonly Column[]): Record<string, Value> {
-  return Object.fromEntries(columns.map(({ name }, i) => [name, values[i]]));
+  return Object.fromEntries(columns.map(({ name }, i) => [name, values[i] ?? null]));
 }
 
 /** Decimal places of a degree in collections: those of the grid of 1e-7 degrees. */

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 /** A member of a relation, in the order of the file; `type` is n(ode), w(ay) or r(elation). */
 export interface OsmMember {
   type: 'n' | 'w' | 'r';
@@ -128,7 +129,7 @@ export function lowerBound(ids: Float64Array, id: number, from = 0): number {
   let high = ids.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (ids[middle] < id) low = middle + 1;
+    if (defined(ids[middle]) < id) low = middle + 1;
     else high = middle;
   }
   return low;

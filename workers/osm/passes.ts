@@ -3,7 +3,9 @@
  * between threads without an object per node or way. Files are given by their descriptors, which all threads of a
  * process share.
  */
+
 import { readSync, writeSync } from 'node:fs';
+import { defined } from '../defined.ts';
 import { type PbfCounts, unpackBlob } from './blob.ts';
 import { hasBoundaryTag, isClosed, isPlaceRole, isRingRole, lowerBound, NOWHERE, type OsmNode } from './model.ts';
 import { decodeRelations, decodeWays } from './pbf.ts';
@@ -137,15 +139,15 @@ export function waysOf(task: WaysTask): WaysFound {
   const ids = new Float64Array(vertices);
   const coords = new Int32Array(2 * vertices).fill(NOWHERE);
   ways.forEach(({ refs, coords: own, tags }, k) => {
-    const from = k === 0 ? 0 : end[k - 1];
+    const from = k === 0 ? 0 : defined(end[k - 1]);
     if (refs !== null) ids.set(refs, from);
     if (own !== null) coords.set(own, 2 * from);
     texts.add(JSON.stringify(tags));
   });
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let k = 0; k < vertices; k++) {
-    if (ids[k] < least) least = ids[k];
-    if (ids[k] > greatest) greatest = ids[k];
+    if (defined(ids[k]) < least) least = defined(ids[k]);
+    if (defined(ids[k]) > greatest) greatest = defined(ids[k]);
   }
   return {
     counts,
@@ -197,15 +199,15 @@ export function layOutPlaces({ refs, coords, from, to, wanted, places }: LayOutT
     for (let k = 0; k < n; k++) {
       if (xy[2 * k] !== NOWHERE) continue;
       // Most ways were drawn in one go: the next node has the next or the previous id.
-      const id = ids[k];
+      const id = defined(ids[k]);
       let index = near;
       if (wanted[near + 1] === id) index = near + 1;
       else if (wanted[near - 1] === id) index = near - 1;
       else if (wanted[near] !== id) index = lowerBound(wanted, id);
       if (wanted[index] !== id) continue;
       near = index;
-      xy[2 * k] = places[2 * index];
-      xy[2 * k + 1] = places[2 * index + 1];
+      xy[2 * k] = defined(places[2 * index]);
+      xy[2 * k + 1] = defined(places[2 * index + 1]);
     }
     const bytes = new Uint8Array(xy.buffer, 0, 8 * n);
     for (let done = 0; done < bytes.length; )
@@ -216,7 +218,7 @@ export function layOutPlaces({ refs, coords, from, to, wanted, places }: LayOutT
 function eachBlob<T>({ file, position, size }: BlobsTask, use: (blob: Uint8Array) => T): T[] {
   return Array.from(size, (bytes, k) => {
     const blob = new Uint8Array(bytes);
-    fill(file, blob, bytes, position[k]);
+    fill(file, blob, bytes, defined(position[k]));
     return use(unpackBlob(blob));
   });
 }

@@ -3,6 +3,7 @@
  * Every function is pure: it takes the bytes of one unpacked blob (blob.ts) and throws a plain Error on bytes that
  * break the format.
  */
+import { defined } from '../defined.ts';
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
 import {
   hasBoundaryTag,
@@ -76,7 +77,7 @@ function boundaryKeys(block: Block): ReadonlySet<number> {
   const keys = new Set<number>();
   let value = false;
   for (let k = 0; k < strings.length / 2; k++) {
-    const length = strings[2 * k + 1] - strings[2 * k];
+    const length = defined(strings[2 * k + 1]) - defined(strings[2 * k]);
     if (length === 8 && stringAt(block, k) === 'boundary') keys.add(k);
     else if (length === 14) value ||= stringAt(block, k) === 'administrative';
     else if (length === 11) value ||= stringAt(block, k) === 'postal_code';
@@ -164,9 +165,9 @@ function readRelation(block: Block, message: Message): OsmRelation | null {
   }
   const members: OsmMember[] = [];
   for (let m = 0; m < refs.length; m++) {
-    const type = MEMBER_TYPES[types[m]];
+    const type = MEMBER_TYPES[defined(types[m])];
     if (type === undefined) throw new Error(`relation ${parts.id} has a member of the unknown type ${types[m]}`);
-    members.push({ type, ref: refs[m], role: stringAt(block, roles[m]) });
+    members.push({ type, ref: defined(refs[m]), role: stringAt(block, defined(roles[m])) });
   }
   const version = parts.info === null ? 0 : readVersion(parts.info, 'relation', parts.id);
   return { id: parts.id, version, tags, members };
@@ -194,8 +195,8 @@ function wayPlaces(block: Block, parts: Parts, refs: Float64Array): Int32Array |
   }
   const coords = new Int32Array(2 * refs.length);
   for (let k = 0; k < refs.length; k++) {
-    const x = place(block.lonOffset, block.granularity, lon[k]);
-    const y = place(block.latOffset, block.granularity, lat[k]);
+    const x = place(block.lonOffset, block.granularity, defined(lon[k]));
+    const y = place(block.latOffset, block.granularity, defined(lat[k]));
     // Writers mark a missing node by a place off the globe. The node itself may still be in the file.
     if (!(Math.abs(x) <= 1_800_000_000 && Math.abs(y) <= 900_000_000)) return null;
     coords[2 * k] = x;

@@ -1,6 +1,7 @@
 /**
  * Functions that read relations, ways and nodes of a PBF block. All throw a plain Error on bytes that break the format.
  */
+import { defined } from '../defined.ts';
 import { type Block, stringAt } from './blob.ts';
 import { lowerBound } from './model.ts';
 import { Message, type Packed, unpackInts } from './protobuf.ts';
@@ -20,7 +21,7 @@ export function readTags(block: Block, keys: Packed, values: Packed): Record<str
   const v = unpackInts(block.bytes, values);
   if (k.length !== v.length) throw new Error('an object has more tag keys than values, or fewer');
   const tags: Record<string, string> = {};
-  for (let t = 0; t < k.length; t++) tags[stringAt(block, k[t])] = stringAt(block, v[t]);
+  for (let t = 0; t < k.length; t++) tags[stringAt(block, defined(k[t]))] = stringAt(block, defined(v[t]));
   return tags;
 }
 
@@ -61,10 +62,10 @@ export class Finder {
     const { ids } = this;
     let k = this.cursor;
     if (id < this.last) k = lowerBound(ids, id);
-    else if (k < ids.length && ids[k] < id) {
+    else if (k < ids.length && defined(ids[k]) < id) {
       // A few steps before a search: neighbors in the file are usually neighbors in the list.
       const near = Math.min(k + 4, ids.length);
-      while (k < near && ids[k] < id) k++;
+      while (k < near && defined(ids[k]) < id) k++;
       if (k === near) k = lowerBound(ids, id, k);
     }
     this.last = id;

@@ -1,4 +1,5 @@
 /** Extracts what boundaries need from the nodes in a PBF file's OSMData blobs, plain and dense. */
+import { defined } from '../defined.ts';
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
 import { checkX, checkY, lowerBound, NOWHERE, type OsmNode } from './model.ts';
 import { eachItem, Finder, place, readTags, readVersion } from './pbf_fields.ts';
@@ -78,7 +79,7 @@ function readNode(block: Block, message: Message, found: Found): void {
   if (at < 0) return;
   put(block, found, at, lon, lat);
   if (!holds(found.wantedTags, id)) return;
-  const [x, y] = found.places.subarray(2 * at);
+  const [x = 0, y = 0] = found.places.subarray(2 * at);
   const version = info === null ? 0 : readVersion(info, 'node', id);
   found.tagged.push({ id, version, tags: readTags(block, keys, values), x, y });
 }
@@ -109,10 +110,10 @@ function readDense(block: Block, message: Message, found: Found): void {
   let row = 0;
   for (let n = idColumn.fill(slice); n > 0; n = idColumn.fill(slice)) {
     for (let k = 0; k < n; k++, row++) {
-      note(found, slice[k]);
-      const index = finder.find(slice[k]);
+      note(found, defined(slice[k]));
+      const index = finder.find(defined(slice[k]));
       if (index < 0) continue;
-      if (holds(tagged, slice[k])) labels.push(rows.length);
+      if (holds(tagged, defined(slice[k]))) labels.push(rows.length);
       rows.push(row);
       at.push(index);
     }
@@ -120,19 +121,19 @@ function readDense(block: Block, message: Message, found: Found): void {
   if (rows.length === 0) return;
   const lat = pick(block, lats, rows, row, slice);
   const lon = pick(block, lons, rows, row, slice);
-  for (let k = 0; k < rows.length; k++) put(block, found, at[k], lon[k], lat[k]);
+  for (let k = 0; k < rows.length; k++) put(block, found, defined(at[k]), defined(lon[k]), defined(lat[k]));
   if (labels.length === 0) return;
   const versions = denseVersions(block, info, row);
   const tags = denseTags(
     block,
     keysValues,
-    labels.map((k) => rows[k]),
+    labels.map((k) => defined(rows[k])),
   );
   labels.forEach((k, n) => {
-    const id = finder.ids[at[k]];
-    const version = Math.max(0, versions?.[rows[k]] ?? 0);
-    const [x, y] = found.places.subarray(2 * at[k]);
-    found.tagged.push({ id, version, tags: tags[n], x, y });
+    const id = defined(finder.ids[defined(at[k])]);
+    const version = Math.max(0, versions?.[defined(rows[k])] ?? 0);
+    const [x = 0, y = 0] = found.places.subarray(2 * defined(at[k]));
+    found.tagged.push({ id, version, tags: defined(tags[n]), x, y });
   });
 }
 
@@ -143,7 +144,8 @@ function pick(block: Block, column: Packed, rows: number[], total: number, slice
   let start = 0;
   let next = 0;
   for (let n = deltas.fill(slice); n > 0; n = deltas.fill(slice)) {
-    for (; next < rows.length && rows[next] < start + n; next++) out[next] = slice[rows[next] - start];
+    for (; next < rows.length && defined(rows[next]) < start + n; next++)
+      out[next] = defined(slice[defined(rows[next]) - start]);
     start += n;
   }
   if (start !== total) throw new Error(`${total} dense nodes have ${start} latitudes or longitudes`);
@@ -177,7 +179,7 @@ function denseTags(block: Block, column: Packed, rows: number[]): Record<string,
       row++;
     } else {
       const value = message.uint();
-      if (row === rows[next]) out[next][stringAt(block, key)] = stringAt(block, value);
+      if (row === rows[next]) defined(out[next])[stringAt(block, key)] = stringAt(block, value);
     }
   }
   if (next < rows.length && column.end > column.start) throw new Error('dense nodes have too few tag lists');

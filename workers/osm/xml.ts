@@ -3,7 +3,9 @@
  * lon, also within the <member> of a relation; and OsmChange (wiki.openstreetmap.org/wiki/OsmChange), where objects are
  * in <create>, <modify> and <delete>. The text is fed in pieces; at most one object is in memory.
  */
+
 import { SaxesParser } from 'saxes';
+import { defined } from '../defined.ts';
 import type { PbfCounts } from './blob.ts';
 import { MAX_PARTS, NOWHERE, type OsmMember, type OsmNode, type OsmRelation, type OsmWay, toX, toY } from './model.ts';
 
@@ -118,7 +120,8 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
     if (id === 0) throw new Error(`a ${kind} has the id 0`);
     const version = Math.max(0, integer(attributes.version ?? '0', `the version of ${kind} ${id}`));
     // RFC 3339 timestamps in UTC sort as text.
-    if (changes && (attributes.timestamp ?? '') > (timestamp ?? '')) timestamp = attributes.timestamp;
+    const { timestamp: at = '' } = attributes;
+    if (changes && at > (timestamp ?? '')) timestamp = at;
     if (action === 'delete') {
       handlers.deleted?.(kind, id, version);
       return null;
@@ -171,7 +174,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
       const places: OsmNode[] = [];
       for (let k = 0; k < refs.length; k++) {
         if (coords === null && xy[2 * k] !== NOWHERE) {
-          places.push({ id: refs[k], version: 0, tags: {}, x: xy[2 * k], y: xy[2 * k + 1] });
+          places.push({ id: defined(refs[k]), version: 0, tags: {}, x: defined(xy[2 * k]), y: defined(xy[2 * k + 1]) });
         }
       }
       const known = refs.length > 0 ? Float64Array.from(refs) : null;

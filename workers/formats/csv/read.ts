@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import {
   type OpenedDocument,
   type PolygonRings,
@@ -75,11 +76,11 @@ function* featuresOf(
     }
     const properties: Record<string, string | null> = {};
     names.forEach((name, c) => {
-      if (c !== at) properties[name] = cells[c] === '' ? null : cells[c];
+      if (c !== at) properties[name] = cells[c] || null;
     });
     const { id = null, name = null } = properties;
     try {
-      const { polygons, system } = geometryOf(cells[at], tally);
+      const { polygons, system } = geometryOf(defined(cells[at]), tally);
       yield { feature: { id, name, properties, polygons }, system };
     } catch (error) {
       if (!(error instanceof Unreadable || error instanceof RangeError)) throw error;
@@ -102,7 +103,7 @@ function geometryOf(
   tally.left += read.tally.left;
   if (read.tally.heights) tally.heights = true;
   const [feature] = read.features;
-  return { polygons: feature.polygons, system: read.system };
+  return { polygons: defined(feature).polygons, system: read.system };
 }
 
 /** The reference system that PostGIS writes into well-known binary. */

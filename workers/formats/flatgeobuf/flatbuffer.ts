@@ -1,5 +1,8 @@
 const UTF8 = new TextEncoder();
 
+/** The places of the fields of a table: as many as there are sizes. */
+type Places<Sizes extends readonly number[]> = { readonly [Field in keyof Sizes]: number };
+
 /** Writes FlatBuffers (flatbuffers.dev) front to back: each table, then what it refers to. */
 export class FlatBuffer {
   #bytes = new Uint8Array(1 << 16);
@@ -10,7 +13,7 @@ export class FlatBuffer {
    * Starts a size-prefixed buffer with its root table.
    * @param sizes as in `table`
    */
-  root(sizes: readonly number[]): number[] {
+  root<const Sizes extends readonly number[]>(sizes: Sizes): Places<Sizes> {
     this.#bytes.fill(0, 0, this.#at);
     this.#at = 8;
     return this.table(sizes, 4);
@@ -23,7 +26,7 @@ export class FlatBuffer {
    * @param from where the offset to the table is stored
    * @returns the place of each field
    */
-  table(sizes: readonly number[], from: number): number[] {
+  table<const Sizes extends readonly number[]>(sizes: Sizes, from: number): Places<Sizes> {
     const vtable = this.#at;
     const vtableSize = 4 + 2 * sizes.length;
     // The first field is aligned to 8, after the offset of the vtable.
@@ -45,7 +48,7 @@ export class FlatBuffer {
     });
     this.view.setInt32(table, table - vtable, true);
     this.view.setUint32(from, table - from, true);
-    return places;
+    return places as Places<Sizes>;
   }
 
   /**

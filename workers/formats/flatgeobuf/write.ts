@@ -1,4 +1,5 @@
 import type { Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import type { CollectionWriter, Column, Feature } from '../types.ts';
 import { Boxes } from '../writing/hilbert.ts';
 import { Spool, type SpoolLimits } from '../writing/spool.ts';
@@ -59,7 +60,8 @@ export async function* writeFlatgeobuf(
 }
 
 function* pieces(order: Uint32Array, starts: readonly number[]): Generator<[offset: number, length: number]> {
-  for (const feature of order) yield [starts[feature], starts[feature + 1] - starts[feature]];
+  for (const feature of order)
+    yield [defined(starts[feature]), defined(starts[feature + 1]) - defined(starts[feature])];
 }
 
 /** The header's fields: name, envelope, geometry_type, four flags, columns, features_count, index_node_size, crs. */
@@ -118,16 +120,16 @@ function encodeGeometry(buffer: FlatBuffer, { coords, ringEnd, polygonEnd }: Pol
   let vertex = 0;
   polygonEnd.forEach((ringsTo, p) => {
     const rings = ringsTo - ring;
-    const end = ringEnd[ringsTo - 1];
+    const end = defined(ringEnd[ringsTo - 1]);
     const [atEnds, atXy, , , , , atPartType] = buffer.table([rings > 1 ? 4 : 0, 4, 0, 0, 0, 0, 1], parts + 4 * p);
     buffer.view.setUint8(atPartType, POLYGON);
     if (rings > 1) {
       const ends = buffer.vector(rings, 4, atEnds);
-      for (let r = 0; r < rings; r++) buffer.view.setUint32(ends + 4 * r, ringEnd[ring + r] - vertex, true);
+      for (let r = 0; r < rings; r++) buffer.view.setUint32(ends + 4 * r, defined(ringEnd[ring + r]) - vertex, true);
     }
     const xy = buffer.vector(2 * (end - vertex), 8, atXy);
     const { view } = buffer;
-    for (let i = 2 * vertex, at = xy; i < 2 * end; i++, at += 8) view.setFloat64(at, coords[i] / SCALE, true);
+    for (let i = 2 * vertex, at = xy; i < 2 * end; i++, at += 8) view.setFloat64(at, defined(coords[i]) / SCALE, true);
     ring = ringsTo;
     vertex = end;
   });
@@ -148,7 +150,7 @@ function propertiesOf(feature: Feature, columns: readonly Column[]): Uint8Array 
   const view = new DataView(bytes.buffer);
   let at = 0;
   columns.forEach(({ type }, i) => {
-    const value = feature.values[i];
+    const value = defined(feature.values[i]);
     const text = texts[i];
     if (value === null) return;
     view.setUint16(at, i, true);
@@ -176,7 +178,7 @@ function* index(boxes: Boxes, order: Uint32Array, starts: readonly number[]): Ge
   /** The levels above the leaves, lowest first; four numbers per node. */
   const levels: Float64Array[] = [];
   let below = order.length;
-  let side = (node: number, s: number): number => boxes.get(order[node], s);
+  let side = (node: number, s: number): number => boxes.get(defined(order[node]), s);
   do {
     const count = Math.ceil(below / NODE_SIZE);
     const level = new Float64Array(4 * count);
@@ -191,7 +193,7 @@ function* index(boxes: Boxes, order: Uint32Array, starts: readonly number[]): Ge
       level.set([west, south, east, north], 4 * node);
     }
     levels.push(level);
-    side = (node, s) => level[4 * node + s];
+    side = (node, s) => defined(level[4 * node + s]);
     below = count;
   } while (below > 1);
 
@@ -203,7 +205,7 @@ function* index(boxes: Boxes, order: Uint32Array, starts: readonly number[]): Ge
     const children = first;
     yield* nodes(
       count,
-      (node, s) => level[4 * node + s],
+      (node, s) => defined(level[4 * node + s]),
       (node) => children + node * NODE_SIZE,
     );
   }
@@ -211,10 +213,10 @@ function* index(boxes: Boxes, order: Uint32Array, starts: readonly number[]): Ge
   let place = 0;
   yield* nodes(
     order.length,
-    (node, s) => boxes.get(order[node], s),
+    (node, s) => boxes.get(defined(order[node]), s),
     (node) => {
       const at = place;
-      place += starts[order[node] + 1] - starts[order[node]];
+      place += defined(starts[defined(order[node]) + 1]) - defined(starts[defined(order[node])]);
       return at;
     },
   );

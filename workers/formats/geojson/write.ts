@@ -1,5 +1,6 @@
 import type { Limits } from '../../cancel.ts';
 import type { Document, Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { ByteWriter, type PointLayout } from '../bytes.ts';
 import { capacity } from '../capacity.ts';
 import type { TextWriter } from '../format.ts';
@@ -55,11 +56,11 @@ export function writeGeojsonGeometry(out: ByteWriter, polygons: Polygons, digits
   let first = 0;
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     out.ascii(polygon === 0 ? '[' : ',[');
-    for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
+    for (const shell = ring; ring < defined(polygonEnd[polygon]); ring++) {
       out.ascii(ring === shell ? '[[' : ',[[');
-      out.points(coords, first, ringEnd[ring], digits, POINTS);
+      out.points(coords, first, defined(ringEnd[ring]), digits, POINTS);
       out.ascii(']]');
-      first = ringEnd[ring];
+      first = defined(ringEnd[ring]);
     }
     out.ascii(']');
   }

@@ -130,7 +130,8 @@ function areaOf(blob: SqliteValue, tally: Tally): PolygonRings[] {
   if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50) {
     throw new Unreadable('a geometry is not one of a GeoPackage');
   }
-  const doubles = BOX_DOUBLES[(blob[3] >> 1) & 7];
-  if (doubles === undefined || blob[3] & 0x20) throw new Unreadable('a geometry is of an extension');
+  const flags = blob[3] ?? 0;
+  const doubles = BOX_DOUBLES[(flags >> 1) & 7];
+  if (doubles === undefined || flags & 0x20) throw new Unreadable('a geometry is of an extension');
   return polygonsOfWkb(blob.subarray(8 + 8 * doubles), tally);
 }

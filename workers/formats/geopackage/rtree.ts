@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { Boxes } from '../writing/hilbert.ts';
 import { encodeRecord, type SqliteFile } from './sqlite_write.ts';
 
@@ -28,10 +29,10 @@ interface Level {
  */
 export async function writeRtree(file: SqliteFile, boxes: Boxes): Promise<RtreeRoots> {
   const order = boxes.hilbertOrder().filter((feature) => !boxes.isEmpty(feature));
-  const levels: Level[] = [pack(order.length, (entry, side) => boxes.get(order[entry], side))];
-  for (let top = levels[0]; top.first.length > 2; top = levels[levels.length - 1]) {
+  const levels: Level[] = [pack(order.length, (entry, side) => boxes.get(defined(order[entry]), side))];
+  for (let top = defined(levels[0]); top.first.length > 2; top = defined(levels.at(-1))) {
     const { boxes: below, first } = top;
-    levels.push(pack(first.length - 1, (entry, side) => below[4 * entry + side]));
+    levels.push(pack(first.length - 1, (entry, side) => defined(below[4 * entry + side])));
   }
   levels.reverse();
 
@@ -48,17 +49,22 @@ export async function writeRtree(file: SqliteFile, boxes: Boxes): Promise<RtreeR
       const bytes = new Uint8Array(NODE_BYTES);
       const view = new DataView(bytes.buffer);
       if (number === 1) view.setUint16(0, levels.length - 1);
-      view.setUint16(2, level.first[n + 1] - level.first[n]);
-      for (let entry = level.first[n], at = 4; entry < level.first[n + 1]; entry++, at += CELL_BYTES) {
-        const side = (s: number) => (below ? below.boxes[4 * entry + s] : boxes.get(order[entry], s)) / SCALE;
-        const child = below ? children + entry : order[entry] + 1;
+      view.setUint16(2, defined(level.first[n + 1]) - defined(level.first[n]));
+      for (
+        let entry = defined(level.first[n]), at = 4;
+        entry < defined(level.first[n + 1]);
+        entry++, at += CELL_BYTES
+      ) {
+        const side = (s: number) =>
+          (below ? defined(below.boxes[4 * entry + s]) : boxes.get(defined(order[entry]), s)) / SCALE;
+        const child = below ? children + entry : defined(order[entry]) + 1;
         view.setBigInt64(at, BigInt(child));
         view.setFloat32(at + 8, floatBelow(side(0)));
         view.setFloat32(at + 12, -floatBelow(-side(2)));
         view.setFloat32(at + 16, floatBelow(side(1)));
         view.setFloat32(at + 20, -floatBelow(-side(3)));
         if (below) parents[child] = number;
-        else leafOf[order[entry]] = number;
+        else leafOf[defined(order[entry])] = number;
       }
       await node.insert(number, encodeRecord([null, bytes]));
     }
@@ -71,7 +77,8 @@ export async function writeRtree(file: SqliteFile, boxes: Boxes): Promise<RtreeR
   }
   const rowidRoot = await rowid.finish();
   const parent = file.table();
-  for (let child = 2; child < number; child++) await parent.insert(child, encodeRecord([null, BigInt(parents[child])]));
+  for (let child = 2; child < number; child++)
+    await parent.insert(child, encodeRecord([null, BigInt(defined(parents[child]))]));
   return { node: nodeRoot, rowid: rowidRoot, parent: await parent.finish() };
 }
 
@@ -82,7 +89,7 @@ function pack(entries: number, side: (entry: number, side: number) => number): L
   const boxes = new Float64Array(4 * count);
   for (let n = 0; n < count; n++) {
     let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let entry = first[n]; entry < first[n + 1]; entry++) {
+    for (let entry = defined(first[n]); entry < defined(first[n + 1]); entry++) {
       west = Math.min(west, side(entry, 0));
       south = Math.min(south, side(entry, 1));
       east = Math.max(east, side(entry, 2));
@@ -98,10 +105,10 @@ const BITS = new Int32Array(FLOAT.buffer);
 
 /** The largest 32-bit float that is not above a number within the float range. */
 function floatBelow(value: number): number {
-  FLOAT[0] = value;
-  if (FLOAT[0] > value) {
-    if (FLOAT[0] === 0) return -(2 ** -149);
-    BITS[0] += FLOAT[0] > 0 ? -1 : 1;
-  }
-  return FLOAT[0];
+  const nearest = Math.fround(value);
+  if (nearest <= value) return nearest;
+  if (nearest === 0) return -(2 ** -149);
+  FLOAT[0] = nearest;
+  BITS[0] = defined(BITS[0]) + (nearest > 0 ? -1 : 1);
+  return defined(FLOAT[0]);
 }

@@ -1,4 +1,5 @@
 /** Reads tables of an SQLite 3 file (sqlite.org/fileformat2.html) in memory. */
+import { defined } from '../../defined.ts';
 import { requireSize, Unreadable } from '../reading/model.ts';
 
 export type SqliteValue = null | number | bigint | string | Uint8Array;
@@ -28,7 +29,7 @@ export class SqliteReader {
     if (bytes.length < 100 || LATIN.decode(bytes.subarray(0, 16)) !== MAGIC) throw new Unreadable('this is not SQLite');
     const size = this.view.getUint16(16);
     this.page = size === 1 ? 65_536 : size;
-    this.usable = this.page - bytes[20];
+    this.usable = this.page - defined(bytes[20]);
     if (this.view.getUint32(56) > 1) throw new Unreadable('its text is in UTF-16');
     for (const [type, name, , root, sql] of this.rows(1)) {
       if (type === 'table') this.tables.set(String(name).toLowerCase(), { root: Number(root), sql: String(sql) });
@@ -43,7 +44,7 @@ export class SqliteReader {
     for (const values of this.rows(table.root)) {
       const row: Record<string, SqliteValue> = {};
       columns.forEach(({ name: column, isRowId }, i) => {
-        row[column] = isRowId ? (values[values.length - 1] ?? null) : i < values.length - 1 ? values[i] : null;
+        row[column] = (isRowId ? values.at(-1) : i < values.length - 1 ? values[i] : null) ?? null;
       });
       yield row;
     }
@@ -123,7 +124,7 @@ export class SqliteReader {
   private value(view: DataView, at: number, type: number): [value: SqliteValue, bytes: number] {
     if (type === 0) return [null, 0];
     if (type <= 6) {
-      const bytes = [0, 1, 2, 3, 4, 6, 8][type];
+      const bytes = defined([0, 1, 2, 3, 4, 6, 8][type]);
       let value = BigInt(view.getInt8(at));
       for (let i = 1; i < bytes; i++) value = value * 256n + BigInt(view.getUint8(at + i));
       return [numberIfExact(value), bytes];

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { Spool } from '../writing/spool.ts';
 
 /** Bytes per page. */
@@ -180,7 +181,7 @@ class Table {
     await this.#flush();
     let level: readonly Child[] = this.#children;
     while (level.length > 1) level = await this.#above(level);
-    return level[0].page;
+    return defined(level[0]).page;
   }
 
   /** Like `finish`, but returns the root, which becomes the first page of the file. */
@@ -197,7 +198,7 @@ class Table {
     const above: Child[] = [];
     for (let i = 0; i < count; i++) {
       const part = level.slice(Math.floor((i * level.length) / count), Math.floor(((i + 1) * level.length) / count));
-      above.push({ page: await this.#write(interior(part, 0)), last: part[part.length - 1].last });
+      above.push({ page: await this.#write(interior(part, 0)), last: defined(part[part.length - 1]).last });
     }
     return above;
   }
@@ -218,7 +219,7 @@ function interior(children: readonly Child[], at: number): Uint8Array<ArrayBuffe
   page[at] = INTERIOR_TABLE;
   view.setUint16(at + 3, cells.length);
   view.setUint16(at + 5, content);
-  view.setUint32(at + 8, children[children.length - 1].page);
+  view.setUint32(at + 8, defined(children[children.length - 1]).page);
   return page;
 }
 
@@ -257,7 +258,7 @@ function localOf(length: number): number {
 /** A record in SQLite's format: the types of its values, then their bytes. */
 export function encodeRecord(values: readonly Value[]): Uint8Array<ArrayBuffer> {
   const bodies = values.map((value) => (typeof value === 'string' ? UTF8.encode(value) : value));
-  const types = values.map((value, i) => serialType(value, bodies[i]));
+  const types = values.map((value, i) => serialType(value, defined(bodies[i])));
   let header = types.reduce((sum, { type }) => sum + varintLength(type), 0);
   // The header's length includes itself.
   header += header < 127 ? 1 : 2;
@@ -266,7 +267,7 @@ export function encodeRecord(values: readonly Value[]): Uint8Array<ArrayBuffer> 
   let at = putVarint(record, 0, header);
   for (const { type } of types) at = putVarint(record, at, type);
   bodies.forEach((body, i) => {
-    const { length } = types[i];
+    const { length } = defined(types[i]);
     if (body instanceof Uint8Array) record.set(body, at);
     else if (typeof body === 'number') view.setFloat64(at, body);
     else if (typeof body === 'bigint') {
@@ -286,7 +287,7 @@ function serialType(value: Value, body: null | bigint | number | Uint8Array): { 
   const lengths = [1, 2, 3, 4, 6, 8];
   const type = lengths.findIndex((length) => BigInt.asIntN(8 * length, body) === body) + 1;
   if (type === 0) throw new RangeError('an integer of more than 64 bits');
-  return { type, length: lengths[type - 1] };
+  return { type, length: defined(lengths[type - 1]) };
 }
 
 /** The bytes of an integer within 2^53 as a varint; nine for a negative one. */

@@ -1,4 +1,5 @@
 import type { Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { putWkb, wkbLength } from '../../wkb.ts';
 import { cutText, uniqueNames } from '../column_names.ts';
 import type { CollectionWriter, Column, Feature } from '../types.ts';
@@ -59,7 +60,7 @@ export async function* writeGeopackage(
       const polygons = feature.polygons?.polygonEnd.length ? feature.polygons : null;
       boxes.add(polygons);
       const geometry = polygons && geometryBlob(polygons, boxes, boxes.count - 1);
-      const values = columns.map(({ type }, i) => sqlValue(feature.values[i], type));
+      const values = columns.map(({ type }, i) => sqlValue(defined(feature.values[i]), type));
       await rows.insert(boxes.count, encodeRecord([null, geometry, ...values]));
     }
     const root = await rows.finish();
@@ -117,7 +118,7 @@ async function finish(
     columns.map((column) => column.name),
     COLUMN_NAMES,
   );
-  const fields = columns.map(({ type }, i) => `${quoted(names[i])} ${TYPES[type]}`);
+  const fields = columns.map(({ type }, i) => `${quoted(defined(names[i]))} ${TYPES[type]}`);
   const tableOf = async (of: string, sql: string, rows: readonly (readonly Value[])[]): Promise<SchemaEntry> => {
     return { type: 'table', name: of, table: of, root: await file.tableOf(rows), sql };
   };

@@ -1,5 +1,6 @@
 import { type FileMetaData, parquetMetadata, parquetReadObjects, type SchemaElement } from 'hyparquet';
 import wkx from 'wkx';
+import { defined } from '../../defined.ts';
 import { polygonsOf } from '../geojson/read.ts';
 import {
   ChangedColumns,
@@ -70,7 +71,7 @@ function geometryIn(metadata: FileMetaData, { geometry: named }: ReadOptions): G
     throw new Unreadable('this Parquet file has no geometry: it is not GeoParquet');
   }
   const geo = said === undefined ? null : (JSON.parse(said) as Geo);
-  const column = named ?? (geo === null ? known[0] : (geo.primary_column ?? 'geometry'));
+  const column = named ?? (geo === null ? defined(known[0]) : (geo.primary_column ?? 'geometry'));
   if (geo === null && named === undefined && known.length > 1) {
     throw new Unreadable(
       `it has ${known.length} columns with geometry; choose one with --geometry: ${known.join(', ')}`,

@@ -1,4 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { defined } from '../../defined.ts';
 import { putWkb, wkbLength } from '../../wkb.ts';
 import { uniqueNames } from '../column_names.ts';
 import type { CollectionWriter, Column, Feature } from '../types.ts';
@@ -67,8 +68,8 @@ export async function* writeGeoparquet(
     for (const group of groups(order, starts)) {
       const rows: Row[] = [];
       for (const feature of group) {
-        const bytes = new Uint8Array(starts[feature + 1] - starts[feature]);
-        await spool.read(starts[feature], bytes);
+        const bytes = new Uint8Array(defined(starts[feature + 1]) - defined(starts[feature]));
+        await spool.read(defined(starts[feature]), bytes);
         rows.push(decodeRow(bytes));
       }
       await writer.write({ columnData: columnData(rows, group, columns, names, boxes), rowGroupSize: rows.length });
@@ -111,7 +112,7 @@ function* groups(order: Uint32Array, starts: readonly number[]): Generator<Uint3
   let from = 0;
   let bytes = 0;
   for (let i = 0; i < order.length; i++) {
-    bytes += starts[order[i] + 1] - starts[order[i]];
+    bytes += defined(starts[defined(order[i]) + 1]) - defined(starts[defined(order[i])]);
     if (bytes < GROUP_BYTES && i + 1 - from < GROUP_ROWS && i + 1 < order.length) continue;
     yield order.subarray(from, i + 1);
     from = i + 1;
@@ -121,7 +122,7 @@ function* groups(order: Uint32Array, starts: readonly number[]): Generator<Uint3
 
 function schemaOf(columns: readonly Column[], names: readonly string[]): Schema {
   const fields = columns.map(({ type }, i): Schema[number] => {
-    const field = { name: names[i], repetition_type: 'OPTIONAL' } as const;
+    const field = { name: defined(names[i]), repetition_type: 'OPTIONAL' } as const;
     if (type === 'integer') return { ...field, type: 'INT64' };
     if (type === 'number') return { ...field, type: 'DOUBLE' };
     if (type === 'boolean') return { ...field, type: 'BOOLEAN' };
@@ -164,12 +165,12 @@ function columnData(
 ): Parameters<ParquetWriter['write']>[0]['columnData'] {
   const attributes = columns.map(({ type }, i) => {
     const data = rows.map(({ values }) => {
-      const value = values[i];
+      const value = defined(values[i]);
       if (value === null) return null;
       if (type === 'integer') return BigInt(value);
       return type === 'string' ? String(value) : type === 'boolean' ? Boolean(value) : Number(value);
     });
-    return { name: names[i], data };
+    return { name: defined(names[i]), data };
   });
   const bbox = Array.from(group, (feature) =>
     boxes.isEmpty(feature)

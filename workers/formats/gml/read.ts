@@ -1,4 +1,5 @@
 import type { SaxesTagNS } from 'saxes';
+import { defined } from '../../defined.ts';
 import {
   type OpenedDocument,
   type PolygonRings,
@@ -133,7 +134,7 @@ export function readGml(source: string): OpenedDocument {
         else rings.push(ring.positions);
         ring = null;
       } else if (isGml && rings && (local === 'Polygon' || local === 'PolygonPatch')) {
-        if (rings.length > 0 && rings[0].length > 0) draft?.polygons.push(rings);
+        if (rings.length > 0 && defined(rings[0]).length > 0) draft?.polygons.push(rings);
         rings = null;
       } else if (draft && open.length === draft.depth && text !== null) {
         if (isGml && local === 'name') draft.name = text;
@@ -184,14 +185,12 @@ function sameSystem(known: ReferenceSystem | null, srs: string | null): Referenc
 
 /** The positions of gml:coordinates (GML 2), which may have separators of their own, in the form of a posList. */
 function tuples(text: string, tag: SaxesTagNS): { readonly text: string; readonly dimension: number } {
-  const [decimal, within, between] = [
-    ['decimal', '.'],
-    ['cs', ','],
-    ['ts', ' '],
-  ].map(([name, usual]) => attribute(tag, name) ?? usual);
+  const decimal = attribute(tag, 'decimal') ?? '.';
+  const within = attribute(tag, 'cs') ?? ',';
+  const between = attribute(tag, 'ts') ?? ' ';
   const all = text.trim().split(between === ' ' ? /\s+/ : between);
   const numbers = all.map((tuple) => tuple.trim().split(within));
-  const dimension = numbers[0].length;
+  const dimension = defined(numbers[0]).length;
   if (numbers.some((tuple) => tuple.length !== dimension)) {
     throw new Unreadable(`a list of positions is none: "${text.trim().slice(0, 60)}"`);
   }
@@ -208,7 +207,9 @@ function positions(text: string, { srs, dimension }: Pick<Opened, 'srs' | 'dimen
   }
   const found: Position[] = [];
   for (let i = 0; i < numbers.length; i += dimension) {
-    found.push(isLatitudeFirst ? [numbers[i + 1], numbers[i]] : [numbers[i], numbers[i + 1]]);
+    found.push(
+      isLatitudeFirst ? [defined(numbers[i + 1]), defined(numbers[i])] : [defined(numbers[i]), defined(numbers[i + 1])],
+    );
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '../../cancel.ts';
 import type { Box, Document, Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { ByteWriter, literal, type PointLayout } from '../bytes.ts';
 import { capacity } from '../capacity.ts';
 import type { TextWriter } from '../format.ts';
@@ -122,11 +123,11 @@ function writeGmlGeometry(out: ByteWriter, polygons: Polygons, digits: number, i
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     out.raw(polygonStart);
     out.integer(polygon + 1);
-    for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
+    for (const shell = ring; ring < defined(polygonEnd[polygon]); ring++) {
       out.raw(ring === shell ? SHELL : HOLE);
-      out.points(coords, first, ringEnd[ring], digits, POINTS);
+      out.points(coords, first, defined(ringEnd[ring]), digits, POINTS);
       out.raw(ring === shell ? SHELL_END : HOLE_END);
-      first = ringEnd[ring];
+      first = defined(ringEnd[ring]);
     }
     out.raw(POLYGON_END);
   }

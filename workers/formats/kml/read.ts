@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
+import { defined } from '../../defined.ts';
 import { polygonsOf } from '../geojson/read.ts';
 import { type OpenedDocument, type ReadFeature, type Tally, Unreadable } from '../reading/model.ts';
 import { readXml } from '../reading/xml.ts';
@@ -54,7 +55,7 @@ export function readKml(source: string): OpenedDocument {
       id: whole,
       name: typeof own.name === 'string' ? own.name : null,
       properties: own,
-      polygons: polygonsOf(geometry, counts).filter((rings) => rings[0].length > 0),
+      polygons: polygonsOf(geometry, counts).filter(([shell]) => shell !== undefined && shell.length > 0),
     };
   });
   const layers = folders.length > 1 ? { layers: folders } : {};
@@ -139,7 +140,7 @@ function normalize(document: Document): void {
 function all(node: Document | Element, name: string): Element[] {
   const found = node.getElementsByTagName(name);
   const elements: Element[] = [];
-  for (let i = 0; i < found.length; i++) elements.push(found[i]);
+  for (let i = 0; i < found.length; i++) elements.push(defined(found[i]));
   return elements;
 }
 

@@ -1,5 +1,6 @@
 import type { Limits } from '../../cancel.ts';
 import type { Document, Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { ByteWriter, literal, type PointLayout } from '../bytes.ts';
 import { capacity } from '../capacity.ts';
 import { uniqueNames } from '../column_names.ts';
@@ -52,7 +53,7 @@ export function kmlColumns(columns: readonly Column[], rows: readonly Feature['v
   );
   return columns.map(({ type }, i): Column => {
     const isLarge = type === 'integer' && rows.some((values) => Number(values[i]) !== (Number(values[i]) | 0));
-    return { name: names[i], type: isLarge ? 'number' : type };
+    return { name: defined(names[i]), type: isLarge ? 'number' : type };
   });
 }
 
@@ -97,11 +98,11 @@ function writeKmlGeometry(out: ByteWriter, polygons: Polygons, digits: number): 
   let ring = 0;
   let first = 0;
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
-    for (const shell = ring; ring < polygonEnd[polygon]; ring++) {
+    for (const shell = ring; ring < defined(polygonEnd[polygon]); ring++) {
       out.raw(ring === shell ? SHELL : HOLE);
-      out.points(coords, first, ringEnd[ring], digits, POINTS);
+      out.points(coords, first, defined(ringEnd[ring]), digits, POINTS);
       out.raw(ring === shell ? SHELL_END : HOLE_END);
-      first = ringEnd[ring];
+      first = defined(ringEnd[ring]);
     }
     out.raw(POLYGON_END);
   }

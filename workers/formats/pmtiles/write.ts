@@ -3,11 +3,13 @@
  * collection. All areas are in memory, at one level, and are simplified together for the zooms before the last. Tiles
  * wait in a spool until the directory, which precedes them in the file, is known.
  */
+
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { simplifiedTogether } from '../../arcs/simplified_areas.ts';
 import { PolygonTile } from '../../arcs/tile_polygons.ts';
 import type { TilePlace } from '../../arcs/tile_ring.ts';
+import { defined } from '../../defined.ts';
 import { type Area, aboutOf, cellOf, cropped, drawAreas, tileName } from '../tile/area_tiles.ts';
 import { type Entry, frontOf, tileId } from '../tile/pmtiles.ts';
 import { type CollectionWriter, type Column, type Feature, FormatLimitError } from '../types.ts';
@@ -87,7 +89,7 @@ function* byZoom(areas: readonly Area[], maxZoom: number): Generator<readonly [z
   const shapesAt = maxZoom > 0 ? simplifiedTogether(areas.map(({ polygons }) => polygons)) : () => [];
   for (let z = 0; z < maxZoom; z++) {
     const shapes = shapesAt(COARSEST_LEVEL - z);
-    yield [z, areas.map(({ about }, i) => ({ about, polygons: shapes[i] }))];
+    yield [z, areas.map(({ about }, i) => ({ about, polygons: shapes[i] ?? null }))];
   }
   yield [maxZoom, areas];
 }
@@ -169,10 +171,10 @@ function boundsOf(areas: readonly Area[]): readonly [number, number, number, num
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { polygons } of areas) {
     for (let i = 0; polygons !== null && i < polygons.coords.length; i += 2) {
-      west = Math.min(west, polygons.coords[i]);
-      east = Math.max(east, polygons.coords[i]);
-      south = Math.min(south, polygons.coords[i + 1]);
-      north = Math.max(north, polygons.coords[i + 1]);
+      west = Math.min(west, defined(polygons.coords[i]));
+      east = Math.max(east, defined(polygons.coords[i]));
+      south = Math.min(south, defined(polygons.coords[i + 1]));
+      north = Math.max(north, defined(polygons.coords[i + 1]));
     }
   }
   if (west > east) return [-180, -LAST_LATITUDE, 180, LAST_LATITUDE];

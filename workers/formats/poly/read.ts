@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { type OpenedDocument, type Position, type ReadFeature, Unreadable } from '../reading/model.ts';
 import { polygonsOfRings } from '../reading/nest.ts';
 
@@ -15,19 +16,19 @@ interface Section {
  */
 export function readPoly(text: string): OpenedDocument {
   const lines = text.split('\n').map((line) => line.trim());
-  const name = lines[0] === '' ? null : lines[0];
+  const name = lines[0] || null;
   const sections: Section[] = [];
   let at = 1;
   for (; at < lines.length; at++) {
     if (lines[at] === '') continue;
-    if (lines[at].toUpperCase() === 'END') break;
-    const called = lines[at];
+    if (defined(lines[at]).toUpperCase() === 'END') break;
+    const called = defined(lines[at]);
     const ring: Position[] = [];
     for (at++; ; at++) {
       if (at >= lines.length) throw new Unreadable(`the section "${called.slice(0, 60)}" has no END`);
-      if (lines[at].toUpperCase() === 'END') break;
+      if (defined(lines[at]).toUpperCase() === 'END') break;
       if (lines[at] === '') continue;
-      const [lon, lat] = lines[at].split(/\s+/).map(Number);
+      const [lon = Number.NaN, lat = Number.NaN] = defined(lines[at]).split(/\s+/).map(Number);
       if (!Number.isFinite(lon) || !Number.isFinite(lat)) throw new Unreadable(`line ${at + 1} is not a position`);
       ring.push([lon, lat]);
     }
@@ -36,7 +37,8 @@ export function readPoly(text: string): OpenedDocument {
   }
   if (at >= lines.length) throw new Unreadable('the file has no END');
   if (sections.length === 0) throw new Unreadable('it has no sections');
-  const isOne = sections.some(({ area }) => area === '') || !sections.some(({ area }) => area !== sections[0].area);
+  const isOne =
+    sections.some(({ area }) => area === '') || !sections.some(({ area }) => area !== defined(sections[0]).area);
   const groups = new Map<string, Section[]>();
   for (const section of sections) {
     const key = isOne ? '' : section.area;
@@ -47,7 +49,7 @@ export function readPoly(text: string): OpenedDocument {
   const features = [...groups].map(([area, some]): ReadFeature => {
     const shells = some.filter(({ isHole }) => !isHole).map(({ ring }) => ring);
     const holes = some.filter(({ isHole }) => isHole).map(({ ring }) => ring);
-    const called = isOne ? sections[0].area || name : area;
+    const called = isOne ? defined(sections[0]).area || name : area;
     const properties = called === null ? {} : isOne ? { name: called } : { id: called };
     return { id: isOne ? null : area, name: called, properties, polygons: polygonsOfRings(shells, holes) };
   });

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { ByteWriter } from '../bytes.ts';
 import type { TextWriter } from '../format.ts';
 import { type About, COLLECTION_DIGITS, type Feature, textOf } from '../types.ts';
@@ -16,11 +17,11 @@ function writeSections(out: ByteWriter, feature: Feature, about: About): void {
   for (const end of polygonEnd) {
     for (const shell = ring; ring < end; ring++) {
       out.utf8(`${ring === shell ? '' : '!'}${line(id)} ${ring + 1}\n`);
-      for (; v < ringEnd[ring]; v++) {
+      for (; v < defined(ringEnd[ring]); v++) {
         out.ascii('\t');
-        out.degrees(coords[2 * v], COLLECTION_DIGITS);
+        out.degrees(defined(coords[2 * v]), COLLECTION_DIGITS);
         out.ascii('\t');
-        out.degrees(coords[2 * v + 1], COLLECTION_DIGITS);
+        out.degrees(defined(coords[2 * v + 1]), COLLECTION_DIGITS);
         out.ascii('\n');
       }
       out.ascii('END\n');

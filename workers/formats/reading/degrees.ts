@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { type Extent, extend, isPlane, noExtent, notDegrees } from '../../projections/guess.ts';
 import { placingNotice, placingTrouble } from '../../projections/notices.ts';
 import { type Placer, placer } from '../../projections/place.ts';
@@ -69,7 +70,7 @@ export function inDegrees(
 /** @throws RangeError for a ring across the antimeridian or around a pole, which would go around the world the other way */
 function uncut(ring: Position[]): Position[] {
   for (let i = 1; i < ring.length; i++) {
-    if (Math.abs(ring[i][0] - ring[i - 1][0]) > 180) {
+    if (Math.abs(defined(ring[i])[0] - defined(ring[i - 1])[0]) > 180) {
       throw new RangeError(
         'it crosses the antimeridian or holds a pole: the import cuts it there, a conversion does not',
       );

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { CODE_PAGES } from './code_pages.ts';
 import { Unreadable } from './model.ts';
 
@@ -150,7 +151,7 @@ function standard(label: string, name: string): Decoder {
       `the encoding "${name.slice(0, 40)}" is not known: use utf-8, windows-1252, shift_jis, big5 …`,
     );
   }
-  if (decoder.encoding === 'windows-1252') return tableDecoder(CODE_PAGES[1252]);
+  if (decoder.encoding === 'windows-1252') return tableDecoder(defined(CODE_PAGES[1252]));
   // The web's tables of Windows pages give bytes that have no letter to control characters, which no text has.
   const isWindows = decoder.encoding.startsWith('windows-');
   return (bytes) => {

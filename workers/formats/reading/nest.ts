@@ -1,12 +1,13 @@
 /** Assigns separate rings to polygons. */
+import { defined } from '../../defined.ts';
 import type { PolygonRings, Position } from './model.ts';
 
 /** Twice the signed planar area in square degrees; positive for a counterclockwise ring. */
 export function doubleArea(ring: readonly Position[]): number {
   let sum = 0;
   for (let i = 0; i < ring.length; i++) {
-    const [x, y] = ring[i];
-    const [nextX, nextY] = ring[(i + 1) % ring.length];
+    const [x, y] = defined(ring[i]);
+    const [nextX, nextY] = defined(ring[(i + 1) % ring.length]);
     sum += x * nextY - nextX * y;
   }
   return sum;
@@ -105,8 +106,8 @@ function isInside(inner: Ring, outer: Ring): boolean {
 function sideOf([x, y]: Position, ring: Ring): number {
   let inside = false;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [ax, ay] = ring[j];
-    const [bx, by] = ring[i];
+    const [ax, ay] = defined(ring[j]);
+    const [bx, by] = defined(ring[i]);
     const turn = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
     const isBetween = Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by);
     if (turn === 0 && isBetween) return 0;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { defined } from '../../defined.ts';
 import { type Decoder, decoderOf, decoderOfLanguage, utf8 } from '../reading/encodings.ts';
 import {
   ChangedColumns,
@@ -32,6 +33,7 @@ export function readShapefile(
   const { '.shp': shp, '.dbf': dbf, '.prj': prj, '.cpg': cpg } = files;
   const wkt = prj === undefined ? '' : new TextDecoder().decode(prj).trim();
   const tally: Tally = { left: 0, changed: new ChangedColumns() };
+  if (shp === undefined) throw new Unreadable('this is not a shapefile');
   const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength);
   if (view.byteLength < 100 || view.getInt32(0) !== 9994) throw new Unreadable('this is not a shapefile');
   return guarded(() => {
@@ -89,7 +91,7 @@ function shapeAt(view: DataView, at: number, tally: Tally): [bytes: number, poly
 
 /** Whether a polygon has holes, and its rings are not wound as shells (clockwise) and holes are. */
 const isAgainstDirection = ([shell, ...holes]: PolygonRings): boolean =>
-  holes.length > 0 && (doubleArea(shell) > 0 || holes.some((hole) => doubleArea(hole) < 0));
+  shell !== undefined && holes.length > 0 && (doubleArea(shell) > 0 || holes.some((hole) => doubleArea(hole) < 0));
 
 /** The polygons of a record. Shells should be clockwise and holes counterclockwise, but many files have them otherwise. */
 function polygonsOf(view: DataView, at: number): PolygonRings[] {
@@ -132,8 +134,13 @@ class Table {
     for (let at = 32; at + 32 <= this.head && dbf[at] !== 0x0d; at += 32) {
       const end = dbf.subarray(at, at + 11).indexOf(0);
       const name = this.textOf(dbf.subarray(at, at + (end < 0 ? 11 : end)), 'the name of a column');
-      this.fields.push({ name, type: String.fromCharCode(dbf[at + 11]), from, to: from + dbf[at + 16] });
-      from += dbf[at + 16];
+      this.fields.push({
+        name,
+        type: String.fromCharCode(defined(dbf[at + 11])),
+        from,
+        to: from + defined(dbf[at + 16]),
+      });
+      from += defined(dbf[at + 16]);
     }
   }
 
@@ -166,15 +173,15 @@ class Table {
   private guessed(): Decoder {
     const body = this.dbf.subarray(this.head, this.head + this.count * this.size);
     const isAll = isUtf8(body) && isUtf8(this.dbf.subarray(32, this.head));
-    return isAll ? utf8 : (decoderOfLanguage(this.dbf[29]) ?? utf8);
+    return isAll ? utf8 : (decoderOfLanguage(this.dbf[29] ?? 0) ?? utf8);
   }
 }
 
 /** The bytes without a letter of UTF-8 whose end was cut off at the width of the column. */
 function withoutCutLetter(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
-  while (end > 0 && bytes.length - end < 3 && (bytes[end - 1] & 0xc0) === 0x80) end--;
-  return end > 0 && bytes[end - 1] >= 0xc0 ? bytes.subarray(0, end - 1) : bytes;
+  while (end > 0 && bytes.length - end < 3 && (defined(bytes[end - 1]) & 0xc0) === 0x80) end--;
+  return end > 0 && defined(bytes[end - 1]) >= 0xc0 ? bytes.subarray(0, end - 1) : bytes;
 }
 
 function fieldValue(text: string, type: string): unknown {

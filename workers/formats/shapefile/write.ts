@@ -1,5 +1,6 @@
 import { TooLarge } from '../../cancel.ts';
 import type { Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { cutText, uniqueNames } from '../column_names.ts';
 import { type CollectionWriter, type Column, type Feature, FormatLimitError } from '../types.ts';
 import { Boxes } from '../writing/hilbert.ts';
@@ -67,7 +68,7 @@ export async function* writeShapefile(
       columns.map(({ name }) => name),
       COLUMN_NAMES,
     );
-    const fields = columns.map((column, i): Field => ({ name: names[i], column, width: 1, decimals: 0 }));
+    const fields = columns.map((column, i): Field => ({ name: defined(names[i]), column, width: 1, decimals: 0 }));
     const boxes = new Boxes();
     const shapeLengths: number[] = [];
     const rowLengths: number[] = [];
@@ -136,11 +137,11 @@ function encodeShape(polygons: Polygons | null, boxes: Boxes, feature: number): 
   for (let r = 0; r < rings; r++) {
     view.setInt32(52 + 4 * r, from, true);
     // Backward: shells are clockwise here, holes counterclockwise.
-    for (let v = ringEnd[r] - 1; v >= from; v--, at += 16) {
-      view.setFloat64(at, coords[2 * v] / SCALE, true);
-      view.setFloat64(at + 8, coords[2 * v + 1] / SCALE, true);
+    for (let v = defined(ringEnd[r]) - 1; v >= from; v--, at += 16) {
+      view.setFloat64(at, defined(coords[2 * v]) / SCALE, true);
+      view.setFloat64(at + 8, defined(coords[2 * v + 1]) / SCALE, true);
     }
-    from = ringEnd[r];
+    from = defined(ringEnd[r]);
   }
   return bytes;
 }
@@ -165,11 +166,11 @@ function* shx(lengths: readonly number[], boxes: Boxes): Generator<Uint8Array> {
 /** The values of a feature as text, each preceded by its length (one byte). Widens the fields to hold them. */
 function encodeRow({ values }: Feature, fields: readonly Field[]): Uint8Array {
   const texts = fields.map((field, i) => {
-    const text = textOf(values[i], field.column.type);
+    const text = textOf(defined(values[i]), field.column.type);
     const bytes = UTF8.encode(text);
     if (bytes.length > field.width) field.width = bytes.length;
     if (field.column.type === 'number') {
-      const decimals = /\.(\d+)/.exec(text)?.[1].length ?? 0;
+      const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
       // A number column without decimals would be read as integers.
       field.decimals = Math.max(field.decimals, 1, Math.min(decimals, DECIMALS));
     }
@@ -229,7 +230,7 @@ async function* dbf(fields: readonly Field[], rows: Spool, lengths: readonly num
       // A space: the row is not deleted.
       start++;
       for (const field of fields) {
-        const length = texts[read];
+        const length = defined(texts[read]);
         const text = texts.subarray(read + 1, read + 1 + length);
         const isLeft = field.column.type === 'string' || field.column.type === 'boolean';
         table.set(text, isLeft ? start : start + field.width - length);

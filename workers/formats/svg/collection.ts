@@ -1,4 +1,5 @@
 import type { Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import type { ByteWriter } from '../bytes.ts';
 import type { TextWriter } from '../format.ts';
 import { SEAM_LONGITUDE } from '../seam.ts';
@@ -36,8 +37,8 @@ function reachesBothSides({ coords }: Polygons): boolean {
   let west = false;
   let east = false;
   for (let i = 0; i < coords.length; i += 2) {
-    if (coords[i] <= -SEAM_LONGITUDE) west = true;
-    else if (coords[i] >= SEAM_LONGITUDE) east = true;
+    if (defined(coords[i]) <= -SEAM_LONGITUDE) west = true;
+    else if (defined(coords[i]) >= SEAM_LONGITUDE) east = true;
   }
   return west && east;
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '../../cancel.ts';
 import type { Document, Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { ByteWriter, literal } from '../bytes.ts';
 import { type CutEdge, cutEdges } from '../seam.ts';
 import { xmlText } from '../xml.ts';
@@ -44,7 +45,7 @@ export function svgHead(
   const margin = Math.ceil(longer * MARGIN);
   const box = [-margin, -margin, width + 2 * margin, height + 2 * margin];
   const pixels = (lengths: number) => Math.max(1, Math.round((lengths * SIDE) / (longer + 2 * margin)));
-  const size = `width="${pixels(box[2])}" height="${pixels(box[3])}" viewBox="${box.join(' ')}"`;
+  const size = `width="${pixels(defined(box[2]))}" height="${pixels(defined(box[3]))}" viewBox="${box.join(' ')}"`;
   const about = attribution === '' ? '' : `<desc>${xmlText(attribution)}</desc>\n`;
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" version="1.1" ' +
@@ -80,12 +81,12 @@ function split({ ringEnd, polygonEnd }: Polygons, edges: readonly CutEdge[]): { 
   let first = 0;
   let edge = 0;
   for (const end of polygonEnd) {
-    const isPart = edge < edges.length && edges[edge].vertex < ringEnd[end - 1];
+    const isPart = edge < edges.length && defined(edges[edge]).vertex < defined(ringEnd[end - 1]);
     for (; ring < end; ring++) {
-      (isPart ? parts : whole).push([first, ringEnd[ring] - 1]);
-      first = ringEnd[ring];
+      (isPart ? parts : whole).push([first, defined(ringEnd[ring]) - 1]);
+      first = defined(ringEnd[ring]);
     }
-    while (edge < edges.length && edges[edge].vertex < first) edge++;
+    while (edge < edges.length && defined(edges[edge]).vertex < first) edge++;
   }
   return { whole, parts };
 }
@@ -100,11 +101,11 @@ function drawBorder(out: ByteWriter, { grid, unit }: Picture, rings: readonly Ri
   let edge = 0;
   for (const [first, last] of rings) {
     let from = first;
-    for (; edge < edges.length && edges[edge].vertex < last; edge++) {
-      const { vertex, border } = edges[edge];
+    for (; edge < edges.length && defined(edges[edge]).vertex < last; edge++) {
+      const { vertex, border } = defined(edges[edge]);
       if (vertex > from) out.line(grid, from, vertex + 1, unit);
       from = vertex + 1;
-      const [x, y, toX, toY] = grid.subarray(2 * vertex, 2 * vertex + 4);
+      const [x = 0, y = 0, toX = 0, toY = 0] = grid.subarray(2 * vertex, 2 * vertex + 4);
       const whole = (value: number) => Math.round(value / unit) * unit;
       for (const [start, end] of border) {
         const at = (t: number) => [whole(x + t * (toX - x)), whole(y + t * (toY - y))];

@@ -4,6 +4,7 @@ import { columnOf, rowOf } from '../../arcs/mercator.ts';
 import type { PolygonTile } from '../../arcs/tile_polygons.ts';
 import { EXTENT, type TilePlace } from '../../arcs/tile_ring.ts';
 import type { Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { AreaLayers, type Attributes, featureNumber } from './layers.ts';
 import type { TileValue } from './mvt.ts';
 
@@ -84,10 +85,10 @@ function labelIn({ z, x, y }: TilePlace, { label }: About): readonly [number, nu
 export function drawAreas(tile: PolygonTile, place: TilePlace, areas: readonly Area[]): Uint8Array {
   const drawn = areas.filter(({ polygons }) => polygons !== null);
   for (const { polygons } of drawn) if (polygons !== null) tile.area(polygons);
-  const layers = new AreaLayers((b) => [drawn[b].about.number, drawn[b].about.attributes]);
+  const layers = new AreaLayers((b) => [defined(drawn[b]).about.number, defined(drawn[b]).about.attributes]);
   tile.finish({
     ring: (b, points, count) => layers.ring(b, points, count),
-    line: (b, _marked, points, count) => layers.line(drawn[b].about.level, null, points, count),
+    line: (b, _marked, points, count) => layers.line(defined(drawn[b]).about.level, null, points, count),
   });
   for (const { about } of areas) {
     if (layers.labelled >= MOST_LABELS) break;

@@ -10,17 +10,19 @@ interface Border {
   readonly lines: Int32Array[];
 }
 
+/** The number and the attributes of an area, by its index. */
+type AboutArea = (b: number) => readonly [id: number | null, attributes: Attributes];
+
 /** A tile while its areas are drawn. Coordinates are on its grid. */
 export class AreaLayers {
-  private readonly about: (b: number) => readonly [id: number | null, attributes: Attributes];
+  private readonly about: AboutArea;
   /** The area whose rings are being added, or -1. */
   private current = -1;
   private readonly areas = new TileLayer('areas');
   private readonly labels = new TileLayer('labels');
   private readonly borders = new Map<string, Border>();
 
-  /** `about`: the number and the attributes of an area. */
-  constructor(about: AreaLayers['about']) {
+  constructor(about: AboutArea) {
     this.about = about;
   }
 

@@ -1,4 +1,5 @@
 /** Writes Mapbox Vector Tiles 2.1: layers of features on the integer grid of a tile, y downward. */
+import { defined } from '../../defined.ts';
 import { ProtobufWriter } from './protobuf.ts';
 
 /** Grid units per side of a tile. */
@@ -64,9 +65,9 @@ export class TileLayer {
 
   private path(points: Int32Array, from: number, count: number): void {
     this.geometry.varint((1 << 3) | MOVE_TO);
-    this.move(points[2 * from], points[2 * from + 1]);
+    this.move(defined(points[2 * from]), defined(points[2 * from + 1]));
     this.geometry.varint(((count - 1) << 3) | LINE_TO);
-    for (let i = from + 1; i < from + count; i++) this.move(points[2 * i], points[2 * i + 1]);
+    for (let i = from + 1; i < from + count; i++) this.move(defined(points[2 * i]), defined(points[2 * i + 1]));
   }
 
   /** Finishes a feature: the geometry added so far, with these attributes. Writes nothing for an empty geometry. */

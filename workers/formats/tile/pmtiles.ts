@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { defined } from '../../defined.ts';
 
 /**
  * The parts of a PMTiles archive, version 3 (github.com/protomaps/PMTiles, spec/v3/spec.md): a header of 127 bytes, a
@@ -83,7 +84,7 @@ function directories(entries: readonly Entry[]): { root: Buffer; leaves: Buffer 
     let offset = 0;
     for (let from = 0; from < entries.length; from += size) {
       const leaf = directory(entries.slice(from, from + size));
-      leading.push({ id: entries[from].id, run: 0, offset, length: leaf.length });
+      leading.push({ id: defined(entries[from]).id, run: 0, offset, length: leaf.length });
       leaves.push(leaf);
       offset += leaf.length;
     }
@@ -94,7 +95,7 @@ function directories(entries: readonly Entry[]): { root: Buffer; leaves: Buffer 
 
 function directory(entries: readonly Entry[]): Buffer {
   const numbers: number[] = [entries.length];
-  entries.forEach(({ id }, i) => void numbers.push(i === 0 ? id : id - entries[i - 1].id));
+  entries.forEach(({ id }, i) => void numbers.push(i === 0 ? id : id - defined(entries[i - 1]).id));
   for (const { run } of entries) numbers.push(run);
   for (const { length } of entries) numbers.push(length);
   entries.forEach(({ offset }, i) => {

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { geojsonOf, parseJson } from '../geojson/read.ts';
 import { chooseLayer, withoutLayers } from '../reading/layers.ts';
 import {
@@ -61,7 +62,7 @@ function arcsOf({ arcs, transform }: Json, counts: Tally): Position[][] {
       if (by === null || from === null) return [lon, lat];
       x += lon;
       y += lat;
-      return [x * by[0] + from[0], y * by[1] + from[1]];
+      return [x * defined(by[0]) + defined(from[0]), y * defined(by[1]) + defined(from[1])];
     });
   });
 }
@@ -94,7 +95,7 @@ function ringOf(ring: unknown, arcs: readonly Position[][]): Position[] {
     if (arc === undefined) throw new Unreadable('a ring names an arc that is not there');
     const count = arc.length;
     for (let i = positions.length === 0 ? 0 : 1; i < count; i++) {
-      positions.push((ref as number) < 0 ? arc[count - 1 - i] : arc[i]);
+      positions.push((ref as number) < 0 ? defined(arc[count - 1 - i]) : defined(arc[i]));
     }
   }
   return positions;

@@ -2,6 +2,7 @@
 
 import { type Limits, throwIfCancelled } from '../../cancel.ts';
 import type { Polygons } from '../../contract.ts';
+import { defined } from '../../defined.ts';
 import { ByteWriter } from '../bytes.ts';
 import { type About, type Feature, properties } from '../types.ts';
 import { TOPOLOGY_TAIL, topologyGeometry, topologyHead, topologyObject } from './frame.ts';
@@ -35,14 +36,14 @@ class Vertices {
   /** Records that a ring passes a vertex between two others. Where two rings pass differently, arcs end. */
   pass(vertex: number, before: number, after: number): void {
     const [low, high] = before < after ? [before, after] : [after, before];
-    if (this.sides[2 * vertex] < 0) {
+    if (defined(this.sides[2 * vertex]) < 0) {
       this.sides[2 * vertex] = low;
       this.sides[2 * vertex + 1] = high;
     } else if (this.sides[2 * vertex] !== low || this.sides[2 * vertex + 1] !== high) this.junction[vertex] = true;
   }
 
   isJunction(vertex: number): boolean {
-    return this.junction[vertex];
+    return defined(this.junction[vertex]);
   }
 }
 
@@ -56,7 +57,7 @@ export function writeTopology(features: readonly Feature[], about: About, limits
   const rings = features.map(({ polygons }) => (polygons ? ringsOf(polygons, vertices) : []));
   for (const ring of rings.flat(2)) {
     ring.forEach((vertex, i) => {
-      vertices.pass(vertex, ring[(i + ring.length - 1) % ring.length], ring[(i + 1) % ring.length]);
+      vertices.pass(vertex, defined(ring[(i + ring.length - 1) % ring.length]), defined(ring[(i + 1) % ring.length]));
     });
   }
   const arcs = new Arcs(vertices);
@@ -68,9 +69,9 @@ export function writeTopology(features: readonly Feature[], about: About, limits
     out.ascii(i === 0 ? '[' : ',\n[');
     arc.forEach((vertex, v) => {
       out.ascii(v === 0 ? '[' : ',[');
-      out.degrees(vertices.coords[2 * vertex], DIGITS);
+      out.degrees(defined(vertices.coords[2 * vertex]), DIGITS);
       out.ascii(',');
-      out.degrees(vertices.coords[2 * vertex + 1], DIGITS);
+      out.degrees(defined(vertices.coords[2 * vertex + 1]), DIGITS);
       out.ascii(']');
     });
     out.ascii(']');
@@ -79,7 +80,7 @@ export function writeTopology(features: readonly Feature[], about: About, limits
   features.forEach((feature, i) => {
     const values = properties(feature, about.columns);
     const id = values.id ?? null;
-    const object = { ...topologyGeometry(geometries[i]), ...(id === null ? {} : { id }), properties: values };
+    const object = { ...topologyGeometry(defined(geometries[i])), ...(id === null ? {} : { id }), properties: values };
     out.utf8(`${i === 0 ? '' : ',\n'}${JSON.stringify(object)}`);
   });
   out.utf8(TOPOLOGY_TAIL);
@@ -93,7 +94,8 @@ function ringsOf({ coords, ringEnd, polygonEnd }: Polygons, vertices: Vertices):
     const own: number[][] = [];
     for (; ring < to; ring++) {
       const numbers: number[] = [];
-      for (; v < ringEnd[ring] - 1; v++) numbers.push(vertices.numberOf(coords[2 * v], coords[2 * v + 1]));
+      for (; v < defined(ringEnd[ring]) - 1; v++)
+        numbers.push(vertices.numberOf(defined(coords[2 * v]), defined(coords[2 * v + 1])));
       v++;
       own.push(numbers);
     }
@@ -117,9 +119,9 @@ class Arcs {
     // A ring without a junction starts at its vertex with the lowest number.
     const start = first < 0 ? ring.indexOf(ring.reduce((least, vertex) => Math.min(least, vertex))) : first;
     const refs: number[] = [];
-    let arc = [ring[start]];
+    let arc = [defined(ring[start])];
     for (let i = 1; i <= ring.length; i++) {
-      const vertex = ring[(start + i) % ring.length];
+      const vertex = defined(ring[(start + i) % ring.length]);
       arc.push(vertex);
       if (i < ring.length && !this.vertices.isJunction(vertex)) continue;
       refs.push(this.numberOf(arc));

@@ -1,4 +1,5 @@
 import wkx from 'wkx';
+import { defined } from '../../defined.ts';
 import { polygonsOf } from '../geojson/read.ts';
 import {
   MAX_DEPTH,
@@ -43,7 +44,7 @@ export function readWkt(source: string): WholeDocument {
   structure = withoutCurves(structure, rings);
   requireForm(structure);
   const polygons = polygonsOf(parse(structure).toGeoJSON(), counts);
-  const filled = polygons.map((polygon): PolygonRings => polygon.map(([[index]]) => rings[index]));
+  const filled = polygons.map((polygon): PolygonRings => polygon.map((ring) => defined(rings[defined(ring[0])[0]])));
   const features = [{ id: null, name: null, properties: {}, polygons: filled }];
   return { name: null, system: srid === undefined ? null : { epsg: Number(srid) }, features, tally: counts };
 }
@@ -67,8 +68,8 @@ function withoutCurves(structure: string, rings: Position[][]): string {
       .slice(from, to)
       .replace(/LINESTRING ?(?=\()/g, '')
       .replace(/COMPOUNDCURVE ?\(((?:\(\d+ 0\)[, ]*)+)\)/g, (_whole, lists: string) => {
-        const [first, ...others] = [...lists.matchAll(/\((\d+) 0\)/g)].map(([, index]) => Number(index));
-        for (const other of others) rings[first] = rings[first].concat(rings[other]);
+        const [first = 0, ...others] = [...lists.matchAll(/\((\d+) 0\)/g)].map(([, index]) => Number(index));
+        rings[first] = [first, ...others].flatMap((list) => defined(rings[list]));
         return `(${first} 0)`;
       })
       .replace(/(?:CURVE)?POLYGON ?/g, '');
@@ -92,7 +93,7 @@ function endOfBrackets(text: string, from: number): number {
 
 function readList(list: string): Position[] {
   const tuples = list.split(',').map((tuple) => tuple.trim());
-  const size = tuples[0].split(' ').length;
+  const size = defined(tuples[0]).split(' ').length;
   const dimension = DIMENSIONS[size];
   for (const tuple of tuples) {
     const numbers = tuple.split(' ');

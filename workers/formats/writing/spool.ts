@@ -3,6 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TooLarge } from '../../cancel.ts';
+import { defined } from '../../defined.ts';
 
 const BLOCK = 1 << 20;
 
@@ -61,7 +62,7 @@ export class Spool {
         this.#blocks.push(new Uint8Array(BLOCK));
       }
       const count = Math.min(BLOCK - used, bytes.length - from);
-      this.#blocks[this.#blocks.length - 1].set(bytes.subarray(from, from + count), used);
+      defined(this.#blocks[this.#blocks.length - 1]).set(bytes.subarray(from, from + count), used);
       from += count;
       this.#length += count;
     }
@@ -97,7 +98,7 @@ export class Spool {
         if (bytesRead === 0) throw new Error('the temporary file was cut short');
         at += bytesRead;
       } else {
-        const block = this.#blocks[Math.floor((from - this.#filed) / BLOCK)];
+        const block = defined(this.#blocks[Math.floor((from - this.#filed) / BLOCK)]);
         const count = Math.min(BLOCK - (from % BLOCK), target.length - at);
         target.set(block.subarray(from % BLOCK, (from % BLOCK) + count), at);
         at += count;

@@ -30,7 +30,8 @@ export function readZip(bytes: Uint8Array): Map<string, Packed> {
       if (view.getUint32(at, true) !== CENTRAL) throw new Unreadable('the zip is damaged, or uses Zip64');
       const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
       const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)];
-      const [named, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true));
+      const [named, extra] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)];
+      const comment = view.getUint16(at + 32, true);
       const local = view.getUint32(at + 42, true);
       const name = TEXT.decode(bytes.subarray(at + 46, at + 46 + named));
       at += 46 + named + extra + comment;
