@@ -10,8 +10,10 @@ import { Members as NeedsAccount } from './actions.tsx';
 import { href, useRoute } from './route.ts';
 import { type Account, useAccount } from './session.ts';
 
-const PAGES: readonly (readonly [string, string, (props: { account: Account }) => JSX.Element])[] = [
-  ['', 'Overview', Overview],
+type Page = readonly [slug: string, title: string, (props: { account: Account }) => JSX.Element];
+const OVERVIEW: Page = ['', 'Overview', Overview];
+const PAGES: readonly Page[] = [
+  OVERVIEW,
   ['members', 'Members', MemberList],
   ['teams', 'Teams', Teams],
   ['keys', 'API keys', Keys],
@@ -24,7 +26,7 @@ export default function AccountPage(): JSX.Element {
   const { path } = useRoute();
   const account = useAccount();
   const name = path.split('/')[2] ?? '';
-  const [, title, View] = PAGES.find(([slug]) => slug === name) ?? PAGES[0];
+  const [, title, View] = PAGES.find(([slug]) => slug === name) ?? OVERVIEW;
   useEffect(() => {
     document.title = `${title} · Boundary Lookup`;
   }, [title]);

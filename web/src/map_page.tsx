@@ -18,7 +18,7 @@ const MOST_DRAWN = 400;
 const POINT_ZOOM = 8;
 
 function readView(query: URLSearchParams): View | null {
-  const [zoom, lat, lon, ...rest] = (query.get('map') ?? '').split('/').map(Number);
+  const [zoom = NaN, lat = NaN, lon = NaN, ...rest] = (query.get('map') ?? '').split('/').map(Number);
   const fine = rest.length === 0 && zoom >= 0 && zoom <= 22 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
   return fine ? { zoom, lat, lon } : null;
 }
@@ -26,7 +26,7 @@ function readView(query: URLSearchParams): View | null {
 const writeView = ({ zoom, lat, lon }: View): string => `${zoom.toFixed(2)}/${lat.toFixed(4)}/${lon.toFixed(4)}`;
 
 function readPoint(query: URLSearchParams): { lat: number; lon: number } | null {
-  const [lat, lon, ...rest] = (query.get('at') ?? '').split(',').map(Number);
+  const [lat = NaN, lon = NaN, ...rest] = (query.get('at') ?? '').split(',').map(Number);
   const fine = rest.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
   return fine ? { lat, lon } : null;
 }
@@ -310,7 +310,11 @@ const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<Pan
 };
 
 function Panel({ path, ...props }: PanelProps & { path: string }): JSX.Element {
-  const panel = useLoad(path, async () => ({ View: (await PANELS[path]()).default }));
+  const panel = useLoad(path, async () => {
+    const open = PANELS[path];
+    if (!open) throw new Error(`There is no panel at ${path}.`);
+    return { View: (await open()).default };
+  });
   return <Show of={panel}>{({ View }) => <View {...props} />}</Show>;
 }
 

@@ -23,13 +23,14 @@ export function outlines(data: Shape | Collection): GeoJSON.Feature<GeoJSON.Mult
   });
 }
 
-const atEdge = (a: Position, b: Position): boolean => Math.abs(a[0]) === 180 && a[0] === b[0];
+const atEdge = ([a = 0]: Position, [b = 0]: Position): boolean => Math.abs(a) === 180 && a === b;
 
 function openRing(ring: readonly Position[]): Position[][] {
   const lines: Position[][] = [];
   let line: Position[] = [];
   ring.forEach((point, i) => {
-    if (i > 0 && atEdge(ring[i - 1], point)) {
+    const before = ring[i - 1];
+    if (before !== undefined && atEdge(before, point)) {
       if (line.length > 1) lines.push(line);
       line = [];
     }

@@ -39,19 +39,19 @@ export function pathOf(data: GeoJSON.GeoJSON): string {
   const points = rings.flat();
   const range = (of: readonly number[]): [number, number] =>
     of.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
-  let [west, east] = range(points.map(([lon]) => lon));
+  let [west, east] = range(points.map(([lon = 0]) => lon));
   // Draw a shape that crosses the antimeridian in one piece.
   const turned = east - west > 300;
   const eastward = (lon: number): number => (turned && lon < 0 ? lon + 360 : lon);
-  if (turned) [west, east] = range(points.map(([lon]) => eastward(lon)));
-  const [south, north] = range(points.map(([, lat]) => lat));
+  if (turned) [west, east] = range(points.map(([lon = 0]) => eastward(lon)));
+  const [south, north] = range(points.map(([, lat = 0]) => lat));
   if (!(east > west) || !(north > south)) return '';
   const narrow = Math.cos((((south + north) / 2) * Math.PI) / 180);
   const scale = Math.min((WIDTH - 4) / ((east - west) * narrow), (HEIGHT - 4) / (north - south));
   const left = (WIDTH - (east - west) * narrow * scale) / 2;
   const top = (HEIGHT - (north - south) * scale) / 2;
   const half = (value: number): number => Math.round(value * 2) / 2;
-  const place = ([lon, lat]: Position): string =>
+  const place = ([lon = 0, lat = 0]: Position): string =>
     `${half(left + (eastward(lon) - west) * narrow * scale)} ${half(top + (north - lat) * scale)}`;
   return rings
     .map((ring) => ring.map(place).filter((text, i, all) => text !== all[i - 1]))

@@ -78,11 +78,17 @@ export function Dissolve({
         properties: { ...one.properties, id: one.properties.group },
       }));
       atlas?.show('children', { type: 'FeatureCollection', features: features as unknown as GeoJSON.Feature[] });
-      const boxes = value.features.flatMap(({ bbox }) => (bbox?.length === 4 ? [bbox] : []));
+      const boxes = value.features.flatMap(({ bbox }) => {
+        if (bbox?.length !== 4) return [];
+        const [west, south, east, north] = bbox;
+        return [{ west, south, east, north }];
+      });
       // Areas on both sides of the antimeridian have no useful common box.
-      if (boxes.length > 0 && boxes.every(([west, , east]) => west <= east)) {
-        const [west, south] = [0, 1].map((k) => Math.min(...boxes.map((box) => box[k])));
-        const [east, north] = [2, 3].map((k) => Math.max(...boxes.map((box) => box[k])));
+      if (boxes.length > 0 && boxes.every(({ west, east }) => west <= east)) {
+        const west = Math.min(...boxes.map((box) => box.west));
+        const south = Math.min(...boxes.map((box) => box.south));
+        const east = Math.max(...boxes.map((box) => box.east));
+        const north = Math.max(...boxes.map((box) => box.north));
         atlas?.fit({ west, south, east, north }, true);
       }
     } catch (error) {

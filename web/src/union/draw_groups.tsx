@@ -43,7 +43,7 @@ function useShownGroups({
     if (members.state !== 'done' && shown.length > 0) return;
     const found = members.state === 'done' ? members.value : null;
     const features = (found?.features ?? []).map((one, i) => {
-      const color = colorOf(groups.get(shown[i]) ?? '', names);
+      const color = colorOf(groups.get(shown[i] ?? '') ?? '', names);
       return { ...one, properties: { ...one.properties, color } };
     });
     atlas?.show('groups', { type: 'FeatureCollection', features });

@@ -6,7 +6,8 @@ import { readCsv } from './within.ts';
 /** Most members whose shapes are drawn in the color of their group. */
 export const MOST_DRAWN = 300;
 
-const COLORS = ['#c2410c', '#1d6fb8', '#2f855a', '#7c3aed', '#b7791f', '#be185d', '#0f766e', '#64748b'];
+const FIRST_COLOR = '#c2410c';
+const COLORS = [FIRST_COLOR, '#1d6fb8', '#2f855a', '#7c3aed', '#b7791f', '#be185d', '#0f766e', '#64748b'];
 
 /** The CSV with a header, added if it has none. */
 export const tableOf = (csv: string): string => (csv.includes('group') ? csv : `id,group\n${csv}`);
@@ -35,7 +36,7 @@ export function nextGroup(names: readonly string[]): string {
 
 /** The color of a group; colors repeat after eight. */
 export const colorOf = (group: string, names: readonly string[]): string =>
-  COLORS[Math.max(0, names.indexOf(group)) % COLORS.length];
+  COLORS[Math.max(0, names.indexOf(group)) % COLORS.length] ?? FIRST_COLOR;
 
 /**
  * The id of the boundary of a level at a point, from the tile if possible, else from the service. Throws Failure when

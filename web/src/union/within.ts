@@ -4,7 +4,7 @@ import { type Box, send } from '../api.ts';
 export function readCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    rows[rows.length - 1].push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
+    rows.at(-1)?.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
     if (end !== ',' && end !== '') rows.push([]);
     if (end === '') break;
   }
@@ -25,5 +25,5 @@ export async function within(
     detail: 'low',
   };
   const response = await send('/collections', { method: 'POST', body });
-  return readCsv(await response.text()).map(({ id, name }) => ({ id, name }));
+  return readCsv(await response.text()).map(({ id = '', name = '' }) => ({ id, name }));
 }
