@@ -10,7 +10,9 @@ const DAYS = { org: 30, anonymous: 1 } as const;
 /** Selections kept for one organization, and for all callers without a key; the least recently used are deleted. */
 const MOST = { org: 500, anonymous: 1_000 } as const;
 /** Bytes of selections cached in memory. */
-const HELD_BYTES = 8_000_000;
+export const HELD_BYTES = 8_000_000;
+/** Bytes of the heap that a parsed selection takes for each character of its text: nearly all of it are short ids. */
+const BYTES_PER_CHARACTER = 3;
 /** How long a cached selection is trusted to exist still, in milliseconds. */
 const TRUST_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -50,7 +52,7 @@ export function createTileSelections(db: Database): TileSelections {
       }
       if (row.resting) await db.query(loadQuery('tile_selection_use'), [sha256]);
       const selection = JSON.parse(row.selection) as TileSelection;
-      held.set(sha256, { selection }, { size: row.selection.length + 200 });
+      held.set(sha256, { selection }, { size: BYTES_PER_CHARACTER * row.selection.length + 200 });
       return selection;
     },
   };
