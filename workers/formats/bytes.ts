@@ -326,13 +326,16 @@ function putQuotient(view: DataView, place: number, value: number, unit: number)
   const whole = unit === 1 ? magnitude : Math.floor(magnitude / unit);
   view.setUint8(place, value < 0 ? 0x2d : 0x20);
   const at = whole < 1e8 ? putInteger(view, place + 1, whole) : putLarge(view, place + 1, whole);
-  const rest = magnitude - whole * unit;
+  let rest = magnitude - whole * unit;
   if (rest === 0) return at;
-  let digits = String(unit + rest).slice(1);
-  digits = digits.replace(/0+$/, '');
   view.setUint8(at, 0x2e);
-  for (let i = 0; i < digits.length; i++) view.setUint8(at + 1 + i, digits.charCodeAt(i));
-  return at + 1 + digits.length;
+  let end = at + 1;
+  for (let part = unit / 10; rest > 0; part /= 10) {
+    const digit = Math.floor(rest / part);
+    view.setUint8(end++, 0x30 + digit);
+    rest -= digit * part;
+  }
+  return end;
 }
 
 /** Writes an integer from 1e8; returns the offset after it. */
