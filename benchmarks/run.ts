@@ -28,7 +28,14 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
     installRivals();
     return (await import('./kernels/dissolve.ts')).benchDissolve;
   },
-  crosswalk: async () => (await import('./kernels/crosswalk.ts')).benchCrosswalk,
+  crosswalk: async () => {
+    const { benchCrosswalk } = await import('./kernels/crosswalk.ts');
+    const { benchHttpCrosswalk } = await import('./http/crosswalk.ts');
+    return async (data, options) => [
+      ...(await benchCrosswalk(data, options)),
+      ...(await benchHttpCrosswalk(data, options)),
+    ];
+  },
   outline: async () => (await import('./kernels/generated.ts')).benchOutline,
   made: async () => (await import('./kernels/generated.ts')).benchMade,
   tiers: async () => (await import('./kernels/boundaries.ts')).benchTiers,
