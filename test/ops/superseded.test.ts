@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
@@ -8,18 +8,9 @@ const SEED = { ...FIXTURE_SOURCE, id: 'seeds', name: 'Made seed data', seed: tru
 const MINE = { ...FIXTURE_SOURCE, id: 'mine', name: 'A file' };
 const PER_SIDE = 150;
 
-const servers: BoundaryTestServer[] = [];
-beforeEach(() => {
-  servers.length = 0;
-});
-afterEach(async () => {
-  for (const server of servers) await server.close();
-});
-
 /** A server with a country of two rough provinces and a rough neighbor of it. */
 async function openWorld(): Promise<BoundaryTestServer> {
   const server = await openBoundaryTestServer();
-  servers.push(server);
   const of = { country: 'WS' };
   const seeds = [
     fixtureBoundary('r10', 'Samoa', ringsOf(rough(-30, 30, -26, 32)), {
@@ -85,18 +76,21 @@ for (const [by, more] of [
   ['its code', { iso: 'WS', countryCode: 'WS' }],
 ] as const) {
   it(`an outline that ${by} matches is built without the seed outline beside it`, async () => {
-    const [alone, stepwise] = [await openWorld(), await openWorld()];
-    const once = await store(alone, [outline(0.0015, more)], true);
+    const first = await openWorld();
+    const once = await store(first, [outline(0.0015, more)], true);
     expect(once).toMatchObject({ added: 1, aliased: 1, broken: [] });
+    const stored = { arcs: await arcsOf(first), answers: await answersOf(first) };
+    await first.close();
 
     // Stored beside the seed boundary first, as one of another place, and matched in a second edition.
+    const stepwise = await openWorld();
     const far = outline(0.0015, { name: 'Elsewhere', iso: null, wikidata: null, countryCode: null });
     const before = await store(stepwise, [far], false);
     expect(before).toMatchObject({ aliased: 0 });
     const after = await store(stepwise, [outline(0.0015, { ...more, version: '2' })], true);
     expect(after).toMatchObject({ aliased: 1 });
-    expect(await arcsOf(alone)).toEqual(await arcsOf(stepwise));
-    expect(await answersOf(alone)).toEqual(await answersOf(stepwise));
+    expect({ arcs: await arcsOf(stepwise), answers: await answersOf(stepwise) }).toEqual(stored);
+    await stepwise.close();
 
     // The two outlines cross hundreds of times; only the province and the neighbor are beside the new one.
     expect(before.conflicts).toBeGreaterThan(1.5 * once.conflicts);
@@ -120,4 +114,5 @@ it('an outline that does not assemble, or that a name alone matches, leaves the 
     namesakes: [{ seed: 'r10' }],
   });
   expect((await server.get('/v1/boundaries/r10')).json.id).toBe('r10');
+  await server.close();
 });
