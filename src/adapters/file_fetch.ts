@@ -100,11 +100,7 @@ export async function fetchFile(address: string, options: FileFetchOptions): Pro
   const remove = () => {
     if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   };
-  const agent = new EnvHttpProxyAgent({
-    connect: { lookup: publicOnly(options.allowPrivate) },
-    headersTimeout: IDLE_MS,
-    bodyTimeout: IDLE_MS,
-  });
+  const agent = agentFor(options.allowPrivate);
   try {
     const fetched = await new Fetch(url, folder, agent, options).run();
     return { ...fetched, remove };
@@ -114,6 +110,15 @@ export async function fetchFile(address: string, options: FileFetchOptions): Pro
   } finally {
     await agent.destroy();
   }
+}
+
+/** Connections by the proxies of the environment, to public addresses unless others are allowed. */
+export function agentFor(allowPrivate: boolean): Dispatcher {
+  return new EnvHttpProxyAgent({
+    connect: { lookup: publicOnly(allowPrivate) },
+    headersTimeout: IDLE_MS,
+    bodyTimeout: IDLE_MS,
+  });
 }
 
 /** Resolves names for connections; refuses a name of which an address is not public, unless that is allowed. */
@@ -132,6 +137,38 @@ function publicOnly(allowPrivate: boolean): LookupFunction {
 
 const notPublic = (name: string) =>
   `${name} is not an address of the public internet: --allow-private fetches from it all the same.`;
+
+/**
+ * Asks for a file, and follows redirects; each address is checked as the first one.
+ * @throws FileFetchError for an address that may not be fetched
+ */
+export async function follow(
+  from: URL,
+  headers: Readonly<Record<string, string>>,
+  agent: Dispatcher,
+  { allowPrivate, signal }: Pick<FileFetchOptions, 'allowPrivate' | 'signal'>,
+): Promise<{ readonly url: URL; readonly answer: Dispatcher.ResponseData }> {
+  let url = from;
+  for (let k = 0; k <= MOST_REDIRECTS; k++) {
+    checkAddress(url, allowPrivate);
+    const answer = await request(url, { method: 'GET', headers, dispatcher: agent, ...(signal ? { signal } : {}) });
+    const target = answer.headers.location;
+    if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof target !== 'string') return { url, answer };
+    await answer.body.dump();
+    if (!URL.canParse(target, url.href))
+      throw new FileFetchError(`${url.href} redirects to ${target}, which is not an address.`);
+    url = new URL(target, url.href);
+  }
+  throw new FileFetchError(`${from.href} redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+/** Refuses an address that may not be fetched. Names are checked when they are resolved. */
+function checkAddress(url: URL, allowPrivate: boolean): void {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new FileFetchError(`${url.href}: only http and https are followed.`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new FileFetchError(notPublic(host));
+}
 
 /** One file that is being fetched. */
 class Fetch {
@@ -211,7 +248,7 @@ class Fetch {
       headers.range = `bytes=${have}-`;
       headers['if-range'] = strong;
     }
-    const { url, answer } = await this.ask(headers);
+    const { url, answer } = await follow(this.url, headers, this.agent, this.options);
     const { statusCode: status, body } = answer;
     if (status === 304 && keptPath !== null) {
       await body.dump();
@@ -248,36 +285,6 @@ class Fetch {
     await rename(this.part, path);
     await this.note({ ...this.record, name: file });
     return { path, address: url.href };
-  }
-
-  /** Asks for the file, and follows redirects; each address is checked as the first one. */
-  private async ask(headers: Record<string, string>) {
-    let url = this.url;
-    for (let k = 0; k <= MOST_REDIRECTS; k++) {
-      this.check(url);
-      const answer = await request(url, {
-        method: 'GET',
-        headers,
-        dispatcher: this.agent,
-        ...(this.options.signal ? { signal: this.options.signal } : {}),
-      });
-      const target = answer.headers.location;
-      if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof target !== 'string') return { url, answer };
-      await answer.body.dump();
-      if (!URL.canParse(target, url.href))
-        throw new FileFetchError(`${url.href} redirects to ${target}, which is not an address.`);
-      url = new URL(target, url.href);
-    }
-    throw new FileFetchError(`${this.url.href} redirects more than ${MOST_REDIRECTS} times.`);
-  }
-
-  /** Refuses an address that may not be fetched. Names are checked when they are resolved. */
-  private check(url: URL): void {
-    if (url.protocol !== 'https:' && url.protocol !== 'http:')
-      throw new FileFetchError(`${url.href}: only http and https are followed.`);
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (!this.options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host))
-      throw new FileFetchError(notPublic(host));
   }
 
   private async receive(
@@ -332,7 +339,7 @@ class Fetch {
 }
 
 /** The server answered with a status that has no file, or ended the answer too early (0). */
-class StatusError extends FileFetchError {
+export class StatusError extends FileFetchError {
   readonly status: number;
   readonly retryAfter: string | readonly string[] | undefined;
 
@@ -344,7 +351,7 @@ class StatusError extends FileFetchError {
 }
 
 /** How many milliseconds to wait before the download is tried again; null when that is of no use. */
-function waitOf(error: unknown): number | null {
+export function waitOf(error: unknown): number | null {
   if (error instanceof StatusError) {
     const { status, retryAfter } = error;
     if (status !== 0 && status !== 408 && status !== 416 && status !== 429 && status < 500) return null;
@@ -374,7 +381,8 @@ async function drained(file: WriteStream): Promise<void> {
   await once(file, 'drain');
 }
 
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
+/** The first value of a header of an answer; null if it is absent. */
+export function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }

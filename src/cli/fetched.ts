@@ -15,6 +15,9 @@ export interface FetchFlags {
   maxBytes?: number;
   sha256?: string;
   allowPrivate?: boolean;
+  /** West, south, east, north in degrees. */
+  bbox?: readonly [number, number, number, number];
+  country?: string;
 }
 
 /** Limit of a fetched file unless --max-bytes says another: more than the largest extract of OpenStreetMap but the planet. */
@@ -37,6 +40,8 @@ export interface FileInput {
   readonly named: string;
   /** The file of the catalog that it is; null for any other. */
   readonly chosen: ChosenFile | null;
+  /** By column: the values that rows must have, where only groups of rows that may have them were fetched. */
+  readonly where?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -73,7 +78,11 @@ export async function withFetched(
           via,
           address,
         );
-      inputs.push({ path: isAddress(address) ? await fetch(address) : address, named: file, chosen });
+      const part = isAddress(address) ? await fetchPart(address, flags, chosen, signal) : null;
+      if (part) {
+        fetched.push(part);
+        inputs.push({ path: part.path, named: file, chosen, where: part.where });
+      } else inputs.push({ path: isAddress(address) ? await fetch(address) : address, named: file, chosen });
     }
     // From here on, nothing waits for the signal.
     signal.addEventListener('abort', () => {
@@ -102,6 +111,37 @@ async function wantedOf(file: string, { from }: FetchFlags): Promise<{ file: str
     'invalid_input',
     `@${chosen.name} has no address that stays. Get it from ${chosen.recipe.homepage} and give it with --from.`,
   );
+}
+
+/**
+ * Fetches of a GeoParquet file only the groups of rows that may have what --bbox, --country or the recipe asks for; null
+ * where nothing is asked for, or the server does not give parts of files.
+ * @throws invalid_input
+ */
+async function fetchPart(
+  address: string,
+  { bbox: box, country, maxBytes = MAX_BYTES, allowPrivate = false, keep, sha256 }: FetchFlags,
+  chosen: ChosenFile | null,
+  signal: AbortSignal,
+): Promise<(FetchedFile & Pick<FileInput, 'where'>) | null> {
+  const { PARQUET_ADDRESS, fetchGroups } = await import('./fetched_groups.ts');
+  const wanted = { ...(box && { box }), values: chosen?.file.where ?? {}, country };
+  const asksNothing = box === undefined && country === undefined && chosen?.file.where === undefined;
+  // A file that is kept, or whose checksum is known, is fetched whole.
+  if (asksNothing || keep !== undefined || sha256 !== undefined || !PARQUET_ADDRESS.test(address)) return null;
+  const { FileFetchError } = await import('../adapters/file_fetch.ts');
+  const progress = progressLine({ lines: true });
+  try {
+    const userAgent = `boundary-lookup/${readVersion()}`;
+    return await fetchGroups(address, wanted, { maxBytes, allowPrivate, userAgent, signal }, progress.show);
+  } catch (error) {
+    if (error instanceof FileFetchError || (error as Error).name === 'Unreadable') {
+      throw problem('invalid_input', (error as Error).message);
+    }
+    throw error;
+  } finally {
+    progress.end();
+  }
 }
 
 /** Fetches a file and shows how far it is. @throws invalid_input */

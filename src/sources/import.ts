@@ -29,6 +29,8 @@ export interface CoverageOptions {
   /** By property: the values of which a feature must have one; others are not read. */
   readonly where?: Readonly<Record<string, readonly string[]>>;
   readonly adminLevel?: number;
+  /** West, south, east, north in degrees: areas whose box does not meet it are not read. West > east crosses 180 degrees. */
+  readonly bbox?: readonly [number, number, number, number];
   /** The levels of which rows have an id and a name: areas of the coarser ones are made of their parts. */
   readonly levels?: readonly Level[];
   readonly country?: string;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { SLIVER_METERS, SLIVER_SHARE } from '../../../workers/arcs/slivers.ts';
 import { READABLE } from '../../../workers/formats/registry.ts';
 import type { Config } from '../../config.ts';
@@ -88,6 +88,16 @@ async function wantsReplaced(summary: ImportSummary): Promise<boolean> {
   return saysYes('Replace them? They pass on what the file does not state. [y/N] ');
 }
 
+/** @throws InvalidArgumentError for a text that is not a box in degrees */
+function boxOption(text: string): [number, number, number, number] {
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN, ...more] = text
+    .split(',')
+    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  const isBox = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
+  if (isBox && south <= north && more.length === 0) return [west, south, east, north];
+  throw new InvalidArgumentError('it must be west,south,east,north in degrees, such as 5.9,45.8,10.5,47.8.');
+}
+
 /** Overlap that --strict refuses, for --help. */
 const SLIVER =
   `by more than ${SLIVER_METERS} m on average or ${100 * SLIVER_SHARE} % of either area ` +
@@ -115,6 +125,12 @@ export function addImportCommands(cli: Command, config: Config): void {
       .option(
         '--levels <list>',
         'a file whose rows name the areas that they are parts of: for each admin_level the columns of its id and name, such as 2=GID_0:NAME_0,4=GID_1:NAME_1; without --source also only the levels: 4,6',
+      )
+      .addOption(
+        new Option(
+          '--bbox <west,south,east,north>',
+          'read only areas whose box meets this one, in degrees; of a GeoParquet file at an address only groups of rows that may have some are fetched, also with --country',
+        ).argParser(boxOption),
       )
       .option('--country <code>', 'ISO 3166-1 country of all features: AT or AUT')
       .addOption(
@@ -164,7 +180,11 @@ async function coverageFor(input: FileInput, flags: ImportFlags): Promise<Covera
 
 async function importFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
   const files: ImportFile[] = [];
-  for (const input of inputs) files.push({ path: input.path, coverage: await coverageFor(input, flags) });
+  for (const input of inputs) {
+    const coverage = await coverageFor(input, flags);
+    const where = input.where && { where: { ...coverage?.where, ...input.where } };
+    files.push({ path: input.path, coverage: coverage && { ...coverage, ...where } });
+  }
   await checkFiles(files);
   if (flags.dryRun) return showPreviews(files, flags);
   const summaries: ImportSummary[] = [];

@@ -22,6 +22,7 @@ export const coverageInput = z.strictObject({
   values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   where: z.record(z.string(), z.array(z.string())).optional(),
   adminLevel: z.int().min(1).max(12).optional(),
+  bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).readonly().optional(),
   levels: z
     .array(
       z.strictObject({

@@ -77,6 +77,18 @@ function contains([west, south, east, north]: readonly number[], [w, s, e, n]: r
   return around && (west !== w || south !== s || east !== e || north !== n);
 }
 
+/** Whether the box of one of a shape's rings meets a box in degrees, of which west > east crosses 180 degrees. */
+export function meets(
+  { rings }: Shape,
+  [west, south, east, north]: readonly [number, number, number, number],
+): boolean {
+  const boxes = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
+  return rings.some((ring) => {
+    const [w, s, e, n] = chainBox(ring).map((value) => value / 1e7) as [number, number, number, number];
+    return n >= south && s <= north && boxes.some(([from, to]) => e >= from && w <= to);
+  });
+}
+
 /** A shape without polygons. */
 export const emptyShape = (): Shape => ({ rings: [], polygonEnd: [], shellEnd: [] });
 

@@ -22,6 +22,8 @@ export interface CoverageOptions {
   readonly map?: Readonly<Record<string, string>>;
   /** The admin_level (1 … 12) of features without a mapped one. */
   readonly adminLevel?: number;
+  /** West, south, east, north in degrees: areas whose box does not meet it are not read. West > east crosses 180 degrees. */
+  readonly bbox?: readonly [number, number, number, number];
   /** The levels of which rows have an id and a name: areas of the coarser ones are made of their parts. */
   readonly levels?: readonly Level[];
   /** By key of `map`: what a value of the file stands for; other values stand for themselves. */
@@ -128,7 +130,8 @@ export async function readCoverage(
   const fileName = basename(path).replace(/(\.[a-z]+)?(\.gz)?$/i, '');
   // Of a file with several levels all is read: the coarser areas are whole only then.
   const few = most === undefined || levels ? {} : { most };
-  const reader = new Reader(map, defaults, { fileName, crs: options.crs, levels, ...few });
+  const { bbox, crs } = options;
+  const reader = new Reader(map, defaults, { fileName, crs, levels, bbox, ...few });
   const onRead = (done: number, total: number) => onProgress?.({ phase: 'read', done, total });
   const { encoding, geometry, layer = options.object } = options;
   const given = {

@@ -9,7 +9,7 @@ import {
 } from '../../../workers/projections/notices.ts';
 import type { Placer } from '../../../workers/projections/place.ts';
 import { Codes, listed } from './codes.ts';
-import { type Shape, shapeOf, shown, Unusable } from './geometry.ts';
+import { meets, type Shape, shapeOf, shown, Unusable } from './geometry.ts';
 import { type Level, type Levels, mapOfLevel } from './levels.ts';
 import {
   type Defaults,
@@ -46,6 +46,8 @@ export interface ReaderOptions {
   readonly fileName: string;
   /** The reference system that decides, whatever the file says. */
   readonly crs?: string | undefined;
+  /** West, south, east, north in degrees: areas whose box does not meet it are not taken. */
+  readonly bbox?: readonly [number, number, number, number] | undefined;
   /** The levels of which rows have an id. */
   readonly levels?: Levels | null;
   /** The most areas that are taken; default: all. */
@@ -79,11 +81,14 @@ export class Reader {
   private readonly crs: string | undefined;
   private readonly levels: Levels | null;
   private readonly most: number;
+  private readonly bbox: ReaderOptions['bbox'];
+  /** Areas that do not meet the box. */
+  private elsewhere = 0;
 
   constructor(
     map: Readonly<Record<string, string>>,
     defaults: Defaults,
-    { fileName, crs, levels = null, most = Number.POSITIVE_INFINITY }: ReaderOptions,
+    { fileName, crs, bbox, levels = null, most = Number.POSITIVE_INFINITY }: ReaderOptions,
   ) {
     this.map = map;
     this.mapped = new Set([...Object.values(map), ...(levels?.all ?? []).flatMap(({ id, name }) => [id, name])]);
@@ -91,6 +96,7 @@ export class Reader {
     this.fileName = fileName;
     this.crs = crs;
     this.levels = levels;
+    this.bbox = bbox;
     this.most = most;
     if (crs !== undefined) this.place = placerOfCrs(crs);
   }
@@ -218,7 +224,12 @@ export class Reader {
   private take(row: Omit<Row, 'shape'>, shape: () => Shape): void {
     const { sourceId, description } = row;
     try {
-      this.raw.push({ ...row, shape: shape() });
+      const own = shape();
+      if (this.bbox !== undefined && !meets(own, this.bbox)) {
+        this.elsewhere++;
+        return;
+      }
+      this.raw.push({ ...row, shape: own });
       if ([description.name, ...Object.values(description.names)].some((name) => name.includes('\ufffd'))) {
         this.mangled.add(description.name);
       }
@@ -297,6 +308,7 @@ export class Reader {
     this.merge();
     if (this.raw.length > 0) return;
     if (this.count > 0 && this.unwanted === this.count) throw new Error(`no feature has ${this.wanted()}`);
+    if (this.elsewhere > 0) throw new Error(`no feature meets --bbox ${this.bbox?.join(',')}`);
     const reasons = [...new Set(this.skipped.map((one) => one.reason))].slice(0, 3).join('; ');
     throw new Error(`no feature can be used${reasons === '' ? '' : ` (${reasons})`}`);
   }
@@ -327,6 +339,7 @@ export class Reader {
     if (this.levels !== null) notices.push(this.levels.notice());
     notices.push(...this.codes.notices());
     if (this.unwanted > 0) notices.push(`${this.unwanted} features are not read: only those with ${this.wanted()} are`);
+    if (this.elsewhere > 0) notices.push(`${this.elsewhere} areas are not read: their boxes do not meet --bbox`);
     if (this.mangled.size > 0) {
       notices.push(
         `${this.mangled.size} names have U+FFFD in place of a letter that was lost when the file was made: ` +
