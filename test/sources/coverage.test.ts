@@ -654,9 +654,38 @@ describe('readCoverage, what is odd in a file', () => {
     await expect(readCoverage(file(collection(at(0, 9, 139))), options)).rejects.toThrow(/wrong way round\?/);
   });
 
-  it('names longitudes from 0 to 360', async () => {
-    await expect(readCoverage(file(collection(town(0), town(190))), options)).rejects.toThrow(
-      /C190: the longitude 190 is beyond 180: longitudes from 0 to 360/,
+  it('leaves out and lists a few features without an id, and refuses many', async () => {
+    const land = { code: null, nom: 'Land without a code' };
+    const towns = Array.from({ length: 18 }, (_, i) => town(i));
+    const read = await readCoverage(
+      file(collection(...towns.slice(0, 9), feature(land, box(30, 0)), ...towns.slice(9))),
+      options,
+    );
+    expect([read.boundaries.length, read.skipped]).toEqual([18, [{ id: 'row 10', reason: 'no id (code)' }]]);
+    const many = [...towns, ...[30, 31, 32].map((x) => feature(land, box(x, 0)))];
+    await expect(readCoverage(file(collection(...many)), options)).rejects.toThrow(
+      /3 of 21 features are without the property "code": 19, 20, 21/,
+    );
+  });
+
+  it('reads longitudes from 0 to 360, on both sides of 180 and across it, and says so', async () => {
+    const at = (n: number) => feature({ code: `C${n}`, nom: `Town ${n}` }, box(n, 0));
+    const greenwich = [[[359.5, 0], [0.5, 0], [0.5, 1], [359.5, 1], [359.5, 0]]]; // biome-ignore format: a ring
+    const rows = [at(10), at(179.5), at(181), at(190), at(359), feature({ code: 'G', nom: 'Greenwich' }, greenwich)];
+    const { boundaries, notices } = await readCoverage(file(collection(...rows)), options);
+    const boxes = boundaries.map((one) => {
+      const rings = ringsOf(one).map((ring) => [...ring].filter((_, i) => i % 2 === 0).map((x) => x / 1e7));
+      return rings.map((xs) => [Math.min(...xs), Math.max(...xs)]).sort(([p = 0], [q = 0]) => p - q);
+    });
+    expect(boxes).toEqual([[[10, 11]], [[-180, -179.5], [179.5, 180]], [[-179, -178]], [[-170, -169]], [[-1, 0]], [[-0.5, 0.5]]]); // biome-ignore format: boxes
+    expect(notices).toEqual(['5 areas have longitudes from 0 to 360: 360 was subtracted from those beyond 180']);
+    const topology = {
+      type: 'Topology',
+      arcs: [box(190, 0)[0]],
+      objects: { o: { type: 'Polygon', arcs: [[0]], id: 'a', properties: { nom: 'A' } } },
+    };
+    await expect(readCoverage(file(topology), { ...options, map: { name: 'nom' } })).rejects.toThrow(
+      /the longitude 190 is beyond 180: a topology with longitudes from 0 to 360 is not read/,
     );
   });
 

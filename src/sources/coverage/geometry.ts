@@ -19,6 +19,8 @@ export interface Shape {
   readonly polygonEnd: number[];
   /** Per polygon, the index after the last ring of its shell; the others are its holes. */
   readonly shellEnd: number[];
+  /** Whether longitudes were given from 0 to 360: 360 was subtracted from those beyond 180. */
+  isWide?: true;
 }
 
 /**
@@ -105,16 +107,22 @@ export function ringsOf(geometry: unknown): Coords[] {
  */
 export function shapeOf(geometry: unknown, place: Placer | null = null): Shape {
   const shape = emptyShape();
+  const onWide = (): void => {
+    shape.isWide = true;
+  };
   for (const polygon of polygonsOf(geometry, 0)) {
     if (!Array.isArray(polygon)) throw new Unusable('coordinates are not lists of rings');
     addPolygon(
       shape,
-      polygon.map((ring) => closedRing(place === null ? ring : placed(ring, place))),
+      polygon.map((ring) => closedRing(place === null ? ring : placed(ring, place), onWide)),
     );
   }
   if (shape.rings.length === 0) throw new Unusable('an empty geometry');
   return shape;
 }
+
+/** Degrees by which rounding may take a longitude or latitude beyond its limit. */
+const ROUNDED = 1e-4;
 
 /** The deepest nesting of GeometryCollections that is read; RFC 7946 advises against any nesting. */
 export const DEEPEST = 8;
@@ -142,13 +150,17 @@ function placed(positions: unknown, { ring }: Placer): (readonly [number, number
   );
 }
 
-function closedRing(positions: unknown): Coords[] {
+/** @param onWide called for a longitude beyond 180, from which 360 is subtracted */
+function closedRing(positions: unknown, onWide: () => void): Coords[] {
   if (!Array.isArray(positions)) throw new Unusable('a ring is not a list of positions');
   const ring = new Int32Array(2 * positions.length);
   let n = 0;
   for (const position of positions as unknown[]) {
     if (!Array.isArray(position)) throw new Unusable('a position is not a pair of numbers');
-    const x = toGrid(position[0], 180);
+    const lon: unknown = position[0];
+    const isWide = typeof lon === 'number' && lon > 180 + ROUNDED && lon <= 360 + ROUNDED;
+    if (isWide) onWide();
+    const x = toGrid(isWide ? lon - 360 : lon, 180);
     const y = toGrid(position[1], 90);
     if (n > 0 && ring[n - 2] === x && ring[n - 1] === y) continue;
     ring[n++] = x;
@@ -169,15 +181,15 @@ export function finishRing(ring: Coords): Coords[] {
 
 /**
  * A longitude or latitude as an integer of 1e-7 degrees.
- * @param limit 180 or 90; up to 0.0001 degrees more counts as the limit, as rounding may cause that
+ * @param limit 180 or 90; up to ROUNDED degrees more counts as the limit, as rounding may cause that
  * @throws Error when the value is not a number of degrees
  */
 export function toGrid(value: unknown, limit: number): number {
   const degrees = numberOf(value);
-  if (Math.abs(degrees) > limit + 1e-4) {
-    if (limit === 180 && degrees > 0 && degrees <= 360 + 1e-4) {
+  if (Math.abs(degrees) > limit + ROUNDED) {
+    if (limit === 180 && degrees > 0 && degrees <= 360 + ROUNDED) {
       throw new Error(
-        `the longitude ${degrees} is beyond 180: longitudes from 0 to 360 are not supported; subtract 360 from those beyond 180 first`,
+        `the longitude ${degrees} is beyond 180: a topology with longitudes from 0 to 360 is not read; subtract 360 from those beyond 180 first`,
       );
     }
     if (limit === 90 && Math.abs(degrees) <= 180) {

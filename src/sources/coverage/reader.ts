@@ -32,6 +32,9 @@ const GEOMETRIES: ReadonlySet<string> = new Set(['Polygon', 'MultiPolygon', 'Geo
 /** The most names of properties that an error lists. */
 const MOST_PROPERTIES = 100;
 
+/** The share of a file's features that may lack an id and are left out, as land without a code in Japan's N03. */
+const MOST_WITHOUT_ID = 0.1;
+
 /** A feature that lacks a name or a level, which another row of its area may have. */
 interface Incomplete {
   readonly sourceId: string;
@@ -82,6 +85,8 @@ export class Reader {
   private readonly levels: Levels | null;
   private readonly most: number;
   private readonly bbox: ReaderOptions['bbox'];
+  /** Areas whose longitudes were from 0 to 360. */
+  private wide = 0;
   /** Areas that do not meet the box. */
   private elsewhere = 0;
 
@@ -229,6 +234,7 @@ export class Reader {
         this.elsewhere++;
         return;
       }
+      if (own.isWide) this.wide++;
       this.raw.push({ ...row, shape: own });
       if ([description.name, ...Object.values(description.names)].some((name) => name.includes('\ufffd'))) {
         this.mangled.add(description.name);
@@ -298,13 +304,15 @@ export class Reader {
       );
     }
     this.codes.check();
-    if (this.withoutId.length > 0) {
+    if (this.withoutId.length > MOST_WITHOUT_ID * this.count) {
       const where = this.map.id === undefined ? 'an id (--map id=PROPERTY)' : `the property "${this.map.id}"`;
       throw new Error(
         `${this.withoutId.length} of ${this.count} features are without ${where}: ` +
           `${listed(this.withoutId.map(String))}; the properties are ${listed([...this.properties].sort(), MOST_PROPERTIES) || 'none'}`,
       );
     }
+    const id = this.map.id ?? this.levels?.all.at(-1)?.id;
+    for (const row of this.withoutId) this.left.push({ row, id: `row ${row}`, reason: `no id${id ? ` (${id})` : ''}` });
     this.merge();
     if (this.raw.length > 0) return;
     if (this.count > 0 && this.unwanted === this.count) throw new Error(`no feature has ${this.wanted()}`);
@@ -339,6 +347,9 @@ export class Reader {
     if (this.levels !== null) notices.push(this.levels.notice());
     notices.push(...this.codes.notices());
     if (this.unwanted > 0) notices.push(`${this.unwanted} features are not read: only those with ${this.wanted()} are`);
+    if (this.wide > 0) {
+      notices.push(`${this.wide} areas have longitudes from 0 to 360: 360 was subtracted from those beyond 180`);
+    }
     if (this.elsewhere > 0) notices.push(`${this.elsewhere} areas are not read: their boxes do not meet --bbox`);
     if (this.mangled.size > 0) {
       notices.push(

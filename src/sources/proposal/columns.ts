@@ -114,14 +114,17 @@ function isIdName(name: string): boolean {
   return ID_WORDS.has(first) || ID_WORDS.has(last) || isEnd || first.startsWith('geoid') || ID_OF_YEAR.test(name);
 }
 
+/** The share of the rows that must have an id: the import leaves out the others, and lists them. */
+const MOST_FILLED = 0.9;
+
 /** How well the values of a column tell the areas of a file apart; 0 for not at all. */
 function idScore(column: Column, { rows }: Sample): number {
   const { name, filled, distinct, isText } = column;
-  if (filled < rows || isByPrograms(name) || share(column, (value) => value.length <= 64) < 1) return 0;
+  if (filled < MOST_FILLED * rows || isByPrograms(name) || share(column, (value) => value.length <= 64) < 1) return 0;
   if (!isText && share(column, (value) => /^-?\d+$/.test(value)) < 1) return 0;
   const scheme = schemeOf(column) === undefined ? 0 : 3;
   const named = /^(id|code)$/i.test(name) ? 4 : isIdName(name) ? 2 : 0;
-  const part = distinct.size / rows;
+  const part = distinct.size / filled;
   // An area may have a row for each of its parts; where the name does not say that it is an id, all must differ.
   if (scheme + named === 0 && (part < 1 || /\s/.test([...distinct].slice(0, 20).join('')))) return 0;
   if (part < 0.5) return 0;
