@@ -668,6 +668,21 @@ describe('readCoverage, what is odd in a file', () => {
     );
   });
 
+  it.each<[string, unknown[], boolean]>([
+    ['numbers of 4 and 5 digits', [1001, 2001, 48201], true],
+    ['text', ['1001', '48201'], false],
+    ['numbers of 5 digits', [10001, 48201], false],
+    ['numbers from 1 on', [1, 2, 30, 400, 5000], false],
+    ['text beside numbers', [1001, 48201, '2A004'], false],
+  ])('says that codes may have lost leading zeros: %s', async (_, codes, isSaid) => {
+    const rows = codes.map((code, i) => feature({ code, nom: `Town ${i}` }, box(i, 0)));
+    const { notices, boundaries } = await readCoverage(file(collection(...rows)), options);
+    expect(boundaries).toHaveLength(codes.length);
+    const notice =
+      'code has numbers of 4 and of 5 digits: if its codes have 5 digits, 2 of them have lost a leading zero;';
+    expect(notices).toEqual(isSaid ? [expect.stringContaining(notice)] : []);
+  });
+
   it('reads longitudes from 0 to 360, on both sides of 180 and across it, and says so', async () => {
     const at = (n: number) => feature({ code: `C${n}`, nom: `Town ${n}` }, box(n, 0));
     const greenwich = [[[359.5, 0], [0.5, 0], [0.5, 1], [359.5, 1], [359.5, 0]]]; // biome-ignore format: a ring

@@ -213,6 +213,9 @@ export class Reader {
       this.withoutId.push(place);
       return;
     }
+    for (const [key, column] of Object.entries(this.map)) {
+      if (key === 'id' || key.startsWith('code')) this.codes.seeCode(column, propertyOf(known, column));
+    }
     const onValue: OnValue = (key, value, trouble) => this.codes.see(key, value, trouble, sourceId);
     const describeAt = (at: Level, own: string): Description =>
       describe(known, mapOfLevel(this.map, at), { ...this.defaults, adminLevel: at.adminLevel }, own, onValue);
