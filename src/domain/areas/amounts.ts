@@ -206,6 +206,8 @@ export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null 
   let best: { readonly level: LevelWord; readonly end: number } | null = null;
   for (const level of LEVEL_WORDS) {
     const end = p.find(p.v.levels.get(level)?.[number] ?? []);
+    // "CO" is Colorado.
+    if (end !== null && p.tokenAt(p.at).text === 'CO') continue;
     if (end !== null && (best === null || end > best.end)) best = { level, end };
   }
   best ??= misspelledLevel(p, number);

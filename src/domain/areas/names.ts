@@ -261,7 +261,7 @@ const LEVEL_WORDS: ReadonlySet<string> = new Set(
 /** Whether a folded word is an adjective of a place in some language: "asturianas" is not a slip in Asturianos. */
 const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some((one) => one.has(folded));
 
-/** Letters from which a name with one slip is not another one. */
+/** Letters from which a name with one slip is not another one; one less with a level and a container. */
 const SLIPPED_FROM = 6;
 
 /**
@@ -276,7 +276,9 @@ async function withSlip(
   wishes: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
 ): Promise<Meaning | null> {
-  if (folded.length < SLIPPED_FROM || isCityName(folded) || countriesWithDivision(folded).length > 0) return null;
+  const isSure = within !== undefined && level !== undefined;
+  if (folded.length < SLIPPED_FROM - (isSure ? 1 : 0) || isCityName(folded) || countriesWithDivision(folded).length > 0)
+    return null;
   if (LEVEL_WORDS.has(folded) || isAdjective(folded)) return null;
   const resembles = similarityGrader(folded, 1);
   const near = hits.filter(({ match, name, has_geometry, interpretation, ...hit }) => {

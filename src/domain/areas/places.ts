@@ -211,7 +211,7 @@ export function parseSharedContainer(p: Parser): string | null {
     const isBracketed = p.sign('(');
     const last = p.tokens[p.at];
     const isCoded = last !== undefined && p.at === p.tokens.length - 1 && isCode(last);
-    if (!isBracketed && !isCoded && !p.sign(',') && !p.take(p.v.inside)) return null;
+    if (!isBracketed && !isCoded && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of)) return null;
     p.take(p.v.articles);
     const end = isCoded ? p.at : nameAt(p, p.at);
     if (end === null || p.isListed(end + 1)) return null;

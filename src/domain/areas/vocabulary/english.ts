@@ -31,7 +31,10 @@ export const ENGLISH: Vocabulary = {
     community: ['autonomous community', 'autonomous communities'],
     region: ['region, oblast, voivodeship', 'regions, oblasts, voivodeships, voivodships'],
     province: ['province, prefecture, ken', 'provinces, prefectures, ken'],
-    county: ['county, parish', 'counties, parishes, boroughs and census areas, boroughs and the census areas'],
+    county: [
+      'county, parish, co, cty, cnty',
+      'counties, parishes, boroughs and census areas, boroughs and the census areas',
+    ],
     department: ['department, département', 'departments, départements'],
     canton: ['canton', 'cantons'],
     district: ['district, electoral district', 'districts, electoral districts'],
