@@ -16,7 +16,6 @@ import { lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
 import { isOneSlip } from './amounts.ts';
 import { isOfLevel } from './levels.ts';
-import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 
@@ -60,13 +59,14 @@ export type Meaning =
 /** Candidates listed in an error or a plan. */
 const LISTED = 5;
 /** Search results considered for one name. */
-const LOOKED_AT = 40;
+export const LOOKED_AT = 40;
 /** Importance difference below which boundaries are of comparable rank: a factor of a hundred in population. */
 const COMPARABLE = 2;
 /** With `near`, the nearest candidate wins if the next one is more than this many times as far away. */
 const NEARER = 3;
 
-function lookupsOf(
+/** The lookups of names, in the given countries and level: in memory at the revision that is read, else by statements. */
+export function lookupsOf(
   { db, boundaries, names }: NameServices,
   country: readonly string[] | null,
   adminLevel: number | null = null,
@@ -74,84 +74,6 @@ function lookupsOf(
   const filters = { country, kind: null, adminLevel };
   const memory = names?.at(boundaries.revision) ?? null;
   return memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, boundaries, filters);
-}
-
-/** Builds the lexicon of a description: which of its words are names, and which of those contain each other. */
-export async function lexiconOf(services: NameServices, text: string): Promise<Lexicon> {
-  const lookups = lookupsOf(services, null);
-  const asked = possibleNames(text);
-  const rows = asked.length === 0 ? [] : await lookups.exact(asked, null, 1);
-  // The first row of each name is the most important boundary.
-  const known = new Map(
-    rows.flatMap((row) =>
-      row.type === 'administrative' && row.name_type !== 'word' ? [[row.folded, row] as const] : [],
-    ),
-  );
-  const capitals = wordsInCapitals(text);
-  const coded = capitals.length === 0 ? [] : await lookups.containers(capitals);
-  // "LA" is Laos, Louisiana and Los Angeles: a code with several meanings does not name a place.
-  const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
-  const parts = await partsOfCities(
-    lookups,
-    asked.filter((folded) => !known.has(folded)),
-  );
-  const has = (folded: string): boolean => known.has(folded) || codes.has(folded) || parts.has(folded);
-  const relations = new Map<string, 'inside' | 'peers' | 'both'>();
-  const pairs = possibleContainments(text, has);
-  if (pairs.length > 0) {
-    const containers = await lookups.containers([...new Set(pairs.map(([, container]) => container))]);
-    const inside = await lookups.exact([...new Set(pairs.map(([name]) => name))], containers, LOOKED_AT);
-    for (const [name, container] of pairs) {
-      const places = containers.filter(({ folded }) => folded === container);
-      const isInside = inside.some(
-        (row) =>
-          row.folded === name &&
-          places.some(
-            ({ id, country }) =>
-              id !== row.id && (row.inside.includes(id) || (country !== null && row.countries.includes(country))),
-          ),
-      );
-      const [a, b] = [known.get(name), known.get(container)];
-      const arePeers =
-        a !== undefined &&
-        b !== undefined &&
-        a.kind === b.kind &&
-        a.id !== b.id &&
-        (a.kind === 'country' || a.countries.some((code) => b.countries.includes(code)));
-      const relation = isInside ? (arePeers ? 'both' : 'inside') : arePeers ? 'peers' : null;
-      if (relation) relations.set(`${name}|${container}`, relation);
-    }
-  }
-  return {
-    has,
-    parts: (folded) => parts.get(folded) ?? [],
-    relation: (name, container) => relations.get(`${name}|${container}`) ?? null,
-  };
-}
-
-/** The boundaries of cities that have several ("NYC" is five counties), by folded name; names of other cities are left out. */
-async function partsOfCities(
-  lookups: Lookups,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const parts = new Map<string, readonly string[]>();
-  for (const folded of names) {
-    const [city, ...others] = citiesNamed(folded);
-    if (!city || city.codes.length < 2 || others.some(({ codes }) => codes.length > 0)) continue;
-    const found = await cityBoundaries(lookups, folded);
-    if (found.length === city.codes.length)
-      parts.set(
-        folded,
-        found.map(({ boundary }) => boundary.id),
-      );
-  }
-  return parts;
-}
-
-/** Returns words of 2 or 3 capitals, which may be codes, folded: "US states". None in a text without lower case. */
-function wordsInCapitals(text: string): string[] {
-  if (text === text.toUpperCase()) return [];
-  return [...new Set(text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,3}(?![\p{L}\p{N}])/gu))].map(foldName);
 }
 
 /** Estimates the importance of a boundary from its public fields. */

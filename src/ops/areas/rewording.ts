@@ -1,5 +1,6 @@
 import { type ProblemError, problem } from '../../core/errors.ts';
-import { lexiconOf, type NameServices } from '../../domain/areas/names.ts';
+import { lexiconOf } from '../../domain/areas/lexicon.ts';
+import type { NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from '../../domain/areas/tokens.ts';

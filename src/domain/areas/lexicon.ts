@@ -1,0 +1,84 @@
+import { citiesNamed } from '../names/city_names.ts';
+import { foldName } from '../names/fold.ts';
+import { cityBoundaries } from '../search/city_lookups.ts';
+import type { Lookups } from '../search/lookups.ts';
+import { LOOKED_AT, lookupsOf, type NameServices } from './names.ts';
+import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
+
+/** Builds the lexicon of a description: which of its words are names, and which of those contain each other. */
+export async function lexiconOf(services: NameServices, text: string): Promise<Lexicon> {
+  const lookups = lookupsOf(services, null);
+  const asked = possibleNames(text);
+  const rows = asked.length === 0 ? [] : await lookups.exact(asked, null, 1);
+  // The first row of each name is the most important boundary.
+  const known = new Map(
+    rows.flatMap((row) =>
+      row.type === 'administrative' && row.name_type !== 'word' ? [[row.folded, row] as const] : [],
+    ),
+  );
+  const capitals = wordsInCapitals(text);
+  const coded = capitals.length === 0 ? [] : await lookups.containers(capitals);
+  // "LA" is Laos, Louisiana and Los Angeles: a code with several meanings does not name a place.
+  const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
+  const parts = await partsOfCities(
+    lookups,
+    asked.filter((folded) => !known.has(folded)),
+  );
+  const has = (folded: string): boolean => known.has(folded) || codes.has(folded) || parts.has(folded);
+  const relations = new Map<string, 'inside' | 'peers' | 'both'>();
+  const pairs = possibleContainments(text, has);
+  if (pairs.length > 0) {
+    const containers = await lookups.containers([...new Set(pairs.map(([, container]) => container))]);
+    const inside = await lookups.exact([...new Set(pairs.map(([name]) => name))], containers, LOOKED_AT);
+    for (const [name, container] of pairs) {
+      const places = containers.filter(({ folded }) => folded === container);
+      const isInside = inside.some(
+        (row) =>
+          row.folded === name &&
+          places.some(
+            ({ id, country }) =>
+              id !== row.id && (row.inside.includes(id) || (country !== null && row.countries.includes(country))),
+          ),
+      );
+      const [a, b] = [known.get(name), known.get(container)];
+      const arePeers =
+        a !== undefined &&
+        b !== undefined &&
+        a.kind === b.kind &&
+        a.id !== b.id &&
+        (a.kind === 'country' || a.countries.some((code) => b.countries.includes(code)));
+      const relation = isInside ? (arePeers ? 'both' : 'inside') : arePeers ? 'peers' : null;
+      if (relation) relations.set(`${name}|${container}`, relation);
+    }
+  }
+  return {
+    has,
+    parts: (folded) => parts.get(folded) ?? [],
+    relation: (name, container) => relations.get(`${name}|${container}`) ?? null,
+  };
+}
+
+/** The boundaries of cities that have several ("NYC" is five counties), by folded name; names of other cities are left out. */
+async function partsOfCities(
+  lookups: Lookups,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const parts = new Map<string, readonly string[]>();
+  for (const folded of names) {
+    const [city, ...others] = citiesNamed(folded);
+    if (!city || city.codes.length < 2 || others.some(({ codes }) => codes.length > 0)) continue;
+    const found = await cityBoundaries(lookups, folded);
+    if (found.length === city.codes.length)
+      parts.set(
+        folded,
+        found.map(({ boundary }) => boundary.id),
+      );
+  }
+  return parts;
+}
+
+/** Returns words of 2 or 3 capitals, which may be codes, folded: "US states". None in a text without lower case. */
+function wordsInCapitals(text: string): string[] {
+  if (text === text.toUpperCase()) return [];
+  return [...new Set(text.match(/(?<![\p{L}\p{N}])\p{Lu}{2,3}(?![\p{L}\p{N}])/gu))].map(foldName);
+}
