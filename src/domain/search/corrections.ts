@@ -73,7 +73,7 @@ async function placeLike(lookups: Lookups, folded: string): Promise<string | nul
   if (allowedEdits(folded) === 0 || isCityName(folded) || kindsOfTypeWords(folded).length > 0) return null;
   if ((await lookups.containers([folded])).length > 0 || countriesWithDivision(folded).length > 0) return null;
   if ((await lookups.exact([folded], null, 1)).length > 0) return null;
-  const similar = (await searchTypos(lookups, folded, false, null)).filter(
+  const similar = (await searchTypos(lookups, folded, true, null)).filter(
     ({ step, kind }) => step < CORRECTED_STEP && WRITTEN_BEHIND.includes(kind),
   );
   const [best] = similar.toSorted((a, b) => a.step - b.step || b.weight - a.weight);
