@@ -35,6 +35,7 @@ for no key update
 -- name: accounts_orgs
 -- params: $1 account
 -- returns: the orgs it is in, with their numbers of members and owners
+-- not null: personal, members, owners
 select o.id, o.slug, o.name, o.personal_of = $1 as personal, m.role,
        (select count(*) from membership x where x.org = o.id)::integer as members,
        (select count(*) from membership x where x.org = o.id and x.role = 'owner')::integer as owners

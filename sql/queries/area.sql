@@ -3,6 +3,7 @@
 --   $5 kinds wanted in the other countries, $6 an admin_level wanted everywhere or null, $7 how many rows at most
 -- returns: the administrative boundaries of that level inside each of the ids, with that id, and the revision of the
 --   data; if there are none, one row with only the revision
+-- not null: revision
 with found as (
   select p.parent, b.id
   from boundary_parent p
@@ -25,6 +26,7 @@ left join found on true
 --   boundaries that are one of the ids, contain it or lie in it, $11 how many rows at most
 -- returns: pairs of a boundary and one of the ids whose boxes are that close, by both ids, whether both come from one
 --   source, and the revision of the data; if there are none, one row with only the revision
+-- not null: revision
 with found as (
   select b.id, own.boundary_id as own, b.source = o.source as same_source
   from boundary_shape own
@@ -54,6 +56,7 @@ order by found.id, found.own
 -- returns: the countries and territories with their codes and whether their source is seed data or they took the place
 --   of a seed boundary; the countries that each lies in; its rings as signed arcs one after another (interior on the
 --   left); and the revision of the data
+-- not null: revision, within, seed
 select r.revision, b.id, b.source, b.country, b.country_code,
        o.seed or exists (select from boundary_replaced x
                          where x.heir = b.id and x.facts ->> 'type' = b.type
@@ -72,6 +75,7 @@ order by b.id
 -- params: $1 canonical ids
 -- returns: for each that took the place of a seed boundary of its level, the polygon of that one
 --   (well-known binary)
+-- not null: wkb
 select r.heir, st_asbinary(r.geom) as wkb
 from boundary_replaced r
 join boundary b on b.id = r.heir
@@ -83,6 +87,7 @@ order by r.id
 -- params: $1 ids of arcs
 -- returns: for each its signed area and turn, its first two and last two vertices (int32 pairs), and its box (west,
 --   south, east, north in 1e-7 degrees)
+-- not null: head, tail, west, south, east, north
 select id, area, turn, substr(coords, 1, 16) as head, substr(coords, length(coords) - 15) as tail,
        (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
 from arc

@@ -1,11 +1,14 @@
 -- name: audit_count
 -- params: $1 org, $2 action or null
 -- returns: the number of entries
+-- not null: total
 select count(*) as total from audit_log where org = $1 and ($2::text is null or action = $2)
 
 -- name: audit_list
 -- params: $1 org, $2 action or null, $3 limit, $4 offset
 -- returns: entries, newest first, each with the total of all that match
+-- not null: total
+-- types: details { [x: string]: unknown }
 select id, created_at, action, actor_type, actor_id, actor_name, target_type, target_id, target_name, details, request_id,
        count(*) over () as total
 from audit_log

@@ -41,6 +41,7 @@ set base = greatest(base + (select count(*) from counted) + 1, extract(epoch fro
 -- name: backup_sequences
 -- params: nothing
 -- returns: every sequence, with the statement that reads it
+-- not null: name, reading
 select relname::text as name, format('select last_value, is_called from %s', oid::regclass) as reading
 from pg_class c
 where relkind = 'S' and relnamespace = current_schema()::regnamespace
@@ -62,6 +63,7 @@ select setval(quote_ident($1::text)::regclass, $2::bigint, $3::boolean) as value
 -- returns: every table of the service that survives a crash (not unlogged), by name, with its columns and the
 --   statements that open a cursor over its rows as text, insert rows from arrays of text (one per column), and count
 --   its rows
+-- not null: name, columns, reading, writing, counting
 select c.relname::text as name,
        array_agg(a.attname::text order by a.attnum) as columns,
        format('declare backup_rows no scroll cursor for select %s from %s',

@@ -168,6 +168,7 @@ order by array_position(array['live', 'late', 'ended'], state), changed_at desc,
 -- name: billing_sweep
 -- params: nothing
 -- returns: one row, how many expired reservations were given back
+-- not null: reservations
 with expired as (
   select id from usage_reservation where expires_at < now() order by id limit 1000 for update skip locked
 ),
@@ -221,6 +222,8 @@ from sums s where m.purse = s.purse and m.month = s.month
 -- params: $1 org
 -- returns: one row for the current month: the units its purse used, limit (null when unlimited), and by_op of the org
 --   alone as a JSON list
+-- not null: month, used, reserved, pooled
+-- types: by_op readonly { readonly op: string, readonly calls: number, readonly units: number }[]
 select to_char(t.month, 'YYYY-MM') as month,
        coalesce(m.used, 0)::double precision as used,
        coalesce(m.reserved, 0)::double precision as reserved,

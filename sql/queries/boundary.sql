@@ -3,6 +3,7 @@
 -- returns: one row: the revision of the data; the last id of the page of boundaries with a shape, by id (null: the
 --   end); and 26 bytes for each: its number (negative for a way), west, south, east, north in 1e-7 degrees, and its
 --   admin_level (13: none, 99: a postcode area)
+-- not null: revision, boxes
 with page as (
   select id, west, south, east, north,
          case type when 'administrative' then coalesce(admin_level, 13) else 99 end as level
@@ -26,6 +27,8 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 -- returns: one row about those administrative descendants: the revision of the data, how many there are and how many
 --   of them have no polygon, the area of the boundary that they cover, the levels of other direct children, and ids by
 --   local name then id, in chunks of 1,000
+-- not null: revision, total, measured, without_geometry, area, pieces
+-- types: other_levels readonly { readonly admin_level: number | null, readonly count: number }[]
 with below as materialized (
   select b.id, b.name, b.admin_level, b.has_geometry, b.area_km2 * p.share as area
   from boundary_parent p
@@ -110,6 +113,7 @@ where exists (
 -- name: boundary_count
 -- params: nothing
 -- returns: how many boundaries are stored, counted up to a thousand
+-- not null: count
 select count(*)::integer as count from (select from boundary limit 1000) b
 
 -- name: boundary_has_children
@@ -158,6 +162,7 @@ left join found on true
 --   longest first, the meters shared with any, the ends of other boundaries' arcs at the vertices (boundary, vertex
 --   counted from 1, whether its ring leaves there, the next vertex), and the boundaries whose arcs cross or overlap the
 --   arcs
+-- not null: revision, ids, meters, shared, ray_ids, ray_vertices, ray_leaves, ray_beyond, crossing
 with own as materialized (
   select o.ref, o.meters from unnest($2::bigint[], $3::float8[]) as o (ref, meters)
 ),

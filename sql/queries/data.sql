@@ -15,6 +15,8 @@ where exists (select from folded)
 -- name: data_status
 -- params: nothing
 -- returns: a row per source: its description, how many boundaries it has by state, and when it was imported
+-- not null: id, name, license, attribution, imported_at, boundaries, with_geometry, stale, broken
+-- types: imported_at string; data_at string
 with counted as (
   select source, count(*)::integer as boundaries from boundary group by source
 ), without as (

@@ -20,6 +20,7 @@ order by pair.child collate "C", pair.parent collate "C"
 -- params: $1 the canonical id of an enclosing boundary, $2 admin levels, $3 canonical ids, $4 how many to list
 -- returns: one row: the revision of the data, how many administrative boundaries of the levels are inside it but
 --   neither among the ids nor inside one of them, and the first of these by id
+-- not null: revision, total, ids
 with named as materialized (
   select distinct id from unnest($3::text[]) as n (id)
 ),

@@ -6,11 +6,13 @@ select id, by_operator, body, created_at from feedback_comment where item = $1 o
 -- name: feedback_history
 -- params: $1 item
 -- returns: its statuses, oldest first
+-- types: status 'open' | 'planned' | 'in_progress' | 'done' | 'declined' | 'duplicate'
 select status, duplicate_of, set_at from feedback_status where item = $1 order by position
 
 -- name: feedback_items
 -- params: $1 ids, $2 account or null
 -- returns: the items, each with whether the account voted for it
+-- not null: voted
 select i.id, i.kind, i.status, i.duplicate_of, i.title, i.details, i.upvotes, i.comments as comment_count, i.created_at,
        exists (select from feedback_vote v where v.item = i.id and v.account = $2::text) as voted
 from feedback_item i
@@ -20,6 +22,7 @@ where i.id = any ($1::bigint[])
 -- params: $1 kind or null, $2 statuses or null, $3 patterns that the folded title must match, $4 only of this author
 --   or null, $5 hide what is later than this or null, $6 top or new, $7 limit, $8 offset, $9 account or null
 -- returns: a page of items, each with the total of all that match and the time of the newest item at all
+-- not null: total, as_of, created_at, voted, kind, status, title, details, upvotes, comment_count
 with newest as (
   select coalesce($5::timestamptz, max(created_at), now()) as as_of from feedback_item
 ),

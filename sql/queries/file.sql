@@ -188,6 +188,8 @@ limit 1
 -- params: $1 org, $2 account, $3 file
 -- returns: the file with what decides the account's access to it, or no row; the caller checks by role whether they may
 --   see it at all
+-- not null: id, name, made_by, format, visibility, sha256, bytes, created_at, updated_at, creator_email, own, current
+-- types: share 1 | 2 | 3
 select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
        f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
@@ -207,6 +209,7 @@ where f.org = $1 and f.id = $3
 -- name: file_share_drop
 -- params: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null
 -- returns: the deleted shares, those that match every parameter that is not null, with the names of file and recipient
+-- not null: id, file, file_name, team_name, email, access
 with dropped as (
   delete from file_share
   where org = $3 and ($1::text is null or file = $1) and ($2::text is null or id = $2)
@@ -240,6 +243,7 @@ select coalesce(b.id, $1) as id, b.access as before from (select) one left join 
 -- name: file_shares
 -- params: $1 file
 -- returns: its shares, oldest first
+-- not null: grant_id, access, created_at, team_slug, team_name, email
 select s.id as grant_id, s.access, s.created_at,
        t.id as team, t.slug as team_slug, t.name as team_name,
        a.id as account, a.email, a.name

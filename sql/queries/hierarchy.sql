@@ -2,6 +2,7 @@
 -- params: $1 ids of boundaries that were written
 -- returns: candidate pairs of child and parent that include one of the ids: the child's box intersects that of a
 --   polygon of the parent, which has a lower admin_level and is not much smaller
+-- not null: child, child_hash, parent, parent_hash
 with rank as not materialized (
   select b.id, b.area_km2, encode(b.ring_hash, 'hex') as hash,
          case when b.type = 'administrative' then b.admin_level end as own,
@@ -104,6 +105,9 @@ delete from boundary_name where boundary_id = any ($1::text[])
 -- params: $1 boundary ids
 -- returns: what they are as parents of others: their source, country and own parents, and the ids of the seed
 --   boundaries whose place they took
+-- not null: parents, former
+-- types: kind 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' |
+--   'city' | 'borough' | 'ward' | 'neighbourhood'
 select b.id, b.source, o.seed, b.kind, b.country, b.countries, b.country_code, b.admin_level, b.area_km2,
        array(select p.parent from boundary_parent p where p.child = b.id) as parents,
        array(select r.id from boundary_replaced r where r.heir = b.id) as former

@@ -1,6 +1,7 @@
 -- name: invite_accept
 -- params: $1 invite
 -- returns: the invite, now accepted, with the inviter's current role, or no row when it was not open
+-- types: inviter_role 'owner' | 'admin' | 'member' | 'viewer'
 update invite i set accepted_at = now()
 where i.id = $1 and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
 returning i.id, i.email, i.role, (select m.role from membership m where m.org = i.org and m.account = i.invited_by) as inviter_role
@@ -17,6 +18,7 @@ where i.id = coalesce((select t.invite from mailed_token t where t.hash = decode
 -- params: $1 org, $2 email
 -- returns: the number of open invites of the org, of those to the email, and of all created today (UTC), with the
 --   seconds left of the day
+-- not null: open, same, today, left_s
 select count(*) filter (where open)::integer as open,
        count(*) filter (where open and email = $2)::integer as same,
        count(*) filter (where created_at >= date_trunc('day', now(), 'UTC'))::integer as today,
@@ -29,6 +31,7 @@ from (
 -- name: invite_list
 -- params: $1 org
 -- returns: its open invites, newest first
+-- not null: id, email, role, created_at, expires_at, inviter_email
 select i.id, i.email, i.role, i.created_at, i.expires_at, a.id as inviter, a.email as inviter_email, a.name as inviter_name
 from invite i
 left join account a on a.id = i.invited_by
@@ -50,6 +53,7 @@ where i.id = coalesce((select t.invite from mailed_token t where t.hash = decode
 -- params: $1 SHA-256 of a new token in hexadecimal, $2 invite
 -- returns: role and inviter of the invite that the token can accept from now on, with the org's slug and whether it is
 --   personal, or no row when it is not open
+-- not null: personal
 with open as (
   select i.id, i.role, o.slug, o.personal_of is not null as personal, a.email as inviter
   from invite i join org o on o.id = i.org join account a on a.id = i.invited_by

@@ -21,6 +21,7 @@ returning reservation, op, units, webhook
 -- params: $1 seconds that the lease lasts
 -- returns: the claimed job: the oldest due job of the organization with the fewest running jobs. No row: none is due.
 --   No retry is put off for more than an hour: what is due later was queued before the clock was set back
+-- types: role 'owner' | 'admin' | 'member' | 'viewer'
 update job set state = 'running', token = token + 1, attempts = attempts + 1,
   lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now())
 where id = (
@@ -57,6 +58,7 @@ returning id
 -- params: nothing
 -- returns: one row: jobs queued, running and failed within the last day, and the seconds that the oldest due job has
 --   waited
+-- not null: queued, running, failed, age_s
 select count(*) filter (where state = 'queued')::integer as queued,
        count(*) filter (where state = 'running')::integer as running,
        count(*) filter (where state = 'failed')::integer as failed,
@@ -94,12 +96,14 @@ limit $4 offset $5
 -- name: job_live
 -- params: $1 org
 -- returns: one row: how many jobs it has queued or running, and how many job results it keeps
+-- not null: live, kept
 select (select count(*) from job where org = $1 and state in ('queued', 'running'))::integer as live,
        (select count(*) from job j where j.org = $1 and j.file is not null)::integer as kept
 
 -- name: job_parts
 -- params: $1 job
 -- returns: its finished parts
+-- types: about unknown
 select part, blob, about from job_part where job = $1 order by part
 
 -- name: job_put
@@ -162,4 +166,5 @@ delete from job where ended_at < now() - make_interval(days => $1) and file is n
 -- name: job_unnamed
 -- params: $1 blobs
 -- returns: those that are not a part of any job
+-- not null: blob
 select b.blob from unnest($1::text[]) as b (blob) where not exists (select from job_part p where p.blob = b.blob)

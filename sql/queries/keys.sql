@@ -6,6 +6,7 @@ select id from api_key where id = $1 and account = $2 and org = $3 and revoked_a
 -- name: keys_by_hash
 -- params: $1 SHA-256 of a key in hexadecimal
 -- returns: the active key with its account, org and current role, or no row
+-- not null: operator, touch
 -- prepared: planned once per session, because planning takes longer than running
 select k.id as key_id, k.name as key_name, k.operator and a.operator as operator,
        a.id as account_id, a.email, a.name,
@@ -20,6 +21,7 @@ where k.hash = decode($1, 'hex') and k.revoked_at is null
 -- name: keys_count
 -- params: $1 account
 -- returns: one row, how many active keys it has
+-- not null: keys
 select count(*)::integer as keys from api_key where account = $1 and revoked_at is null
 
 -- name: keys_exist

@@ -25,6 +25,7 @@ where model = $1 and id_hash in (
 -- name: oauth_caller
 -- params: $1 SHA-256 of an access token in hexadecimal
 -- returns: its grant, account, org and current role, or no row
+-- not null: expires, touch
 select g.id as grant_id, g.client_name, g.scope as grant_scope,
        r.payload->>'scope' as token_scope, r.payload->>'aud' as audience,
        extract(epoch from r.expires_at)::double precision as expires,
@@ -58,6 +59,7 @@ delete from oauth_record where grant_id = any($1::text[])
 -- name: oauth_get
 -- params: $1 model, $2 SHA-256 of the id in hexadecimal
 -- returns: payload and when it was consumed (seconds since the epoch), or no row
+-- types: payload { [x: string]: unknown }
 select payload, extract(epoch from consumed_at)::double precision as consumed
 from oauth_record
 where model = $1 and id_hash = decode($2, 'hex') and (expires_at is null or expires_at > now())
@@ -105,6 +107,7 @@ returning id, account, org, client_name, scope
 -- name: oauth_sweep
 -- params: nothing
 -- returns: how many expired records were deleted
+-- not null: records
 with dropped as (delete from oauth_record where expires_at < now() - case when model = 'Interaction' then interval '0' else interval '1 day' end returning 1)
 select count(*) as records from dropped
 

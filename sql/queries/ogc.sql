@@ -19,6 +19,7 @@ order by found.admin_level nulls last, found.kind
 --   across the antimeridian), $7 the id to continue after, $8 how many
 -- returns: ids of boundaries with a polygon, of that kind or level, whose box intersects the given box, by id, with the
 --   revision of the data; if there are none, one row with only the revision
+-- not null: revision
 with found as (
   select b.id
   from boundary b

@@ -6,12 +6,14 @@ select id, slug, name, plan, personal_of from org where slug = $1
 -- name: org_count_members
 -- params: $1 org
 -- returns: how many members and owners it has
+-- not null: owners, members
 select count(*)::integer as members, count(*) filter (where role = 'owner')::integer as owners
 from membership where org = $1
 
 -- name: org_count_owned
 -- params: $1 account
 -- returns: how many orgs it owns besides its personal one
+-- not null: orgs
 select count(*)::integer as orgs
 from membership m
 join org o on o.id = m.org
@@ -54,6 +56,7 @@ select role from membership where org = $1 and account = $2 for key share
 -- name: org_list
 -- params: $1 account, $2 org or null for all
 -- returns: the orgs the account is in, its personal one first, then by name
+-- not null: personal
 select o.id, o.slug, o.name, o.plan, o.personal_of is not null as personal, m.role, o.created_at
 from membership m
 join org o on o.id = m.org
@@ -76,6 +79,7 @@ where m.org = $1 and m.account = $2
 -- name: org_members
 -- params: $1 org, $2 limit, $3 offset
 -- returns: a page of members, the longest-standing first, each with the total
+-- not null: total
 select a.id, a.email, a.name, m.role, m.created_at, count(*) over ()::integer as total
 from membership m
 join account a on a.id = m.account

@@ -27,5 +27,6 @@ delete from outbox where id = $1
 -- name: outbox_sweep
 -- params: nothing
 -- returns: how many expired mails were deleted
+-- not null: dropped
 with dropped as (delete from outbox where expires_at <= now() returning 1)
 select count(*) as dropped from dropped

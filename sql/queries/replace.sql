@@ -1,6 +1,7 @@
 -- name: replace_written
 -- params: $1 ids of boundaries that were written
 -- returns: the administrative ones with a polygon, as replace_candidates takes them
+-- not null: id, name, codes, kind, ring_hash
 select b.id, b.name, b.wikidata, b.iso, b.codes, b.country, b.admin_level, b.kind, n.folded,
        encode(b.ring_hash, 'hex') as ring_hash
 from boundary b
@@ -12,6 +13,7 @@ where b.id = any ($1::text[]) and b.type = 'administrative' and b.has_geometry
 -- returns: seed boundaries that may be the same place, with the rule that matched (1 is the most certain).
 --   Each is looked up by what tells most (offset 0): within a first import there are no statistics, and any two
 --   boundaries of a country would be compared
+-- not null: id, seed, seed_name, rule, same_level
 with made as materialized (
   select * from jsonb_to_recordset($1::jsonb) as m (
     id text, wikidata text, iso text, codes text[], country text, admin_level smallint, kind text, folded text)
@@ -46,6 +48,7 @@ order by min(pair.rule), same_level desc, length(pair.id), pair.id, pair.seed
 -- name: replace_doubles
 -- params: $1 ids of administrative boundaries that were written, $2 seed boundaries that are replaced
 -- returns: how many other seed boundaries of the same kind and country overlap them and stay
+-- not null: doubles
 select count(distinct s.id)::integer as doubles
 from boundary m
 join boundary_shape ms on ms.boundary_id = m.id
@@ -75,6 +78,7 @@ on conflict (id) do nothing
 -- name: replace_polygons
 -- params: $1 ids of seed boundaries
 -- returns: the polygon of each that has one (well-known binary, degrees)
+-- not null: wkb
 select s.boundary_id as id, st_asbinary(s.geom) as wkb from boundary_shape s where s.boundary_id = any ($1::text[])
 
 -- name: replace_heirs

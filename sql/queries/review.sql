@@ -1,6 +1,7 @@
 -- name: review_of
 -- params: $1 account
 -- returns: its review, the number of versions and the published version (null: none), or no row
+-- not null: versions
 select r.id, count(*)::integer as versions, max(v.version) filter (where v.published_at is not null) as published_version
 from review r join review_version v on v.review = r.id
 where r.account = $1
@@ -65,6 +66,7 @@ returning version, published_at is not null as published
 -- name: review_ratings
 -- params: nothing
 -- returns: the number of published reviews by rating
+-- not null: reviews
 select rating, count(*) as reviews
 from (
   select distinct on (review) rating from review_version where published_at is not null order by review, version desc

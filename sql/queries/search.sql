@@ -21,6 +21,9 @@ order by n.weight desc, n.boundary_id collate "C"
 --   countries or null, $5 kind or null, $6 admin_level or null, $7 most rows per name
 -- returns: boundaries with exactly such a name, the most important first, each with the matched name, its type, and
 --   which of the places contain the boundary
+-- not null: inside
+-- types: kind 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' |
+--   'city' | 'borough' | 'ward' | 'neighbourhood'
 select hit.*, array(select p.parent from boundary_parent p
                     where $2::text[] is not null and p.child = hit.id and p.parent = any ($2::text[])) as inside
 from unnest($1::text[]) as wanted (name)
@@ -52,6 +55,10 @@ limit $4
 -- params: $1 id of the last row of the previous page, $2 most rows
 -- returns: boundaries by id, with what search, ranking and display need, whether they contain others, and the ids of
 --   their parents, outermost first
+-- not null: contains
+-- types: kind 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' |
+--   'city' | 'borough' | 'ward' | 'neighbourhood'; countries string[]; stale { readonly reason: string, readonly lat:
+--   number, readonly lon: number, readonly since: string } | null
 select b.id, b.type, b.name, b.kind, b.admin_level, b.country, b.countries, b.disputed, b.population, b.wikidata, b.iso,
        b.west, b.south, b.east, b.north, b.lat, b.lon, b.has_geometry, b.source, b.version, b.stale,
        exists (select from boundary_parent p where p.parent = b.id) as contains,
@@ -63,6 +70,7 @@ order by b.id collate "C"
 -- params: nothing
 -- returns: how many names and boundaries there are, and the total bytes of the folded names, the boundary ids and the
 --   local names
+-- not null: names, letters, places, ids, titles
 select n.names, n.letters, b.places, b.ids, b.titles
 from (select count(*)::integer as names, coalesce(sum(octet_length(folded)), 0)::bigint as letters from boundary_name) n,
      (select count(*)::integer as places, coalesce(sum(octet_length(id)), 0)::bigint as ids,
@@ -76,6 +84,9 @@ from (select count(*)::integer as names, coalesce(sum(octet_length(folded)), 0):
 -- returns: boundaries with a name or code that equals or starts with the query, with the best step of each (0 name, 1
 --   name without its type word or former name, 2 code or id, 3 start of a name, 4 later words, 5 start of a later word)
 --   and what ranking needs
+-- not null: step, weight, whole, name_type, id, kind, type
+-- types: kind 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' |
+--   'city' | 'borough' | 'ward' | 'neighbourhood'; type 'administrative' | 'postal_code'
 with hit as (
   (select n.boundary_id as id, n.weight, true as whole,
           case n.type when 'stripped' then 1 when 'old_name' then 1 when 'word' then 4 else 0 end as step,
@@ -195,6 +206,9 @@ select set_config('pg_trgm.word_similarity_threshold', $1, true) as similarity, 
 --   admin_level or null, $8 ids of places that must contain the results or null, $9 countries of those places
 -- returns: names similar to the query, most similar first, and names that start with such a spelling, the most
 --   important first; whether the match is a later word of a name, and what ranking needs
+-- not null: id, weight, folded, later
+-- types: kind 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' |
+--   'city' | 'borough' | 'ward' | 'neighbourhood'
 select hit.id, hit.folded, hit.later, hit.weight, b.kind, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
 from (
   (select n.boundary_id as id, n.folded, false as later, n.weight

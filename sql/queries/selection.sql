@@ -3,6 +3,7 @@
 --   most, $5-$8 west, south, east, north in degrees or null (west > east across the antimeridian)
 -- returns: one row: the revision of the data, how many boundaries are in the country or have their box inside the given
 --   box (edges included), and the first ids by local name, then id
+-- not null: revision, total, ids
 with found as materialized (
   select b.id, b.name
   from boundary b
@@ -40,6 +41,8 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 -- params: $1 canonical ids
 -- returns: the ring_hash, box and source of each stored boundary, with the revision of the data; if none is stored, one
 --   row with only the revision
+-- not null: revision, name, has_geometry, attribution
+-- types: broken { readonly reason: string, readonly lat: number | null, readonly lon: number | null } | null
 with found as (
   select b.id, b.name, b.has_geometry, b.broken, encode(b.ring_hash, 'hex') as ring_hash,
          b.west, b.south, b.east, b.north, s.attribution, s.url as source_url

@@ -1,6 +1,7 @@
 -- name: session_by_hash
 -- params: $1 SHA-256 of a cookie in hexadecimal
 -- returns: the live session with its account, org and the role there (null without an org), or no row
+-- not null: id, account_id, email, operator, slug, plan, role, touch, expires
 select s.id, a.id as account_id, a.email, a.name, a.operator,
        o.id as org_id, o.slug, o.plan, m.role,
        s.last_seen_at < now() - interval '1 hour' as touch,

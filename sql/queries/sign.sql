@@ -17,6 +17,7 @@ where t.hash = decode($1, 'hex')
 -- name: sign_in_look
 -- params: $1 SHA-256 of a token in hexadecimal, $2 that of a browser's cookie
 -- returns: the open link of that browser, and whether this is the first sign-in of its email; or no row
+-- not null: email, first
 select l.email, a.signed_in_at is null as first
 from mailed_token t
 join sign_in_link l on l.id = t.link
@@ -50,6 +51,7 @@ values ($1, decode($2, 'hex'), $3, $4, now() + make_interval(secs => $5))
 -- name: sign_in_sweep
 -- params: nothing
 -- returns: how many expired rows were deleted: links and device codes (kept a day longer), sessions, counts of attempts
+-- not null: dropped
 with links as (delete from sign_in_link where expires_at < now() - interval '1 day' returning 1),
 sessions as (
   delete from session where last_seen_at < now() - interval '30 days' or created_at < now() - interval '90 days'

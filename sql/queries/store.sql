@@ -31,6 +31,7 @@ select id, reach from arc where id = any ($1::bigint[])
 -- name: store_arcs
 -- params: $1 arc ids
 -- returns: the columns that the topology writer needs
+-- not null: conflicted
 with conflicted as materialized (
   -- Looked up together: for each arc alone, an estimate before there are statistics may read the whole table.
   select c.a as id from arc_conflict c where c.a = any ($1::bigint[])
@@ -46,6 +47,7 @@ where a.id = any ($1::bigint[])
 -- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 the largest class wanted in each, $6 ids of arcs
 --   already loaded
 -- returns: the columns the topology writer needs, of the other arcs whose box intersects one of the boxes
+-- not null: conflicted
 with met as materialized (
   select distinct a.id
   from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[], $5::integer[]) as q (west, south, east, north, class)
@@ -70,6 +72,8 @@ insert into import_run (source, file) values ($1, $2) returning id
 -- name: store_boundaries
 -- params: $1 boundary ids, $2 a source, $3 ids within that source, $4 way ids
 -- returns: the stored rows that an import may touch
+-- not null: meta_hash
+-- types: ways number[]
 with found as (
   select id from boundary where id = any ($1::text[])
   union
@@ -88,6 +92,7 @@ join source s on s.id = b.source
 -- name: store_conflict_partners
 -- params: $1 arc ids
 -- returns: the arcs that meet one of them other than at a shared end
+-- not null: id
 select c.b as id from arc_conflict c where c.a = any ($1::bigint[])
 union
 select c.a from arc_conflict c where c.b = any ($1::bigint[])
@@ -125,6 +130,7 @@ update import_run set finished_at = now(), summary = $2::jsonb where id = $1
 -- name: store_former_arcs
 -- params: $1 boundary ids
 -- returns: the arcs that their shapes use, in the columns that the topology writer needs
+-- not null: conflicted
 with used as materialized (
   select distinct r.id
   from boundary_shape s
@@ -171,6 +177,7 @@ where not exists (select from unnest($2::text[]) as x (id) where x.id = s.bounda
 -- name: store_places
 -- params: $1 relation ids
 -- returns: the known positions of their label and admin_centre nodes, in member order
+-- not null: role, x, y
 select r.id, m.role, n.x, n.y
 from osm_relation r
 cross join unnest(string_to_array(r.member_types, null), r.member_refs, r.member_roles)

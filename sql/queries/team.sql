@@ -1,6 +1,7 @@
 -- name: team_count
 -- params: $1 org
 -- returns: how many teams it has
+-- not null: teams
 select count(*)::integer as teams from team where org = $1
 
 -- name: team_drop
@@ -31,6 +32,7 @@ select id, slug, name from team where org = $1 and (id = $2 or slug = $2) for no
 -- name: team_list
 -- params: $1 org
 -- returns: its teams by name, each with its members
+-- types: members { readonly id: string, readonly email: string, readonly name: string | null }[]
 select t.id, t.slug, t.name, t.created_at,
        coalesce((
          select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'email', a.email) order by x.created_at, a.id)

@@ -3,6 +3,8 @@
 --   (13: also those without one), $6 how many at most, $7 first subtags of languages in lower case
 -- returns: administrative boundaries whose box intersects the given box, by admin_level, then the largest first, with
 --   the revision of the data; if there are none, one row with only the revision
+-- not null: revision, name, kind, disputed, ring_hash
+-- types: names { readonly [x: string]: string }
 -- prepared: planned once per session, because planning takes longer than running
 with found as (
   select b.id, b.name, b.kind, b.admin_level, b.country, b.disputed, encode(b.ring_hash, 'hex') as ring_hash,
@@ -43,6 +45,7 @@ order by s.attribution
 -- params: $1 canonical ids
 -- returns: the boundaries with these ids that have a polygon, in the columns of tile_boundaries without names, with
 --   their box in 1e-7 degrees and the attribution of their source
+-- not null: name, attribution, kind, revision, disputed, ring_hash
 with found as (
   select b.id, b.name, b.kind, b.admin_level, b.country, b.disputed, encode(b.ring_hash, 'hex') as ring_hash,
          b.lat, b.lon, b.area_km2, b.west, b.south, b.east, b.north, s.attribution

@@ -1,6 +1,7 @@
 -- name: tombstone_candidates
 -- params: $1 ids of boundaries that are being removed
 -- returns: possible successors of each, with the rule that matched (1 is the most certain), the best first
+-- not null: id, heir, rule
 with gone as (
   select b.*, n.folded
   from boundary b

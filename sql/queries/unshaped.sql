@@ -6,6 +6,7 @@ select id from boundary where id = any ($1::text[]) and not has_geometry and ver
 -- name: unshaped_around
 -- params: arrays of x, y (1e-7 degrees) and the admin_level whose parents are wanted
 -- returns: the index of each point with the boundaries whose box contains it
+-- not null: point, ring_hash, mapped
 select q.n::integer - 1 as point, p.id, encode(p.ring_hash, 'hex') as ring_hash, p.admin_level, p.country,
        cardinality(p.ways) > 0 as mapped
 from unnest($1::float8[], $2::float8[], $3::integer[]) with ordinality as q (x, y, level, n)
@@ -30,6 +31,7 @@ delete from boundary_parent where child = any ($1::text[])
 -- name: unshaped_members
 -- params: $1 boundary ids
 -- returns: the administrative boundaries that list each as a subarea
+-- not null: child
 select c.id as child, p.id as parent, p.admin_level, p.country
 from unnest($1::text[]) as c (id)
 join boundary p on p.subareas @> array[c.id]
@@ -58,6 +60,9 @@ set extent = excluded.extent, country = excluded.country, basis = excluded.basis
 -- params: $1 boundary ids
 -- returns: those without a polygon that have data from a source (not only a name from an upstream's list), with what is
 --   stored about their location
+-- not null: id, source, type, ways
+-- types: tags { readonly [x: string]: string }; traced_basis 'member' | 'tags' | 'code' | 'polygons' | 'neighbor' |
+--   'coarse' | 'points' | 'list'
 select b.id, b.source, b.type, b.admin_level, b.country_code, b.country_given, b.iso, b.tags, b.ways,
        t.country as traced_country, t.basis as traced_basis,
        st_xmin(t.extent) as west, st_ymin(t.extent) as south, st_xmax(t.extent) as east, st_ymax(t.extent) as north
@@ -68,6 +73,7 @@ where b.id = any ($1::text[]) and not b.has_geometry and b.version > 0
 -- name: unshaped_touched
 -- params: $1 ids of boundaries that were written
 -- returns: the ids of boundaries without a polygon whose location may depend on those, including themselves
+-- not null: id
 with recursive made as materialized (
   select b.id, b.has_geometry, b.subareas, b.country_code, coalesce(s.geom, t.extent) as place
   from boundary b
@@ -101,6 +107,8 @@ select id from touched
 -- name: unshaped_users
 -- params: $1 way ids
 -- returns: the administrative boundaries that have each in their border, with what is known of their country
+-- not null: way, id, has_geometry
+-- types: basis 'member' | 'tags' | 'code' | 'polygons' | 'neighbor' | 'coarse' | 'points' | 'list'
 select w.id as way, b.id, b.admin_level, b.country_code, b.country, b.has_geometry, t.basis
 from unnest($1::bigint[]) as w (id)
 join boundary b on b.ways @> array[w.id]
@@ -110,6 +118,7 @@ where b.type = 'administrative' and b.version > 0
 -- name: unshaped_ways
 -- params: $1 way ids
 -- returns: the ways with known coordinates, with the admin_level from their own tags
+-- not null: coords
 select id, coords, case when tags ->> 'admin_level' ~ '^\d{1,2}$' then (tags ->> 'admin_level')::integer end as admin_level
 from way
 where id = any ($1::bigint[]) and coords is not null

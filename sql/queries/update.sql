@@ -35,6 +35,7 @@ where w.id = any ($1::bigint[])
 -- name: update_known
 -- params: $1 type (relation, way or node), $2 ids
 -- returns: the ids that are stored
+-- not null: id
 select id from osm_relation where $1::text = 'relation' and id = any ($2::bigint[])
 union all
 select id from way where $1::text = 'way' and id = any ($2::bigint[])
@@ -44,6 +45,7 @@ select id from osm_node where $1::text = 'node' and id = any ($2::bigint[])
 -- name: update_nodes
 -- params: $1 node ids
 -- returns: the stored label and admin_centre nodes; x and y are null where the position is not known
+-- types: tags { readonly [x: string]: string }
 select id, version, tags, x, y from osm_node where id = any ($1::bigint[])
 
 -- name: update_relations
@@ -63,6 +65,7 @@ where r.id in (select o.id
 -- name: update_ring_members
 -- params: $1 way ids, $2 ids of boundaries to ignore
 -- returns: the ways that are in the border of another relation
+-- not null: id
 select distinct w.id
 from unnest($1::bigint[]) as w (id)
 join boundary b on b.ways @> array[w.id]
@@ -86,6 +89,7 @@ order by b.id
 -- name: update_ways
 -- params: $1 way ids
 -- returns: the stored ways with all columns
+-- types: tags { [x: string]: string }
 select id, version, tags, node_refs, coords, missing_node, places from way where id = any ($1::bigint[])
 
 -- name: update_ways_of_nodes

@@ -16,6 +16,8 @@ where lease = $1 and key = any ($2::text[])
 -- params: $1 key, $2 lease of the caller, $3 seconds that the lease lasts, $4 whether to ask even if the answer is
 --   fresh
 -- returns: whether the caller got the lease and asks now, and the last answer or failure
+-- not null: mine, holds
+-- types: ids string[]
 with taken as (
   insert into upstream_fetch as f (key, lease, leased_until)
   values ($1, $2, now() + make_interval(secs => $3))
@@ -62,6 +64,7 @@ returning b.id
 -- params: $1 for an anonymous caller, $2 in the background, $3 requests a day, $4 bytes a day, $5 and $6 the shares of
 --   both that anonymous calls and background work may use
 -- returns: the bytes left when one more request is within the day's budget, else no row. Locks the row of the day
+-- not null: bytes_left
 insert into upstream_day as d (day, requests, anonymous_requests, background_requests)
 select (now() at time zone 'utc')::date, 1, $1::boolean::integer, $2::boolean::integer
 where $3::bigint > 0 and $4::bigint > 0 and (not $1::boolean or $3 * $5::float8 >= 1) and (not $2::boolean or $3 * $6::float8 >= 1)

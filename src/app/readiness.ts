@@ -9,7 +9,7 @@ const READY_MS = 2_000;
 /** Number of stored boundaries, counted up to 1000. Times out after two seconds. */
 export async function countIn(db: Database, signal?: AbortSignal): Promise<number> {
   const options = { timeoutMs: READY_MS, signal };
-  return only(await db.query<{ count: number }>(loadQuery('boundary_count'), [], options)).count;
+  return only(await db.query(loadQuery('boundary_count'), [], options)).count;
 }
 
 /**

@@ -149,7 +149,7 @@ function copyLibrary(archive: ArchiveWriter, draft: FileHandle, { db, library, p
 
   async function* named(from: Queryable): AsyncGenerator<Blob> {
     for (let last = ''; ; ) {
-      const page = await from.query<Blob>(loadQuery('file_blob_page'), [last, BLOB_PAGE]);
+      const page = await from.query(loadQuery('file_blob_page'), [last, BLOB_PAGE]);
       for (const blob of page) if (!copied.has(blob.sha256) && !missing.has(nameOf(blob))) yield blob;
       if (page.length < BLOB_PAGE) return;
       last = defined(page.at(-1)).sha256;
@@ -219,7 +219,7 @@ async function copyTables(
   progress: (message: string) => void,
 ): Promise<Manifest['tables']> {
   const tables: Record<string, Manifest['tables'][string]> = {};
-  const all = await tx.query<TableStatements>(loadQuery('backup_tables'), [EXCLUDED_TABLES]);
+  const all = await tx.query(loadQuery('backup_tables'), [EXCLUDED_TABLES]);
   for (const [i, table] of all.entries()) {
     progress(`backup: table ${i + 1} of ${all.length}, ${table.name}`);
     tables[table.name] = { rows: await copyTable(archive, tx, table), columns: table.columns };
@@ -277,7 +277,7 @@ export const partName = (table: string, part: number): string =>
 
 async function readSequences(tx: Queryable): Promise<Manifest['sequences']> {
   const sequences: Record<string, Manifest['sequences'][string]> = {};
-  for (const { name, reading } of await tx.query<{ name: string; reading: string }>(loadQuery('backup_sequences'))) {
+  for (const { name, reading } of await tx.query(loadQuery('backup_sequences'))) {
     const state = only(await tx.query<Manifest['sequences'][string]>(reading));
     sequences[name] = { last_value: state.last_value, is_called: state.is_called };
   }

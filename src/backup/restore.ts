@@ -149,7 +149,7 @@ async function restoreTables(
   tx: Queryable,
   progress: RestoreTarget['progress'],
 ): Promise<number> {
-  const all = await tx.query<TableStatements>(loadQuery('backup_tables'), [EXCLUDED_TABLES]);
+  const all = await tx.query(loadQuery('backup_tables'), [EXCLUDED_TABLES]);
   const tables = new Map(all.map((one) => [one.name, one]));
   checkTables(file, manifest, tables);
   const names = all.map(({ name }) => `"${name}"`).join(', ');

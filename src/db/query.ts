@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../common/package_root.ts';
+import type { Statements } from './generated/statements.ts';
 import type { Statement } from './queryable.ts';
-import type { Statements } from './statements.ts';
 
 /** The name of a statement in sql/queries. */
 export type StatementName = keyof Statements;

@@ -70,8 +70,8 @@ export async function neighborsOf(
     vertices.map(({ x, y }) => hexOf(x, y)),
     which.levels ?? (ofPostcodes ? 'postal_code' : 'level'),
     level,
-  ];
-  const row = only(await db.query<Row>(loadQuery('boundary_neighbors'), values, { signal }));
+  ] as const;
+  const row = only(await db.query(loadQuery('boundary_neighbors'), values, { signal }));
   const points = touching(row, vertices);
   const km = [...row.meters.map((meters) => meters / 1000), ...points.map(() => 0)];
   const ids = [...row.ids, ...points];

@@ -19,13 +19,6 @@ const SHARE_OF_A_CHILD = 0.5;
 const PAIRS_AT_ONCE = 2_000;
 const ROWS_AT_ONCE = 2_000;
 
-interface Pair {
-  child: string;
-  child_hash: string;
-  parent: string;
-  parent_hash: string;
-}
-
 /** What parents and country, kind and names of a boundary are derived from. */
 interface HierarchyRow extends Settling {
   type: 'administrative' | 'postal_code';
@@ -106,7 +99,7 @@ async function deriveParents(
   progress: (message: string) => void,
 ): Promise<Set<string>> {
   const former = await tx.query(loadQuery('hierarchy_clear'), [ids]);
-  const pairs = await tx.query<Pair>(loadQuery('hierarchy_candidates'), [ids]);
+  const pairs = await tx.query(loadQuery('hierarchy_candidates'), [ids]);
   const children = new Set(former.map(({ child }) => child));
   for (let from = 0; from < pairs.length; from += PAIRS_AT_ONCE) {
     const some = pairs.slice(from, from + PAIRS_AT_ONCE);

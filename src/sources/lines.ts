@@ -58,7 +58,7 @@ export type Nested = ReadonlyMap<string, ReadonlySet<string>>;
 export async function linesOf(tx: Queryable, ids: Iterable<string>): Promise<Map<string, Line>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return new Map();
-  const rows = await tx.query<Line>(loadQuery('hierarchy_lines'), [wanted]);
+  const rows = await tx.query(loadQuery('hierarchy_lines'), [wanted]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

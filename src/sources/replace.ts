@@ -76,9 +76,7 @@ export async function findReplaced(
     if (byName || !match.byName) replacement.set(seed, id);
     else namesakes.set(seed, { id, name, seed, seedName });
   }
-  const { doubles } = only(
-    await tx.query<{ doubles: number }>(loadQuery('replace_doubles'), [ids, [...replacement.keys()]]),
-  );
+  const { doubles } = only(await tx.query(loadQuery('replace_doubles'), [ids, [...replacement.keys()]]));
   return { replacement, namesakes: [...namesakes.values()], doubles };
 }
 

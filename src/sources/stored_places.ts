@@ -7,9 +7,7 @@ export async function storedPlaces(db: Queryable, ids: readonly string[]): Promi
   const relations = ids.filter((id) => id.startsWith('r')).map((id) => Number(id.slice(1)));
   const found = new Map<string, PlaceNodes>();
   if (relations.length === 0) return found;
-  const rows = await db.query<{ id: number; role: string; x: number; y: number }>(loadQuery('store_places'), [
-    relations,
-  ]);
+  const rows = await db.query(loadQuery('store_places'), [relations]);
   for (const { id, role, x, y } of rows) {
     const had = found.get(`r${id}`) ?? { label: null, seat: null };
     found.set(`r${id}`, {

@@ -44,7 +44,15 @@ describe('sql/queries', () => {
   });
 
   it.each(all)('$name says what it takes and gives, and is one statement', ({ name, header, sql }) => {
-    expect(header).toMatch(/^-- params: .+\n(?:-- {3}.+\n)*-- returns: .+\n(?:-- {3}.+\n)*(?:-- prepared: .+\n)?$/);
+    const parts = header
+      .replace(/\n-- {3}/g, ' ')
+      .trim()
+      .split('\n');
+    expect(parts.map((part) => /^-- ([a-z ]+): ./.exec(part)?.[1])).toEqual(
+      ['params', 'returns', 'not null', 'types', 'prepared'].filter(
+        (key) => key === 'params' || key === 'returns' || parts.some((part) => part.startsWith(`-- ${key}: `)),
+      ),
+    );
     expect(Math.max(...header.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     const code = sql.replace(/--[^\n]*|'(?:[^']|'')*'/g, ' ').trim();
     expect(code).not.toContain(';');

@@ -8,7 +8,7 @@ import { type ParsedStatement, parseStatements } from '../../src/db/query.ts';
 import { databaseUrlOf, dropLeftovers, ensureTemplate, newRunName } from './native.ts';
 
 /** The committed file with the types of the statements. */
-export const statementsFile = join(packageRoot(), 'src', 'db', 'statements.ts');
+export const statementsFile = join(packageRoot(), 'src', 'db', 'generated', 'statements.ts');
 
 const folder = join(packageRoot(), 'sql', 'queries');
 
@@ -92,22 +92,66 @@ async function notNullOf(client: pg.Client): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ attrelid, attnum }) => `${attrelid}.${attnum}`));
 }
 
-/** The text of src/db/statements.ts for the migrated database at `url`. */
+/** Columns that hold certain texts: those that their CHECK lists, or names of formats. Their types, by `oid.number`. */
+async function unionsOf(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query(
+    "select conrelid, conkey[1] as attnum, pg_get_constraintdef(oid) as text from pg_constraint where contype = 'c' and cardinality(conkey) = 1",
+  );
+  const unions = new Map<string, string>();
+  for (const { conrelid, attnum, text } of rows) {
+    const [, list] = /^CHECK \(\(\w+ = ANY \(ARRAY\[((?:'[\w-]+'::text(?:, )?)+)\]\)\)\)$/.exec(text) ?? [];
+    if (list !== undefined) unions.set(`${conrelid}.${attnum}`, list.replaceAll('::text', '').replaceAll(', ', ' | '));
+  }
+  const formats = await client.query(
+    "select conrelid, conkey[1] as attnum from pg_constraint where contype = 'f' and confrelid = 'file_format'::regclass",
+  );
+  for (const { conrelid, attnum } of formats.rows) unions.set(`${conrelid}.${attnum}`, 'FileFormat');
+  return unions;
+}
+
+/** What the header of a statement says of its columns: `-- not null: …` and `-- types: column Type; …`. */
+function saidOf(header: string): {
+  readonly notNull: ReadonlySet<string>;
+  readonly types: ReadonlyMap<string, string>;
+} {
+  const said = (key: string): string =>
+    (new RegExp(`^-- ${key}: (.+\\n(?:-- {3}.+\\n)*)`, 'm').exec(header)?.[1] ?? '')
+      .replace(/\s*\n(?:-- {3})?/g, ' ')
+      .trim();
+  const types = said('types')
+    .split('; ')
+    .filter(Boolean)
+    .map((one): [string, string] => {
+      const [column = ''] = one.split(' ', 1);
+      return [column, one.slice(column.length + 1)];
+    });
+  return { notNull: new Set(said('not null').split(', ').filter(Boolean)), types: new Map(types) };
+}
+
+/** The text of src/db/generated/statements.ts for the migrated database at `url`. */
 export async function describeStatements(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const notNull = await notNullOf(client);
+    const unions = await unionsOf(client);
     const members: string[] = [];
-    for (const { name, sql: text } of writtenStatements()) {
+    for (const { name, header, sql: text } of writtenStatements()) {
       const { parameters, fields } = await describeStatement(client, text).catch((error: Error) => {
         throw new Error(`${name}: ${error.message}`);
       });
       const outer = /\b(left|right|full)\s+(outer\s+)?join\b/i.test(text);
+      const said = saidOf(header);
+      const other = [...said.notNull, ...said.types.keys()].find((one) => !fields.some((field) => field.name === one));
+      if (other !== undefined)
+        throw new Error(`${name}: its header describes a column ${other} that it does not return.`);
       const row = fields.map((field) => {
-        const gives = TYPES.get(field.dataTypeID)?.[0] ?? 'string';
-        const sure = !outer && notNull.has(`${field.tableID}.${field.columnID}`);
-        return `${field.name}: ${sure || gives === 'any' ? gives : `${gives} | null`}`;
+        const source = `${field.tableID}.${field.columnID}`;
+        const type = TYPES.get(field.dataTypeID)?.[0] ?? 'string';
+        const gives = said.types.get(field.name) ?? unions.get(source) ?? type;
+        // The types of jsonb say themselves whether they may be null.
+        const sure = type === 'any' || said.notNull.has(field.name) || (!outer && notNull.has(source));
+        return `${field.name}: ${sure ? gives : `${gives} | null`}`;
       });
       const values = parameters.map((oid) => TYPES.get(oid)?.[1] ?? 'Text');
       const quoted = /^\w+$/.test(name) ? name : `'${name}'`;
@@ -117,6 +161,8 @@ export async function describeStatements(url: string): Promise<string> {
     }
     return `// The rows and parameters of sql/queries, by test/setup/describe_statements.ts; not to be edited.
 // biome-ignore-all lint/suspicious/noExplicitAny: a jsonb column holds whatever was written.
+
+import type { FileFormat } from '../../../workers/formats/registry.ts';
 
 type None = null | undefined;
 type Text = string | None;
@@ -130,7 +176,7 @@ type Blobs = readonly (Uint8Array | null)[] | None;
 type Moment = Date | string | None;
 type Moments = readonly (Date | string)[] | None;
 
-/** What each statement gives and takes. A column is null unless a table says that it cannot be. */
+/** What each statement gives and takes. A column is null unless its table or the statement's header says that it cannot be. */
 export interface Statements {
 ${members.join('\n')}
 }
@@ -140,7 +186,7 @@ ${members.join('\n')}
   }
 }
 
-/** Writes src/db/statements.ts, using a fresh database on the server of TEST_DATABASE_URL. */
+/** Writes src/db/generated/statements.ts, using a fresh database on the server of TEST_DATABASE_URL. */
 async function main(): Promise<void> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('Set TEST_DATABASE_URL to a native PostgreSQL whose user may create databases.');

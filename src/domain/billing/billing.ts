@@ -131,15 +131,6 @@ interface SubscriptionRow {
 const isPaid = ({ state, status }: SubscriptionRow): boolean =>
   state === 'live' || (state === 'late' && status !== 'incomplete');
 
-interface UsageRow {
-  month: string;
-  used: number;
-  reserved: number;
-  limit: number | null;
-  pooled: boolean;
-  by_op: Usage['by_op'];
-}
-
 /** The billing of a database. */
 export function createBilling(db: Database): Billing {
   /** Reservation ids of the calls, null for those that do not fit: one statement, under a lock on the purse's month. */
@@ -234,7 +225,7 @@ export function createBilling(db: Database): Billing {
 
   async function usage(org: string): Promise<Usage | null> {
     await flush();
-    const [row] = await db.query<UsageRow>(loadQuery('billing_usage'), [org]);
+    const [row] = await db.query(loadQuery('billing_usage'), [org]);
     if (!row) return null;
     const [year = Number.NaN, month = Number.NaN] = row.month.split('-').map(Number);
     return {
@@ -251,7 +242,7 @@ export function createBilling(db: Database): Billing {
   async function sweep(): Promise<number> {
     await db.query(loadQuery('billing_sweep_events'));
     await db.query(loadQuery('billing_sweep_pools'));
-    const { reservations } = only(await db.query<{ reservations: number }>(loadQuery('billing_sweep')));
+    const { reservations } = only(await db.query(loadQuery('billing_sweep')));
     return reservations;
   }
 
@@ -297,7 +288,7 @@ export function createBilling(db: Database): Billing {
     },
 
     async subscription(org) {
-      const [row] = await db.query<SubscriptionRow>(loadQuery('billing_subscription'), [org]);
+      const [row] = await db.query(loadQuery('billing_subscription'), [org]);
       return row ? { id: row.id, customer: row.customer, live: isPaid(row) } : null;
     },
 
@@ -312,7 +303,7 @@ export function createBilling(db: Database): Billing {
         const { subscription, customer, state, status, price, at } = change;
         const values = [org.id, subscription, customer, state, status, price, at];
         if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return nothing;
-        const [first, ...others] = await tx.query<SubscriptionRow>(loadQuery('billing_subscription'), [org.id]);
+        const [first, ...others] = await tx.query(loadQuery('billing_subscription'), [org.id]);
         if (!first) return nothing;
         // Two checkouts may both have been paid: the newer one counts, and no one pays twice.
         const unwanted = first.state === 'live' ? others.filter(isPaid).map(({ id }) => id) : [];

@@ -126,7 +126,7 @@ const noItem = () => problem('not_found', 'There is no feedback item with this i
 /** The board of a database. */
 export function createFeedback(db: Database): Feedback {
   async function items(ids: readonly number[], account: string | null): Promise<FeedbackItem[]> {
-    const rows = await db.query<ItemRow>(loadQuery('feedback_items'), [ids, account]);
+    const rows = await db.query(loadQuery('feedback_items'), [ids, account]);
     const byId = new Map(rows.map((row) => [row.id, toItem(row, account)]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
@@ -164,7 +164,7 @@ export function createFeedback(db: Database): Feedback {
         .filter((word) => word !== '');
       // A query of punctuation alone must match no title.
       const patterns = words.length === 0 && search.q !== undefined ? [''] : words.map((word) => `%${word}%`);
-      const rows = await db.query<PageRow>(loadQuery('feedback_list'), [
+      const rows = await db.query(loadQuery('feedback_list'), [
         search.kind,
         search.statuses,
         patterns,
@@ -189,9 +189,7 @@ export function createFeedback(db: Database): Feedback {
     },
 
     async history(id) {
-      const rows = await db.query<Omit<FeedbackHistory, 'set_at'> & { set_at: Date }>(loadQuery('feedback_history'), [
-        id,
-      ]);
+      const rows = await db.query(loadQuery('feedback_history'), [id]);
       return rows.map((row) => ({ ...row, set_at: row.set_at.toISOString() }));
     },
 
@@ -214,7 +212,7 @@ export function createFeedback(db: Database): Feedback {
     async setStatus(id, status, duplicateOf) {
       await db.transaction(async (tx) => {
         const wanted = duplicateOf === null ? [id] : [id, duplicateOf];
-        const rows = await tx.query<{ id: number; status: FeedbackStatus }>(loadQuery('feedback_lock_items'), [wanted]);
+        const rows = await tx.query(loadQuery('feedback_lock_items'), [wanted]);
         const now = rows.find((row) => row.id === id);
         if (!now) throw noItem();
         if (now.status === status) return;

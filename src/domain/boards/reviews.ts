@@ -168,10 +168,7 @@ export function createReviews(db: Database): Reviews {
     },
 
     async own(account, { limit, offset }) {
-      const [found] = await db.query<{ id: string; versions: number; published_version: number | null }>(
-        loadQuery('review_of'),
-        [account],
-      );
+      const [found] = await db.query(loadQuery('review_of'), [account]);
       if (!found) return null;
       const rows = await db.query(loadQuery('review_versions'), [found.id, limit, offset]);
       const items = rows.map((row) => ({
@@ -198,7 +195,7 @@ export function createReviews(db: Database): Reviews {
     },
 
     async ratings() {
-      const rows = await db.query<{ rating: number; reviews: number }>(loadQuery('review_ratings'));
+      const rows = await db.query(loadQuery('review_ratings'));
       const distribution = { '1': 0, '2': 0, '3': 0, '4': 0, '5': 0 };
       for (const { rating, reviews } of rows) distribution[String(rating) as keyof typeof distribution] = reviews;
       const count = rows.reduce((sum, row) => sum + row.reviews, 0);

@@ -58,7 +58,7 @@ export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number
   const pages: Uint8Array[] = [];
   let after: string | null = '';
   while (after !== null) {
-    const page: Page = only(await db.query<Page>(loadQuery('boundary_boxes'), [after, PAGE]));
+    const page: Page = only(await db.query(loadQuery('boundary_boxes'), [after, PAGE]));
     if (Number(page.revision) !== revision) return null;
     if (page.boxes.length > 0) pages.push(page.boxes);
     after = page.boxes.length < PAGE * ROW_BYTES ? null : page.last;

@@ -28,16 +28,6 @@ export interface SubdivisionList {
   readonly size: number;
 }
 
-interface OutlineRow {
-  readonly revision: number;
-  readonly total: number;
-  readonly measured: number;
-  readonly without_geometry: number;
-  readonly area: number;
-  readonly other_levels: SubdivisionList['otherLevels'];
-  readonly pieces: readonly string[];
-}
-
 /** Ids per piece; the query boundary_children uses the same number. */
 const PIECE = 1000;
 
@@ -60,8 +50,8 @@ export async function listSubdivisions(
   which: SubdivisionFilter,
   signal?: AbortSignal,
 ): Promise<SubdivisionList> {
-  const values = [parent.id, parent.admin_level, which.levels ?? 'level', which.adminLevel ?? null];
-  const row = only(await db.query<OutlineRow>(loadQuery('boundary_children'), values, { signal }));
+  const values = [parent.id, parent.admin_level, which.levels ?? 'level', which.adminLevel ?? null] as const;
+  const row = only(await db.query(loadQuery('boundary_children'), values, { signal }));
   const unknown = !parent.area_km2 || (row.total > 0 && row.measured === 0);
   return {
     revision: Number(row.revision),

@@ -37,14 +37,10 @@ export async function featurePage(
   limit: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const values = [kind, adminLevel, ...(box ?? [null, null, null, null]), after, limit];
-  const rows = await db.query<{ readonly revision: number; readonly id: string | null }>(
-    loadQuery('ogc_items'),
-    values,
-    {
-      signal,
-    },
-  );
+  const values = [kind, adminLevel, ...(box ?? ([null, null, null, null] as const)), after, limit] as const;
+  const rows = await db.query(loadQuery('ogc_items'), values, {
+    signal,
+  });
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
   return rows.flatMap(({ id }) => (id === null ? [] : id));
 }

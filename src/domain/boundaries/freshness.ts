@@ -56,10 +56,10 @@ export interface Freshness {
 
 /** Reports how fresh the data of a database is. */
 export function createFreshness(db: Database): Freshness {
-  const stale = () => db.query<StaleBoundary>(loadQuery('stale_list'));
+  const stale = () => db.query(loadQuery('stale_list'));
   return {
     async status() {
-      const sources = await db.query<SourceStatus>(loadQuery('data_status'));
+      const sources = await db.query(loadQuery('data_status'));
       const updates = await db.query(loadQuery('data_updates'));
       return {
         sources: sources.map((one) => ({

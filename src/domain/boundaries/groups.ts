@@ -133,8 +133,8 @@ export async function unassignedIn(
   most: number,
   signal?: AbortSignal,
 ): Promise<Unassigned> {
-  const values = [within, [...levels], [...members], most];
-  const row = only(await db.query<Unassigned>(loadQuery('dissolve_unassigned'), values, { signal }));
+  const values = [within, levels, members, most] as const;
+  const row = only(await db.query(loadQuery('dissolve_unassigned'), values, { signal }));
   return { ...row, revision: Number(row.revision) };
 }
 

@@ -77,12 +77,6 @@ export function requireSelectable(count: number, { most, code, of, advice }: Sel
   throw problem(code, advice === undefined ? detail : `${detail} ${advice}`);
 }
 
-interface PlaceRow {
-  readonly revision: number;
-  readonly total: number;
-  readonly ids: readonly string[];
-}
-
 /**
  * Lists the boundaries of a country, or those whose box is within a box, by local name, then id.
  * @throws the error of the limit
@@ -93,9 +87,10 @@ export async function listPlace(
   signal?: AbortSignal,
   limit: SelectionLimit = ONE_CALL,
 ): Promise<BoundaryList> {
-  const [country, box] = 'country' in place ? [place.country, [null, null, null, null]] : [null, place.box];
-  const values = [country, place.kind ?? null, place.adminLevel ?? null, limit.most, ...box];
-  const row = only(await db.query<PlaceRow>(loadQuery('selection_place'), values, { signal }));
+  const [country, box] =
+    'country' in place ? ([place.country, [null, null, null, null]] as const) : ([null, place.box] as const);
+  const values = [country, place.kind ?? null, place.adminLevel ?? null, limit.most, ...box] as const;
+  const row = only(await db.query(loadQuery('selection_place'), values, { signal }));
   requireSelectable(row.total, limit);
   return { revision: Number(row.revision), ids: row.ids };
 }
@@ -128,7 +123,7 @@ export async function resolveSelection(
   const found = new Map<string, ShapeRow>();
   for (let from = 0; from < ids.length; from += MAX_SELECTED) {
     const some = ids.slice(from, from + MAX_SELECTED);
-    for (const row of await db.query<ShapeRow>(loadQuery('selection_shapes'), [some], { signal })) {
+    for (const row of await db.query(loadQuery('selection_shapes'), [some], { signal })) {
       if (Number(row.revision) !== revision) throw new DataMoved();
       if (row.id !== null) found.set(row.id, row);
     }

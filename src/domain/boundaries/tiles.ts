@@ -26,14 +26,6 @@ interface Row {
   readonly names: Readonly<Record<string, string>>;
 }
 
-interface MemberRow extends Row {
-  readonly west: number | null;
-  readonly south: number | null;
-  readonly east: number | null;
-  readonly north: number | null;
-  readonly attribution: string;
-}
-
 /** First zoom that shows each admin_level, from 0 on; the last entry is for boundaries without a level. */
 const FIRST_ZOOM = [0, 0, 0, 2, 3, 5, 6, 7, 8, 10, 11, 12, 12, 12] as const;
 
@@ -62,8 +54,8 @@ async function findRows(
   { box, deepest, prefer }: TileView,
   signal?: AbortSignal,
 ): Promise<CachedTileBoundary[]> {
-  const values = [...box, deepest, MOST_BOUNDARIES, primarySubtags(prefer)];
-  const rows = await db.query<Row>(loadQuery('tile_boundaries'), values, { signal });
+  const values = [...box, deepest, MOST_BOUNDARIES, primarySubtags(prefer)] as const;
+  const rows = await db.query(loadQuery('tile_boundaries'), values, { signal });
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
   return rows.flatMap((row) => {
     if (row.id === null) return [];
@@ -137,7 +129,7 @@ export async function findTileMembers(
   ids: readonly string[],
   signal?: AbortSignal,
 ): Promise<TileMembers> {
-  const rows = await db.query<Omit<MemberRow, 'names'>>(loadQuery('tile_members'), [ids], { signal });
+  const rows = await db.query(loadQuery('tile_members'), [ids], { signal });
   const [named] = await db.query(loadQuery('tile_member_languages'), [ids], { signal });
   if (rows.some((row) => Number(row.revision) !== revision) || Number(named?.revision) !== revision)
     throw new DataMoved();

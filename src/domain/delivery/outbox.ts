@@ -1,8 +1,8 @@
 import type { Mailer } from '../../adapters/mail.ts';
 import { only } from '../../common/elements.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
+import type { Statements } from '../../db/generated/statements.ts';
 import { loadQuery } from '../../db/query.ts';
-import type { Statements } from '../../db/statements.ts';
 import { newId } from '../new_id.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 
@@ -98,7 +98,7 @@ export function createOutbox(
       return id;
     },
     async sweep() {
-      const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('outbox_sweep')));
+      const { dropped } = only(await db.query(loadQuery('outbox_sweep')));
       return dropped;
     },
     sendDue: deliveries.sendDue,

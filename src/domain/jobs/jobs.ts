@@ -1,6 +1,6 @@
 import { only } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
-import { atLeast, type Role, weaker } from '../../core/roles.ts';
+import { atLeast, weaker } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Billing, Reservation } from '../billing/billing.ts';
@@ -9,7 +9,7 @@ import type { WebhookOutcome, Webhooks } from '../delivery/webhooks.ts';
 import type { MadeFile } from '../library/model.ts';
 import { newId } from '../new_id.ts';
 import { type ActingMember, requireRole } from '../people/members.ts';
-import { type ClaimedJob, ClaimLost, type Job, type JobCreator, type Jobs, type StoredPart } from './model.ts';
+import { type ClaimedJob, ClaimLost, type Job, type Jobs } from './model.ts';
 import { chargedUnits, isLive, type JobState, MOST_RESETS } from './states.ts';
 
 /** Maximum queued and running jobs of an organization. */
@@ -134,10 +134,10 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       try {
         return await db.transaction(async (tx) => {
           await tx.query(loadQuery('org_lock'), [by.org]);
-          const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
+          const [member] = await tx.query(loadQuery('org_hold_member'), [by.org, by.account]);
           if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
           requireRole(weaker(member.role, by.role), 'member');
-          const { live, kept } = only(await tx.query<{ live: number; kept: number }>(loadQuery('job_live'), [by.org]));
+          const { live, kept } = only(await tx.query(loadQuery('job_live'), [by.org]));
           if (live >= MOST_LIVE) {
             const message = `${live} jobs of the organization are waiting or running, the maximum. Try again when one has ended.`;
             throw problem('rate_limited', message, { retry_after: 30 });
@@ -198,7 +198,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     },
 
     async claim(seconds) {
-      const [job] = await db.query<ClaimedJob>(loadQuery('job_claim'), [seconds]);
+      const [job] = await db.query(loadQuery('job_claim'), [seconds]);
       return job ?? null;
     },
     async releaseAllClaims() {
@@ -206,7 +206,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     },
     renew: async ({ id, token }, seconds) => (await db.query(loadQuery('job_renew'), [id, token, seconds])).length > 0,
     async creatorOf({ account, org }) {
-      const [creator] = await db.query<JobCreator>(loadQuery('job_creator'), [account, org]);
+      const [creator] = await db.query(loadQuery('job_creator'), [account, org]);
       return creator ?? null;
     },
 
@@ -219,7 +219,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           throw problem('rate_limited', 'The boundaries changed too often while the job ran: create it again.');
         }
         const moved = before.revision !== null && Number(before.revision) !== revision;
-        if (!moved) return { parts: await tx.query<StoredPart>(loadQuery('job_parts'), [id]), dropped: [] };
+        if (!moved) return { parts: await tx.query(loadQuery('job_parts'), [id]), dropped: [] };
         const dropped = await tx.query(loadQuery('job_drop_parts'), [id]);
         return { parts: [], dropped: dropped.map(({ blob }) => blob) };
       });
@@ -263,7 +263,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       return (await db.query(loadQuery('job_drop_parts'), [id])).map(({ blob }) => blob);
     },
     async orphanBlobs(blobs) {
-      return (await db.query<{ blob: string }>(loadQuery('job_unnamed'), [blobs])).map(({ blob }) => blob);
+      return (await db.query(loadQuery('job_unnamed'), [blobs])).map(({ blob }) => blob);
     },
     async sweep() {
       await db.query(loadQuery('job_sweep'), [LISTED_DAYS]);
@@ -273,7 +273,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       }
     },
     async figures() {
-      return only(await db.query<Awaited<ReturnType<Jobs['figures']>>>(loadQuery('job_figures')));
+      return only(await db.query(loadQuery('job_figures')));
     },
   };
 }

@@ -149,14 +149,14 @@ export function createFileBlobs(db: Database, storage: Storage, memory: Pick<Blo
       return content;
     },
     async sweep(restS = REST_S) {
-      const unnamed = await db.query<Blob>(loadQuery('file_blob_unnamed'), [SWEPT, restS]);
+      const unnamed = await db.query(loadQuery('file_blob_unnamed'), [SWEPT, restS]);
       for (const blob of unnamed) await release(blob);
       return unnamed.length;
     },
     async *named() {
       let last = '';
       for (;;) {
-        const page = await db.query<Blob>(loadQuery('file_blob_page'), [last, PAGE]);
+        const page = await db.query(loadQuery('file_blob_page'), [last, PAGE]);
         yield* page;
         if (page.length < PAGE) return;
         last = defined(page[page.length - 1]).sha256;

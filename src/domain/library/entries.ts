@@ -60,7 +60,7 @@ export function toEntry(role: Role, row: FileRow): FileEntry | null {
 
 /** The entry with this id as the reader sees it; null if there is none for them. */
 export async function findEntry(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
-  const [row] = await from.query<FileRow>(loadQuery('file_seen'), [by.org, by.account, id]);
+  const [row] = await from.query(loadQuery('file_seen'), [by.org, by.account, id]);
   return row ? toEntry(by.role, row) : null;
 }
 

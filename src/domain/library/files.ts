@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import type { Visibility } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
-import { type Role, weaker } from '../../core/roles.ts';
+import { weaker } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { DatabaseError } from '../../db/database_error.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -13,11 +13,11 @@ import { dropShare, dropSharesOf, type Grantee, putShare, sharesOf } from '../pe
 import { findTeam } from '../people/teams.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
-import type { BlobEntry, Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
+import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. Throws unauthorized. */
 async function withCurrentRole<T extends Reader>(tx: Queryable, by: T): Promise<T> {
-  const [member] = await tx.query<{ role: Role }>(loadQuery('org_hold_member'), [by.org, by.account]);
+  const [member] = await tx.query(loadQuery('org_hold_member'), [by.org, by.account]);
   if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
   return { ...by, role: weaker(member.role, by.role) };
 }
@@ -234,7 +234,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     content: (blob) => blobs.get(blob),
     read: (blob, range) => blobs.read(blob, range),
 
-    entriesOfBlob: (sha256) => db.query<BlobEntry>(loadQuery('file_of_blob'), [sha256]),
+    entriesOfBlob: (sha256) => db.query(loadQuery('file_of_blob'), [sha256]),
 
     async renew({ id, org }, exported) {
       const renewed = await withBytes(exported, (put) =>

@@ -56,18 +56,6 @@ export interface AccountRow {
   readonly name: string | null;
 }
 
-interface ProfileRow {
-  id: string;
-  email: string;
-  name: string | null;
-  created_at: Date;
-  org_id: string;
-  slug: string;
-  org_name: string;
-  plan: string;
-  role: Role;
-}
-
 interface MembershipRow {
   id: string;
   slug: string;
@@ -119,7 +107,7 @@ export function createAccounts(db: Database, belongings: AccountDependents): Acc
 
   return {
     async profile(account, org) {
-      const [row] = await db.query<ProfileRow>(loadQuery('accounts_profile'), [account, org]);
+      const [row] = await db.query(loadQuery('accounts_profile'), [account, org]);
       if (!row) return null;
       return {
         id: row.id,
@@ -152,7 +140,7 @@ export function createAccounts(db: Database, belongings: AccountDependents): Acc
         // Lock organizations before the account, as everywhere, to avoid a deadlock.
         const locked = await tx.query(loadQuery('accounts_lock_orgs'), [account]);
         await tx.query(loadQuery('accounts_lock'), [account]);
-        const memberships = await tx.query<MembershipRow>(loadQuery('accounts_orgs'), [account]);
+        const memberships = await tx.query(loadQuery('accounts_orgs'), [account]);
         if (memberships.some(({ id }) => !locked.some((org) => org.id === id))) {
           throw problem('invalid_input', 'You joined an organization while the account was being deleted. Try again.');
         }

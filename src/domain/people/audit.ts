@@ -44,21 +44,6 @@ export async function putAudit(tx: Queryable, actor: Actor, org: string, change:
   ]);
 }
 
-interface EntryRow {
-  id: string;
-  created_at: Date;
-  action: string;
-  actor_type: Actor['type'];
-  actor_id: string | null;
-  actor_name: string;
-  target_type: string;
-  target_id: string | null;
-  target_name: string | null;
-  details: Record<string, unknown>;
-  request_id: string | null;
-  total: number;
-}
-
 /** A page of an organization's log, newest first, and how many entries match in all. */
 export async function listAudit(
   db: Database,
@@ -66,7 +51,7 @@ export async function listAudit(
   page: { limit: number; offset: number; action?: string },
 ): Promise<{ items: AuditEntry[]; total: number }> {
   const action = page.action ?? null;
-  const rows = await db.query<EntryRow>(loadQuery('audit_list'), [org, action, page.limit, page.offset]);
+  const rows = await db.query(loadQuery('audit_list'), [org, action, page.limit, page.offset]);
   const items = rows.map((row) => ({
     id: row.id,
     created_at: row.created_at.toISOString(),
@@ -77,7 +62,7 @@ export async function listAudit(
     request_id: row.request_id,
   }));
   if (rows.length > 0 || page.offset === 0) return { items, total: rows[0]?.total ?? 0 };
-  const { total } = only(await db.query<{ total: number }>(loadQuery('audit_count'), [org, action]));
+  const { total } = only(await db.query(loadQuery('audit_count'), [org, action]));
   return { items, total };
 }
 

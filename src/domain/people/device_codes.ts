@@ -108,8 +108,8 @@ export function createDeviceCodes(db: Database): DeviceCodes {
           if (!member) throw problem('unauthorized', 'You are no longer in that organization.');
           await requireKeyRoom(tx, account);
         }
-        const values = [hashOf(letters), account, org, org !== null];
-        const [row] = await tx.query<RequestRow>(loadQuery('device_decide'), values);
+        const values = [hashOf(letters), account, org, org !== null] as const;
+        const [row] = await tx.query(loadQuery('device_decide'), values);
         return row ? toRequest(row) : null;
       });
     },

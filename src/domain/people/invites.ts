@@ -64,21 +64,10 @@ export interface Invites {
   accept(account: string, token: string, actorIn: (org: string) => Actor): Promise<Org>;
 }
 
-interface InviteRow {
-  id: string;
-  email: string;
-  role: Role;
-  created_at: Date;
-  expires_at: Date;
-  inviter: string | null;
-  inviter_email: string;
-  inviter_name: string | null;
-}
-
 /** The invitations of a database. */
 export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invites {
   async function list(from: Queryable, org: string): Promise<Invite[]> {
-    const rows = await from.query<InviteRow>(loadQuery('invite_list'), [org]);
+    const rows = await from.query(loadQuery('invite_list'), [org]);
     return rows.map((row) => ({
       id: row.id,
       email: row.email,
@@ -131,30 +120,24 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
       }),
 
     async preview(account, token) {
-      const rows = await db.query<{ name: string; slug: string; role: Role; invited_by: string }>(
-        loadQuery('invite_look'),
-        [hashOf(token), account, token],
-      );
+      const rows = await db.query(loadQuery('invite_look'), [hashOf(token), account, token]);
       return rows[0] ?? null;
     },
 
     async named(token) {
-      const rows = await db.query<{ slug: string; role: Role }>(loadQuery('invite_named'), [hashOf(token), token]);
+      const rows = await db.query(loadQuery('invite_named'), [hashOf(token), token]);
       return rows[0] ?? null;
     },
 
     accept: (account, token, actorIn) =>
       db.transaction(async (tx) => {
-        const values = [hashOf(token), account, token];
-        const [found] = await tx.query<{ id: string; org: string }>(loadQuery('invite_by_token'), values);
+        const values = [hashOf(token), account, token] as const;
+        const [found] = await tx.query(loadQuery('invite_by_token'), values);
         const noInvitation = () => problem('not_found', 'You have no open invitation with this token.');
         if (!found) throw noInvitation();
         const [org] = await tx.query(loadQuery('org_lock'), [found.org]);
         if (!org) throw noInvitation();
-        const [invite] = await tx.query<{ email: string; role: Role; inviter_role: Role | null }>(
-          loadQuery('invite_accept'),
-          [found.id],
-        );
+        const [invite] = await tx.query(loadQuery('invite_accept'), [found.id]);
         if (!invite?.inviter_role || !mayGrant(invite.inviter_role, invite.role)) throw noInvitation();
         const { email, role } = invite;
         const joined = await tx.query(loadQuery('org_put_member'), [org.id, account, role]);
@@ -182,12 +165,7 @@ async function requireRoom(tx: Queryable, org: string, email: string): Promise<v
   if ((await tx.query(loadQuery('invite_member_by_email'), [org, email])).length > 0) {
     throw refuse('is already a member');
   }
-  const counts = only(
-    await tx.query<{ open: number; same: number; today: number; left_s: number }>(loadQuery('invite_counts'), [
-      org,
-      email,
-    ]),
-  );
+  const counts = only(await tx.query(loadQuery('invite_counts'), [org, email]));
   if (counts.same > 0) throw refuse('is already invited; revoke that invitation first');
   if (counts.open >= MAX_INVITES) {
     throw problem('invalid_input', `${MAX_INVITES} invitations are open, the maximum. Revoke one first.`);
@@ -210,8 +188,8 @@ interface Invitation {
 export function inviteMail(db: Database, baseUrl: string): MailWriter {
   return async (invite) => {
     const token = randomBytes(24).toString('base64url');
-    const values = [hashOf(token), invite];
-    const [row] = await db.query<Invitation>(loadQuery('invite_mail'), values);
+    const values = [hashOf(token), invite] as const;
+    const [row] = await db.query(loadQuery('invite_mail'), values);
     return row ? inviteContent(row, token, baseUrl) : null;
   };
 }

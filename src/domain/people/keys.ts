@@ -89,19 +89,6 @@ export interface Keys extends KeyRevocation {
   exist(): Promise<boolean>;
 }
 
-interface CallerRow {
-  key_id: string;
-  key_name: string;
-  operator: boolean;
-  account_id: string;
-  email: string;
-  name: string | null;
-  org_id: string;
-  slug: string;
-  plan: string;
-  role: Role;
-  touch: boolean;
-}
 interface RevokedRow {
   id: string;
   org: string;
@@ -115,7 +102,7 @@ export function createKeys(db: Database): Keys {
   const cache = new CallerCache<Caller>(db);
 
   async function lookUp(hash: string): Promise<Caller> {
-    const [row] = await db.query<CallerRow>(loadQuery('keys_by_hash'), [hash]);
+    const [row] = await db.query(loadQuery('keys_by_hash'), [hash]);
     if (!row) throw invalidKey();
     if (row.touch) await db.query(loadQuery('keys_touch'), [row.key_id]);
     return {
@@ -245,7 +232,7 @@ export async function addKey(
 
 /** Throws too_many_keys if the account has the maximum of active keys. */
 export async function requireKeyRoom(tx: Queryable, account: string): Promise<void> {
-  const { keys } = only(await tx.query<{ keys: number }>(loadQuery('keys_count'), [account]));
+  const { keys } = only(await tx.query(loadQuery('keys_count'), [account]));
   if (keys < MAX_KEYS) return;
   throw problem('too_many_keys', `The account has ${MAX_KEYS} active keys, the maximum. Revoke one first.`);
 }

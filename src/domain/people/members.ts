@@ -50,7 +50,7 @@ export interface OrgRow {
 export async function lockOrg(tx: Queryable, by: ActingMember): Promise<{ org: OrgRow; role: Role }> {
   const [org] = await tx.query(loadQuery('org_lock'), [by.org]);
   if (!org) throw problem('not_found', 'The organization no longer exists.');
-  const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [by.org, by.account]);
+  const [member] = await tx.query(loadQuery('org_member'), [by.org, by.account]);
   if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
   return { org, role: weaker(member.role, by.role) };
 }
@@ -64,7 +64,7 @@ export function requireRole(role: Role, wanted: Role): void {
 
 /** Returns a member of an organization. Throws not_found if the account is not a member. */
 export async function findMember(tx: Queryable, org: string, account: string): Promise<MemberRow> {
-  const [member] = await tx.query<MemberRow>(loadQuery('org_member'), [org, account]);
+  const [member] = await tx.query(loadQuery('org_member'), [org, account]);
   if (!member) throw problem('not_found', 'The organization has no member with this id.');
   return member;
 }
@@ -90,7 +90,7 @@ export async function dropMember(
 
 /** Throws invalid_input if the organization has only one owner. */
 export async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
-  const { owners } = only(await tx.query<{ owners: number }>(loadQuery('org_count_members'), [org]));
+  const { owners } = only(await tx.query(loadQuery('org_count_members'), [org]));
   if (owners > 1) return;
   throw problem('invalid_input', 'An organization needs an owner. Make someone else an owner first.');
 }

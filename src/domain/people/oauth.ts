@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { defined, only } from '../../common/elements.ts';
 import { type Actor, type Caller, grantRole, SCOPES, type Scope, systemActor } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
-import type { Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
+import type { Statements } from '../../db/generated/statements.ts';
 import { loadQuery } from '../../db/query.ts';
 import { CallerCache } from '../caller_cache.ts';
 import { type Allowance, countAttempt } from './attempts.ts';
@@ -75,24 +75,6 @@ export interface OAuth {
   sweep(): Promise<number>;
 }
 
-interface CallerRow {
-  grant_id: string;
-  client_name: string;
-  grant_scope: Scope;
-  token_scope: string | null;
-  audience: string | null;
-  expires: number;
-  account_id: string;
-  email: string;
-  name: string | null;
-  operator: boolean;
-  org_id: string;
-  slug: string;
-  plan: string;
-  role: Role;
-  touch: boolean;
-}
-
 interface RevokedRow {
   id: string;
   account: string;
@@ -118,7 +100,7 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
   const cache = new CallerCache<Caller>(db);
 
   async function lookUp(hash: string, expiresAt: (moment: number) => void): Promise<Caller> {
-    const [row] = await db.query<CallerRow>(loadQuery('oauth_caller'), [hash]);
+    const [row] = await db.query(loadQuery('oauth_caller'), [hash]);
     if (!row || row.audience === null || !resources.includes(row.audience)) throw invalidToken();
     const granted = strongestScope(row.token_scope ?? '');
     if (granted === null) throw invalidToken();
@@ -135,8 +117,12 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
     };
   }
 
-  async function revoke(tx: Queryable, values: (string | null)[], actor: Actor): Promise<RevokedRow[]> {
-    const rows = await tx.query<RevokedRow>(loadQuery('oauth_revoke_grants'), values);
+  async function revoke(
+    tx: Queryable,
+    values: Statements['oauth_revoke_grants']['values'],
+    actor: Actor,
+  ): Promise<RevokedRow[]> {
+    const rows = await tx.query(loadQuery('oauth_revoke_grants'), values);
     if (rows.length === 0) return rows;
     await tx.query(loadQuery('oauth_drop_grant'), [rows.map(({ id }) => id)]);
     for (const row of rows) {
@@ -173,9 +159,7 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
     },
 
     async grants(account, org) {
-      const rows = await db.query<
-        Omit<OAuthGrant, 'created_at' | 'last_used_at'> & { created_at: Date; last_used_at: Date | null }
-      >(loadQuery('oauth_grants'), [account, org]);
+      const rows = await db.query(loadQuery('oauth_grants'), [account, org]);
       return rows.map((row) => ({
         ...row,
         created_at: row.created_at.toISOString(),
@@ -203,7 +187,7 @@ export function createOAuth(db: Database, resources: readonly string[]): OAuth {
     records: (model, network = () => null) => recordsOf(db, model, network),
 
     async sweep() {
-      const { records } = only(await db.query<{ records: number }>(loadQuery('oauth_sweep')));
+      const { records } = only(await db.query(loadQuery('oauth_sweep')));
       return records;
     },
   };
@@ -231,10 +215,7 @@ function recordsOf(db: Database, model: string, network: () => string | null): O
     },
     async find(id) {
       if (model === 'Session') return undefined;
-      const [row] = await db.query<{ payload: Record<string, unknown>; consumed: number | null }>(
-        loadQuery('oauth_get'),
-        [model, hashOf(id)],
-      );
+      const [row] = await db.query(loadQuery('oauth_get'), [model, hashOf(id)]);
       if (!row) return undefined;
       const consumed = row.consumed === null ? {} : { consumed: Math.floor(row.consumed) };
       return { ...row.payload, ...consumed, ...(model === 'Client' ? {} : { jti: id }) };

@@ -14,7 +14,6 @@ import {
   findMember,
   lockOrg,
   type Member,
-  type MemberRow,
   type OrgRow,
   requireOtherOwner,
   requireRole,
@@ -121,7 +120,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
       db.transaction(async (tx) => {
         await requirePlan(tx, plan);
         await tx.query(loadQuery('accounts_lock'), [account]);
-        const { orgs } = only(await tx.query<{ orgs: number }>(loadQuery('org_count_owned'), [account]));
+        const { orgs } = only(await tx.query(loadQuery('org_count_owned'), [account]));
         // Counted per creation: deleting an organization does not restore the allowance.
         await countAttempt(tx, 'org', account, ORGS_A_DAY);
         if (orgs >= MAX_ORGS)
@@ -165,10 +164,10 @@ export function createOrgs(db: Database, access: Access): Orgs {
       }),
 
     async members(org, { limit, offset }) {
-      const rows = await db.query<MemberRow & { total: number }>(loadQuery('org_members'), [org, limit, offset]);
+      const rows = await db.query(loadQuery('org_members'), [org, limit, offset]);
       const items = rows.map(({ total: _, ...row }) => toMember(row));
       if (rows.length > 0 || offset === 0) return { items, total: rows[0]?.total ?? 0 };
-      const { members } = only(await db.query<{ members: number }>(loadQuery('org_count_members'), [org]));
+      const { members } = only(await db.query(loadQuery('org_count_members'), [org]));
       return { items, total: members };
     },
 
@@ -215,7 +214,7 @@ export function createOrgs(db: Database, access: Access): Orgs {
 }
 
 async function orgsOf(db: Queryable, account: string, only: string | null): Promise<Org[]> {
-  const rows = await db.query<Omit<Org, 'created_at'> & { created_at: Date }>(loadQuery('org_list'), [account, only]);
+  const rows = await db.query(loadQuery('org_list'), [account, only]);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
 
@@ -242,7 +241,7 @@ export async function dropOrg(
   }
   await dropSharesOf(tx, org.id, {}, actor);
   for (;;) {
-    const members = await tx.query<MemberRow>(loadQuery('org_members'), [org.id, 1000, 0]);
+    const members = await tx.query(loadQuery('org_members'), [org.id, 1000, 0]);
     for (const member of members) await dropMember(tx, org.id, member, revokeAccess, actor);
     if (members.length === 0) break;
   }
@@ -270,8 +269,8 @@ export async function putOrg(
 ): Promise<OrgRow | null> {
   for (let attempt = 1; ; attempt++) {
     const candidate = attempt === 1 ? slug : `${slug}-${newId('x').slice(-6).toLowerCase()}`;
-    const values = [newId('org'), candidate, name, plan, founder.id, founder.personal];
-    const [org] = await tx.query<OrgRow>(loadQuery('org_put'), values);
+    const values = [newId('org'), candidate, name, plan, founder.id, founder.personal] as const;
+    const [org] = await tx.query(loadQuery('org_put'), values);
     if (org) {
       await putAudit(tx, actorIn(org.id), org.id, {
         action: 'org.create',

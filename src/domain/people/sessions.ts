@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Caller } from '../../core/access.ts';
-import type { Role } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { CallerCache } from '../caller_cache.ts';
@@ -51,20 +50,6 @@ export interface Sessions {
   forget(): void;
 }
 
-interface CallerRow {
-  id: string;
-  account_id: string;
-  email: string;
-  name: string | null;
-  operator: boolean;
-  org_id: string | null;
-  slug: string;
-  plan: string;
-  role: Role;
-  touch: boolean;
-  expires: number;
-}
-
 /** SHA-256 in hexadecimal. A secret of 256 random bits does not need a slow hash. */
 const hashOf = (cookie: string) => createHash('sha256').update(cookie).digest('hex');
 
@@ -73,7 +58,7 @@ export function createSessions(db: Database): Sessions {
   const cache = new CallerCache<Caller | null>(db);
 
   async function lookUp(hash: string, expiresAt: (moment: number) => void): Promise<Caller | null> {
-    const [row] = await db.query<CallerRow>(loadQuery('session_by_hash'), [hash]);
+    const [row] = await db.query(loadQuery('session_by_hash'), [hash]);
     if (!row) return null;
     if (row.touch) await db.query(loadQuery('session_touch'), [row.id]);
     else expiresAt(row.expires * 1000);

@@ -1,6 +1,7 @@
 import { only } from '../../common/elements.ts';
 import type { Actor, FileAccess } from '../../core/access.ts';
 import type { Queryable } from '../../db/connect.ts';
+import type { Statements } from '../../db/generated/statements.ts';
 import { loadQuery } from '../../db/query.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from './audit.ts';
@@ -19,31 +20,9 @@ export type Grantee =
   | { readonly team: string; readonly name: string }
   | { readonly user: string; readonly name: string };
 
-interface ShareRow {
-  grant_id: string;
-  access: FileAccess;
-  created_at: Date;
-  team: string | null;
-  team_slug: string;
-  team_name: string;
-  account: string | null;
-  email: string;
-  name: string | null;
-}
-interface DroppedRow {
-  id: string;
-  file: string;
-  file_name: string;
-  team: string | null;
-  team_name: string;
-  account: string | null;
-  email: string;
-  access: FileAccess;
-}
-
 /** The shares of a file, oldest first. */
 export async function sharesOf(from: Queryable, file: string): Promise<Share[]> {
-  const rows = await from.query<ShareRow>(loadQuery('file_shares'), [file]);
+  const rows = await from.query(loadQuery('file_shares'), [file]);
   return rows.map(({ grant_id, access, created_at, ...to }) => ({
     grant_id,
     team: to.team === null ? null : { id: to.team, slug: to.team_slug, name: to.team_name },
@@ -82,7 +61,7 @@ export async function dropShare(
   grant: string,
   actor: Actor,
 ): Promise<boolean> {
-  return (await drop(tx, [file, grant, org, null, null], actor)) > 0;
+  return (await drop(tx, org, [file, grant, org, null, null], actor)) > 0;
 }
 
 /**
@@ -95,12 +74,16 @@ export async function dropSharesOf(
   of: { readonly file?: string; readonly team?: string; readonly account?: string },
   actor: Actor,
 ): Promise<void> {
-  await drop(tx, [of.file ?? null, null, org, of.team ?? null, of.account ?? null], actor);
+  await drop(tx, org, [of.file ?? null, null, org, of.team ?? null, of.account ?? null], actor);
 }
 
-async function drop(tx: Queryable, which: readonly (string | null)[], actor: Actor): Promise<number> {
-  const [, , org] = which as [unknown, unknown, string];
-  const dropped = await tx.query<DroppedRow>(loadQuery('file_share_drop'), which);
+async function drop(
+  tx: Queryable,
+  org: string,
+  which: Statements['file_share_drop']['values'],
+  actor: Actor,
+): Promise<number> {
+  const dropped = await tx.query(loadQuery('file_share_drop'), which);
   for (const { id, file, file_name, access, ...to } of dropped) {
     const grantee = to.team === null ? { user: to.account, name: to.email } : { team: to.team, name: to.team_name };
     await putAudit(tx, actor, org, {

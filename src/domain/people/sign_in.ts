@@ -125,8 +125,8 @@ export function createSignIn(
 
     async findLink(token, browser) {
       if (browser === null || !TOKEN.test(token) || !TOKEN.test(browser)) return null;
-      const values = [hashOf(token), hashOf(browser)];
-      const [row] = await db.query<{ email: string; first: boolean }>(loadQuery('sign_in_look'), values);
+      const values = [hashOf(token), hashOf(browser)] as const;
+      const [row] = await db.query(loadQuery('sign_in_look'), values);
       return row ?? null;
     },
 
@@ -134,8 +134,8 @@ export function createSignIn(
       if (browser === null || !TOKEN.test(token) || !TOKEN.test(browser)) return null;
       const name = readName(text);
       return db.transaction(async (tx) => {
-        const values = [hashOf(token), hashOf(browser)];
-        const [link] = await tx.query<{ email: string; next: string }>(loadQuery('sign_in_use'), values);
+        const values = [hashOf(token), hashOf(browser)] as const;
+        const [link] = await tx.query(loadQuery('sign_in_use'), values);
         if (!link) return null;
         const account = await putAccount(tx, link.email);
         const marked = only(await tx.query(loadQuery('sign_in_mark'), [account.id, name]));
@@ -150,7 +150,7 @@ export function createSignIn(
 
 /** Deletes expired sessions, attempt counts and (a day later) links and device codes. Returns the number of rows. */
 export async function sweepSignIn(db: Database): Promise<number> {
-  const { dropped } = only(await db.query<{ dropped: number }>(loadQuery('sign_in_sweep')));
+  const { dropped } = only(await db.query(loadQuery('sign_in_sweep')));
   return dropped;
 }
 

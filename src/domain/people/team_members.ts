@@ -3,13 +3,6 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { putAudit } from './audit.ts';
 
-interface DroppedRow {
-  team: string;
-  team_name: string;
-  account: string;
-  email: string;
-}
-
 /**
  * Removes members from teams of an organization with an audit entry each: one person from one team, everyone from a
  * team that is about to be deleted, or a person from all teams before their membership ends. Returns the number of team
@@ -21,8 +14,8 @@ export async function dropTeamMembers(
   of: { readonly team?: string; readonly account?: string },
   actor: Actor,
 ): Promise<number> {
-  const values = [org, of.team ?? null, of.account ?? null];
-  const dropped = await tx.query<DroppedRow>(loadQuery('team_drop_members'), values);
+  const values = [org, of.team ?? null, of.account ?? null] as const;
+  const dropped = await tx.query(loadQuery('team_drop_members'), values);
   for (const { team, team_name, account, email } of dropped) {
     await putAudit(tx, actor, org, {
       action: 'team.remove_member',

@@ -58,7 +58,7 @@ export function createTeams(db: Database): Teams {
     create: (by, { name, slug = slugOf(name, 'team') }) =>
       change(by, async (tx) => {
         const id = newId('team');
-        const { teams } = only(await tx.query<{ teams: number }>(loadQuery('team_count'), [by.org]));
+        const { teams } = only(await tx.query(loadQuery('team_count'), [by.org]));
         if (teams >= MAX_TEAMS) {
           throw problem('invalid_input', `The organization has ${MAX_TEAMS} teams, the maximum. Delete one first.`);
         }
@@ -127,7 +127,7 @@ function noTeam(): Error {
 }
 
 async function list(db: Queryable, org: string): Promise<Team[]> {
-  const rows = await db.query<Omit<Team, 'created_at'> & { created_at: Date }>(loadQuery('team_list'), [org]);
+  const rows = await db.query(loadQuery('team_list'), [org]);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
 

@@ -6,7 +6,7 @@ import { loadQuery } from '../../db/query.ts';
 import { dataRevision, watchRevision } from '../boundaries/revision.ts';
 import { toAscii } from '../names/names.ts';
 import { type Names, namesOf } from './names.ts';
-import { type PlaceRow, Places } from './places.ts';
+import { Places } from './places.ts';
 import { Texts } from './texts.ts';
 import { indexTrigrams } from './trigrams.ts';
 
@@ -73,7 +73,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
       const revision = await revisions.current();
       if (names?.revision === revision) return names;
       names = null;
-      const size = only(await db.query<Size>(loadQuery('search_index_size')));
+      const size = only(await db.query(loadQuery('search_index_size')));
       const letters = size.letters + size.ids + size.titles;
       if (letters + NAME_BYTES * size.names + PLACE_BYTES * size.places > most) return null;
       names = await readNames(db, revision, size);
@@ -115,7 +115,7 @@ async function readNames(db: Database, revision: number, size: Size): Promise<Na
   const places = new Places(size.places, { ids: size.ids, names: size.titles });
   const numbers = new Map<string, number>();
   for (let last = ''; ; ) {
-    const rows = await db.query<PlaceRow>(loadQuery('search_index_places'), [last, PAGE]);
+    const rows = await db.query(loadQuery('search_index_places'), [last, PAGE]);
     for (const row of rows) {
       numbers.set(row.id, places.count);
       if (!places.push(row)) return null;

@@ -39,7 +39,6 @@ export interface Lookups {
   boundaries(ids: readonly string[]): Rows<Boundary>;
 }
 
-type TypoRow = Omit<SimilarHit, 'step'> & { readonly folded: string; readonly later: boolean };
 type Filters = Omit<NameFilters, 'within'>;
 
 function placesOf(within: Within): { readonly ids: string[]; readonly countries: string[] } | null {
@@ -79,24 +78,19 @@ export function lookupsInDatabase(
     return [places?.ids ?? null, places?.countries ?? null];
   };
   const named = ({ name, code, id, completesCodes, within, most }: LookupQuery<NameQuery>, wanted: typeof filters) =>
-    db.query<NameHit>(loadQuery('search_names'), [
-      ...[name, code, id, completesCodes],
-      ...wanted,
-      most,
-      ...containing(within),
-    ]);
+    db.query(loadQuery('search_names'), [name, code, id, completesCodes, ...wanted, most, ...containing(within)]);
   return {
     names: (query) => named(query, filters),
     begun: (start, most) => named(begunWith(start, most), [null, null, null]),
     exact: (wanted, within, most) =>
-      db.query<ExactHit>(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
+      db.query(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
     containers: (wanted) => db.query(loadQuery('search_containers'), [wanted]),
     slips: (folded) => oneEditAway(folded),
     similar: ({ ascii, likeness, spellings, end, within, most }, stepOf) =>
       db.transaction(async (tx) => {
         await tx.query(loadQuery('search_threshold'), [String(likeness)]);
         const values = [ascii, spellings, end, most, ...filters, ...containing(within)] as const;
-        const rows = await tx.query<TypoRow>(loadQuery('search_typos'), values);
+        const rows = await tx.query(loadQuery('search_typos'), values);
         return rows.flatMap(({ folded, later, ...row }) => {
           const name = lettersOf(folded);
           const step = stepOf(name, name.length, later);

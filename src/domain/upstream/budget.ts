@@ -26,7 +26,7 @@ const DAY_S = 86_400;
 export function createBudget(db: Database, limits: { requestsPerDay: number; bytesPerDay: number }): Budget {
   return {
     async take(tx, who) {
-      const [row] = await tx.query<{ bytes_left: number }>(loadQuery('upstream_grant'), [
+      const [row] = await tx.query(loadQuery('upstream_grant'), [
         who === 'anonymous',
         who === 'background',
         limits.requestsPerDay,

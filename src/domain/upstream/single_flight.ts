@@ -73,14 +73,6 @@ const STORE_RETRY_S = 30;
 /** Questions in flight in this process; most of them wait for a slot. */
 const MOST = 200;
 
-interface Claimed {
-  readonly mine: boolean;
-  readonly outcome: Outcome | null;
-  readonly ids: string[] | null;
-  readonly holds: boolean;
-  readonly failure: string | null;
-}
-
 interface Watched {
   readonly key: string;
   readonly running: boolean;
@@ -113,8 +105,8 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
   async function run(flight: Flight, work: Parameters<SingleFlight['start']>[2], again: boolean): Promise<Answer> {
     const { key } = flight;
     for (;;) {
-      const values = [key, lease, LEASE_S, again];
-      const state = only(await db.query<Claimed>(loadQuery('upstream_claim'), values));
+      const values = [key, lease, LEASE_S, again] as const;
+      const state = only(await db.query(loadQuery('upstream_claim'), values));
       if (state.mine) return attempt(flight, work);
       if (state.holds && state.outcome && !again) return { outcome: state.outcome, ids: state.ids ?? [] };
       if (state.holds && state.failure && !again) throw failureProblem(state.failure);

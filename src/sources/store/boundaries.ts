@@ -12,7 +12,6 @@ import {
   type Progress,
   type Run,
   type Storage,
-  type StoredBoundary,
   type StoreInput,
   type StoreSummary,
   sourceColumns,
@@ -113,7 +112,7 @@ async function placeUnshaped(db: Storage, engine: Engine, ids: readonly string[]
     const tx = withImportTimeout(transaction);
     await derivePlaces(tx, engine, ids);
     const own = new Set(ids);
-    const touched = await tx.query<{ id: string }>(loadQuery('unshaped_touched'), [ids]);
+    const touched = await tx.query(loadQuery('unshaped_touched'), [ids]);
     await derivePlaces(
       tx,
       engine,
@@ -197,7 +196,7 @@ async function replaceUnchanged(run: Run, candidates: readonly Candidate[]): Pro
   const sourceIds = boundaries.map(({ sourceId }) => sourceId);
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
-    const rows = await tx.query<StoredBoundary>(loadQuery('store_boundaries'), [[], source.id, sourceIds, []]);
+    const rows = await tx.query(loadQuery('store_boundaries'), [[], source.id, sourceIds, []]);
     const ids = rows.filter((row) => row.source === source.id && !built.has(row.id)).map(({ id }) => id);
     if (ids.length > 0) await replaceSeeds(run, tx, ids);
   });

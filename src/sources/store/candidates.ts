@@ -41,7 +41,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const { source, boundaries } = run.input;
   const ids = boundaries.flatMap(({ id }) => (id ? [id] : []));
   const sourceIds = boundaries.map(({ sourceId }) => sourceId);
-  const rows = await withImportTimeout(run.db).query<StoredBoundary>(loadQuery('store_boundaries'), [
+  const rows = await withImportTimeout(run.db).query(loadQuery('store_boundaries'), [
     [...ids, ...(run.input.accept ?? [])],
     source.id,
     sourceIds,

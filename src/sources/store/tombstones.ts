@@ -4,14 +4,6 @@ import type { Engine } from '../../geometry/engine.ts';
 import { BY_NAME, coverEachOther } from '../replace.ts';
 import type { RemovedBoundary } from './model.ts';
 
-interface Match {
-  id: string;
-  ring_hash: string | null;
-  heir: string;
-  heir_hash: string | null;
-  rule: number;
-}
-
 /**
  * Finds the successor of each deleted boundary: a boundary with the same wikidata id, else the same ISO 3166 code, else
  * the same kind and folded name whose polygon overlaps it enough (coverEachOther). Returns successor ids by deleted id.
@@ -22,7 +14,7 @@ export async function findSuccessors(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const heirs = new Map<string, string>();
-  for (const match of await tx.query<Match>(loadQuery('tombstone_candidates'), [ids])) {
+  for (const match of await tx.query(loadQuery('tombstone_candidates'), [ids])) {
     if (heirs.has(match.id)) continue;
     const shapes = [
       [match.id, match.ring_hash],

@@ -3,7 +3,7 @@
  * holds TOPOLOGY_LOCK and works in a transaction, so readers see either the old arrangement or the new one.
  */
 
-import { only } from '../../common/elements.ts';
+import { defined, only } from '../../common/elements.ts';
 import type { Queryable, StatementOptions } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { batches, putJson } from '../batches.ts';
@@ -133,6 +133,14 @@ export function mergeBoxes(boxes: readonly Extent[], most = MOST_BOXES): readonl
 
 const byId = (rows: readonly StoredArc[]) => new Map(rows.map((row) => [row.id, row]));
 
+/** The sides of boxes, as columns. */
+function sidesOf(
+  boxes: readonly Extent[],
+): readonly [west: number[], south: number[], east: number[], north: number[]] {
+  const side = (k: number): number[] => boxes.map((box) => defined(box[k]));
+  return [side(0), side(1), side(2), side(3)];
+}
+
 /** The arcs, by id, whose box meets one of the boxes, up to the class `limit` of each box; without `known` ids. */
 export async function arcsAround(
   db: Queryable,
@@ -140,8 +148,8 @@ export async function arcsAround(
   known: Iterable<number>,
 ): Promise<Map<number, StoredArc>> {
   if (boxes.length === 0) return new Map();
-  const rows = await db.query<StoredArc>(loadQuery('store_arcs_around'), [
-    ...[0, 1, 2, 3].map((side) => boxes.map(({ box }) => box[side])),
+  const rows = await db.query(loadQuery('store_arcs_around'), [
+    ...sidesOf(boxes.map(({ box }) => box)),
     boxes.map(({ limit }) => limit),
     [...known],
   ]);
@@ -157,7 +165,7 @@ export async function isNear(db: Queryable, boxes: readonly Extent[]): Promise<b
 
 /** Reads arcs; returns them by id. */
 export async function arcsOf(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredArc>> {
-  return ids.length === 0 ? new Map() : byId(await db.query<StoredArc>(loadQuery('store_arcs'), [ids]));
+  return ids.length === 0 ? new Map() : byId(await db.query(loadQuery('store_arcs'), [ids]));
 }
 
 /** The reach of arcs (the encoded cells their tiers depend on, workers/arcs/reach.ts), by arc id. */
@@ -170,14 +178,13 @@ export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promis
 /** The reach of every arc whose tiers may depend on something in one of the boxes, by arc id. */
 export async function reachAround(db: Queryable, boxes: readonly Extent[]): Promise<Map<number, Uint8Array>> {
   if (boxes.length === 0) return new Map();
-  const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
-  const rows = await db.query<{ id: number; reach: Uint8Array }>(loadQuery('store_reach_around'), sides);
+  const rows = await db.query(loadQuery('store_reach_around'), sidesOf(boxes));
   return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
 /** The ids of arcs with a recorded conflict with one of these arcs: they meet other than at a common end. */
 export async function conflictPartners(db: Queryable, ids: readonly number[]): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(loadQuery('store_conflict_partners'), [ids]);
+  const rows = await db.query(loadQuery('store_conflict_partners'), [ids]);
   return rows.map(({ id }) => id);
 }
 
@@ -187,7 +194,7 @@ export async function ownersOf(
   arcs: readonly number[],
   except: readonly string[],
 ): Promise<StoredShape[]> {
-  return arcs.length === 0 ? [] : db.query<StoredShape>(loadQuery('store_owners'), [arcs, except]);
+  return arcs.length === 0 ? [] : db.query(loadQuery('store_owners'), [arcs, except]);
 }
 
 /** The ids of the boundaries that use one of the arcs. */
@@ -199,9 +206,7 @@ export async function usersOf(db: Queryable, arcs: readonly number[]): Promise<s
 
 /** The arcs in the stored shapes of the boundaries, by id. */
 export async function formerArcs(db: Queryable, boundaries: readonly string[]): Promise<Map<number, StoredArc>> {
-  return boundaries.length === 0
-    ? new Map()
-    : byId(await db.query<StoredArc>(loadQuery('store_former_arcs'), [boundaries]));
+  return boundaries.length === 0 ? new Map() : byId(await db.query(loadQuery('store_former_arcs'), [boundaries]));
 }
 
 /** The stored ways among these ids, by id. */

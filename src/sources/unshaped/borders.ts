@@ -14,7 +14,7 @@ const BORDER_POINTS = 8;
 /** The ways of these boundaries that are stored with coordinates, by id. */
 export async function waysOf(tx: Queryable, rows: readonly Unshaped[]): Promise<Map<number, Way>> {
   const ids = [...new Set(rows.flatMap(({ ways }) => ways))];
-  const found = await tx.query<Way>(loadQuery('unshaped_ways'), [ids]);
+  const found = await tx.query(loadQuery('unshaped_ways'), [ids]);
   return new Map(found.map((way) => [way.id, way]));
 }
 

@@ -23,7 +23,7 @@ export async function insideOf(
   users: ReadonlyMap<number, readonly User[]>,
 ): Promise<Inside[][]> {
   const all = points.flatMap((some, row) => some.map((point) => ({ ...point, row })));
-  const around = await tx.query<Around>(loadQuery('unshaped_around'), [
+  const around = await tx.query(loadQuery('unshaped_around'), [
     all.map(({ x }) => x),
     all.map(({ y }) => y),
     all.map(() => rank),

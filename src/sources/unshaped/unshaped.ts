@@ -18,7 +18,7 @@ import {
   statedCountry,
 } from './country.ts';
 import { insideOf } from './inside.ts';
-import { type Finding, groupBy, NO_LEVEL, type Parent, type Unshaped, type User, type Way } from './model.ts';
+import { type Finding, groupBy, NO_LEVEL, type Unshaped, type User, type Way } from './model.ts';
 
 const POSTCODE = 14;
 
@@ -71,7 +71,7 @@ async function deriveTouched(
   made: readonly { readonly id: string }[],
   later: ReadonlySet<string>,
 ): Promise<void> {
-  const touched = await tx.query<{ id: string }>(loadQuery('unshaped_touched'), [made.map(({ id }) => id)]);
+  const touched = await tx.query(loadQuery('unshaped_touched'), [made.map(({ id }) => id)]);
   const ids = touched.map(({ id }) => id).filter((id) => !later.has(id));
   await derivePlaces(tx, engine, ids);
 }
@@ -93,7 +93,7 @@ async function deriveTouched(
  */
 export async function derivePlaces(tx: Queryable, engine: Engine, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await tx.query<Unshaped>(loadQuery('unshaped_rows'), [ids]);
+  const rows = await tx.query(loadQuery('unshaped_rows'), [ids]);
   // Parents before their children.
   const ranks = [...new Set(rows.map(rankOf))].sort((a, b) => a - b);
   for (const rank of ranks) {
@@ -140,7 +140,7 @@ function* inChunks(rows: readonly Unshaped[]): Generator<Unshaped[]> {
 async function usersOf(tx: Queryable, rank: number, ids: readonly number[]): Promise<Map<number, User[]>> {
   const users = new Map<number, User[]>();
   if (rank <= 2 || ids.length === 0) return users;
-  for (const user of await tx.query<User>(loadQuery('unshaped_users'), [ids])) {
+  for (const user of await tx.query(loadQuery('unshaped_users'), [ids])) {
     const others = users.get(user.way);
     if (others) others.push(user);
     else users.set(user.way, [user]);
@@ -161,7 +161,7 @@ async function find(
   const places = await storedPlaces(tx, ids);
   const borders = rows.map((row) => borderOf(row, ways, users));
   const points = rows.map(({ id }, i) => pointsOf(defined(borders[i]), places.get(id)));
-  const members = groupBy(await tx.query<Parent & { child: string }>(loadQuery('unshaped_members'), [ids]));
+  const members = groupBy(await tx.query(loadQuery('unshaped_members'), [ids]));
   const inside = await insideOf(tx, engine, rank, rows, points, users);
   return rows.map((row, i) => {
     const above = (members.get(row.id) ?? []).filter(({ admin_level }) => (admin_level ?? 0) < rank);

@@ -51,7 +51,7 @@ export async function readChange(db: Queryable, path: string): Promise<Change> {
 
 async function readPasses(db: Queryable, path: string): Promise<Change> {
   const stored = async (what: string, ids: readonly number[]) => {
-    const rows = await db.query<{ id: number }>(loadQuery('update_known'), [what, ids]);
+    const rows = await db.query(loadQuery('update_known'), [what, ids]);
     return new Set(rows.map(({ id }) => id));
   };
   const relations = new Sieve<OsmRelation>(

@@ -12,7 +12,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { intsOf } from '../ints.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
-import type { RawNode, RemovedBoundary, StoreInput } from '../store/model.ts';
+import type { RemovedBoundary, StoreInput } from '../store/model.ts';
 import type { WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 
@@ -36,11 +36,6 @@ interface RelationRow {
   readonly member_roles: readonly string[];
 }
 
-interface NodeRow extends Omit<RawNode, 'x' | 'y'> {
-  readonly x: number | null;
-  readonly y: number | null;
-}
-
 /** A way with all its stored columns. */
 export interface StoredWayRow {
   readonly id: number;
@@ -62,10 +57,7 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
 
   const named = new Set([...relations.map(({ id }) => `r${id}`), ...gone.map(({ id }) => id)]);
   const candidates = new Map([...ways, ...closed].filter(([, way]) => hasBoundaryTag(way.tags)));
-  const elsewhere = await db.query<{ id: number }>(loadQuery('update_ring_members'), [
-    [...candidates.keys()],
-    [...named],
-  ]);
+  const elsewhere = await db.query(loadQuery('update_ring_members'), [[...candidates.keys()], [...named]]);
   for (const { id } of elsewhere) candidates.delete(id);
   const { boundaries } = toSourceBoundaries({
     relations,
@@ -133,7 +125,7 @@ async function choosePlaceNodes(db: Queryable, change: Change, live: readonly Os
   const wanted = new Set<number>();
   for (const ref of [...live, ...touched].flatMap(placeNodes)) wanted.add(ref);
   const nodes = new Map<number, OsmNode>();
-  for (const { id, version, tags, x, y } of await db.query<NodeRow>(loadQuery('update_nodes'), [[...wanted]])) {
+  for (const { id, version, tags, x, y } of await db.query(loadQuery('update_nodes'), [[...wanted]])) {
     nodes.set(id, { id, version, tags: { ...tags }, x: x ?? NOWHERE, y: y ?? NOWHERE });
   }
   const nodesGone: number[] = [];
@@ -174,7 +166,7 @@ async function chooseWays(db: Queryable, change: Change): Promise<Map<number, Wa
 
 /** The stored ways among these ids, with all their columns, by id. */
 export async function storedWays(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredWayRow>> {
-  const rows = await db.query<StoredWayRow>(loadQuery('update_ways'), [ids]);
+  const rows = await db.query(loadQuery('update_ways'), [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -22,9 +22,8 @@ export async function coordsOf(run: PlanRun, refs: readonly number[]): Promise<M
   const ids = refs.map(Math.abs);
   const coords = new Map<number, Uint8Array>();
   for (let at = 0; at < ids.length; at += AT_ONCE) {
-    type Row = { readonly id: number; readonly coords: Uint8Array };
     const some = ids.slice(at, at + AT_ONCE);
-    for (const row of await db.query<Row>(loadQuery('area_arc_coords'), [some], { signal: run.ctx.signal }))
+    for (const row of await db.query(loadQuery('area_arc_coords'), [some], { signal: run.ctx.signal }))
       coords.set(row.id, row.coords);
   }
   return coords;
@@ -36,7 +35,7 @@ export async function endsOf(run: PlanRun, ids: readonly number[]): Promise<Ends
   const rows: EndsRow[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const some = ids.slice(at, at + AT_ONCE);
-    rows.push(...(await db.query<EndsRow>(loadQuery('area_arc_ends'), [some], { signal: run.ctx.signal })));
+    rows.push(...(await db.query(loadQuery('area_arc_ends'), [some], { signal: run.ctx.signal })));
   }
   return rows;
 }
@@ -44,9 +43,8 @@ export async function endsOf(run: PlanRun, ids: readonly number[]): Promise<Ends
 /** By boundary that took the place of seed boundaries of its level: their rings. */
 export async function keptRings(run: PlanRun, ids: readonly string[]): Promise<Map<string, KeptRings>> {
   const { db } = run.ctx.services;
-  type Row = { readonly heir: string; readonly wkb: Uint8Array };
   const found = new Map<string, KeptRings>();
-  const rows = await db.query<Row>(loadQuery('area_kept_shapes'), [ids], { signal: run.ctx.signal });
+  const rows = await db.query(loadQuery('area_kept_shapes'), [ids], { signal: run.ctx.signal });
   for (const { heir, wkb } of rows) {
     found.set(heir, [...(found.get(heir) ?? []), ...ringsOfWkb(wkb)]);
   }

@@ -25,7 +25,7 @@ export async function shoreline(run: PlanRun): Promise<Shoreline> {
   const { db } = run.ctx.services;
   const before = kept.get(db);
   if (before?.revision === run.reading.revision) return before.line;
-  const all = run.ofRevision(await db.query<LandRow>(loadQuery('area_lands'), [], { signal: run.ctx.signal }));
+  const all = run.ofRevision(await db.query(loadQuery('area_lands'), [], { signal: run.ctx.signal }));
   const stored = new Set(all.map(({ country_code }) => country_code));
   const missing = Object.entries(countryTable().countries).flatMap(([code, { admin_level }]) =>
     admin_level === 2 && !stored.has(code) ? [code] : [],

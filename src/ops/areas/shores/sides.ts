@@ -43,13 +43,9 @@ async function sidesOfLevel(
   i: number,
 ): Promise<LevelSides> {
   if (![...borderOf(country, line)].some((arc) => line.sea.has(arc) || line.doubtful.has(arc))) return 'landlocked';
-  const rows = await run.ctx.services.db.query<Land>(
-    loadQuery('area_level_arcs'),
-    [country, level, MOST_OF_LEVEL + 1],
-    {
-      signal: run.ctx.signal,
-    },
-  );
+  const rows = await run.ctx.services.db.query(loadQuery('area_level_arcs'), [country, level, MOST_OF_LEVEL + 1], {
+    signal: run.ctx.signal,
+  });
   if (rows.length > MOST_OF_LEVEL) throw run.fail(i, `${run.quote(i)} compares too many boundaries. Describe fewer.`);
   const turns = new Turns(run.ctx.signal);
   const replaced = await keptRings(

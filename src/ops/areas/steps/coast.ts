@@ -65,7 +65,7 @@ export const coast: Execute<'coast'> = async ({ run, i, notes }, step) => {
 async function checkWays(run: PlanRun, of: readonly ResolvedBoundary[], sides: Map<string, Side>): Promise<void> {
   const asked = of.filter(({ id, source }) => source.id === 'osm' && sides.get(id) !== 'coastal').map(({ id }) => id);
   if (asked.length === 0) return;
-  const rows = await run.ctx.services.db.query<{ readonly id: string }>(loadQuery('area_shore_ways'), [asked], {
+  const rows = await run.ctx.services.db.query(loadQuery('area_shore_ways'), [asked], {
     signal: run.ctx.signal,
   });
   for (const { id } of rows) sides.set(id, 'coastal');

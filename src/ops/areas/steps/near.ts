@@ -40,12 +40,6 @@ export async function near(
   { meters, apart }: { readonly meters: number; readonly apart: boolean },
   i: number,
 ): Promise<Map<string, Near>> {
-  type Row = {
-    readonly revision: number;
-    readonly id: string | null;
-    readonly own: string | null;
-    readonly same_source: boolean | null;
-  };
   const values = [
     members.map(({ id }) => id),
     which.of ? which.of.map(({ id }) => id) : null,
@@ -55,7 +49,7 @@ export async function near(
     MOST_PAIRS + 1,
   ] as const;
   const rows = run.ofRevision(
-    await run.ctx.services.db.query<Row>(loadQuery('area_near'), values, { signal: run.ctx.signal }),
+    await run.ctx.services.db.query(loadQuery('area_near'), values, { signal: run.ctx.signal }),
   );
   if (rows.length > MOST_PAIRS) throw run.fail(i, `${run.quote(i)} compares too many boundaries. Describe fewer.`);
   await run.spend(rows.length, i);

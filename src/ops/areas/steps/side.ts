@@ -39,12 +39,9 @@ export const side: Execute<'side'> = async (context, step) => {
 /** The next admin level below a boundary that has subdivisions with polygons. */
 async function nextLevel(run: PlanRun, whole: ResolvedBoundary, i: number): Promise<number> {
   for (let level = (whole.admin_level ?? 12) + 1; level <= 11; level++) {
-    type Row = { readonly id: string | null };
-    const rows = await run.ctx.services.db.query<Row>(
-      loadQuery('area_children'),
-      [[whole.id], ...levelValues(level), 1],
-      { signal: run.ctx.signal },
-    );
+    const rows = await run.ctx.services.db.query(loadQuery('area_children'), [[whole.id], ...levelValues(level), 1], {
+      signal: run.ctx.signal,
+    });
     if (rows[0]?.id) return level;
   }
   throw run.fail(i, `${run.quote(i)}: ${whole.name} has no stored subdivisions.`);

@@ -1,6 +1,8 @@
 // The rows and parameters of sql/queries, by test/setup/describe_statements.ts; not to be edited.
 // biome-ignore-all lint/suspicious/noExplicitAny: a jsonb column holds whatever was written.
 
+import type { FileFormat } from '../../../workers/formats/registry.ts';
+
 type None = null | undefined;
 type Text = string | None;
 type Texts = readonly (string | null)[] | None;
@@ -13,7 +15,7 @@ type Blobs = readonly (Uint8Array | null)[] | None;
 type Moment = Date | string | None;
 type Moments = readonly (Date | string)[] | None;
 
-/** What each statement gives and takes. A column is null unless a table says that it cannot be. */
+/** What each statement gives and takes. A column is null unless its table or the statement's header says that it cannot be. */
 export interface Statements {
   accounts_by_email: {
     row: {
@@ -53,10 +55,10 @@ export interface Statements {
       id: string;
       slug: string;
       name: string;
-      personal: boolean | null;
-      role: string;
-      members: number | null;
-      owners: number | null;
+      personal: boolean;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      members: number;
+      owners: number;
     };
     values: readonly [Text];
   };
@@ -80,7 +82,7 @@ export interface Statements {
       slug: string;
       org_name: string;
       plan: string;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
     };
     values: readonly [Text, Text];
   };
@@ -111,18 +113,18 @@ export interface Statements {
       id: number;
       area: number;
       turn: number;
-      head: Buffer | null;
-      tail: Buffer | null;
-      west: number | null;
-      south: number | null;
-      east: number | null;
-      north: number | null;
+      head: Buffer;
+      tail: Buffer;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
     };
     values: readonly [Numbers];
   };
   area_children: {
     row: {
-      revision: number | null;
+      revision: number;
       parent: string | null;
       id: string | null;
     };
@@ -131,19 +133,19 @@ export interface Statements {
   area_kept_shapes: {
     row: {
       heir: string;
-      wkb: Buffer | null;
+      wkb: Buffer;
     };
     values: readonly [Texts];
   };
   area_lands: {
     row: {
-      revision: number | null;
+      revision: number;
       id: string;
       source: string;
       country: string | null;
       country_code: string | null;
-      seed: boolean | null;
-      within: readonly string[] | null;
+      seed: boolean;
+      within: readonly string[];
       arcs: readonly number[];
     };
     values: readonly [];
@@ -159,7 +161,7 @@ export interface Statements {
   };
   area_near: {
     row: {
-      revision: number | null;
+      revision: number;
       id: string | null;
       own: string | null;
       same_source: boolean | null;
@@ -180,7 +182,7 @@ export interface Statements {
   };
   audit_count: {
     row: {
-      total: number | null;
+      total: number;
     };
     values: readonly [Text, Text];
   };
@@ -189,15 +191,15 @@ export interface Statements {
       id: string;
       created_at: Date;
       action: string;
-      actor_type: string;
+      actor_type: 'person' | 'api_key' | 'oauth_client' | 'system';
       actor_id: string | null;
       actor_name: string;
       target_type: string;
       target_id: string | null;
       target_name: string | null;
-      details: any;
+      details: { [x: string]: unknown };
       request_id: string | null;
-      total: number | null;
+      total: number;
     };
     values: readonly [Text, Text, Numeric, Numeric];
   };
@@ -244,8 +246,8 @@ export interface Statements {
   };
   backup_sequences: {
     row: {
-      name: string | null;
-      reading: string | null;
+      name: string;
+      reading: string;
     };
     values: readonly [];
   };
@@ -263,11 +265,11 @@ export interface Statements {
   };
   backup_tables: {
     row: {
-      name: string | null;
-      columns: readonly string[] | null;
-      reading: string | null;
-      writing: string | null;
-      counting: string | null;
+      name: string;
+      columns: readonly string[];
+      reading: string;
+      writing: string;
+      counting: string;
     };
     values: readonly [Texts];
   };
@@ -372,7 +374,7 @@ export interface Statements {
     row: {
       id: string;
       customer: string;
-      state: string;
+      state: 'live' | 'late' | 'ended';
       status: string;
       price: string | null;
     };
@@ -380,7 +382,7 @@ export interface Statements {
   };
   billing_sweep: {
     row: {
-      reservations: number | null;
+      reservations: number;
     };
     values: readonly [];
   };
@@ -401,32 +403,32 @@ export interface Statements {
   };
   billing_usage: {
     row: {
-      month: string | null;
-      used: number | null;
-      reserved: number | null;
+      month: string;
+      used: number;
+      reserved: number;
       limit: number | null;
-      pooled: boolean | null;
-      by_op: any;
+      pooled: boolean;
+      by_op: readonly { readonly op: string, readonly calls: number, readonly units: number }[];
     };
     values: readonly [Text];
   };
   boundary_boxes: {
     row: {
-      revision: number | null;
+      revision: number;
       last: string | null;
-      boxes: Buffer | null;
+      boxes: Buffer;
     };
     values: readonly [Text, Numeric];
   };
   boundary_children: {
     row: {
-      revision: number | null;
-      total: number | null;
-      measured: number | null;
-      without_geometry: number | null;
-      area: number | null;
-      other_levels: any;
-      pieces: readonly string[] | null;
+      revision: number;
+      total: number;
+      measured: number;
+      without_geometry: number;
+      area: number;
+      other_levels: readonly { readonly admin_level: number | null, readonly count: number }[];
+      pieces: readonly string[];
     };
     values: readonly [Text, Numeric, Text, Numeric];
   };
@@ -446,7 +448,7 @@ export interface Statements {
   };
   boundary_count: {
     row: {
-      count: number | null;
+      count: number;
     };
     values: readonly [];
   };
@@ -474,15 +476,15 @@ export interface Statements {
   };
   boundary_neighbors: {
     row: {
-      revision: number | null;
-      ids: readonly string[] | null;
-      meters: readonly number[] | null;
-      shared: number | null;
-      ray_ids: readonly string[] | null;
-      ray_vertices: readonly number[] | null;
-      ray_leaves: readonly boolean[] | null;
-      ray_beyond: readonly string[] | null;
-      crossing: readonly string[] | null;
+      revision: number;
+      ids: readonly string[];
+      meters: readonly number[];
+      shared: number;
+      ray_ids: readonly string[];
+      ray_vertices: readonly number[];
+      ray_leaves: readonly boolean[];
+      ray_beyond: readonly string[];
+      crossing: readonly string[];
     };
     values: readonly [Text, Numbers, Numbers, Numbers, Numbers, Texts, Text, Numeric];
   };
@@ -492,7 +494,7 @@ export interface Statements {
       form: string | null;
       key: string | null;
       id: string | null;
-      type: string | null;
+      type: 'administrative' | 'postal_code' | null;
       name: string | null;
       kind: string | null;
       admin_level: number | null;
@@ -550,13 +552,13 @@ export interface Statements {
   coverage_by_country: {
     row: {
       country: string | null;
-      type: string;
+      type: 'administrative' | 'postal_code';
       admin_level: number | null;
-      boundaries: number | null;
-      broken: number | null;
-      stale: number | null;
-      area_km2: number | null;
-      sources: readonly string[] | null;
+      boundaries: number;
+      broken: number;
+      stale: number;
+      area_km2: number;
+      sources: readonly string[];
     };
     values: readonly [Text];
   };
@@ -564,8 +566,8 @@ export interface Statements {
     row: {
       country: string | null;
       admin_level: number | null;
-      boundaries: number | null;
-      examples: readonly string[] | null;
+      boundaries: number;
+      examples: readonly string[];
     };
     values: readonly [];
   };
@@ -602,19 +604,19 @@ export interface Statements {
   };
   data_status: {
     row: {
-      id: string | null;
-      name: string | null;
+      id: string;
+      name: string;
       url: string | null;
-      license: string | null;
-      attribution: string | null;
-      imported_at: Date | null;
-      data_at: Date | null;
+      license: string;
+      attribution: string;
+      imported_at: string;
+      data_at: string | null;
       reference_system: string | null;
       accuracy_m: number | null;
-      boundaries: number | null;
-      with_geometry: number | null;
-      stale: number | null;
-      broken: number | null;
+      boundaries: number;
+      with_geometry: number;
+      stale: number;
+      broken: number;
     };
     values: readonly [];
   };
@@ -690,9 +692,9 @@ export interface Statements {
   };
   dissolve_unassigned: {
     row: {
-      revision: number | null;
-      total: number | null;
-      ids: readonly string[] | null;
+      revision: number;
+      total: number;
+      ids: readonly string[];
     };
     values: readonly [Text, Numbers, Texts, Numeric];
   };
@@ -707,7 +709,7 @@ export interface Statements {
   };
   feedback_history: {
     row: {
-      status: string;
+      status: 'open' | 'planned' | 'in_progress' | 'done' | 'declined' | 'duplicate';
       duplicate_of: number | null;
       set_at: Date;
     };
@@ -716,32 +718,32 @@ export interface Statements {
   feedback_items: {
     row: {
       id: number;
-      kind: string;
-      status: string;
+      kind: 'feature' | 'issue';
+      status: 'open' | 'planned' | 'in_progress' | 'done' | 'declined' | 'duplicate';
       duplicate_of: number | null;
       title: string;
       details: string;
       upvotes: number;
       comment_count: number;
       created_at: Date;
-      voted: boolean | null;
+      voted: boolean;
     };
     values: readonly [Numbers, Text];
   };
   feedback_list: {
     row: {
       id: number | null;
-      kind: string | null;
-      status: string | null;
+      kind: 'feature' | 'issue';
+      status: 'open' | 'planned' | 'in_progress' | 'done' | 'declined' | 'duplicate';
       duplicate_of: number | null;
-      title: string | null;
-      details: string | null;
-      upvotes: number | null;
-      comment_count: number | null;
-      created_at: Date | null;
-      voted: boolean | null;
-      total: number | null;
-      as_of: string | null;
+      title: string;
+      details: string;
+      upvotes: number;
+      comment_count: number;
+      created_at: Date;
+      voted: boolean;
+      total: number;
+      as_of: string;
     };
     values: readonly [Text, Texts, Texts, Text, Moment, Text, Numeric, Numeric, Text];
   };
@@ -754,7 +756,7 @@ export interface Statements {
   feedback_lock_items: {
     row: {
       id: number;
-      status: string;
+      status: 'open' | 'planned' | 'in_progress' | 'done' | 'declined' | 'duplicate';
     };
     values: readonly [Numbers];
   };
@@ -837,7 +839,7 @@ export interface Statements {
   file_blob_page: {
     row: {
       sha256: string;
-      format: string;
+      format: FileFormat;
       bytes: number;
     };
     values: readonly [Text, Numeric];
@@ -845,7 +847,7 @@ export interface Statements {
   file_blob_unnamed: {
     row: {
       sha256: string;
-      format: string;
+      format: FileFormat;
       bytes: number;
     };
     values: readonly [Numeric, Numeric];
@@ -871,9 +873,9 @@ export interface Statements {
       made_by: string | null;
       boundary: string | null;
       version: number | null;
-      format: string | null;
-      detail: string | null;
-      visibility: string | null;
+      format: FileFormat | null;
+      detail: 'low' | 'medium' | 'high' | 'full' | null;
+      visibility: 'org' | 'restricted' | null;
       sha256: string | null;
       bytes: number | null;
       created_at: Date | null;
@@ -895,8 +897,8 @@ export interface Statements {
       name: string;
       boundary: string | null;
       version: number | null;
-      format: string;
-      detail: string | null;
+      format: FileFormat;
+      detail: 'low' | 'medium' | 'high' | 'full' | null;
     };
     values: readonly [Text];
   };
@@ -920,58 +922,58 @@ export interface Statements {
   };
   file_seen: {
     row: {
-      id: string | null;
-      name: string | null;
-      made_by: string | null;
+      id: string;
+      name: string;
+      made_by: string;
       boundary: string | null;
       version: number | null;
-      format: string | null;
-      detail: string | null;
-      visibility: string | null;
-      sha256: string | null;
-      bytes: number | null;
-      created_at: Date | null;
-      updated_at: Date | null;
+      format: FileFormat;
+      detail: 'low' | 'medium' | 'high' | 'full' | null;
+      visibility: 'org' | 'restricted';
+      sha256: string;
+      bytes: number;
+      created_at: Date;
+      updated_at: Date;
       expires_at: Date | null;
       creator: string | null;
-      creator_email: string | null;
+      creator_email: string;
       creator_name: string | null;
-      own: boolean | null;
-      current: boolean | null;
-      share: number | null;
+      own: boolean;
+      current: boolean;
+      share: 1 | 2 | 3 | null;
     };
     values: readonly [Text, Text, Text];
   };
   file_share_drop: {
     row: {
-      id: string | null;
-      file: string | null;
-      file_name: string | null;
+      id: string;
+      file: string;
+      file_name: string;
       team: string | null;
-      team_name: string | null;
+      team_name: string;
       account: string | null;
-      email: string | null;
-      access: string | null;
+      email: string;
+      access: 'read' | 'write' | 'admin';
     };
     values: readonly [Text, Text, Text, Text, Text];
   };
   file_share_put: {
     row: {
       id: string | null;
-      before: string | null;
+      before: 'read' | 'write' | 'admin' | null;
     };
     values: readonly [Text, Text, Text, Text, Text, Text];
   };
   file_shares: {
     row: {
-      grant_id: string | null;
-      access: string | null;
-      created_at: Date | null;
+      grant_id: string;
+      access: 'read' | 'write' | 'admin';
+      created_at: Date;
       team: string | null;
-      team_slug: string | null;
-      team_name: string | null;
+      team_slug: string;
+      team_name: string;
       account: string | null;
-      email: string | null;
+      email: string;
       name: string | null;
     };
     values: readonly [Text];
@@ -995,7 +997,7 @@ export interface Statements {
   };
   format_unknown: {
     row: {
-      format: string;
+      format: FileFormat;
     };
     values: readonly [Texts];
   };
@@ -1007,10 +1009,10 @@ export interface Statements {
   };
   hierarchy_candidates: {
     row: {
-      child: string | null;
-      child_hash: string | null;
-      parent: string | null;
-      parent_hash: string | null;
+      child: string;
+      child_hash: string;
+      parent: string;
+      parent_hash: string;
     };
     values: readonly [Texts];
   };
@@ -1048,14 +1050,14 @@ export interface Statements {
       id: string;
       source: string;
       seed: boolean;
-      kind: string;
+      kind: 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' | 'city' | 'borough' | 'ward' | 'neighbourhood';
       country: string | null;
       countries: readonly string[];
       country_code: string | null;
       admin_level: number | null;
       area_km2: number | null;
-      parents: readonly string[] | null;
-      former: readonly string[] | null;
+      parents: readonly string[];
+      former: readonly string[];
     };
     values: readonly [Texts];
   };
@@ -1090,7 +1092,7 @@ export interface Statements {
     row: {
       id: string | null;
       source: string | null;
-      type: string | null;
+      type: 'administrative' | 'postal_code' | null;
       name: string | null;
       names: any;
       other_names: any;
@@ -1131,8 +1133,8 @@ export interface Statements {
     row: {
       id: string;
       email: string;
-      role: string;
-      inviter_role: string | null;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      inviter_role: 'owner' | 'admin' | 'member' | 'viewer' | null;
     };
     values: readonly [Text];
   };
@@ -1145,22 +1147,22 @@ export interface Statements {
   };
   invite_counts: {
     row: {
-      open: number | null;
-      same: number | null;
-      today: number | null;
-      left_s: number | null;
+      open: number;
+      same: number;
+      today: number;
+      left_s: number;
     };
     values: readonly [Text, Text];
   };
   invite_list: {
     row: {
-      id: string | null;
-      email: string | null;
-      role: string | null;
-      created_at: Date | null;
-      expires_at: Date | null;
+      id: string;
+      email: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      created_at: Date;
+      expires_at: Date;
       inviter: string | null;
-      inviter_email: string | null;
+      inviter_email: string;
       inviter_name: string | null;
     };
     values: readonly [Text];
@@ -1169,16 +1171,16 @@ export interface Statements {
     row: {
       name: string;
       slug: string;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
       invited_by: string;
     };
     values: readonly [Text, Text, Text];
   };
   invite_mail: {
     row: {
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
       slug: string;
-      personal: boolean | null;
+      personal: boolean;
       inviter: string;
     };
     values: readonly [Text, Text];
@@ -1192,7 +1194,7 @@ export interface Statements {
   invite_named: {
     row: {
       slug: string;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
     };
     values: readonly [Text, Text];
   };
@@ -1207,7 +1209,7 @@ export interface Statements {
     row: {
       id: string;
       email: string;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
     };
     values: readonly [Text, Text];
   };
@@ -1236,11 +1238,11 @@ export interface Statements {
       id: string;
       org: string;
       account: string;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
       op: string;
       input: string;
       name: string;
-      visibility: string;
+      visibility: 'org' | 'restricted';
       units: number;
       reservation: string | null;
       token: number;
@@ -1255,7 +1257,7 @@ export interface Statements {
       id: string;
       email: string;
       name: string | null;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
       slug: string;
       plan: string;
       job_days: number | null;
@@ -1276,10 +1278,10 @@ export interface Statements {
   };
   job_figures: {
     row: {
-      queued: number | null;
-      running: number | null;
-      failed: number | null;
-      age_s: number | null;
+      queued: number;
+      running: number;
+      failed: number;
+      age_s: number;
     };
     values: readonly [];
   };
@@ -1310,8 +1312,8 @@ export interface Statements {
       id: string;
       op: string;
       name: string;
-      visibility: string;
-      state: string;
+      visibility: 'org' | 'restricted';
+      state: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
       units: number;
       charged: number;
       total: number;
@@ -1334,8 +1336,8 @@ export interface Statements {
   };
   job_live: {
     row: {
-      live: number | null;
-      kept: number | null;
+      live: number;
+      kept: number;
     };
     values: readonly [Text];
   };
@@ -1343,7 +1345,7 @@ export interface Statements {
     row: {
       part: number;
       blob: string;
-      about: any;
+      about: unknown;
     };
     values: readonly [Text];
   };
@@ -1380,8 +1382,8 @@ export interface Statements {
       id: string;
       op: string;
       name: string;
-      visibility: string;
-      state: string;
+      visibility: 'org' | 'restricted';
+      state: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
       units: number;
       charged: number;
       total: number;
@@ -1409,7 +1411,7 @@ export interface Statements {
   };
   job_unnamed: {
     row: {
-      blob: string | null;
+      blob: string;
     };
     values: readonly [Texts];
   };
@@ -1423,21 +1425,21 @@ export interface Statements {
     row: {
       key_id: string;
       key_name: string;
-      operator: boolean | null;
+      operator: boolean;
       account_id: string;
       email: string;
       name: string | null;
       org_id: string;
       slug: string;
       plan: string;
-      role: string;
-      touch: boolean | null;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      touch: boolean;
     };
     values: readonly [Text];
   };
   keys_count: {
     row: {
-      keys: number | null;
+      keys: number;
     };
     values: readonly [Text];
   };
@@ -1575,10 +1577,10 @@ export interface Statements {
     row: {
       grant_id: string;
       client_name: string;
-      grant_scope: string;
+      grant_scope: 'read' | 'write' | 'admin';
       token_scope: string | null;
       audience: string | null;
-      expires: number | null;
+      expires: number;
       account_id: string;
       email: string;
       name: string | null;
@@ -1586,8 +1588,8 @@ export interface Statements {
       org_id: string;
       slug: string;
       plan: string;
-      role: string;
-      touch: boolean | null;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      touch: boolean;
     };
     values: readonly [Text];
   };
@@ -1609,7 +1611,7 @@ export interface Statements {
   };
   oauth_get: {
     row: {
-      payload: any;
+      payload: { [x: string]: unknown };
       consumed: number | null;
     };
     values: readonly [Text, Text];
@@ -1619,7 +1621,7 @@ export interface Statements {
       id: string;
       client_id: string;
       client_name: string;
-      scope: string;
+      scope: 'read' | 'write' | 'admin';
       created_at: Date;
       last_used_at: Date | null;
     };
@@ -1647,13 +1649,13 @@ export interface Statements {
       account: string;
       org: string;
       client_name: string;
-      scope: string;
+      scope: 'read' | 'write' | 'admin';
     };
     values: readonly [Text, Text, Text];
   };
   oauth_sweep: {
     row: {
-      records: number | null;
+      records: number;
     };
     values: readonly [];
   };
@@ -1673,7 +1675,7 @@ export interface Statements {
   };
   ogc_items: {
     row: {
-      revision: number | null;
+      revision: number;
       id: string | null;
     };
     values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric];
@@ -1690,14 +1692,14 @@ export interface Statements {
   };
   org_count_members: {
     row: {
-      members: number | null;
-      owners: number | null;
+      members: number;
+      owners: number;
     };
     values: readonly [Text];
   };
   org_count_owned: {
     row: {
-      orgs: number | null;
+      orgs: number;
     };
     values: readonly [Text];
   };
@@ -1739,7 +1741,7 @@ export interface Statements {
   };
   org_hold_member: {
     row: {
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
     };
     values: readonly [Text, Text];
   };
@@ -1749,8 +1751,8 @@ export interface Statements {
       slug: string;
       name: string;
       plan: string;
-      personal: boolean | null;
-      role: string;
+      personal: boolean;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
       created_at: Date;
     };
     values: readonly [Text, Text];
@@ -1770,7 +1772,7 @@ export interface Statements {
       id: string;
       email: string;
       name: string | null;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
       created_at: Date;
     };
     values: readonly [Text, Text];
@@ -1780,9 +1782,9 @@ export interface Statements {
       id: string;
       email: string;
       name: string | null;
-      role: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
       created_at: Date;
-      total: number | null;
+      total: number;
     };
     values: readonly [Text, Numeric, Numeric];
   };
@@ -1858,7 +1860,7 @@ export interface Statements {
   };
   outbox_sweep: {
     row: {
-      dropped: number | null;
+      dropped: number;
     };
     values: readonly [];
   };
@@ -1870,18 +1872,18 @@ export interface Statements {
   };
   replace_candidates: {
     row: {
-      id: string | null;
-      seed: string | null;
+      id: string;
+      seed: string;
       seed_name: string;
       seed_hash: string | null;
-      rule: number | null;
-      same_level: boolean | null;
+      rule: number;
+      same_level: boolean;
     };
     values: readonly [Text];
   };
   replace_doubles: {
     row: {
-      doubles: number | null;
+      doubles: number;
     };
     values: readonly [Texts, Texts];
   };
@@ -1944,7 +1946,7 @@ export interface Statements {
   replace_polygons: {
     row: {
       id: string;
-      wkb: Buffer | null;
+      wkb: Buffer;
     };
     values: readonly [Texts];
   };
@@ -1956,16 +1958,16 @@ export interface Statements {
   };
   replace_written: {
     row: {
-      id: string | null;
-      name: string | null;
+      id: string;
+      name: string;
       wikidata: string | null;
       iso: string | null;
-      codes: readonly string[] | null;
+      codes: readonly string[];
       country: string | null;
       admin_level: number | null;
-      kind: string | null;
+      kind: string;
       folded: string | null;
-      ring_hash: string | null;
+      ring_hash: string;
     };
     values: readonly [Texts];
   };
@@ -1979,7 +1981,7 @@ export interface Statements {
   review_of: {
     row: {
       id: string;
-      versions: number | null;
+      versions: number;
       published_version: number | null;
     };
     values: readonly [Text];
@@ -2046,7 +2048,7 @@ export interface Statements {
   review_ratings: {
     row: {
       rating: number;
-      reviews: number | null;
+      reviews: number;
     };
     values: readonly [];
   };
@@ -2114,16 +2116,16 @@ export interface Statements {
       folded: string;
       name_type: string;
       weight: number;
-      kind: string;
+      kind: 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' | 'city' | 'borough' | 'ward' | 'neighbourhood';
       countries: readonly string[];
-      type: string;
+      type: 'administrative' | 'postal_code';
       west: number | null;
       south: number | null;
       east: number | null;
       north: number | null;
       lat: number | null;
       lon: number | null;
-      inside: readonly string[] | null;
+      inside: readonly string[];
     };
     values: readonly [Texts, Texts, Texts, Texts, Text, Numeric, Numeric];
   };
@@ -2139,12 +2141,12 @@ export interface Statements {
   search_index_places: {
     row: {
       id: string;
-      type: string;
+      type: 'administrative' | 'postal_code';
       name: string;
-      kind: string;
+      kind: 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' | 'city' | 'borough' | 'ward' | 'neighbourhood';
       admin_level: number | null;
       country: string | null;
-      countries: readonly string[];
+      countries: string[];
       disputed: boolean;
       population: number | null;
       wikidata: string | null;
@@ -2158,31 +2160,31 @@ export interface Statements {
       has_geometry: boolean;
       source: string;
       version: number;
-      stale: any;
-      contains: boolean | null;
+      stale: { readonly reason: string, readonly lat: number, readonly lon: number, readonly since: string } | null;
+      contains: boolean;
       parents: readonly string[] | null;
     };
     values: readonly [Text, Numeric];
   };
   search_index_size: {
     row: {
-      names: number | null;
-      letters: number | null;
-      places: number | null;
-      ids: number | null;
-      titles: number | null;
+      names: number;
+      letters: number;
+      places: number;
+      ids: number;
+      titles: number;
     };
     values: readonly [];
   };
   search_names: {
     row: {
-      id: string | null;
-      step: number | null;
-      weight: number | null;
-      whole: boolean | null;
-      kind: string | null;
-      name_type: string | null;
-      type: string | null;
+      id: string;
+      step: number;
+      weight: number;
+      whole: boolean;
+      kind: 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' | 'city' | 'borough' | 'ward' | 'neighbourhood';
+      name_type: string;
+      type: 'administrative' | 'postal_code';
       west: number | null;
       south: number | null;
       east: number | null;
@@ -2200,7 +2202,7 @@ export interface Statements {
       whole: boolean | null;
       kind: string;
       name_type: string;
-      type: string;
+      type: 'administrative' | 'postal_code';
       west: number | null;
       south: number | null;
       east: number | null;
@@ -2219,12 +2221,12 @@ export interface Statements {
   };
   search_typos: {
     row: {
-      id: string | null;
-      folded: string | null;
-      later: boolean | null;
-      weight: number | null;
-      kind: string;
-      type: string;
+      id: string;
+      folded: string;
+      later: boolean;
+      weight: number;
+      kind: 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' | 'city' | 'borough' | 'ward' | 'neighbourhood';
+      type: 'administrative' | 'postal_code';
       west: number | null;
       south: number | null;
       east: number | null;
@@ -2247,42 +2249,42 @@ export interface Statements {
   };
   selection_place: {
     row: {
-      revision: number | null;
-      total: number | null;
-      ids: readonly string[] | null;
+      revision: number;
+      total: number;
+      ids: readonly string[];
     };
     values: readonly [Text, Text, Numeric, Numeric, Numeric, Numeric, Numeric, Numeric];
   };
   selection_shapes: {
     row: {
-      revision: number | null;
+      revision: number;
       id: string | null;
-      name: string | null;
-      has_geometry: boolean | null;
-      broken: any;
+      name: string;
+      has_geometry: boolean;
+      broken: { readonly reason: string, readonly lat: number | null, readonly lon: number | null } | null;
       ring_hash: string | null;
       west: number | null;
       south: number | null;
       east: number | null;
       north: number | null;
-      attribution: string | null;
+      attribution: string;
       source_url: string | null;
     };
     values: readonly [Texts];
   };
   session_by_hash: {
     row: {
-      id: string | null;
-      account_id: string | null;
-      email: string | null;
+      id: string;
+      account_id: string;
+      email: string;
       name: string | null;
-      operator: boolean | null;
+      operator: boolean;
       org_id: string | null;
-      slug: string | null;
-      plan: string | null;
-      role: string | null;
-      touch: boolean | null;
-      expires: number | null;
+      slug: string;
+      plan: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      touch: boolean;
+      expires: number;
     };
     values: readonly [Text];
   };
@@ -2360,8 +2362,8 @@ export interface Statements {
   };
   sign_in_look: {
     row: {
-      email: string | null;
-      first: boolean | null;
+      email: string;
+      first: boolean;
     };
     values: readonly [Text, Text];
   };
@@ -2384,7 +2386,7 @@ export interface Statements {
   };
   sign_in_sweep: {
     row: {
-      dropped: number | null;
+      dropped: number;
     };
     values: readonly [];
   };
@@ -2458,11 +2460,11 @@ export interface Statements {
     row: {
       id: string;
       name: string;
-      type: string;
+      type: 'administrative' | 'postal_code';
       admin_level: number | null;
       country: string | null;
       source: string;
-      stale: any;
+      stale: { readonly reason: string, readonly lat: number | null, readonly lon: number | null, readonly since: string };
     };
     values: readonly [];
   };
@@ -2500,7 +2502,7 @@ export interface Statements {
       exact: number;
       class: number;
       main: boolean;
-      conflicted: boolean | null;
+      conflicted: boolean;
     };
     values: readonly [Numbers];
   };
@@ -2514,7 +2516,7 @@ export interface Statements {
       exact: number;
       class: number;
       main: boolean;
-      conflicted: boolean | null;
+      conflicted: boolean;
     };
     values: readonly [Numbers, Numbers, Numbers, Numbers, Numbers, Numbers];
   };
@@ -2531,12 +2533,12 @@ export interface Statements {
       source_id: string;
       source_version: string;
       version: number;
-      type: string;
+      type: 'administrative' | 'postal_code';
       name: string;
       admin_level: number | null;
-      ways: readonly number[];
+      ways: number[];
       has_geometry: boolean;
-      meta_hash: string | null;
+      meta_hash: string;
       geometry_hash: string | null;
       area_km2: number | null;
       seed: boolean;
@@ -2547,7 +2549,7 @@ export interface Statements {
   };
   store_conflict_partners: {
     row: {
-      id: number | null;
+      id: number;
     };
     values: readonly [Numbers];
   };
@@ -2582,7 +2584,7 @@ export interface Statements {
       exact: number;
       class: number;
       main: boolean;
-      conflicted: boolean | null;
+      conflicted: boolean;
     };
     values: readonly [Texts];
   };
@@ -2606,16 +2608,16 @@ export interface Statements {
       polygon_end: readonly number[];
       largest: number;
       admin_level: number | null;
-      type: string;
+      type: 'administrative' | 'postal_code';
     };
     values: readonly [Numbers, Texts];
   };
   store_places: {
     row: {
       id: number;
-      role: string | null;
-      x: number | null;
-      y: number | null;
+      role: string;
+      x: number;
+      y: number;
     };
     values: readonly [Numbers];
   };
@@ -2779,7 +2781,7 @@ export interface Statements {
   };
   team_count: {
     row: {
-      teams: number | null;
+      teams: number;
     };
     values: readonly [Text];
   };
@@ -2811,7 +2813,7 @@ export interface Statements {
       slug: string;
       name: string;
       created_at: Date;
-      members: any;
+      members: { readonly id: string, readonly email: string, readonly name: string | null }[];
     };
     values: readonly [Text];
   };
@@ -2841,18 +2843,18 @@ export interface Statements {
   };
   tile_boundaries: {
     row: {
-      revision: number | null;
+      revision: number;
       id: string | null;
-      name: string | null;
-      kind: string | null;
+      name: string;
+      kind: string;
       admin_level: number | null;
       country: string | null;
-      disputed: boolean | null;
-      ring_hash: string | null;
+      disputed: boolean;
+      ring_hash: string;
       lat: number | null;
       lon: number | null;
       area_km2: number | null;
-      names: any;
+      names: { readonly [x: string]: string };
     };
     values: readonly [Numeric, Numeric, Numeric, Numeric, Numeric, Numeric, Texts];
   };
@@ -2873,14 +2875,14 @@ export interface Statements {
   };
   tile_members: {
     row: {
-      revision: number | null;
+      revision: number;
       id: string | null;
-      name: string | null;
-      kind: string | null;
+      name: string;
+      kind: string;
       admin_level: number | null;
       country: string | null;
-      disputed: boolean | null;
-      ring_hash: string | null;
+      disputed: boolean;
+      ring_hash: string;
       lat: number | null;
       lon: number | null;
       area_km2: number | null;
@@ -2888,7 +2890,7 @@ export interface Statements {
       south: number | null;
       east: number | null;
       north: number | null;
-      attribution: string | null;
+      attribution: string;
     };
     values: readonly [Texts];
   };
@@ -2922,11 +2924,11 @@ export interface Statements {
   };
   tombstone_candidates: {
     row: {
-      id: string | null;
+      id: string;
       ring_hash: string | null;
-      heir: string | null;
+      heir: string;
       heir_hash: string | null;
-      rule: number | null;
+      rule: number;
     };
     values: readonly [Texts];
   };
@@ -2934,7 +2936,7 @@ export interface Statements {
     row: {
       id: string;
       version: number;
-      reason: string;
+      reason: 'deleted' | 'retagged' | 'member';
       gone_at: Date;
       name: string;
       replaced_by: string | null;
@@ -2961,12 +2963,12 @@ export interface Statements {
   };
   unshaped_around: {
     row: {
-      point: number | null;
+      point: number;
       id: string;
-      ring_hash: string | null;
+      ring_hash: string;
       admin_level: number | null;
       country: string | null;
-      mapped: boolean | null;
+      mapped: boolean;
     };
     values: readonly [Numbers, Numbers, Numbers];
   };
@@ -2986,7 +2988,7 @@ export interface Statements {
   };
   unshaped_members: {
     row: {
-      child: string | null;
+      child: string;
       parent: string;
       admin_level: number | null;
       country: string | null;
@@ -3010,17 +3012,17 @@ export interface Statements {
   };
   unshaped_rows: {
     row: {
-      id: string | null;
-      source: string | null;
-      type: string | null;
+      id: string;
+      source: string;
+      type: 'administrative' | 'postal_code';
       admin_level: number | null;
       country_code: string | null;
       country_given: string | null;
       iso: string | null;
-      tags: any;
-      ways: readonly number[] | null;
+      tags: { readonly [x: string]: string };
+      ways: readonly number[];
       traced_country: string | null;
-      traced_basis: string | null;
+      traced_basis: 'member' | 'tags' | 'code' | 'polygons' | 'neighbor' | 'coarse' | 'points' | 'list' | null;
       west: number | null;
       south: number | null;
       east: number | null;
@@ -3030,26 +3032,26 @@ export interface Statements {
   };
   unshaped_touched: {
     row: {
-      id: string | null;
+      id: string;
     };
     values: readonly [Texts];
   };
   unshaped_users: {
     row: {
-      way: number | null;
-      id: string | null;
+      way: number;
+      id: string;
       admin_level: number | null;
       country_code: string | null;
       country: string | null;
-      has_geometry: boolean | null;
-      basis: string | null;
+      has_geometry: boolean;
+      basis: 'member' | 'tags' | 'code' | 'polygons' | 'neighbor' | 'coarse' | 'points' | 'list' | null;
     };
     values: readonly [Numbers];
   };
   unshaped_ways: {
     row: {
       id: number;
-      coords: Buffer | null;
+      coords: Buffer;
       admin_level: number | null;
     };
     values: readonly [Numbers];
@@ -3071,7 +3073,7 @@ export interface Statements {
   };
   update_known: {
     row: {
-      id: number | null;
+      id: number;
     };
     values: readonly [Text, Numbers];
   };
@@ -3079,7 +3081,7 @@ export interface Statements {
     row: {
       id: number;
       version: number;
-      tags: any;
+      tags: { readonly [x: string]: string };
       x: number | null;
       y: number | null;
     };
@@ -3109,7 +3111,7 @@ export interface Statements {
   };
   update_ring_members: {
     row: {
-      id: number | null;
+      id: number;
     };
     values: readonly [Numbers, Texts];
   };
@@ -3133,7 +3135,7 @@ export interface Statements {
     row: {
       id: number;
       version: number;
-      tags: any;
+      tags: { [x: string]: string };
       node_refs: readonly number[] | null;
       coords: Buffer | null;
       missing_node: number | null;
@@ -3160,11 +3162,11 @@ export interface Statements {
   };
   upstream_claim: {
     row: {
-      mine: boolean | null;
-      outcome: string | null;
-      ids: readonly string[] | null;
+      mine: boolean;
+      outcome: 'found' | 'missing' | 'broken' | null;
+      ids: string[] | null;
       failure: string | null;
-      holds: boolean | null;
+      holds: boolean;
     };
     values: readonly [Text, Text, Numeric, Flag];
   };
@@ -3187,7 +3189,7 @@ export interface Statements {
   };
   upstream_grant: {
     row: {
-      bytes_left: number | null;
+      bytes_left: number;
     };
     values: readonly [Flag, Flag, Numeric, Numeric, Numeric, Numeric];
   };
@@ -3243,7 +3245,7 @@ export interface Statements {
     row: {
       key: string;
       running: boolean | null;
-      outcome: string | null;
+      outcome: 'found' | 'missing' | 'broken' | null;
       ids: readonly string[] | null;
       holds: boolean | null;
       failure: string | null;
