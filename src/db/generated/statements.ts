@@ -549,7 +549,7 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
-  coverage_by_country: {
+  completeness_by_country: {
     row: {
       country: string | null;
       type: 'administrative' | 'postal_code';
@@ -562,7 +562,7 @@ export interface Statements {
     };
     values: readonly [Text];
   };
-  coverage_unknown_kinds: {
+  completeness_unknown_kinds: {
     row: {
       country: string | null;
       admin_level: number | null;
@@ -1508,27 +1508,6 @@ export interface Statements {
     };
     values: readonly [Text];
   };
-  limit_lease: {
-    row: {
-      subject: string;
-      granted: number;
-      remaining: number | null;
-      left_ms: number | null;
-    };
-    values: readonly [Texts, Numbers, Numbers];
-  };
-  limit_plans: {
-    row: {
-      id: string;
-      requests_per_minute: number | null;
-    };
-    values: readonly [];
-  };
-  limit_sweep: {
-    row: {
-    };
-    values: readonly [];
-  };
   locate_set: {
     row: {
       revision: number | null;
@@ -1971,6 +1950,27 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  requests_lease: {
+    row: {
+      subject: string;
+      granted: number;
+      remaining: number | null;
+      left_ms: number | null;
+    };
+    values: readonly [Texts, Numbers, Numbers];
+  };
+  requests_plans: {
+    row: {
+      id: string;
+      requests_per_minute: number | null;
+    };
+    values: readonly [];
+  };
+  requests_sweep: {
+    row: {
+    };
+    values: readonly [];
+  };
   reverse_candidates: {
     row: {
       revision: number | null;
@@ -2346,51 +2346,51 @@ export interface Statements {
     };
     values: readonly [Texts, Numbers];
   };
-  sign_in_attempt: {
+  signin_attempt: {
     row: {
       count: number;
       left_s: number | null;
     };
     values: readonly [Text, Numeric];
   };
-  sign_in_earlier: {
+  signin_earlier: {
     row: {
       email: string;
       next: string;
     };
     values: readonly [Text];
   };
-  sign_in_look: {
+  signin_look: {
     row: {
       email: string;
       first: boolean;
     };
     values: readonly [Text, Text];
   };
-  sign_in_mail: {
+  signin_mail: {
     row: {
       link: string | null;
     };
     values: readonly [Text, Text];
   };
-  sign_in_mark: {
+  signin_mark: {
     row: {
       name: string | null;
     };
     values: readonly [Text, Text];
   };
-  sign_in_put: {
+  signin_put: {
     row: {
     };
     values: readonly [Text, Text, Text, Text, Numeric];
   };
-  sign_in_sweep: {
+  signin_sweep: {
     row: {
       dropped: number;
     };
     values: readonly [];
   };
-  sign_in_use: {
+  signin_use: {
     row: {
       email: string;
       next: string;

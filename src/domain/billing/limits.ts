@@ -70,7 +70,7 @@ export function createLimits(
 
   function loadPlans(): Promise<ReadonlyMap<string, number | null>> {
     if (plans && isAhead(plans.until, PLANS_MS)) return plans.limits;
-    const limits = db.query(loadQuery('limit_plans')).then((rows) => {
+    const limits = db.query(loadQuery('requests_plans')).then((rows) => {
       known = new Map(rows.map((row) => [row.id, row.requests_per_minute]));
       return known;
     });
@@ -88,7 +88,7 @@ export function createLimits(
     const first = new Map<string, (typeof asked)[number]>();
     for (const one of asked) if (!first.has(one.subject)) first.set(one.subject, one);
     const wanted = [...first.values()];
-    const rows = await db.query(loadQuery('limit_lease'), [
+    const rows = await db.query(loadQuery('requests_lease'), [
       wanted.map(({ subject }) => subject),
       wanted.map(({ limit }) => limit),
       wanted.map((one) => one.wanted),
@@ -179,7 +179,7 @@ export function createLimits(
     },
     async sweep() {
       for (const [subject, window] of windows) if (!isAhead(window.endsAt, MINUTE_MS)) windows.delete(subject);
-      if (shared) await db.query(loadQuery('limit_sweep'));
+      if (shared) await db.query(loadQuery('requests_sweep'));
     },
   };
 }

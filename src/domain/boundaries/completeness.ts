@@ -74,7 +74,7 @@ export function createCompletenessReport(
   let last: CachedReport<CountryCompleteness[]> | null = null;
   let kinds: CachedReport<UnknownKind[]> | null = null;
   async function byCountry(country?: string): Promise<CountryCompleteness[]> {
-    const rows = await db.query(loadQuery('coverage_by_country'), [country ?? null]);
+    const rows = await db.query(loadQuery('completeness_by_country'), [country ?? null]);
     const codes = [...new Set(rows.map((row) => row.country))];
     return codes.map((code) =>
       ofCountry(
@@ -90,7 +90,7 @@ export function createCompletenessReport(
         const made: CachedReport<UnknownKind[]> = {
           revision,
           at: now(),
-          report: db.query(loadQuery('coverage_unknown_kinds')),
+          report: db.query(loadQuery('completeness_unknown_kinds')),
         };
         kinds = made;
         made.report.catch(() => {

@@ -28,7 +28,7 @@ export async function countAttempt(
 ): Promise<void> {
   const hash = hashOf(kind, subject);
   const seconds = windowS === 'utc day' ? DAY_S - (Math.floor(Date.now() / 1000) % DAY_S) : windowS;
-  const row = only(await tx.query<{ count: number; left_s: number }>(loadQuery('sign_in_attempt'), [hash, seconds]));
+  const row = only(await tx.query<{ count: number; left_s: number }>(loadQuery('signin_attempt'), [hash, seconds]));
   if (row.count <= times) return;
   const retryAfter = Math.max(1, row.left_s);
   const detail = [`Too many ${what}: try again in ${span(retryAfter)}.`, instead].filter(Boolean).join(' ');
@@ -37,7 +37,7 @@ export async function countAttempt(
 
 /** Records for `windowS` seconds that a subject did something. */
 export async function markKnown(tx: Queryable, kind: string, subject: string, windowS: number): Promise<void> {
-  await tx.query(loadQuery('sign_in_attempt'), [hashOf(kind, subject), windowS]);
+  await tx.query(loadQuery('signin_attempt'), [hashOf(kind, subject), windowS]);
 }
 
 /** Whether markKnown() recorded it and its time is not over. */

@@ -99,7 +99,7 @@ export function createSignIn(
     await countAttempt(tx, 'sign_in_pair_day', pairOf(email, sender), BY_PAIR_AND_DAY);
     const browser = known !== null && TOKEN.test(known) ? known : newToken();
     const id = newId('lnk');
-    await tx.query(loadQuery('sign_in_put'), [id, hashOf(browser), email, next, LINK_S]);
+    await tx.query(loadQuery('signin_put'), [id, hashOf(browser), email, next, LINK_S]);
     const mail = await outbox.put(tx, { to: email, kind: 'sign_in', about: id, lifetimeS: LINK_S });
     return { browser, email, mail };
   }
@@ -118,7 +118,7 @@ export function createSignIn(
     async requestAgain({ token, ...asked }) {
       if (!TOKEN.test(token)) return null;
       return db.transaction(async (tx) => {
-        const [link] = await tx.query(loadQuery('sign_in_earlier'), [hashOf(token)]);
+        const [link] = await tx.query(loadQuery('signin_earlier'), [hashOf(token)]);
         return link ? mailLink(tx, { ...link, ...asked }) : null;
       });
     },
@@ -126,7 +126,7 @@ export function createSignIn(
     async findLink(token, browser) {
       if (browser === null || !TOKEN.test(token) || !TOKEN.test(browser)) return null;
       const values = [hashOf(token), hashOf(browser)] as const;
-      const [row] = await db.query(loadQuery('sign_in_look'), values);
+      const [row] = await db.query(loadQuery('signin_look'), values);
       return row ?? null;
     },
 
@@ -135,10 +135,10 @@ export function createSignIn(
       const name = readName(text);
       return db.transaction(async (tx) => {
         const values = [hashOf(token), hashOf(browser)] as const;
-        const [link] = await tx.query(loadQuery('sign_in_use'), values);
+        const [link] = await tx.query(loadQuery('signin_use'), values);
         if (!link) return null;
         const account = await putAccount(tx, link.email);
-        const marked = only(await tx.query(loadQuery('sign_in_mark'), [account.id, name]));
+        const marked = only(await tx.query(loadQuery('signin_mark'), [account.id, name]));
         const actor = { type: 'person', id: account.id, name: marked.name ?? link.email, requestId, address } as const;
         const org = await personalOrg(tx, account, plan, actor);
         await markKnown(tx, 'sign_in_known', pairOf(link.email, sender), KNOWN_S);
@@ -150,7 +150,7 @@ export function createSignIn(
 
 /** Deletes expired sessions, attempt counts and (a day later) links and device codes. Returns the number of rows. */
 export async function sweepSignIn(db: Database): Promise<number> {
-  const { dropped } = only(await db.query(loadQuery('sign_in_sweep')));
+  const { dropped } = only(await db.query(loadQuery('signin_sweep')));
   return dropped;
 }
 
@@ -174,7 +174,7 @@ const pairOf = (email: string, sender: string): string => `${email} ${sender}`;
 export function signInMail(db: Database, baseUrl: string): MailWriter {
   return async (link) => {
     const token = newToken();
-    const rows = await db.query(loadQuery('sign_in_mail'), [hashOf(token), link]);
+    const rows = await db.query(loadQuery('signin_mail'), [hashOf(token), link]);
     return rows.length === 0 ? null : linkMail(`${baseUrl}/sign-in/confirm?token=${token}`);
   };
 }

@@ -1,4 +1,4 @@
--- name: limit_lease
+-- name: requests_lease
 -- params: $1 subjects, $2 the limit of each, $3 how many requests are wanted for each
 -- returns: the requests granted, those left for other processes, and the milliseconds until the minute ends
 insert into rate_window as r (subject, minute, taken, granted, allowed)
@@ -15,12 +15,12 @@ on conflict (subject) do update set
 returning subject, granted, allowed - taken as remaining,
           ceil((60 - extract(epoch from now())::numeric % 60) * 1000)::integer as left_ms
 
--- name: limit_plans
+-- name: requests_plans
 -- params: nothing
 -- returns: every plan with its requests per minute, null when unlimited
 select id, requests_per_minute from plan
 
--- name: limit_sweep
+-- name: requests_sweep
 -- params: nothing
 -- returns: nothing. Deletes the windows of past minutes
 delete from rate_window where minute < floor(extract(epoch from now()) / 60) - 1

@@ -1,4 +1,4 @@
--- name: coverage_by_country
+-- name: completeness_by_country
 -- params: $1 an ISO 3166-1 code or null for all
 -- returns: the number of stored boundaries by country, type and admin_level, with the sum of their areas in km2
 -- not null: boundaries, broken, stale, area_km2, sources
@@ -12,7 +12,7 @@ where $1::text is null or country = $1::text
 group by country, type, admin_level
 order by country nulls last, type, admin_level nulls last
 
--- name: coverage_unknown_kinds
+-- name: completeness_unknown_kinds
 -- params: nothing
 -- returns: how many boundaries have only the default kind of their level, by country and admin_level, most first, with
 --   the ids of three of them

@@ -1,4 +1,4 @@
--- name: sign_in_attempt
+-- name: signin_attempt
 -- params: $1 SHA-256 of the actor and action in hexadecimal, $2 length of a new window in seconds
 -- returns: the attempts in the current window including this one, and its remaining seconds
 insert into attempt as a (subject, count, ends_at) values (decode($1, 'hex'), 1, now() + make_interval(secs => $2))
@@ -7,14 +7,14 @@ on conflict (subject) do update set
   ends_at = case when a.ends_at > now() then a.ends_at else excluded.ends_at end
 returning count, ceil(extract(epoch from ends_at - now()))::integer as left_s
 
--- name: sign_in_earlier
+-- name: signin_earlier
 -- params: $1 SHA-256 of a token in hexadecimal
 -- returns: the email and path of the link of an earlier mail, open or not; or no row
 select l.email, l.next
 from mailed_token t join sign_in_link l on l.id = t.link
 where t.hash = decode($1, 'hex')
 
--- name: sign_in_look
+-- name: signin_look
 -- params: $1 SHA-256 of a token in hexadecimal, $2 that of a browser's cookie
 -- returns: the open link of that browser, and whether this is the first sign-in of its email; or no row
 -- not null: email, first
@@ -25,14 +25,14 @@ left join account a on a.email = l.email
 where t.hash = decode($1, 'hex') and l.browser_hash = decode($2, 'hex')
   and l.used_at is null and l.expires_at > now()
 
--- name: sign_in_mail
+-- name: signin_mail
 -- params: $1 SHA-256 of a new token in hexadecimal, $2 link
 -- returns: the link that the token opens from now on, or no row when it is not open
 insert into mailed_token (hash, link)
 select decode($1, 'hex'), id from sign_in_link where id = $2 and used_at is null and expires_at > now()
 returning link
 
--- name: sign_in_mark
+-- name: signin_mark
 -- params: $1 account, $2 name or null
 -- returns: the account's name; the given name is used only at the first sign-in
 update account set
@@ -41,14 +41,14 @@ update account set
 where id = $1
 returning name
 
--- name: sign_in_put
+-- name: signin_put
 -- params: $1 new id, $2 SHA-256 of the browser's cookie in hexadecimal, $3 email, $4 path to continue to, $5 seconds it
 --   is valid
 -- returns: nothing
 insert into sign_in_link (id, browser_hash, email, next, expires_at)
 values ($1, decode($2, 'hex'), $3, $4, now() + make_interval(secs => $5))
 
--- name: sign_in_sweep
+-- name: signin_sweep
 -- params: nothing
 -- returns: how many expired rows were deleted: links and device codes (kept a day longer), sessions, counts of attempts
 -- not null: dropped
@@ -61,7 +61,7 @@ attempts as (delete from attempt where ends_at < now() returning 1)
 select (select count(*) from links) + (select count(*) from sessions) + (select count(*) from codes)
      + (select count(*) from attempts) as dropped
 
--- name: sign_in_use
+-- name: signin_use
 -- params: $1 SHA-256 of a token in hexadecimal, $2 that of a browser's cookie
 -- returns: the email and path of the open link, now used; or no row
 update sign_in_link l set used_at = now()
