@@ -94,10 +94,9 @@ export const createJob = defineOp({
     const by = acting(ctx);
     const kind = jobKind(op);
     const input = parseMember(kind.input, given, 'input');
-    const { access, effect, count } = kind.op;
+    const { access, effect } = kind.op;
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
-    // Only for dissolve, which counts groups: the lists of the others may be longer than those of one call.
-    if (op === 'dissolve') count?.(given);
+    kind.count?.(given);
     if (to !== undefined) await ctx.services.jobs.checkWebhook(to);
     return { by, kind, input, plan: await kind.plan(ctx, input) };
   },

@@ -27,6 +27,8 @@ type Box = readonly [number, number, number, number];
 /** Jobs that dissolve. */
 export const dissolveJob: JobKind = {
   op: dissolve,
+  // Counts groups, of which a job may have no more than a call.
+  count: dissolve.count,
   input,
   plan: (ctx, input) => planOf(ctx, input as Input),
   nameOf: (input) => `Areas (${(input as Input).format})`,

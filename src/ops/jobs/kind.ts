@@ -51,6 +51,8 @@ export interface JobKind {
   readonly op: AnyOp;
   /** Its input, which may have more boundaries than that of one call. */
   readonly input: z.ZodObject;
+  /** As of an operation. Absent where the lists of a job may be longer than those that its operation accepts. */
+  readonly count?: AnyOp['count'];
   /** Plans the job. @throws what the operation throws before it runs */
   plan(ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan>;
   /** The default name of the file. */

@@ -3,15 +3,15 @@ import { crosswalkJob } from './crosswalk_job.ts';
 import { dissolveJob } from './dissolve_job.ts';
 import type { JobKind } from './kind.ts';
 
-/** The operations whose answers jobs can make. */
-export const JOB_OPS = ['export_collection', 'dissolve', 'crosswalk'] as const;
-export type JobOp = (typeof JOB_OPS)[number];
-
-const KINDS: Readonly<Record<JobOp, JobKind>> = {
+const KINDS = {
   export_collection: collectionJob,
   dissolve: dissolveJob,
   crosswalk: crosswalkJob,
-};
+} as const satisfies Readonly<Record<string, JobKind>>;
+export type JobOp = keyof typeof KINDS;
+
+/** The operations whose answers jobs can make. */
+export const JOB_OPS = Object.keys(KINDS) as readonly JobOp[];
 
 /** The kind of job for an operation. @throws Error for an operation without jobs */
 export function jobKind(op: string): JobKind {
