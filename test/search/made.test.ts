@@ -6,6 +6,7 @@ import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
 import {
   byCode,
+  byFlag,
   citiesElsewhere,
   countiesOfCities,
   countiesWithNoise,
@@ -95,6 +96,7 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     await expectRight('maps of countries', withNoise(countries, draw, COUNT));
     await expectRight('maps of counties', countiesWithNoise(counties, draw, COUNT));
     await expectRight('flags', [...withFlags(alone, draw, COUNT / 2), ...withFlags(states, draw, COUNT / 2)]);
+    await expectRight('flags of countries', byFlag(countries, draw, COUNT));
     await expectRight('codes', await byCode(server.test.db, draw, COUNT));
   });
 

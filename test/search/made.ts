@@ -196,6 +196,16 @@ export function withFlags(all: readonly Stored[], draw: Draw, count: number): Ma
     }));
 }
 
+/** Countries by their flag, also with words for a map or a border. */
+export function byFlag(all: readonly Stored[], draw: Draw, count: number): MadeQuery[] {
+  return draw.some(all, count).map(({ id, country }) => ({
+    q: draw
+      .one(['_', 'map _', '_ border', 'mapa de _', '_ geojson', 'outline of _', 'Karte _'])
+      .replace('_', flagOf(country)),
+    expect: [id],
+  }));
+}
+
 /** Counties and municipalities by their official codes. */
 export async function byCode(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
   const all = await db.query<{ readonly id: string; readonly country: string; readonly code: string }>(

@@ -57,7 +57,8 @@ const letterOf = (flag: string, base: number): string =>
 const POSSESSIVE = /(?<=\p{L})['’`´ʼ]s?(?=$|[\s,;.!?])/giu;
 
 /**
- * Returns the query that a query with a flag means, or null if it has none: what is beside the flag, in its country.
+ * Returns the query that a query with a flag means, or null if it has none: what is beside the flag, in its country, or
+ * the country itself where that is nothing, or only words for a map or a border.
  * The flag of a division is written as its ISO 3166-2 code.
  */
 export function withoutFlags(q: string): Rewrite | null {
@@ -76,7 +77,8 @@ export function withoutFlags(q: string): Rewrite | null {
   if (code === undefined) return plain === q.trim() ? null : { q: plain, ignored: null };
   // Two flags name no single place.
   if (more.length > 0) return null;
-  return foldName(plain) === ''
+  const folded = foldName(plain);
+  return folded === '' || isNoise(folded)
     ? { q: `iso:${code}`, country: code, ignored: null }
     : { q: plain, country: code, ignored: null };
 }
