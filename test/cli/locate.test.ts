@@ -49,6 +49,24 @@ async function locate(target: StreamTarget, name: string, more: object = {}, sig
   return { text: readFileSync(output, 'utf8'), told };
 }
 
+it('takes x and y of a reference system, on this machine and from a server', async () => {
+  const path = join(folder, 'plane.csv');
+  // By gdaltransform: half a degree into the commune r111.
+  writeFileSync(path, 'name,Easting,Northing\n"a, b",260061.50,3376849.36\nfar,9e9,1\n');
+  for (const target of [local, remote]) {
+    const output = join(folder, 'plane_located.csv');
+    const flags = { output, levels: '8', fields: 'id', crs: 'EPSG:32626' };
+    await runLocate(target, path, flags, { stderr: () => undefined }, never);
+    expect(readFileSync(output, 'utf8').split('\n').slice(1, 3)).toEqual([
+      '"a, b",260061.50,3376849.36,r111,',
+      'far,9e9,1,,"line 3: 9000000000, 1 lies outside of the reference system"',
+    ]);
+    const unknown = { ...flags, crs: 'EPSG:0' };
+    const failed = runLocate(target, path, unknown, { stderr: () => undefined }, never);
+    await expect(failed).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('EPSG:0') });
+  }
+});
+
 it('writes no formulas where that is asked for', async () => {
   const path = join(folder, 'formulas.csv');
   const output = join(folder, 'formulas_located.csv');

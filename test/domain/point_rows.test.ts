@@ -130,6 +130,34 @@ describe('rows of points', () => {
     expect([row?.fault, row?.x, row?.y]).toEqual([null, -59_845_000, 373_891_000]);
   });
 
+  // The same place by gdaltransform.
+  it.each([
+    ['text/csv', 'X;Y\n235778,520391;4142218,73005721\n'],
+    ['text/csv', 'name,Easting,Northing\n"a, b",235778.520391,4142218.73005721\n'],
+    ['application/x-ndjson', '{"x":235778.520391,"y":4142218.73005721}\n'],
+    [
+      'application/geo+json',
+      '{"features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[235778.520391,4142218.73005721]}}]}',
+    ],
+  ] as const)('takes coordinates of a reference system in %s: %j', (format, text) => {
+    const rows = pointRows(format, { crs: 'EPSG:25830' });
+    const [row] = [...rows.push(text), ...rows.end()];
+    expect([row?.fault, row?.x, row?.y]).toEqual([null, -59_845_000, 373_891_000]);
+  });
+
+  it('says which coordinates lie outside of the reference system, and which system is unknown', () => {
+    const rows = pointRows('text/csv', { crs: 'EPSG:2154' });
+    const found = rows.push('x,y\n652000,6862000\n1e12,6862000\n,1\n');
+    expect(found.map(({ fault }) => fault)).toEqual([
+      null,
+      '1000000000000, 6862000 lies outside of the reference system',
+      'x and y must be numbers',
+    ]);
+    expect(() => pointRows('text/csv', { crs: 'EPSG:999999' })).toThrow(/^crs: .*999999/);
+    // Degrees that are those of WGS 84 stay as they are.
+    expect(pointRows('text/csv', { crs: 'EPSG:4258' }).push('lat,lon\n1,2\n')[0]).toMatchObject({ x: 2e7, y: 1e7 });
+  });
+
   it('finds the coordinates of objects in the same way', () => {
     const rows = pointRows('application/x-ndjson', {});
     const found = rows.push('{"start_lat":1,"start_lon":2}\n{"LATITUD":"1,5","LONGITUD":3}\n{"a":1}\n');

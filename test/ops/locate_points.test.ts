@@ -58,6 +58,10 @@ describe('locate_points by name', () => {
 
   it('refuses what is no list of points', async () => {
     expect(read(await byName({})).issues[0].path).toBe('points');
+    const columns = { lat_column: 'y', lon_column: 'x', crs: 'EPSG:25830' };
+    expect(read(await byName({ points: [INSIDE], ...columns })).issues.map(({ path }) => path)).toEqual(
+      Object.keys(columns),
+    );
     expect(read(await byName({ points: [] })).code).toBe('invalid_input');
     expect(read(await byName({ points: [[181, 0]] })).code).toBe('invalid_input');
     const many = Array.from({ length: 10_001 }, () => [0, 0]);

@@ -15,7 +15,7 @@ import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import type { AddedCells, PointRow, PointRows } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
-import type { PointColumns } from '../../domain/points/text.ts';
+import type { PointSource } from '../../domain/points/text.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
 import { requireExtension } from '../formats.ts';
 import { placeOptions } from '../options.ts';
@@ -30,6 +30,7 @@ export interface LocateFlags {
   readonly fields?: string;
   readonly latColumn?: string;
   readonly lonColumn?: string;
+  readonly crs?: string;
   readonly safeCsv?: boolean;
 }
 
@@ -50,6 +51,7 @@ export function declareLocate(command: Command): Command {
     )
     .option('--lat-column <name>', 'the column with the latitude, where its name does not say it')
     .option('--lon-column <name>', 'the column with the longitude')
+    .option('--crs <system>', 'the reference system of the coordinates, such as EPSG:25830, whose columns are x and y')
     .option('--safe-csv', SAFE_CSV);
   return placeOptions(command).addHelpText(
     'after',
@@ -65,14 +67,15 @@ export function declareLocate(command: Command): Command {
 export async function runLocate(
   target: StreamTarget,
   input: string,
-  { output, safeCsv: isSafe, latColumn, lonColumn, ...wanted }: LocateFlags & { readonly output: string },
+  { output, safeCsv: isSafe, latColumn, lonColumn, crs, ...wanted }: LocateFlags & { readonly output: string },
   terminal: Pick<Terminal, 'stderr'>,
   signal: AbortSignal,
 ): Promise<void> {
   const query = new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value && QUERY.has(name)));
-  const named = { lat: latColumn, lon: lonColumn };
+  const source = { lat: latColumn, lon: lonColumn, crs };
   if (latColumn !== undefined) query.set('lat_column', latColumn);
   if (lonColumn !== undefined) query.set('lon_column', lonColumn);
+  if (crs !== undefined) query.set('crs', crs);
   const ask = async (text: string): Promise<string> => {
     signal.throwIfAborted();
     const answer = await target.stream('locate_points', '/locate', query, {
@@ -84,7 +87,7 @@ export async function runLocate(
   };
   requireExtension(output, ['text/csv']);
   const part = `${output}.part`;
-  const work = new LocateRun(input, part, named);
+  const work = new LocateRun(input, part, source);
   const progress = progressLine();
   try {
     await work.run(ask, (message) => progress.show(message));
@@ -92,7 +95,7 @@ export async function runLocate(
     progress.end();
     work.close();
   }
-  if (isSafe) await writeSafe(part, output, named);
+  if (isSafe) await writeSafe(part, output, source);
   else renameSync(part, output);
   terminal.stderr(`${output}: ${work.inWords()}\n`);
 }
@@ -103,22 +106,22 @@ const QUERY = new Set(['levels', 'kinds', 'fields']);
 class LocateRun {
   private readonly input: string;
   private readonly part: string;
-  private readonly named: PointColumns;
+  private readonly source: PointSource;
   private file: number | null = null;
   private rows = 0;
   private bad = 0;
   private kept = 0;
 
-  constructor(input: string, part: string, named: PointColumns) {
+  constructor(input: string, part: string, source: PointSource) {
     this.input = input;
     this.part = part;
-    this.named = named;
+    this.source = source;
   }
 
   async run(ask: (text: string) => Promise<string>, show: (message: string) => void): Promise<void> {
     const total = sizeOf(this.input);
     const started = performance.now();
-    const reader = pointRows(CSV, this.named);
+    const reader = pointRows(CSV, this.source);
     let header = '';
     let columns: readonly string[] = [];
     let waiting: PointRow[] = [];
@@ -130,7 +133,7 @@ class LocateRun {
       waiting = [];
       const good = some.filter(({ fault }) => fault === null);
       const answer = good.length === 0 ? null : await ask(header + good.map(({ text }) => `${text}\n`).join(''));
-      const { text, end } = merged(some, answer === null ? [] : rowsOf(answer, this.named), columns, reader);
+      const { text, end } = merged(some, answer === null ? [] : rowsOf(answer, this.source), columns, reader);
       this.write(text);
       if (end !== null) {
         const message = `The units of the month are used up at line ${end}. Run the command again to continue.`;
@@ -192,7 +195,7 @@ class LocateRun {
 
   /** Counts the complete rows of the part file, truncates it after the last one, and opens it for appending. */
   private async resume(head: string): Promise<void> {
-    const reader = pointRows(CSV, this.named);
+    const reader = pointRows(CSV, this.source);
     const decoder = new TextDecoder();
     let bytes = Buffer.byteLength(head);
     let seen = '';
@@ -244,11 +247,11 @@ class LocateRun {
 }
 
 /** Writes the finished part file without formulas under the name of the output, and removes it. */
-async function writeSafe(part: string, output: string, named: PointColumns): Promise<void> {
+async function writeSafe(part: string, output: string, source: PointSource): Promise<void> {
   const draft = `${output}.safe.part`;
   const out = openSync(draft, 'w');
   try {
-    const reader = pointRows(CSV, named);
+    const reader = pointRows(CSV, source);
     const decoder = new TextDecoder();
     let separator = '';
     const write = (rows: readonly PointRow[]): void => {
@@ -298,8 +301,8 @@ function addedColumns(answered: string, header: string): string[] {
 }
 
 /** The rows of the returned table, verbatim. */
-function rowsOf(answer: string, named: PointColumns): string[] {
-  const reader = pointRows(CSV, named);
+function rowsOf(answer: string, source: PointSource): string[] {
+  const reader = pointRows(CSV, source);
   return [...reader.push(answer), ...reader.end()].map(({ text }) => text);
 }
 

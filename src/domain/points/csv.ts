@@ -9,8 +9,10 @@ import {
   noColumns,
   numberIn,
   numberWithComma,
+  type Placing,
   type PointColumns,
-  pointOf,
+  type PointSource,
+  placingIn,
 } from './text.ts';
 
 /** Splits a line of a table into cells. An unclosed quote ends with the line. */
@@ -34,11 +36,6 @@ function cellsOf(text: string, separator: string): string[] {
   return cells;
 }
 
-function placed(text: string, line: number, lat: number | null, lon: number | null): PointRow {
-  const { x, y, fault } = pointOf(lat, lon);
-  return { text, line, x, y, fault };
-}
-
 const misfit = (text: string, line: number, cells: number, width: number): PointRow => {
   return { text, line, x: 0, y: 0, fault: `${cells} cells where the first line has ${width}` };
 };
@@ -48,10 +45,12 @@ export class CsvRows implements PointRows {
   readonly tail = '';
   private readonly lines = new Lines(true);
   private readonly asked: PointColumns;
+  private readonly place: Placing;
   private readonly tails = new WeakMap<AddedCells, string>();
 
-  constructor(asked: PointColumns = {}) {
+  constructor({ crs, ...asked }: PointSource = {}) {
     this.asked = asked;
+    this.place = placingIn(crs);
   }
 
   get failure(): string | null {
@@ -94,13 +93,19 @@ export class CsvRows implements PointRows {
       if (found < 0) break;
       at = end + 1;
     }
-    return cells === width ? placed(text, line, y, x) : misfit(text, line, cells, width);
+    return cells === width ? this.placed(text, line, y, x) : misfit(text, line, cells, width);
   }
 
   private quotedRowOf(text: string, line: number, header: NonNullable<CsvRows['header']>): PointRow {
     const cells = cellsOf(text, header.separator);
     if (cells.length !== header.width) return misfit(text, line, cells.length, header.width);
-    return placed(text, line, numberWithComma(defined(cells[header.lat])), numberWithComma(defined(cells[header.lon])));
+    const [lat, lon] = [header.lat, header.lon].map((at) => numberWithComma(defined(cells[at])));
+    return this.placed(text, line, lat ?? null, lon ?? null);
+  }
+
+  private placed(text: string, line: number, lat: number | null, lon: number | null): PointRow {
+    const { x, y, fault } = this.place(lat, lon);
+    return { text, line, x, y, fault };
   }
 
   head(columns: readonly string[]): string | null {

@@ -8,14 +8,20 @@ import {
   MAX_CHARACTERS,
   noColumns,
   numberWithComma,
+  type Placing,
   type PointColumns,
-  pointOf,
+  type PointSource,
+  placingIn,
 } from './text.ts';
 
-/** Creates the reader and writer of a format. @param columns names of the columns or members with the coordinates */
-export function pointRows(format: PointFormat, columns: PointColumns = {}): PointRows {
-  if (format === 'text/csv') return new CsvRows(columns);
-  return format === 'application/geo+json' ? new FeatureRows() : new JsonRows(columns);
+/**
+ * Creates the reader and writer of a format.
+ * @param source the columns or members with the coordinates, and their reference system
+ * @throws invalid_input for an unknown reference system
+ */
+export function pointRows(format: PointFormat, source: PointSource = {}): PointRows {
+  if (format === 'text/csv') return new CsvRows(source);
+  return format === 'application/geo+json' ? new FeatureRows(placingIn(source.crs)) : new JsonRows(source);
 }
 
 type ColumnFinder = (names: readonly string[]) => FoundColumns | string;
@@ -36,6 +42,7 @@ function lastFound(asked: PointColumns): ColumnFinder {
 /** The point of a JSON object: from its members by name, or from the geometry of a feature. */
 function pointOfObject(
   given: unknown,
+  place: Placing,
   find: ColumnFinder = (names) => findColumns(names),
 ): Pick<PointRow, 'x' | 'y' | 'fault'> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -49,12 +56,12 @@ function pointOfObject(
     const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
     if (type !== 'Point' || !Array.isArray(coordinates)) return { x: 0, y: 0, fault: 'its geometry is not a Point' };
     const [lon, lat] = coordinates as unknown[];
-    return pointOf(numeric(lat), numeric(lon));
+    return place(numeric(lat), numeric(lon));
   }
   const names = Object.keys(object);
   const found = find(names);
-  if (typeof found === 'string') return pointOf(null, null);
-  return pointOf(numeric(object[names[found.lat] as string]), numeric(object[names[found.lon] as string]));
+  if (typeof found === 'string') return place(null, null);
+  return place(numeric(object[names[found.lat] as string]), numeric(object[names[found.lon] as string]));
 }
 
 function parsed(text: string): unknown {
@@ -71,10 +78,12 @@ const objectOf = (added: AddedCells) => Object.fromEntries(added);
 class JsonRows implements PointRows {
   readonly tail = '';
   private readonly find: ColumnFinder;
+  private readonly place: Placing;
   private readonly lines = new Lines(false);
 
-  constructor(asked: PointColumns) {
+  constructor({ crs, ...asked }: PointSource) {
     this.find = lastFound(asked);
+    this.place = placingIn(crs);
   }
 
   get failure(): string | null {
@@ -94,7 +103,8 @@ class JsonRows implements PointRows {
     this.lines.each(text, last, (line, number) => {
       // RFC 8142: each text starts with a record separator.
       const whole = line.replace('\x1e', '').replace('\ufeff', '').trim();
-      if (whole !== '') rows.push({ text: whole, line: number, ...pointOfObject(parsed(whole), this.find) });
+      if (whole !== '')
+        rows.push({ text: whole, line: number, ...pointOfObject(parsed(whole), this.place, this.find) });
     });
     return rows;
   }
@@ -136,6 +146,11 @@ class FeatureRows implements PointRows {
   private line = 1;
   private begun = false;
   private ended = false;
+  private readonly place: Placing;
+
+  constructor(place: Placing) {
+    this.place = place;
+  }
 
   push(text: string): PointRow[] {
     if (this.ended) return [];
@@ -186,7 +201,7 @@ class FeatureRows implements PointRows {
     const text = this.buffer.slice(0, end);
     const { line } = this;
     this.skip(end);
-    return { text, line, ...pointOfObject(parsed(text)) };
+    return { text, line, ...pointOfObject(parsed(text), this.place) };
   }
 
   head(): string {

@@ -1,5 +1,7 @@
 /** What the readers of point rows share: lines, numbers and points. */
 
+import { systemOf } from '../../../workers/projections/systems.ts';
+import { transformer } from '../../../workers/projections/transform.ts';
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { PointRow } from './model.ts';
@@ -8,17 +10,27 @@ import type { PointRow } from './model.ts';
 export const MAX_CHARACTERS = 64 * 1024;
 /** Columns of a table that are read. */
 export const MAX_COLUMNS = 1_000;
-/** Words for latitude and longitude in names of columns, in lower case without accents, in order of preference. */
-const LATITUDES = ['lat', 'latitude', 'latitud', 'latitudine', 'breite', 'breitengrad', 'y'];
+/** Words for latitude and longitude, or y and x, in names of columns, in lower case without accents, in order of preference. */
+const LATITUDES = [
+  ...['lat', 'latitude', 'latitud', 'latitudine', 'breite', 'breitengrad', 'y'],
+  ...['northing', 'norte', 'hochwert'],
+];
 const LONGITUDES = [
   ...['lon', 'lng', 'long', 'longitude', 'longitud', 'longitudine'],
   ...['lange', 'laenge', 'langengrad', 'laengengrad', 'x'],
+  ...['easting', 'este', 'rechtswert'],
 ];
 
 /** The names of the columns or members with the coordinates, as a person gives them; absent: found by their words. */
 export interface PointColumns {
   readonly lat?: string | undefined;
   readonly lon?: string | undefined;
+}
+
+/** Where the coordinates are, and in which reference system; absent: degrees on WGS 84. */
+export interface PointSource extends PointColumns {
+  /** As systemOf() takes it: EPSG:25830, well-known text. */
+  readonly crs?: string | undefined;
 }
 
 /** The places of the columns with the coordinates. */
@@ -83,9 +95,47 @@ function pairsIn(names: readonly string[]): FoundColumns[] {
   });
 }
 
+type Point = Pick<PointRow, 'x' | 'y' | 'fault'>;
+
+/** Makes a point of a row of its latitude and longitude in degrees, or its y and x in a reference system. */
+export type Placing = (lat: number | null, lon: number | null) => Point;
+
+const wrong = (fault: string): Point => ({ x: 0, y: 0, fault });
+
+/** Coordinates beyond this lie in no plane: the circumference of the Earth is 4e7 meters, or 1.3e8 feet. */
+const FARTHEST = 2e8;
+
+/**
+ * How the coordinates of a reference system become points; of none, degrees on WGS 84.
+ * @throws invalid_input for a text that names no reference system that is read
+ */
+export function placingIn(crs: string | undefined): Placing {
+  if (crs === undefined) return pointOf;
+  const { apply, isIdentity } = transformerOf(crs);
+  if (isIdentity) return pointOf;
+  const place = new Float64Array(2);
+  return (y, x) => {
+    if (y === null || x === null) return wrong('x and y must be numbers');
+    place[0] = x;
+    place[1] = y;
+    apply(place);
+    const [lon = Number.NaN, lat = Number.NaN] = place;
+    const point = pointOf(lat, lon);
+    const isInside = point.fault === null && Math.max(Math.abs(x), Math.abs(y)) <= FARTHEST;
+    return isInside ? point : wrong(`${x}, ${y} lies outside of the reference system`);
+  };
+}
+
+function transformerOf(crs: string) {
+  try {
+    return transformer(systemOf(crs));
+  } catch (error) {
+    throw invalidInput([{ path: 'crs', code: 'invalid_value', message: (error as Error).message }]);
+  }
+}
+
 /** Returns a point in 1e-7 degrees, or why the coordinates (degrees) are not valid. */
-export function pointOf(lat: number | null, lon: number | null): Pick<PointRow, 'x' | 'y' | 'fault'> {
-  const wrong = (fault: string) => ({ x: 0, y: 0, fault });
+export function pointOf(lat: number | null, lon: number | null): Point {
   if (lat === null || !(lat >= -90 && lat <= 90)) return wrong('the latitude must be a number from -90 to 90');
   if (lon === null || !(lon >= -180 && lon <= 180)) return wrong('the longitude must be a number from -180 to 180');
   return { x: Math.round(lon * 1e7), y: Math.round(lat * 1e7), fault: null };

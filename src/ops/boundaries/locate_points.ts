@@ -76,6 +76,14 @@ export const locatePoints = defineOp({
       .optional()
       .describe('The column or member with the latitude, where its name does not say it. With a stream.'),
     lon_column: z.string().min(1).max(200).optional().describe('The same for the longitude.'),
+    crs: z
+      .string()
+      .min(1)
+      .max(4_000)
+      .optional()
+      .describe(
+        'The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream.',
+      ),
     fields: commaList(field).min(1).max(FIELDS.length).optional().describe('Default: id,name.'),
   }),
   output: z.object({
@@ -102,7 +110,7 @@ export const locatePoints = defineOp({
   },
   // A stream reserves its own units, a block at a time.
   price: (_ctx, { points }) => Math.ceil((points?.length ?? 0) / POINTS_PER_UNIT),
-  async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS, lat_column: lat, lon_column: lon }) {
+  async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS, lat_column: lat, lon_column: lon, crs }) {
     const filter: LocateFilter = { levels: [...new Set(levels)], kinds: [...new Set(kinds)] };
     const chosen = [...new Set(fields)];
     if (ctx.intake) {
@@ -115,7 +123,7 @@ export const locatePoints = defineOp({
         chunks: ctx.intake.chunks,
         filter,
         fields: chosen,
-        named: { lat, lon },
+        source: { lat, lon, crs },
       });
       return streamed(stream, format);
     }
@@ -123,6 +131,12 @@ export const locatePoints = defineOp({
       const message = `give points, or a body of ${POINT_FORMATS.join(', ')}`;
       throw invalidInput([{ path: 'points', code: 'missing', message }]);
     }
+    const ofStreams = Object.entries({ lat_column: lat, lon_column: lon, crs }).flatMap(([path, value]) =>
+      value === undefined
+        ? []
+        : [{ path, code: 'conflict' as const, message: 'is for a stream; points are in degrees' }],
+    );
+    if (ofStreams.length > 0) throw invalidInput(ofStreams);
     const places = Int32Array.from(points.flat(), (degrees) => Math.round(degrees * 1e7));
     const { members, end, items } = await pointsIn(ctx, filter, places);
     return {

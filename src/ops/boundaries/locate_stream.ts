@@ -6,7 +6,7 @@ import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.
 import { PointMeter } from '../../domain/points/meter.ts';
 import type { AddedCells, PointFormat } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
-import type { PointColumns } from '../../domain/points/text.ts';
+import type { PointSource } from '../../domain/points/text.ts';
 import { type Located, pointsIn } from './locate.ts';
 import { PointBatch } from './point_batch.ts';
 
@@ -16,8 +16,8 @@ export interface LocateStream {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly filter: LocateFilter;
   readonly fields: readonly Exclude<keyof LocateMember, 'ringHash'>[];
-  /** The columns with the coordinates. */
-  readonly named: PointColumns;
+  /** The columns with the coordinates, and their reference system. */
+  readonly source: PointSource;
 }
 
 /** Rows that are looked up together: few at first, so that the first answers come soon. */
@@ -108,9 +108,9 @@ function decoded(
  */
 export async function* locateStream(
   ctx: Context,
-  { format, chunks, filter, fields, named }: LocateStream,
+  { format, chunks, filter, fields, source }: LocateStream,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const rows = pointRows(format, named);
+  const rows = pointRows(format, source);
   const groups = groupsOf(filter);
   const columns = [...groups.flatMap(({ prefix }) => fields.map((field) => `${prefix}_${field}`)), 'error'];
   const nothing: AddedCells = columns.slice(0, -1).map((column) => [column, null] as const);
