@@ -288,9 +288,14 @@ export async function openTestServer(
     },
   });
   const ops = [...realOps.filter((op) => !testRoutes.has(routeOf(op))), ...testOps];
+  // Nothing is in memory. This is asked without waiting for an answer.
+  const inMemory = () => null;
   const unused = new Proxy(
     {},
-    { get: (_target, name) => () => Promise.reject(new Error(`${String(name)} is not here`)) },
+    {
+      get: (_target, name) =>
+        name === 'inMemory' ? inMemory : () => Promise.reject(new Error(`${String(name)} is not here`)),
+    },
   );
   const config = loadConfig({ NODE_ENV: 'test', BASE_URL: 'https://maps.example/base/', ...environment });
   const services: Services = {
