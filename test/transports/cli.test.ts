@@ -8,7 +8,6 @@ import { manifestOf } from '../../src/cli/manifest.ts';
 import { opCommand } from '../../src/cli/op_command.ts';
 import { renderJson } from '../../src/cli/render/table.ts';
 import type { Terminal } from '../../src/cli/render/terminal.ts';
-import { ops } from '../../src/ops/index.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { localTarget } from '../../src/transports/local.ts';
@@ -59,7 +58,7 @@ async function run(
   const exit = (code: number) => {
     outcome.exit = code;
   };
-  for (const op of ops) {
+  for (const op of testServer.ops) {
     const command = opCommand(manifestOf(op), { target: async () => there, exit, terminal }).exitOverride();
     program.addCommand(command.configureOutput({ writeErr: terminal.stderr, writeOut: terminal.stdout }));
   }
@@ -209,7 +208,7 @@ describe('commands', () => {
 
 describe('targets', () => {
   test('this process answers the same as a server', async () => {
-    const here = localTarget(testServer.services, ops, new AbortController().signal);
+    const here = localTarget(testServer.services, testServer.ops, new AbortController().signal);
     const local = await here.call('echo', { q: 'x' });
     const remote = await serverTarget({ baseUrl: `${testServer.listening.address}/` }).call('echo', { q: 'x' });
     expect(Buffer.from(local.body).toString()).toBe(Buffer.from(remote.body).toString());

@@ -13,8 +13,11 @@ import { countWork } from '../setup/work.ts';
 
 /** As many boundaries as a collection may have. */
 const MOST = 5_000;
-/** Blocks of one turn: about 20 ms. */
-const MOST_IN_TURN = 150_000;
+/**
+ * Blocks of one turn: about 25 ms. The most on a quiet machine is 132,000, of dissolve; on a busy one, rows of the
+ * database that have come meanwhile are read in one turn.
+ */
+const MOST_IN_TURN = 200_000;
 
 let server: BoundaryTestServer;
 let key: string;
@@ -38,8 +41,10 @@ beforeAll(async () => {
   await storeBoundaries(server.services, { source, file: 'squares.geojson', boundaries });
   ids = (await server.services.db.query<{ id: string }>('select id from boundary order by id')).map(({ id }) => id);
   expect(ids).toHaveLength(MOST);
-  // Names in memory and prepared statements are for all calls.
+  // Names in memory, tables of words and prepared statements are for all calls.
   expect((await server.get('/v1/boundaries/search?q=Square')).status).toBe(200);
+  const few = { description: 'Square 1 and Square 2', dry_run: true };
+  expect((await server.ask('POST', '/v1/ops/create_area', { key, json: few })).status).toBe(200);
 }, 100_000);
 afterAll(() => server?.close());
 

@@ -227,6 +227,8 @@ export interface Reply {
 
 export interface TestServer {
   readonly services: Services;
+  /** The operations of the program, some of them in other forms, and those for tests. */
+  readonly ops: readonly AnyOp[];
   readonly database: TestDatabase;
   readonly listening: Listening;
   /** All log lines so far. */
@@ -338,6 +340,7 @@ export async function openTestServer(
 
   return {
     services,
+    ops,
     database,
     listening,
     logged,
