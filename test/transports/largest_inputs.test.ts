@@ -14,7 +14,7 @@ import { countWork } from '../setup/work.ts';
 /** As many boundaries as a collection may have. */
 const MOST = 5_000;
 /**
- * Blocks of one turn: about 25 ms. The most on a quiet machine is 132,000, of dissolve; on a busy one, rows of the
+ * Blocks of one turn: about 30 ms. The most on a quiet machine is 132,000, of dissolve; on a busy one, rows of the
  * database that have come meanwhile are read in one turn.
  */
 const MOST_IN_TURN = 200_000;
