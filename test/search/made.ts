@@ -22,10 +22,16 @@ export interface MadeQuery {
   readonly expect: readonly string[];
 }
 
-/** A draw that is the same for a whole day, so that a failure can be repeated: `MADE_SEED` sets another one. */
+/** A draw that is the same for a whole day, or for ever if it has a seed, so that a failure can be repeated. */
 export class Draw {
-  readonly seed = Number(process.env.MADE_SEED ?? Math.floor(Date.now() / 86_400_000));
-  private readonly next = random(this.seed);
+  readonly seed: number;
+  private readonly next: () => number;
+
+  /** `MADE_SEED` in the environment decides in any case. */
+  constructor(seed = Math.floor(Date.now() / 86_400_000)) {
+    this.seed = Number(process.env.MADE_SEED ?? seed);
+    this.next = random(this.seed);
+  }
 
   below(count: number): number {
     return Math.floor(this.next() * count);
