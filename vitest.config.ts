@@ -3,10 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { divideTests } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
 
-const { database, either, program, proof, unit } = divideTests(import.meta.dirname);
+const { database, drawing, either, program, proof, unit } = divideTests(import.meta.dirname);
 
 // Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
 const named = process.argv.some((word) => word.includes('proof'));
+// Elsewhere, tests that draw their cases take a tenth of them; by npm run test:proof they run whole as well.
+if (!named) process.env.PROOF_ROUNDS ??= '0.1';
+const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : proof;
 
 // One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.
 const processes = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 4e9)));
@@ -26,7 +29,7 @@ export default defineConfig({
       { extends: true, test: { name: 'program', include: program, isolate: false } },
       { extends: true, test: { name: 'either', include: either, isolate: false } },
       { extends: true, test: { name: 'database', include: database, isolate: false } },
-      ...(named ? [{ extends: true as const, test: { name: 'proof', include: proof, isolate: false } }] : []),
+      ...(named ? [{ extends: true as const, test: { name: 'proof', include: whole, isolate: false } }] : []),
     ],
   },
 });

@@ -6,6 +6,7 @@ import { END_CLASSES, FULL, type Rings } from '../../workers/contract.ts';
 import { deviation } from './deviation.ts';
 import { dataDir } from './environment.ts';
 import { Oracle, oracleUrl } from './oracle.ts';
+import { drawn } from './rounds.ts';
 import { osmWorld, type World } from './worlds.ts';
 
 /** 2 m to 1 km. */
@@ -45,7 +46,7 @@ interface Pair {
 }
 
 describe.skipIf(!dataDir || !oracleUrl)('at one tolerance, boundaries of all levels', () => {
-  describe.each(Object.keys(FILES))('of %s', { timeout: 1_800_000 }, (name) => {
+  describe.each(drawn(Object.keys(FILES)))('of %s', { timeout: 1_800_000 }, (name) => {
     let world: World;
     let pairs: Pair[];
     const oracle = new Oracle();

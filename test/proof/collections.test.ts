@@ -12,6 +12,7 @@ import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary
 import { seeded } from '../setup/seeded.ts';
 import { canonicalRings, dataDir } from './environment.ts';
 import { oracleUrl } from './oracle.ts';
+import { drawn } from './rounds.ts';
 
 type Value = string | number | null;
 interface Read {
@@ -75,7 +76,7 @@ const texts = (properties: Readonly<Record<string, Value>>, names: readonly stri
   names.map((name) => (properties[name] === null || properties[name] === undefined ? '' : String(properties[name])));
 
 describe.runIf(hasGdal)('every format read back', () => {
-  for (const [name, input] of Object.entries(selections)) {
+  for (const [name, input] of drawn(Object.entries(selections))) {
     it(`has ${name}, feature by feature`, { timeout: 600_000 }, async () => {
       const collection = JSON.parse((await collect({ ...input, names: 'fr' })).toString()) as { features: Read[] };
       const expected = new Map(collection.features.map((one) => [String(one.properties.id), one]));
@@ -153,41 +154,46 @@ function doubleArea(geometry: Read['geometry']): bigint {
 }
 
 describe.runIf(oracleUrl)('neighbors at one tolerance', () => {
-  it.each<readonly [string, object]>([
+  const cases: (readonly [string, object])[] = [
     ['iso:ES', { country: 'ES', kind: 'province' }],
     ['iso:ES-AN', { children_of: 'iso:ES-AN', admin_level: 8 }],
     ['iso:US-NM', { children_of: 'iso:US-NM', admin_level: 6 }],
     ...(dataDir ? ([['iso:LU', { children_of: 'iso:LU', admin_level: 8 }]] as [string, object][]) : []),
-  ])('tile %s without overlap or gap, at four tolerances', { timeout: 600_000 }, async (parent, selection) => {
-    const client = new pg.Client({ connectionString: oracleUrl });
-    await client.connect();
-    try {
-      for (const tolerance_m of [16, 256, 2048, 8192]) {
-        const { features } = JSON.parse((await collect({ ...selection, tolerance_m })).toString()) as {
-          features: Read[];
-        };
-        const [whole] = JSON.parse((await collect({ ids: [parent], tolerance_m })).toString()).features as Read[];
-        const area = features.reduce((sum, { geometry }) => sum + doubleArea(geometry), 0n);
-        // Elsewhere some of the parts are unknown: what they leave is not a gap between neighbors.
-        const left = doubleArea(whole.geometry) - area;
-        expect(left >= 0n && (parent !== 'iso:US-NM' || left === 0n), `${parent} ${tolerance_m} ${left}`).toBe(true);
-        await client.query('create temp table if not exists part (n integer, geom geometry)');
-        await client.query('truncate part');
-        await client.query(
-          `insert into part select n, st_scale(st_geomfromgeojson(g), 1e7, 1e7)
+  ];
+  it.each(drawn(cases))(
+    'tile %s without overlap or gap, at four tolerances',
+    { timeout: 600_000 },
+    async (parent, selection) => {
+      const client = new pg.Client({ connectionString: oracleUrl });
+      await client.connect();
+      try {
+        for (const tolerance_m of [16, 256, 2048, 8192]) {
+          const { features } = JSON.parse((await collect({ ...selection, tolerance_m })).toString()) as {
+            features: Read[];
+          };
+          const [whole] = JSON.parse((await collect({ ids: [parent], tolerance_m })).toString()).features as Read[];
+          const area = features.reduce((sum, { geometry }) => sum + doubleArea(geometry), 0n);
+          // Elsewhere some of the parts are unknown: what they leave is not a gap between neighbors.
+          const left = doubleArea(whole.geometry) - area;
+          expect(left >= 0n && (parent !== 'iso:US-NM' || left === 0n), `${parent} ${tolerance_m} ${left}`).toBe(true);
+          await client.query('create temp table if not exists part (n integer, geom geometry)');
+          await client.query('truncate part');
+          await client.query(
+            `insert into part select n, st_scale(st_geomfromgeojson(g), 1e7, 1e7)
            from unnest($1::text[]) with ordinality as t (g, n)`,
-          [features.map(({ geometry }) => JSON.stringify(geometry))],
-        );
-        await client.query('update part set geom = st_snaptogrid(geom, 1)');
-        const { rows } = await client.query(
-          `select (select count(*) from part where not st_isvalid(geom))::integer as invalid,
+            [features.map(({ geometry }) => JSON.stringify(geometry))],
+          );
+          await client.query('update part set geom = st_snaptogrid(geom, 1)');
+          const { rows } = await client.query(
+            `select (select count(*) from part where not st_isvalid(geom))::integer as invalid,
                   (select count(*) from part a join part b on a.n < b.n and a.geom && b.geom
                    where st_intersects(a.geom, b.geom) and not st_touches(a.geom, b.geom))::integer as overlaps`,
-        );
-        expect(rows[0], `${parent} ${tolerance_m}`).toEqual({ invalid: 0, overlaps: 0 });
+          );
+          expect(rows[0], `${parent} ${tolerance_m}`).toEqual({ invalid: 0, overlaps: 0 });
+        }
+      } finally {
+        await client.end();
       }
-    } finally {
-      await client.end();
-    }
-  });
+    },
+  );
 });

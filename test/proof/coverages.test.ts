@@ -7,6 +7,7 @@ import { type CleanCoverage, type CoverageFeature, cleanCoverage } from '../../w
 import { SLIVER_SHARE } from '../../workers/arcs/slivers.ts';
 import type { Coords } from '../../workers/contract.ts';
 import { doubleArea, geosCheck, nest, REAL_DATA_DIR, toWkb } from '../sources/coverage_support.ts';
+import { drawn } from './rounds.ts';
 
 const FILES: readonly (readonly [
   string,
@@ -64,7 +65,7 @@ const features = ({ boundaries }: Coverage) =>
   boundaries.map(({ border }) => ({ rings: 'rings' in border ? border.rings : ([] as readonly Coords[]) }));
 
 describe.skipIf(REAL_DATA_DIR === undefined)('real coverages (REAL_DATA_DIR)', () => {
-  it.each(FILES)(
+  it.each(drawn(FILES))(
     '%s: every feature valid, every edge matched, by GEOS',
     { timeout: 120_000 },
     async (file, options, expected) => {
@@ -99,7 +100,7 @@ describe.skipIf(REAL_DATA_DIR === undefined)('real coverages (REAL_DATA_DIR)', (
     const client = new pg.Client({ connectionString: url });
     afterAll(() => client.end());
 
-    it.each(FILES.slice(0, 3))(
+    it.each(drawn(FILES.slice(0, 3)))(
       '%s: valid, interiors disjoint but where overlaps are told, areas as read',
       { timeout: 240_000 },
       async (file, options) => {

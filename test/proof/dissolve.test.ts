@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile } from '../../src/sources/import.ts';
 import { levelOfTolerance } from '../../workers/arcs/levels.ts';
 import { isNative } from '../setup/database.ts';
-import { dataDir, openLuxembourg, type ProofEnvironment, refsOf } from './environment.ts';
+import { dataDir, openCounties, type ProofEnvironment, refsOf } from './environment.ts';
 import { generator } from './made.ts';
-import { rounds } from './rounds.ts';
+import { drawn, rounds } from './rounds.ts';
 
 /** Groupings of each country; CASES=2000 is the proof in full. */
 const CASES = Number(process.env.CASES ?? rounds(40));
@@ -24,12 +22,7 @@ type Grouping = ReadonlyMap<string, readonly string[]>;
 describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, seed ${SEED}`, () => {
   let server: ProofEnvironment;
   beforeAll(async () => {
-    server = await openLuxembourg();
-    await importFile(
-      { db: server.test.db, engine: server.engine },
-      join(dataDir as string, 'coverage/us-counties-10m.topo.json'),
-      { source: 'us', license: 'test', attribution: 'test', object: 'counties', adminLevel: 6, country: 'US' },
-    );
+    server = await openCounties();
   }, 300_000);
   afterAll(() => server?.close());
 
@@ -134,7 +127,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
         const name = `group ${Math.floor(random() * 7)}`;
         grouping.set(name, [...(grouping.get(name) ?? []), id]);
       }
-      for (const tolerance of tolerances) {
+      for (const tolerance of drawn(tolerances)) {
         const parts = await dissolve(grouping, tolerance);
         const whole = await dissolve(new Map([['all', ids]]), tolerance);
         const exact = parts.features.filter(({ properties }) => properties.exact);

@@ -8,6 +8,7 @@ import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { OsmWay } from '../../workers/osm/model.ts';
 import { dataDir, type ProofEnvironment } from './environment.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
+import { drawn } from './rounds.ts';
 import { provingStates } from './states.ts';
 
 const { after, states } = provingStates();
@@ -111,7 +112,7 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void, unchanged?: tru
 describe.skipIf(!dataDir)('Liechtenstein', { timeout: 300_000 }, () => {
   const read = () => readOsmFile(join(dataDir as string, LIECHTENSTEIN));
 
-  it.each(EDITS)('after %s is stored as a fresh import of it', async (_name, edit, unchanged) => {
+  it.each(drawn(EDITS))('after %s is stored as a fresh import of it', async (_name, edit, unchanged) => {
     const before = await read();
     const edited = copyOf(before);
     edit(edited);
@@ -158,14 +159,14 @@ function moved(seed: number, boundaries: readonly SourceBoundary[], version: str
 describe('a made world', { timeout: 300_000 }, () => {
   const store = (server: ProofEnvironment, boundaries: readonly SourceBoundary[]) => storeMade(server, boundaries);
 
-  it.each([1, 2, 3])('after random moves is stored as a fresh import (seed %i)', async (seed) => {
+  it.each(drawn([1, 2, 3]))('after random moves is stored as a fresh import (seed %i)', async (seed) => {
     const first = madeGrid(seed, 5, 60_000_000, 490_000_000);
     const second = moved(seed, first, '2');
     const third = moved(seed + 100, second, '3');
     expect(await after([first, second, third], store)).toEqual(await after([third], store));
   });
 
-  it.each([4, 5])('that comes in parts is stored as one that comes at once (seed %i)', async (seed) => {
+  it.each(drawn([4, 5]))('that comes in parts is stored as one that comes at once (seed %i)', async (seed) => {
     const whole = madeGrid(seed, 5, 60_000_000, 490_000_000);
     const random = generator(seed);
     const parts = [0, 1, 2].map((): SourceBoundary[] => []);

@@ -3,7 +3,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { ProofEnvironment } from './environment.ts';
 import { generator, MADE_SOURCE, madeBoundary, madeGrid, rectangle, storeMade } from './made.ts';
-import { rounds } from './rounds.ts';
+import { drawn, rounds } from './rounds.ts';
 import { provingStates } from './states.ts';
 
 const { after } = provingStates();
@@ -151,7 +151,7 @@ const WORLDS: [string, (seed: number) => SourceBoundary[], number][] = [
 
 const SEEDS = Number(process.env.EDIT_SEEDS ?? rounds(1));
 
-describe.each(WORLDS)('%s', { timeout: 600_000 }, (name, make, reach) => {
+describe.each(drawn(WORLDS))('%s', { timeout: 600_000 }, (name, make, reach) => {
   // Others for each world, so that a short run has all kinds of edits.
   const first = 1 + WORLDS.findIndex(([other]) => other === name) * SEEDS;
   it.each(Array.from({ length: SEEDS }, (_, i) => first + i))(

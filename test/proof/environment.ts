@@ -5,7 +5,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import type { BoundaryRef } from '../../src/geometry/engine_model.ts';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
-import { luxembourg } from '../setup/luxembourg.ts';
+import { luxembourg, luxembourgAndCounties } from '../setup/luxembourg.ts';
 import { seeded } from '../setup/seeded.ts';
 
 export const dataDir = process.env.REAL_DATA_DIR;
@@ -26,6 +26,12 @@ export async function openEnvironment(...files: string[]): Promise<ProofEnvironm
 /** The same with Luxembourg, which is imported once per run, and then `files`. Luxembourg has no summary. */
 export async function openLuxembourg(...files: string[]): Promise<ProofEnvironment> {
   const test = await testDatabase({ world: luxembourg });
+  return enter(test, files, () => test.close());
+}
+
+/** Luxembourg beside the counties of the United States (source `us`), which are imported once per run, and then `files`. */
+export async function openCounties(...files: string[]): Promise<ProofEnvironment> {
+  const test = await testDatabase({ world: luxembourgAndCounties });
   return enter(test, files, () => test.close());
 }
 

@@ -1,32 +1,22 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/core/op.ts';
 import { pointsIn } from '../../src/ops/boundaries/locate.ts';
-import { importFile } from '../../src/sources/import.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { isNative } from '../setup/database.ts';
-import { luxembourg } from '../setup/luxembourg.ts';
+import { luxembourgAndCounties } from '../setup/luxembourg.ts';
 import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
+import { rounds } from './rounds.ts';
 
 /** POINTS=2000000 is the proof in full. */
-const POINTS = Number(process.env.POINTS ?? 10_000);
+const POINTS = Number(process.env.POINTS ?? rounds(10_000));
 const SEED = Number(process.env.SEED ?? 20261122);
 const BATCH = 2_000;
 
 describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, () => {
   let server: BoundaryTestServer;
   beforeAll(async () => {
-    server = await openBoundaryTestServer({}, {}, undefined, luxembourg);
-    const store = { db: server.services.db, engine: server.engine };
-    const about = { license: 'test', attribution: 'test' };
-    await importFile(store, join(dataDir as string, 'coverage/us-counties-10m.topo.json'), {
-      source: 'us',
-      ...about,
-      object: 'counties',
-      adminLevel: 6,
-      country: 'US',
-    });
+    server = await openBoundaryTestServer({}, {}, undefined, luxembourgAndCounties);
     // On integers, as they are stored: in degrees, what lies on a border is beside it by a rounding.
     await server.services.db.query(
       `create table exact_shape as

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { drawn } from './rounds.ts';
 
 const dir = process.env.REAL_DATA_DIR ?? '';
 const noOsmium = spawnSync('osmium', ['--version']).status !== 0;
@@ -99,11 +100,12 @@ describe.skipIf(dir === '')('real OSM files (REAL_DATA_DIR)', () => {
   });
 
   describe.skipIf(noOsmium)('against osmium', () => {
-    test.each([
+    const files = [
       'liechtenstein-2024.osm.pbf',
       'luxembourg-2018-boundaries.boundaries.osm.pbf',
       'anhui-cn-2017.boundaries.osm.pbf',
-    ])('%s: every encoding that osmium writes reads the same', async (name) => {
+    ];
+    test.each(drawn(files))('%s: every encoding that osmium writes reads the same', async (name) => {
       const own = await readOsmFile(osm(name));
       const expected = comparable(own);
       for (const [suffix, ...options] of [

@@ -1,4 +1,6 @@
 const share = Number(process.env.PROOF_ROUNDS ?? 1);
+/** The day whose cases are drawn, in days since 1970: PROOF_DAY repeats those of another day. */
+const day = Number(process.env.PROOF_DAY ?? Math.floor(Date.now() / 86_400_000));
 
 /** Whether proofs run whole: over all tiles and all national sets. The gate runs a tenth of the rounds. */
 export const isWhole = share >= 1;
@@ -6,4 +8,19 @@ export const isWhole = share >= 1;
 /** How often a proof runs with random input: `whole` times PROOF_ROUNDS (default 1), and at least once. */
 export function rounds(whole: number): number {
   return Math.max(1, Math.round(whole * share));
+}
+
+/**
+ * The cases of `all` that run: all of them, or PROOF_ROUNDS of them (at least `least`), evenly spread. Each day begins one
+ * case further, so that every case has its day.
+ */
+export function drawn<T>(all: readonly T[], least = 1): T[] {
+  const count = Math.min(all.length, Math.max(least, Math.round(all.length * share)));
+  const places = Array.from({ length: count }, (_, i) => (day + Math.floor((i * all.length) / count)) % all.length);
+  return places.sort((a, b) => a - b).flatMap((place) => all.slice(place, place + 1));
+}
+
+/** The seeds of random cases that run, of `whole` seeds from `first` on: see drawn(). */
+export function seeds(first: number, whole: number): number[] {
+  return drawn(Array.from({ length: whole }, (_, i) => first + i));
 }

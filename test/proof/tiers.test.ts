@@ -7,7 +7,7 @@ import { deviation, outline } from './deviation.ts';
 import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
 import { integerWkb, Oracle, oracleUrl } from './oracle.ts';
-import { rounds } from './rounds.ts';
+import { drawn, rounds } from './rounds.ts';
 import { Chooser, realWorlds, type World, type WorldBoundary } from './worlds.ts';
 
 /** WORLDS=all is the proof in full: the 35,357 communes of France and everything else (about half an hour). */
@@ -33,7 +33,7 @@ from unnest($1::float8[], $2::bytea[], $3::bytea[]) with ordinality as t(cosine,
      st_geomfromwkb(fb) as f, st_geomfromwkb(sb) as s`;
 
 describe.skipIf(!dataDir || !oracleUrl)('detail tiers of real boundaries, from 2 m to 1 km', () => {
-  describe.each(WORLDS)('%s', { timeout: 3_600_000 }, (name) => {
+  describe.each(drawn(WORLDS))('%s', { timeout: 3_600_000 }, (name) => {
     let world: World;
     const oracle = new Oracle();
 

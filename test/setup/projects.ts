@@ -69,6 +69,8 @@ export interface Projects {
    * kernels and the importer, which behave the same on both databases: runs once, on request.
    */
   readonly proof: string[];
+  /** Those of the first four that draw their cases (test/proof/rounds.ts). */
+  readonly drawing: string[];
 }
 
 /**
@@ -101,17 +103,21 @@ export function divideTests(root: string): Projects {
   const program: string[] = [];
   const unit: string[] = [];
   const proof: string[] = [];
+  const drawing: string[] = [];
+  const draws = resolve(root, 'test/proof/rounds.ts');
   const listed = Object.keys(BOTH);
   for (const name of readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.test.ts')) continue;
     const path = `test/${name}`;
     const files = [...reached(resolve(root, path))];
     if (path.startsWith('test/proof/')) proof.push(path);
-    else if (files.includes(opener)) (listed.some((start) => path.startsWith(start)) ? database : either).push(path);
+    else if (files.includes(draws)) drawing.push(path);
+    if (path.startsWith('test/proof/')) continue;
+    if (files.includes(opener)) (listed.some((start) => path.startsWith(start)) ? database : either).push(path);
     else (files.some(starts) ? program : unit).push(path);
   }
   const stale = listed.filter((start) => !database.some((path) => path.startsWith(start)));
   if (stale.length > 0)
     throw new Error(`no test with a database is in ${stale.join(', ')}: see BOTH in ${import.meta.filename}`);
-  return { unit, program, either, database, proof };
+  return { unit, program, either, database, proof, drawing };
 }
