@@ -17,45 +17,64 @@ beforeAll(() => {
 });
 afterAll(() => machine.remove());
 
-/** The words that a shell makes of a command line, and what it pipes into it. */
-function wordsOf(line: string): { words: string[]; input: string } {
-  const [, before, command] = /^(?:(echo .*) \| )?boundary (.*)$/s.exec(line) as RegExpExecArray;
-  const sh = (text: string): string => {
-    const { stdout, stderr } = spawnSync('bash', ['-c', text]);
-    expect(String(stderr)).toBe('');
-    return String(stdout);
-  };
-  const words = sh(`printf '%s\\0' ${command}`).split('\0').slice(0, -1);
-  return { words, input: before ? sh(before) : '' };
+/** The words of a command line, and what is piped into it. */
+interface Line {
+  readonly words: readonly string[];
+  readonly input: string;
 }
 
+/** What a shell makes of command lines: one shell for all of them. */
+function readByShell(lines: readonly string[]): Line[] {
+  const script = lines.map((line) => {
+    const [, before = ':', command] = /^(?:(echo .*) \| )?boundary (.*)$/s.exec(line) as RegExpExecArray;
+    return `printf '%s\\0' ${command}; printf '\\x02\\0'; ${before}; printf '\\0'`;
+  });
+  const { stdout, stderr } = spawnSync('bash', [], { input: script.join('\n') });
+  expect(String(stderr)).toBe('');
+  const read: Line[] = [];
+  let words: string[] = [];
+  const texts = String(stdout).split('\0').slice(0, -1);
+  for (let at = 0; at < texts.length; at++) {
+    if (texts[at] !== '\x02') words.push(texts[at]);
+    else {
+      read.push({ words, input: texts[++at] });
+      words = [];
+    }
+  }
+  expect(read.length).toBe(lines.length);
+  return read;
+}
+
+const asked: { op: string; input: unknown }[] = [];
+let [piped, err] = ['', ''];
+const target: CallTarget = {
+  call: async (op, given) => {
+    asked.push({ op, input: given });
+    return { status: 200, contentType: 'application/json', headers: {}, body: Buffer.from('{}') };
+  },
+  download: async () => Promise.reject(new Error('nothing is fetched')),
+};
+const terminal: Terminal = {
+  stdout: () => undefined,
+  stderr: (text) => {
+    err += text;
+  },
+  stdin: () => Buffer.from(piped),
+  writeFile: () => undefined,
+  isTerminal: false,
+  colors: { out: false, err: false },
+};
+const program = new Command('boundary').exitOverride();
+for (const op of ops)
+  program.addCommand(opCommand(manifestOf(op), { target: async () => target, exit: () => undefined, terminal }));
+
 /** What a command line asks of the service. */
-async function askedBy(line: string): Promise<{ op: string; input: unknown }> {
-  const { words, input } = wordsOf(line);
-  const asked: { op: string; input: unknown }[] = [];
-  const target: CallTarget = {
-    call: async (op, given) => {
-      asked.push({ op, input: given });
-      return { status: 200, contentType: 'application/json', headers: {}, body: Buffer.from('{}') };
-    },
-    download: async () => Promise.reject(new Error('nothing is fetched')),
-  };
-  let err = '';
-  const terminal: Terminal = {
-    stdout: () => undefined,
-    stderr: (text) => {
-      err += text;
-    },
-    stdin: () => Buffer.from(input),
-    writeFile: () => undefined,
-    isTerminal: false,
-    colors: { out: false, err: false },
-  };
-  const program = new Command('boundary').exitOverride();
-  for (const op of ops)
-    program.addCommand(opCommand(manifestOf(op), { target: async () => target, exit: () => undefined, terminal }));
-  await program.parseAsync(words, { from: 'user' });
+async function askedBy({ words, input }: Line): Promise<{ op: string; input: unknown }> {
+  asked.length = 0;
+  [piped, err] = [input, ''];
+  await program.parseAsync([...words], { from: 'user' });
   expect(err).toBe('');
+  expect(asked.length).toBe(1);
   return asked[0];
 }
 
@@ -63,8 +82,9 @@ describe('the examples of the help', () => {
   test.each(ops.map((op) => [commandName(op), op] as const))(
     '%s: they ask for what they are to ask for',
     async (_name, op) => {
-      for (const { input } of op.examples) {
-        expect(await askedBy(commandLine(op, input))).toEqual({ op: op.name, input });
+      const lines = readByShell(op.examples.map(({ input }) => commandLine(op, input)));
+      for (const [i, { input }] of op.examples.entries()) {
+        expect(await askedBy(lines[i])).toEqual({ op: op.name, input });
       }
     },
   );
@@ -79,7 +99,7 @@ describe('the examples of the help', () => {
   });
 
   test('words that a shell would take apart are quoted', async () => {
-    for (const q of [
+    const texts = [
       "it's",
       'a b',
       '$(rm -rf /)',
@@ -94,10 +114,12 @@ describe('the examples of the help', () => {
       '-x',
       '--limit',
       '~',
-    ]) {
-      expect(spawnSync('bash', ['-c', `printf %s ${quote(q)}`]).stdout.toString()).toBe(q);
-      const line = commandLine(ops[0], { q, limit: 3 });
-      expect(await askedBy(line), line).toEqual({ op: ops[0].name, input: { q, limit: 3 } });
+    ];
+    const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${texts.map(quote).join(' ')}`]);
+    expect(stdout.toString().split('\0')).toEqual([...texts, '']);
+    const lines = readByShell(texts.map((q) => commandLine(ops[0], { q, limit: 3 })));
+    for (const [i, q] of texts.entries()) {
+      expect(await askedBy(lines[i]), q).toEqual({ op: ops[0].name, input: { q, limit: 3 } });
     }
   });
 
@@ -178,13 +200,19 @@ describe('completion', () => {
   };
   const last = (line: string): string => line.slice(line.lastIndexOf(' ') + 1);
 
+  /** What a shell offers for each of the cases: `offer` prints it, in one process that has read the script. */
+  const offered = (shell: string, before: string, offer: (line: string, words: string) => string): string[][] => {
+    const runs = CASES.map(([line]) => offer(line, line.split(' ').map(quote).join(' ')));
+    const lines = told(shell, [before, ...runs.map((run) => `${run}; echo '='`)].join('; '));
+    const ends = lines.flatMap((line, i) => (line === '=' ? [i] : []));
+    return ends.map((end, i) => lines.slice(i === 0 ? 0 : ends[i - 1] + 1, end));
+  };
+
   test('bash', async () => {
     const script = await scriptOf('bash');
-    for (const [line, expected] of CASES) {
-      const words = line.split(' ').map(quote).join(' ');
-      const run = `source ${script}; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _boundary; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      expect(told('bash', run), line).toEqual(expected);
-    }
+    const run = `COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _boundary; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const found = offered('bash', `source ${script}`, (_line, words) => `COMP_WORDS=(${words}); ${run}`);
+    expect(found).toEqual(CASES.map(([, expected]) => expected));
     expect(told('bash', `source ${script}; complete -p boundary`)).toEqual(['complete -F _boundary boundary']);
   });
 
@@ -192,20 +220,20 @@ describe('completion', () => {
     const script = await scriptOf('zsh');
     // Outside of its line editor zsh completes nothing: what would be offered is printed, and chosen from here.
     const offer = `compadd() { shift; print -rl -- "$@" }; _describe() { print -rl -- "\${(@P)argv[-1]%%:*}" }; _files() { : }`;
-    for (const [line, expected] of CASES) {
-      const words = line.split(' ').map(quote).join(' ');
-      const run = `autoload -U compinit; compinit -u -D; source ${script}; ${offer}; words=(${words}); CURRENT=$#words; _boundary`;
-      const offered = told('zsh', run).filter((word) => word.startsWith(last(line)));
-      expect(offered, line).toEqual(expected);
+    const before = `autoload -U compinit; compinit -u -D; source ${script}; ${offer}`;
+    const found = offered('zsh', before, (_line, words) => `words=(${words}); CURRENT=$#words; _boundary`);
+    for (const [i, [line, expected]] of CASES.entries()) {
+      expect(
+        found[i]?.filter((word) => word.startsWith(last(line))),
+        line,
+      ).toEqual(expected);
     }
   });
 
   test.skipIf(!has('fish'))('fish', async () => {
     const script = await scriptOf('fish');
-    for (const [line, expected] of CASES) {
-      const offered = told('fish', `source ${script}; complete -C ${quote(line)}`).map((one) => one.split('\t')[0]);
-      expect(offered, line).toEqual(expected);
-    }
+    const found = offered('fish', `source ${script}`, (line) => `complete -C ${quote(line)}`);
+    expect(found.map((lines) => lines.map((one) => one.split('\t')[0]))).toEqual(CASES.map(([, expected]) => expected));
   });
 
   test('another shell is refused', async () => {
