@@ -7,7 +7,7 @@ import type { Caller } from './core/access.ts';
 import type { Cost } from './core/cost.ts';
 import type { Database } from './db/connect.ts';
 import type { Billing } from './domain/billing/billing.ts';
-import type { Admission } from './domain/billing/limits.ts';
+import type { RateVerdict } from './domain/billing/limits.ts';
 import type { Feedback } from './domain/boards/feedback.ts';
 import type { Reviews } from './domain/boards/reviews.ts';
 import type { CompletenessReport } from './domain/boundaries/completeness.ts';
@@ -108,7 +108,7 @@ export interface Services {
         network: string,
         what?: 'call' | 'export' | 'tile',
         requests?: number,
-      ) => Admission | Promise<Admission>)
+      ) => RateVerdict | Promise<RateVerdict>)
     | null;
   /** Checks the database, the pool and the data. */
   ready(): Promise<Readiness>;

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { type Admission, createLimits } from '../../src/domain/billing/limits.ts';
+import { type RateVerdict, createLimits } from '../../src/domain/billing/limits.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, time } from '../measure.ts';
 
 /** A limit that is never reached, so that every request is admitted. */
 const LIMIT = 1_000_000_000;
 const REQUESTS = 1000;
-const OFF: Admission = { headers: {}, refused: null };
+const OFF: RateVerdict = { headers: {}, refused: null };
 
 /**
  * Measures the cost of the rate limiter per request: in one process, and in processes that share their counts through
@@ -29,7 +29,7 @@ export async function benchLimiter(_data: string, options: Options): Promise<Res
     for (const shared of [false, true]) {
       const limits = createLimits(db, { shared });
       let refused = 0;
-      const ask = (count: () => Admission | Promise<Admission>) => async () => {
+      const ask = (count: () => RateVerdict | Promise<RateVerdict>) => async () => {
         for (let i = 0; i < REQUESTS; i++) {
           const answer = count();
           const { refused: no } = answer instanceof Promise ? await answer : answer;

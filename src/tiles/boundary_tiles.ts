@@ -32,15 +32,15 @@ export function levelOfZoom(zoom: number): number {
   return Math.max(FINEST_LEVEL, COARSEST_LEVEL - zoom);
 }
 
-type TileRequest = readonly [place: TilePlace, prefer: readonly string[]];
+type AskedTile = readonly [place: TilePlace, prefer: readonly string[]];
 
-const keyOf = (revision: number, ...[{ z, x, y }, prefer]: TileRequest): string =>
+const keyOf = (revision: number, ...[{ z, x, y }, prefer]: AskedTile): string =>
   `${revision} ${z}/${x}/${y} ${prefer.join()}`;
 
 /** The tile that boundaryTile() would return, if it is in the memory cache, else null. Does not query or draw. */
 export function cachedTile(
   { boundaries, cache }: Pick<Services, 'boundaries' | 'cache'>,
-  ...asked: TileRequest
+  ...asked: AskedTile
 ): Tile | null {
   const revision = boundaries.currentRevision();
   return revision === null ? null : (cache.held('tiles', keyOf(revision, ...asked)) ?? null);

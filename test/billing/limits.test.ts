@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Admission, createLimits } from '../../src/domain/billing/limits.ts';
+import { createLimits, type RateVerdict } from '../../src/domain/billing/limits.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
 let server: TestServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const MINUTE = 60_000;
-const admitted = (answers: readonly Admission[]): number => answers.filter(({ refused }) => refused === null).length;
+const admitted = (answers: readonly RateVerdict[]): number => answers.filter(({ refused }) => refused === null).length;
 
 describe('one process', () => {
   test('admits exactly the limit in a minute, tells what is left, and begins anew with the next', async () => {
@@ -96,7 +96,7 @@ describe('processes that share a database', () => {
     const left = MINUTE - (Date.now() % MINUTE);
     if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
     const subject = `shared ${limit}`;
-    const answers: Admission[] = [];
+    const answers: RateVerdict[] = [];
     await Promise.all(
       processes.map(async (one) => {
         for (let i = 0; i < limit; i += 10) {
@@ -113,7 +113,7 @@ describe('processes that share a database', () => {
     const processes = [1, 2, 3].map(() => createLimits(server.database.db, { shared: true }));
     const left = MINUTE - (Date.now() % MINUTE);
     if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
-    const answers: Admission[] = [];
+    const answers: RateVerdict[] = [];
     for (let i = 0; i < 40; i++) {
       answers.push(...(await Promise.all(processes.map((one) => one.count('heavy together', 600, 10)))));
     }

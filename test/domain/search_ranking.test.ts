@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Boundary } from '../../src/domain/boundaries/boundary.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
 import { importance } from '../../src/domain/names/names.ts';
-import { type Ranked, rank, withoutDoubles } from '../../src/domain/search/ranking.ts';
+import { type Ranked, rank, withoutDuplicates } from '../../src/domain/search/ranking.ts';
 
 const one = (id: string, more: Partial<Ranked> = {}): Ranked => ({
   ...{ id, step: 0, weight: 5, whole: true, kind: 'municipality', type: 'administrative' },
@@ -52,7 +52,7 @@ describe('importance', () => {
   });
 });
 
-describe('withoutDoubles', () => {
+describe('withoutDuplicates', () => {
   const place = (id: string, more: Partial<Boundary> = {}): Boundary => ({
     ...{ id, name: 'Écija', kind: 'municipality', admin_level: 8, country: 'ES', countries: ['ES'], disputed: false },
     ...{ parents: [{ id: 'r9', name: 'Sevilla', kind: 'province', admin_level: 6 }], centroid: null, population: null },
@@ -60,7 +60,7 @@ describe('withoutDoubles', () => {
     bbox: { west: 0, south: 0, east: 1, north: 1 },
     ...more,
   });
-  const ids = (list: readonly Boundary[]) => withoutDoubles(list, foldName).map(({ id }) => id);
+  const ids = (list: readonly Boundary[]) => withoutDuplicates(list, foldName).map(({ id }) => id);
 
   it('keeps the first of two that are the same place', () => {
     const twin = place('r2', { source: 'y', name: 'Ecija', bbox: { west: 0.05, south: 0, east: 1.05, north: 1 } });

@@ -4,7 +4,7 @@ import { loadQuery } from '../../db/query.ts';
 import { coalesce } from '../coalesce.ts';
 
 /** Whether a request is admitted under its limit per minute, and the RateLimit-* headers of its response. */
-export interface Admission {
+export interface RateVerdict {
   readonly headers: Readonly<Record<string, string>>;
   /** The error rate_limited with `retry_after`; null if admitted. */
   readonly refused: ProblemError | null;
@@ -18,12 +18,12 @@ export interface Admission {
  */
 export interface Limits {
   /** Counts a request of an organization on a plan, or of a network without a credential (`plan` anonymous). */
-  admit(subject: string, plan: string, requests?: number): Admission | Promise<Admission>;
+  admit(subject: string, plan: string, requests?: number): RateVerdict | Promise<RateVerdict>;
   /**
    * Counts a request under a limit that is not a plan's; null: unlimited. A request that does the work of several
    * counts as `requests`: either all of them fit or none is taken.
    */
-  count(subject: string, limit: number | null, requests?: number): Admission | Promise<Admission>;
+  count(subject: string, limit: number | null, requests?: number): RateVerdict | Promise<RateVerdict>;
   sweep(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ const PLANS_MS = 5000;
 /** Divisor: a lease is a sixteenth of what is left. */
 const LEASE_PART = 16;
 
-const UNLIMITED: Admission = { headers: {}, refused: null };
+const UNLIMITED: RateVerdict = { headers: {}, refused: null };
 
 /** The limits of a database. `shared`: other processes use it too. `now` is replaced in tests. */
 export function createLimits(
@@ -131,7 +131,7 @@ export function createLimits(
     return window.lease;
   }
 
-  function admission(window: Window, requests: number): Admission {
+  function admission(window: Window, requests: number): RateVerdict {
     const seconds = Math.max(1, Math.ceil((window.endsAt - now()) / 1000));
     const admitted = window.left >= requests;
     if (admitted) window.left -= requests;
@@ -145,14 +145,14 @@ export function createLimits(
     return { headers, refused: problem('rate_limited', detail, { retry_after: seconds }) };
   }
 
-  async function wait(subject: string, window: Window, requests: number): Promise<Admission> {
+  async function wait(subject: string, window: Window, requests: number): Promise<RateVerdict> {
     while (window.left < requests && window.unleased > 0 && window.left + window.unleased >= requests) {
       await refill(subject, window, requests - window.left);
     }
     return admission(window, requests);
   }
 
-  function count(subject: string, limit: number | null, requests = 1): Admission | Promise<Admission> {
+  function count(subject: string, limit: number | null, requests = 1): RateVerdict | Promise<RateVerdict> {
     if (limit === null) return UNLIMITED;
     const window = windowOf(subject, limit);
     if (window.left >= requests || window.unleased === 0) {

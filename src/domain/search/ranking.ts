@@ -127,7 +127,7 @@ const SAME_BOX = 0.8;
  * least 0.8), the one of the source that the operator prefers is kept, else the first: for example, a seed boundary and the OpenStreetMap relation. A name alone proves
  * nothing: places in one country share names.
  */
-export function withoutDoubles<T extends Boundary>(
+export function withoutDuplicates<T extends Boundary>(
   hits: readonly T[],
   fold: (name: string) => string,
   preferred: ReadonlyMap<string, number> = NONE_PREFERRED,

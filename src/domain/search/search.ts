@@ -25,7 +25,7 @@ import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import type { Hit, Search, SearchedBoundaries } from './model.ts';
 import { isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { foreignNames, spokenOf } from './preferences.ts';
-import { rank, withoutDoubles } from './ranking.ts';
+import { rank, withoutDuplicates } from './ranking.ts';
 import { CITY_STEP, homeCounties, isSlip, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 
@@ -166,15 +166,15 @@ async function searchIn(
     }
   }
   const homes = await homeCounties(lookups, found, folded);
-  const wishes = { near: search.near, wantsCode: hasDigit, homes };
-  const order = rank(found, wishes).slice(0, search.limit + SPARE);
+  const preferences = { near: search.near, wantsCode: hasDigit, homes };
+  const order = rank(found, preferences).slice(0, search.limit + SPARE);
   const hitsOf = async (candidates: readonly Candidate[]): Promise<Hit[]> => {
     const read = await lookups.boundaries(candidates.map(({ id }) => id));
     const byId = new Map(read.map((one) => [one.id, one]));
     const known = candidates.filter(({ id }) => byId.has(id));
     const spoken = await spokenOf(services.boundaries, read, known, search, folded);
     const foreign = foreignNames(byId, known, folded);
-    return rank(known, { ...wishes, spoken, foreign }).map((candidate): Hit => {
+    return rank(known, { ...preferences, spoken, foreign }).map((candidate): Hit => {
       const boundary = byId.get(candidate.id) as Boundary;
       const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null, ignored: null };
       return { ...boundary, match: matchOf(candidate), interpretation };
@@ -185,11 +185,11 @@ async function searchIn(
   const preferred = await services.boundaries.sourceOrder?.();
   if (!search.lang?.length && !preferred?.size) {
     const first = await hitsOf(order.slice(0, search.limit));
-    const kept = withoutDoubles(first, foldName);
+    const kept = withoutDuplicates(first, foldName);
     const needsNone = kept.length === search.limit && kept.every(({ has_geometry }) => has_geometry);
     if (needsNone || order.length <= search.limit) return kept;
   }
-  return withoutDoubles(await hitsOf(order), foldName, preferred).slice(0, search.limit);
+  return withoutDuplicates(await hitsOf(order), foldName, preferred).slice(0, search.limit);
 }
 
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */

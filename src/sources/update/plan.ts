@@ -140,7 +140,7 @@ async function choosePlaceNodes(db: Queryable, change: Change, live: readonly Os
 
 /** The current state of the ways that the change contains, and of stored ways whose nodes moved. */
 async function chooseWays(db: Queryable, change: Change): Promise<Map<number, WayRow>> {
-  const stored = await storedWays(db, [...new Set([...change.ways.keys(), ...change.waysOfNodes])]);
+  const stored = await storedWayRows(db, [...new Set([...change.ways.keys(), ...change.waysOfNodes])]);
   const given = [...change.ways].filter(([id, { version }]) => version >= (stored.get(id)?.version ?? 0));
   const places = new Places(change);
   for (const way of stored.values()) places.addWay(way);
@@ -148,7 +148,7 @@ async function chooseWays(db: Queryable, change: Change): Promise<Map<number, Wa
   for (const [, { object }] of given) for (const ref of object?.refs ?? []) if (!places.find(ref)) unknown.add(ref);
   if (unknown.size > 0) {
     const pairs = await db.query(loadQuery('update_ways_of_nodes'), [[...unknown]]);
-    for (const way of (await storedWays(db, [...new Set(pairs.map(({ way }) => way))])).values()) places.addWay(way);
+    for (const way of (await storedWayRows(db, [...new Set(pairs.map(({ way }) => way))])).values()) places.addWay(way);
   }
 
   const ways = new Map<number, WayRow>();
@@ -165,7 +165,7 @@ async function chooseWays(db: Queryable, change: Change): Promise<Map<number, Wa
 }
 
 /** The stored ways among these ids, with all their columns, by id. */
-export async function storedWays(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredWayRow>> {
+export async function storedWayRows(db: Queryable, ids: readonly number[]): Promise<Map<number, StoredWayRow>> {
   const rows = await db.query(loadQuery('update_ways'), [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -217,7 +217,7 @@ async function waysThatLeft(
   const now = new Set(live.flatMap(ringWays));
   const left = new Set([...former.values()].flatMap(ringWays).filter((id) => !now.has(id) && !changed.has(id)));
   const closed = new Map<number, WayRow>();
-  for (const [id, row] of await storedWays(db, [...left])) {
+  for (const [id, row] of await storedWayRows(db, [...left])) {
     if (!hasBoundaryTag(row.tags) || !row.node_refs) continue;
     const { version, tags, missing_node } = row;
     const refs = Float64Array.from(row.node_refs);

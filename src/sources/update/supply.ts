@@ -11,7 +11,7 @@ import { storeBoundaries } from '../store/boundaries.ts';
 import type { StoreSummary } from '../store/model.ts';
 import type { WayRow } from '../store/topology.ts';
 import type { Deps } from './apply.ts';
-import { type StoredWayRow, storedWays } from './plan.ts';
+import { type StoredWayRow, storedWayRows } from './plan.ts';
 
 /** A boundary that cannot be assembled because stored objects are missing. */
 export interface IncompleteBoundary {
@@ -39,7 +39,7 @@ export async function supply(deps: Deps, path: string, progress: (message: strin
   const needed = new Set(waiting.flatMap(({ ways }) => ways));
   for (const { border } of boundaries) if ('ways' in border) for (const way of border.ways) needed.add(way);
 
-  const stored = await storedWays(deps.db, [...needed]);
+  const stored = await storedWayRows(deps.db, [...needed]);
   const incomplete = [...stored.values()].filter(({ coords }) => coords === null);
   const places = placesOf(extract.ways.values(), incomplete);
   const ways = new Map<number, WayRow>();
