@@ -116,7 +116,7 @@ async function expected(): Promise<Map<string, Known>> {
   }
 }
 
-/** Sends a request to the server. Throws Error when it fails. */
+/** Sends a request to the server. @throws Error when it fails */
 async function ask(path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, ...(body && JSON_TYPE) };
   const answer = await request(`${address}${path}`, {
@@ -146,7 +146,7 @@ async function fileOf(op: string, input: object, name: string): Promise<string> 
   }
 }
 
-/** The output lines of a program. Throws when it fails. */
+/** The output lines of a program. @throws when it fails */
 async function* linesOf(program: string, args: readonly string[]): AsyncGenerator<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

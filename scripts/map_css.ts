@@ -3,8 +3,8 @@ const UNUSED =
   /\.maplibregl-(?:attrib-empty|compact|cooperative-gesture-screen|ctrl-(?:attrib|compass|fullscreen|geolocate|globe|logo|shrink|terrain)|marker|popup|user-location)/;
 
 /**
- * The style sheet of maplibre-gl without the rules of unused parts. Throws if the sheet has anything but rules and
- * blocks of rules, as a later version may.
+ * The style sheet of maplibre-gl without the rules of unused parts.
+ * @throws if the sheet has anything but rules and blocks of rules, as a later version may
  */
 export function usedMapCss(css: string): string {
   const used = rulesOf(css.replace(/\/\*[\s\S]*?\*\//g, '')).map(({ head, body }) => {

@@ -6,8 +6,8 @@
 export type IsCancelled = () => boolean;
 
 /**
- * Throws when the task is canceled.
- * @throws DOMException named AbortError
+ * Ends the task if it is canceled.
+ * @throws DOMException named AbortError when it is
  */
 export function throwIfCancelled(isCancelled: IsCancelled | undefined): void {
   if (isCancelled?.()) throw new DOMException('cancelled', 'AbortError');

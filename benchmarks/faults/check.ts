@@ -39,7 +39,7 @@ interface File {
   readonly made_by: string;
 }
 
-/** SHA-256 of the response bodies of a fixed set of calls, by path and body. Throws Error if one is not a success. */
+/** SHA-256 of the response bodies of a fixed set of calls, by path and body. @throws Error if one is not a success */
 export async function fixedAnswers(deployment: Deployment): Promise<Map<string, string>> {
   return answersOf(deployment, (await drawCalls(deployment, DEFAULT_MIX, SEED)).byKind);
 }
@@ -131,7 +131,7 @@ async function json<T>(deployment: Deployment, path: string): Promise<T> {
   return JSON.parse((await bytesOf(deployment, path)).toString()) as T;
 }
 
-/** The body of a response. Throws Error if it is not a success. */
+/** The body of a response. @throws Error if it is not a success */
 export async function bytesOf(
   { address, key }: Deployment,
   path: string,

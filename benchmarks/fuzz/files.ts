@@ -36,7 +36,7 @@ interface Made {
 /** A format under test. */
 interface Case {
   make(random: Random): Made;
-  /** The content as text for comparison; null if the file was refused. Throws if the outcome is wrong in itself. */
+  /** The content as text for comparison; null if the file was refused. @throws if the outcome is wrong in itself */
   read(bytes: Uint8Array): Promise<string | null>;
 }
 
@@ -110,7 +110,7 @@ async function readOsc(bytes: Uint8Array): Promise<string | null> {
   return told([...change.relations], [...change.ways], [...change.nodes], change.timestamp);
 }
 
-/** The polygons of a GeoJSON document that we wrote. Throws unless every ring is closed and on the globe. */
+/** The polygons of a GeoJSON document that we wrote. @throws unless every ring is closed and on the globe */
 function polygonsIn(text: string): string {
   const document = JSON.parse(text) as GeoJSON.FeatureCollection | GeoJSON.Feature;
   const features = 'features' in document ? document.features : [document];
@@ -285,7 +285,7 @@ export async function openCase(format: FileFormat, where: string) {
   const wholes = new Set<string>();
   return {
     make,
-    /** Whether the file was accepted. Throws Error that says what is wrong. */
+    /** Whether the file was accepted. @throws Error that says what is wrong */
     async try({ bytes, isSame }: Made): Promise<boolean> {
       const found = await read(bytes);
       if (!isSame) return found !== null;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a command to its end and returns its standard output. Throws with its standard error. */
+/** Runs a command to its end and returns its standard output. @throws with its standard error */
 export async function run(command: string, args: readonly string[]): Promise<string> {
   return (await execute(command, args, { maxBuffer: 2 ** 26 })).stdout;
 }

@@ -24,7 +24,7 @@ const NONE: Logins = { current: null, servers: {} };
 const STALE_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** Normalizes a server's URL; the result has no trailing slash. Throws invalid_input for anything else. */
+/** Normalizes a server's URL; the result has no trailing slash. @throws invalid_input for anything else */
 export function serverName(address: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -46,7 +46,7 @@ export function credentialsPath(config: Pick<Config, 'XDG_CONFIG_HOME'>): string
   return join(own && isAbsolute(own) ? own : join(homedir(), '.config'), 'boundary', 'credentials.json');
 }
 
-/** Reads the sign-ins from a file; none if it does not exist. Throws Error for a file with other content. */
+/** Reads the sign-ins from a file; none if it does not exist. @throws Error for a file with other content */
 export function readLogins(path: string): Logins {
   let text: string;
   try {

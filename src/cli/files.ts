@@ -22,7 +22,8 @@ const drafts = new Set<string>();
 /**
  * Writes a file atomically: to a draft in the same folder, which is then renamed. Special files (a device, a pipe) are
  * written directly; symbolic links are followed. `mode` is the mode of a new file before the umask that the program was
- * started with. Throws the file system's error; the draft is deleted then.
+ * started with.
+ * @throws the file system's error; the draft is deleted then
  */
 export function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;

@@ -81,7 +81,7 @@ function typesOf(format: FileFormat): string[] {
   return format === 'json' ? [own, contentType('geojson')] : [own];
 }
 
-/** The level of detail that a flag names. Throws invalid_input. */
+/** The level of detail that a flag names. @throws invalid_input */
 export function detailOf(named: string): Detail {
   const detail = DETAILS.find((one) => one === named);
   if (detail) return detail;

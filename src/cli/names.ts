@@ -104,7 +104,8 @@ async function search(target: CallTarget, q: string, narrow: SearchFilter): Prom
 }
 
 /**
- * Checks an id in an answer. Throws for an id that is not canonical (`r…` or `w…`), because it is used in file names.
+ * Checks an id in an answer.
+ * @throws for an id that is not canonical (`r…` or `w…`), because it is used in file names
  */
 export function canonicalId(id: unknown): string {
   if (typeof id === 'string' && isCanonicalId(id)) return id;

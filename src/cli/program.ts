@@ -90,7 +90,7 @@ interface ServeFlags {
   readonly seed?: string;
 }
 
-/** Settings of a server: the environment, overridden by the flags. Throws ConfigError. */
+/** Settings of a server: the environment, overridden by the flags. @throws ConfigError */
 function serveConfig({ port, host, dataDir, processes, seed }: ServeFlags): Config {
   return loadConfig(undefined, { PORT: port, HOST: host, DATA_DIR: dataDir, PROCESSES: processes, SEED: seed });
 }

@@ -39,7 +39,7 @@ export async function signIn(server: string, signal: AbortSignal, browser: boole
   }
 }
 
-/** Validates the key that a server sent. Throws for an answer without one in the usual form. */
+/** Validates the key that a server sent. @throws for an answer without one in the usual form */
 function readLogin(answer: unknown): Login {
   const { api_key, key_id, org } = (answer ?? {}) as Partial<Record<keyof Login, unknown>>;
   const { id, slug } = (org ?? {}) as Record<string, unknown>;
@@ -56,7 +56,7 @@ function pauseOf({ interval, retry_after }: { readonly interval?: unknown; reado
   return Math.min(Math.max(Number(interval) || 0, Number(retry_after) || 0, 1), 60);
 }
 
-/** Validates the approval link and percent-encodes it. Throws unless it is http or https. */
+/** Validates the approval link and percent-encodes it. @throws unless it is http or https */
 function linkOf(text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol)) return visible(url.href, true);

@@ -27,7 +27,8 @@ export class CallerCache<C> {
   /**
    * The caller of a credential: from memory, or looked up single-flight. `expiresAt` takes the moment (milliseconds
    * since the epoch) at which the credential expires; its entry expires then too. Failures and null are not cached: a
-   * credential works from the moment it is created. Throws what `lookUp` throws.
+   * credential works from the moment it is created.
+   * @throws what `lookUp` throws
    */
   find(hash: string, lookUp: (expiresAt: (moment: number) => void) => Promise<C>): Promise<C> {
     const known = this.callers.get<Entry<C>>(hash);

@@ -18,8 +18,8 @@ const KEYS = 10_000;
  * Coalesces calls: while the batch of a key runs, further calls with that key wait and form its next batch, in order of
  * arrival. One statement at a time and key, however many call. `work` returns a result for each item, in their order.
  * If it rejects because of an item's data, the batch is split into halves, so that the others get their results; if it
- * rejects for another reason (a deadline, a lost connection), the whole batch rejects. Throws rate_limited when too
- * many wait already.
+ * rejects for another reason (a deadline, a lost connection), the whole batch rejects.
+ * @throws rate_limited when too many wait already
  */
 export function coalesce<T, R>(work: (key: string, items: readonly T[]) => Promise<readonly R[]>) {
   const queues = new Map<string, Waiting<T, R>[]>();

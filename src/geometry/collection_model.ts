@@ -58,7 +58,7 @@ export const PART_BYTES = 1024 * 1024;
 export const isBinary = (format: CollectionFormat): format is BinaryFormat =>
   BINARY_FORMATS.some((one) => one === format);
 
-/** The bytes of a part. Throws too_large when it has more than `maxBytes`. */
+/** The bytes of a part. @throws too_large when it has more than `maxBytes` */
 export function requireBytes(made: PartResult, maxBytes: number): Uint8Array {
   if (made.kind === 'bytes') return made.bytes;
   throw problem('too_large', `A part of the file takes at least ${made.bytes} bytes; the limit is ${maxBytes}.`);

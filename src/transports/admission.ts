@@ -72,7 +72,7 @@ export class Admission {
     return { caller, refused: await this.count(caller, network, setHeaders) };
   }
 
-  /** Counts one request without a credential. Throws rate_limited. */
+  /** Counts one request without a credential. @throws rate_limited */
   async enterAnonymous(request: IncomingMessage, setHeaders: SetHeaders): Promise<void> {
     const refused = await this.count(ANONYMOUS, this.networkOf(request), setHeaders);
     if (refused) throw refused;

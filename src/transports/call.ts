@@ -106,14 +106,14 @@ export function requireSuccess(answer: CallAnswer): void {
   throw new UnexpectedAnswer(answer);
 }
 
-/** Parses the JSON of a response. Throws as `requireSuccess` does, and UnexpectedAnswer for another content type. */
+/** Parses the JSON of a response. @throws as `requireSuccess` does, and UnexpectedAnswer for another content type */
 export function jsonOf(answer: CallAnswer): unknown {
   requireSuccess(answer);
   if (!isJson(answer.contentType)) throw new UnexpectedAnswer(answer);
   return parseAnswer(answer);
 }
 
-/** Parses the body as a JSON object or array. Throws Error for any other body, without quoting it. */
+/** Parses the body as a JSON object or array. @throws Error for any other body, without quoting it */
 export function parseAnswer(answer: CallAnswer): unknown {
   let value: unknown;
   try {
@@ -182,7 +182,7 @@ const LIBRARY = /\/v1\/files\/file_\w+\/content$/;
 /** Whether a URL is that of an exported file. */
 export const isExport = (url: string): boolean => EXPORT.test(url);
 
-/** Path of a file's URL below the server's base URL. Throws Error for a URL that is not a file's. */
+/** Path of a file's URL below the server's base URL. @throws Error for a URL that is not a file's */
 export function filePath(url: string): string {
   const [path] = EXPORT.exec(url) ?? LIBRARY.exec(url) ?? [];
   if (path === undefined) throw new Error('The server sent a URL that is not the URL of a file.');

@@ -44,7 +44,7 @@ function kindOf(json: JsonProperty): FieldKind {
   return json.anyOf?.map(kindOf).find((kind) => kind !== 'string') ?? 'string';
 }
 
-/** Parses a query string. Throws invalid_input when a name is given twice. */
+/** Parses a query string. @throws invalid_input when a name is given twice */
 export function readQuery(querystring: string): Map<string, string> {
   const query = new Map<string, string>();
   const issues: Issue[] = [];
@@ -56,7 +56,7 @@ export function readQuery(querystring: string): Map<string, string> {
   return query;
 }
 
-/** Checks the request target. Throws invalid_input for malformed percent-encoding or UTF-8 anywhere in it. */
+/** Checks the request target. @throws invalid_input for malformed percent-encoding or UTF-8 anywhere in it */
 export function checkTarget(url: string): void {
   try {
     decodeURIComponent(url);
@@ -253,7 +253,7 @@ export async function readBody(request: IncomingMessage, op: Bounded): Promise<R
   return (await readObject(request, op.bodyBytes, counterFor(op)))?.object ?? null;
 }
 
-/** Checks that a body is not compressed. Throws invalid_json for a compressed body. */
+/** Checks that a body is not compressed. @throws invalid_json for a compressed body */
 export function refuseCompressed({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')

@@ -35,7 +35,7 @@ export async function rpcInput(
   return body ?? (input === undefined ? {} : parseObject(input, '?input='));
 }
 
-/** Finds an operation by name. Throws unknown_op. */
+/** Finds an operation by name. @throws unknown_op */
 export function findOp(ops: ReadonlyMap<string, AnyOp>, name: string): AnyOp {
   const op = ops.get(name);
   if (op) return op;

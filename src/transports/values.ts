@@ -45,7 +45,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Parses a JSON object. `what` is the subject of the error message. Throws invalid_json. */
+/** Parses a JSON object. `what` is the subject of the error message. @throws invalid_json */
 export function parseObject(text: string, what: string): Record<string, unknown> {
   let value: unknown;
   try {

@@ -44,7 +44,7 @@ export async function signUp(server: BoundaryTestServer, operator = false): Prom
   };
 }
 
-/** Calls an operation and returns its response. Throws Error unless it succeeds. */
+/** Calls an operation and returns its response. @throws Error unless it succeeds */
 export async function ok(actor: Actor, op: string, input: object = {}): Promise<Record<string, string>> {
   const reply = await actor.rpc(op, input);
   if (reply.status >= 300) throw new Error(`${op}: ${reply.status} ${reply.text}`);

@@ -10,7 +10,7 @@ export interface XmlElement {
   text: string;
 }
 
-/** Parses an XML 1.0 document with namespaces. Throws if it is not well-formed. */
+/** Parses an XML 1.0 document with namespaces. @throws if it is not well-formed */
 export function readXml(source: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
   const top: XmlElement = { name: '', uri: '', attributes: {}, children: [], text: '' };
@@ -42,7 +42,7 @@ export function all(element: XmlElement, name: string): XmlElement[] {
   return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
 }
 
-/** The only descendant with a local name. Throws if there is not exactly one. */
+/** The only descendant with a local name. @throws if there is not exactly one */
 export function one(element: XmlElement, name: string): XmlElement {
   const found = all(element, name);
   if (found.length !== 1) throw new Error(`${found.length} elements ${name}`);

@@ -90,14 +90,14 @@ export function arrange(boundaries: readonly (readonly Line[])[]): { table: ArcT
   return { table, refs: signed };
 }
 
-/** The rings of a result. Throws Error with the reason when there are none. */
+/** The rings of a result. @throws Error with the reason when there are none */
 export function ringsOf(result: { rings: Rings } | { trouble: Trouble }): Rings {
   if ('rings' in result) return result.rings;
   const { reason, x, y } = result.trouble;
   throw new Error(`${reason} at ${x} ${y}`);
 }
 
-/** The reason of a failed result. Throws when there are rings. */
+/** The reason of a failed result. @throws when there are rings */
 export function reasonOf(result: { rings: Rings } | { trouble: Trouble }): string {
   if ('rings' in result) throw new Error('rings where trouble was expected');
   return result.trouble.reason;

@@ -71,7 +71,7 @@ export interface LibraryTestServer extends BoundaryTestServer {
   addMember(slug: string, role: Role): Promise<OrgMember>;
   /** Calls an operation by one of the routes. */
   call(route: Route, op: string, input: Record<string, unknown>, by?: OrgMember): Promise<FileResponse>;
-  /** Calls by HTTP. Throws unless the call succeeds. */
+  /** Calls by HTTP. @throws unless the call succeeds */
   ok(op: string, input: Record<string, unknown>, by: OrgMember): Promise<FileBody>;
   /** Creates a team of the organization with these people; returns its id. */
   team(staff: OrgMembers, name: string, ...people: readonly OrgMember[]): Promise<string>;

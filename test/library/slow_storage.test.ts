@@ -59,7 +59,7 @@ async function until<T>(call: Call, work: () => Promise<T>): Promise<{ ended: Pr
   return { ended };
 }
 
-/** Throws when a transaction is open anywhere: on the embedded database this would wait, natively a row is locked. */
+/** @throws when a transaction is open anywhere: on the embedded database this would wait, natively a row is locked */
 async function nothingHeld(): Promise<void> {
   await server.services.db.transaction(async (tx) => {
     await tx.query('select from file_blob for update nowait');

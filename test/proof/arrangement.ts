@@ -109,8 +109,8 @@ export async function expectSoundArrangement(server: {
 }
 
 /**
- * The vertices along signed arcs. Throws unless each arc starts where the previous one ends, and the last ends at the
- * start.
+ * The vertices along signed arcs.
+ * @throws unless each arc starts where the previous one ends, and the last ends at the start
  */
 function walk(refs: readonly number[], arcs: ReadonlyMap<number, Int32Array>, id: string): string {
   const points: string[] = [];

@@ -17,12 +17,25 @@ function undocumented(text: string): string[] {
   });
 }
 
-it('every exported function has a docstring', () => {
-  const files = ['src', 'workers'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name)),
+const files = ['src', 'workers'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name)),
+);
+
+/** Docstrings that say in a sentence of their own what is thrown: readers look for `@throws`. */
+const sentences = (text: string): string[] =>
+  (text.match(/\/\*\*.*?\*\//gs) ?? []).filter((docstring) => /\bThrows\b/.test(docstring));
+
+it('errors are in one notation, @throws', () => {
+  const found = files.flatMap((file) =>
+    sentences(readFileSync(file, 'utf8')).map((docstring) => `${file}: ${docstring}`),
   );
+  expect(found).toEqual([]);
+  expect(sentences('/** Reads. Throws Error. */ const Throws = 1; /** Reads. @throws Error */')).toHaveLength(1);
+});
+
+it('every exported function has a docstring', () => {
   expect(files.length).toBeGreaterThan(300);
   const found = files.flatMap((file) => undocumented(readFileSync(file, 'utf8')).map((name) => `${file}: ${name}`));
   expect(found).toEqual([]);

@@ -45,7 +45,7 @@ interface Described {
   readonly fields: readonly Field[];
 }
 
-/** The types of a statement's parameters and columns, which the server reports without running it. Throws its error. */
+/** The types of a statement's parameters and columns, which the server reports without running it. @throws its error */
 function describeStatement(client: pg.Client, text: string): Promise<Described> {
   // biome-ignore lint/suspicious/noExplicitAny: pg has no types for what it sends.
   const connection = (client as any).connection;

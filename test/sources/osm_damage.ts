@@ -99,7 +99,7 @@ export function damage(file: Buffer, random: (below: number) => number): Buffer 
   return out;
 }
 
-/** Throws unless the parts of an extract are consistent. */
+/** @throws unless the parts of an extract are consistent */
 export function requireSound(extract: OsmExtract): void {
   for (const { id, refs, coords, missing } of extract.ways.values()) {
     const isWhole = refs === null || coords === null || coords.length === 2 * refs.length;

@@ -73,7 +73,7 @@ async function failureOf(response: Response): Promise<Failure> {
   });
 }
 
-/** Sends a call. Throws Failure, or AbortError if it is aborted. */
+/** Sends a call. @throws Failure, or AbortError if it is aborted */
 export async function send(path: string, { method = 'GET', query, body, signal }: Call = {}): Promise<Response> {
   let response: Response;
   try {
@@ -96,7 +96,7 @@ export async function send(path: string, { method = 'GET', query, body, signal }
   return response;
 }
 
-/** The response body as JSON; undefined if there is none. Throws like send(). */
+/** The response body as JSON; undefined if there is none. @throws like send() */
 export async function ask<T>(path: string, call: Call = {}): Promise<T> {
   const response = await send(path, call);
   if (response.status === 204) return undefined as T;
@@ -113,7 +113,8 @@ export async function ask<T>(path: string, call: Call = {}): Promise<T> {
 
 /**
  * Saves the response as a file under the name that the service gives, else `otherwise`. Returns how many of the selected
- * boundaries are not in it. Throws like send().
+ * boundaries are not in it.
+ * @throws like send()
  */
 export async function save(path: string, call: Call, otherwise: string): Promise<number> {
   const response = await send(path, call);

@@ -52,7 +52,8 @@ export function FileChoice({ choice, set }: { choice: Choice; set: (choice: Choi
 
 /**
  * Downloads the area that a POST to `path` creates, as `stem.format`. GeoJSON is the response itself; for other formats
- * the response has the URL of a file. Throws like ask().
+ * the response has the URL of a file.
+ * @throws like ask()
  */
 export async function downloadMade(path: string, input: object, choice: Choice, stem: string): Promise<unknown> {
   const body = { ...input, ...choice };

@@ -83,7 +83,7 @@ const textOf = (html: string): string => new DOMParser().parseFromString(html, '
 
 const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Creates a map in an element. Throws when the browser has no WebGL. */
+/** Creates a map in an element. @throws when the browser has no WebGL */
 export async function createAtlas(
   container: HTMLElement,
   options: {

@@ -112,7 +112,7 @@ function contentOf(blob: Uint8Array): Content {
 
 const KNOWN_FEATURES = new Set(['OsmSchema-V0.6', 'DenseNodes']);
 
-/** Reads the OSMHeader blob. Throws when the file requires a feature that is not supported, such as history. */
+/** Reads the OSMHeader blob. @throws when the file requires a feature that is not supported, such as history */
 export function decodeHeader(blob: Uint8Array): PbfHeader {
   const message = new Message(unpackBlob(blob));
   const header: PbfHeader = { sorted: false, timestamp: null };
@@ -216,7 +216,7 @@ export function packed(message: Message, before: Packed = EMPTY): Packed {
 /** An absent field; compared by identity. */
 export const EMPTY: Packed = { start: 0, end: 0 };
 
-/** The string with this index. Throws when the table does not have it. */
+/** The string with this index. @throws when the table does not have it */
 export function stringAt(block: Block, index: number): string {
   const known = block.decoded[index];
   if (known !== undefined) return known;

@@ -97,22 +97,22 @@ export function storable(text: string): string {
   return text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** Converts a longitude from degrees to 1e-7 degrees, rounded. Throws unless it is a number from -180 to 180. */
+/** Converts a longitude from degrees to 1e-7 degrees, rounded. @throws unless it is a number from -180 to 180 */
 export function toX(degrees: number): number {
   return inRange(Math.round(degrees * 1e7), MAX_X, 'longitude', degrees);
 }
 
-/** Converts a latitude from degrees to 1e-7 degrees, rounded. Throws unless it is a number from -90 to 90. */
+/** Converts a latitude from degrees to 1e-7 degrees, rounded. @throws unless it is a number from -90 to 90 */
 export function toY(degrees: number): number {
   return inRange(Math.round(degrees * 1e7), MAX_Y, 'latitude', degrees);
 }
 
-/** Returns an integer longitude (1e-7 degrees). Throws when it is out of range. */
+/** Returns an integer longitude (1e-7 degrees). @throws when it is out of range */
 export function checkX(x: number): number {
   return inRange(x, MAX_X, 'longitude', x / 1e7);
 }
 
-/** Returns an integer latitude (1e-7 degrees). Throws when it is out of range. */
+/** Returns an integer latitude (1e-7 degrees). @throws when it is out of range */
 export function checkY(y: number): number {
   return inRange(y, MAX_Y, 'latitude', y / 1e7);
 }

@@ -19,7 +19,8 @@ export interface PbfNodes {
 /**
  * Writes the coordinates (x, y in 1e-7 degrees) of the nodes with ids in `wanted` (ascending, no duplicates) into
  * `places`, at their index in `wanted`, and reads version and tags of those also in `tagged` (ascending). Threads may
- * share `places`. Throws when other coordinates for a node are already there.
+ * share `places`.
+ * @throws when other coordinates for a node are already there
  */
 export function decodeNodes(
   bytes: Uint8Array,
@@ -137,7 +138,7 @@ function readDense(block: Block, message: Message, found: Found): void {
   });
 }
 
-/** The values of a delta column at ascending `rows`. Throws unless the column has `total` values. */
+/** The values of a delta column at ascending `rows`. @throws unless the column has `total` values */
 function pick(block: Block, column: Packed, rows: number[], total: number, slice: Float64Array): Float64Array {
   const out = new Float64Array(rows.length);
   const deltas = new Deltas(block.bytes, column.start, column.end);

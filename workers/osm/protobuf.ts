@@ -13,8 +13,8 @@ const TWO_27 = 2 ** 27;
 const TWO_55 = 2 ** 55;
 
 /**
- * A cursor over one message: `bytes[position … end - 1]`. Throws on reads past the end, varints of more than ten bytes,
- * and values that a double cannot hold.
+ * A cursor over one message: `bytes[position … end - 1]`.
+ * @throws on reads past the end, varints of more than ten bytes, and values that a double cannot hold
  */
 export class Message {
   readonly bytes: Uint8Array;
@@ -115,19 +115,19 @@ export class Message {
     return text(this.view());
   }
 
-  /** Reads an unsigned varint field. Throws when the field has another wire type. */
+  /** Reads an unsigned varint field. @throws when the field has another wire type */
   uintField(): number {
     this.expectVarint();
     return this.uint();
   }
 
-  /** Reads a signed (int32, int64) varint field. Throws when the field has another wire type. */
+  /** Reads a signed (int32, int64) varint field. @throws when the field has another wire type */
   intField(): number {
     this.expectVarint();
     return this.int();
   }
 
-  /** Reads a zigzag (sint32, sint64) varint field. Throws when the field has another wire type. */
+  /** Reads a zigzag (sint32, sint64) varint field. @throws when the field has another wire type */
   sintField(): number {
     this.expectVarint();
     const one = new Float64Array(1);
@@ -173,7 +173,8 @@ export function countPacked(bytes: Uint8Array, { start, end }: Packed): number {
 
 /**
  * Reads a packed field of zigzag deltas (sint64, delta coded) as running sums, one slice at a time: a column of any
- * length costs the memory of one slice. Throws when a varint is cut off or a sum leaves the exact range.
+ * length costs the memory of one slice.
+ * @throws when a varint is cut off or a sum leaves the exact range
  */
 export class Deltas {
   private readonly bytes: Uint8Array;

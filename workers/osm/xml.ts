@@ -29,7 +29,7 @@ export interface OsmXmlHandlers {
 }
 
 export interface OsmXmlReader {
-  /** Parses the next piece of the document. Throws a plain Error on text that is not well-formed or not OSM. */
+  /** Parses the next piece of the document. @throws a plain Error on text that is not well-formed or not OSM */
   write(text: string): void;
   /**
    * Ends the document; throws when it is incomplete. `timestamp` is the time of the data as text (for changes, the

@@ -96,7 +96,7 @@ async function bench(config: Config, url: string, flags: BenchFlags): Promise<vo
   }
 }
 
-/** Parses a mix from shares or from a JSON file. Throws Unsuitable; invalid_input for a file that is not JSON. */
+/** Parses a mix from shares or from a JSON file. @throws Unsuitable; invalid_input for a file that is not JSON */
 async function mixOf(text: string): Promise<Mix> {
   const { checkMix, readMix } = await import('../../bench/deployment.ts');
   return text.includes('=') ? readMix(text) : checkMix(readJson(text));
@@ -111,7 +111,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** The deployment at a URL, with the key to send to it. Throws invalid_input for an invalid URL. */
+/** The deployment at a URL, with the key to send to it. @throws invalid_input for an invalid URL */
 async function deploymentOf(config: Config, url: string, key: string | undefined): Promise<Deployment> {
   const place = await choosePlace(config, { url });
   if (place.kind !== 'server') throw problem('invalid_input', 'Give the address of a server.');
@@ -138,7 +138,7 @@ async function chargeOf(mix: Mix, { byKind, unitsOf }: Calls, flags: BenchFlags)
   return { averageUnits, mostCalls: calls, isMetered: averageUnits > 0 };
 }
 
-/** Asks for confirmation on the terminal, unless --yes was given. Throws invalid_input without a yes. */
+/** Asks for confirmation on the terminal, unless --yes was given. @throws invalid_input without a yes */
 async function confirm({ yes }: BenchFlags, question: string): Promise<void> {
   if (yes) return;
   const { stdin, stderr } = process;

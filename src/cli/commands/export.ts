@@ -270,7 +270,8 @@ const distinct = (members: readonly Member[]): Member[] => [
 ];
 
 /**
- * Validates a boundary in an answer. Throws for an id that is not canonical, because it becomes part of a file name.
+ * Validates a boundary in an answer.
+ * @throws for an id that is not canonical, because it becomes part of a file name
  */
 function memberOf(item: unknown): Member {
   const { id, name, version, has_geometry, bbox } = (item ?? {}) as { [K in keyof Member]?: unknown };

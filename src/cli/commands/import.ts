@@ -39,7 +39,7 @@ interface ImportFile {
   readonly coverage: CoverageOptions | null;
 }
 
-/** Checks the files before the database is opened. Throws invalid_input. */
+/** Checks the files before the database is opened. @throws invalid_input */
 async function checkFiles(files: readonly ImportFile[]): Promise<void> {
   const { checkFile } = await import('../../sources/check_file.ts');
   for (const { path, coverage } of files) {
@@ -51,7 +51,7 @@ async function checkFiles(files: readonly ImportFile[]): Promise<void> {
   }
 }
 
-/** Shows what an import of coverages would store. Throws invalid_input. */
+/** Shows what an import of coverages would store. @throws invalid_input */
 async function showPreviews(files: readonly ImportFile[], flags: ImportFlags): Promise<void> {
   const [{ previewCoverage }, { parseInput }, { coverageInput }] = await Promise.all([
     import('../../sources/preview.ts'),

@@ -221,7 +221,7 @@ class LocateRun {
     this.file = openSync(this.part, 'a');
   }
 
-  /** Checks that the last row of the part file was made from this input row. Throws invalid_input if not. */
+  /** Checks that the last row of the part file was made from this input row. @throws invalid_input if not */
   private requireSame({ text, fault }: PointRow): void {
     if (fault === null && !this.lastDone.startsWith(text)) throw this.foreignPartError();
   }

@@ -185,7 +185,7 @@ function withCallQueue({ services }: App, listener: RequestListener): RequestLis
   return withQueue(queue, listener, config.BASE_URL);
 }
 
-/** Listens on the configured port. Throws Error with a readable message when the port is in use or needs privileges. */
+/** Listens on the configured port. @throws Error with a readable message when the port is in use or needs privileges */
 async function listenOn({ HOST: host, PORT: port, BASE_URL }: Config, listener: RequestListener): Promise<Listening> {
   try {
     return await listen(listener, { host, port }, BASE_URL);

@@ -180,7 +180,7 @@ export type Op = Step['op'];
 /** Members of steps that refer to other steps. */
 export const PARTS = ['of', 'minus', 'with', 'from', 'border'] as const;
 
-/** Converts an expression to a plan, one step per distinct node (by identity). Throws RangeError beyond MAX_STEPS. */
+/** Converts an expression to a plan, one step per distinct node (by identity). @throws RangeError beyond MAX_STEPS */
 export function toPlan(expression: Expression): Plan {
   const steps: Step[] = [];
   const numbers = new Map<Expression, number>();

@@ -49,7 +49,7 @@ export function parseNumber(p: Parser): Numbered | null {
   return { value: value * factor, factor };
 }
 
-/** Parses a number. Throws DescriptionError if a sign may separate either thousands or decimals. */
+/** Parses a number. @throws DescriptionError if a sign may separate either thousands or decimals */
 function numberOf(p: Parser, { text }: Token, at: number): number {
   const decimal = p.v.thousands === ',' ? '.' : ',';
   const plain = text.replace(/[\u00a0\u202f' ]/g, '');

@@ -49,7 +49,7 @@ export function parsePlaceOf(p: Parser): Expression {
   return parseArgument(p);
 }
 
-/** "of": a preposition or, in German, a genitive. Throws DescriptionError if it is missing. */
+/** "of": a preposition or, in German, a genitive. @throws DescriptionError if it is missing */
 function requireOf(p: Parser): void {
   if (p.take(p.v.of)) p.take(p.v.articles);
   else if (p.v.language !== 'de') p.fail('"of" and a place are expected');

@@ -68,8 +68,8 @@ export interface Billing {
   /**
    * Reserves units for a call until shortly after its deadline (milliseconds since the epoch). Concurrent calls of an
    * organization are granted together, in order of arrival, as far as they fit. If `plan` is given and unlimited,
-   * nothing is reserved: such calls are counted afterwards, twice a second. Throws quota_exceeded with `used` (what
-   * running calls hold included) and `limit`.
+   * nothing is reserved: such calls are counted afterwards, twice a second.
+   * @throws quota_exceeded with `used` (what running calls hold included) and `limit`
    */
   reserve(call: ChargeRequest & { readonly org: string; readonly plan?: string }): Promise<Reservation>;
   /** Charges the units of a call that succeeded. False if the reservation had expired and its units were given back. */
@@ -97,9 +97,9 @@ export interface Billing {
    * `anonymousOwn` on this machine or a service of their own.
    */
   plans(): Promise<{ plans: Plan[]; anonymous: AnonymousLimits; anonymousOwn: AnonymousLimits }>;
-  /** Puts an organization (id or slug) on a plan. Throws not_found, and invalid_input when there is no such plan. */
+  /** Puts an organization (id or slug) on a plan. @throws not_found, and invalid_input when there is no such plan */
   setPlan(org: string, plan: string, actor: Actor): Promise<{ id: string; slug: string; plan: string }>;
-  /** Sets the id of a plan's price at the payment provider (null: it is not sold there). Throws invalid_input. */
+  /** Sets the id of a plan's price at the payment provider (null: it is not sold there). @throws invalid_input */
   setPrice(plan: string, price: string | null): Promise<void>;
   /** Id of a plan's price at the payment provider; null if it is not sold there. */
   priceOf(plan: string): Promise<string | null>;

@@ -75,18 +75,18 @@ export interface Feedback {
     search: FeedbackSearch,
     account: string | null,
   ): Promise<{ items: FeedbackItem[]; total: number; as_of: string }>;
-  /** Throws not_found. */
+  /** @throws not_found */
   item(id: number, account: string | null): Promise<FeedbackItem>;
   comments(id: number, page: { limit: number; offset: number }): Promise<FeedbackComment[]>;
   history(id: number): Promise<FeedbackHistory[]>;
-  /** Sets or removes a vote, one per person; the same again changes nothing. Throws not_found. */
+  /** Sets or removes a vote, one per person; the same again changes nothing. @throws not_found */
   vote(id: number, account: string, voted: boolean): Promise<FeedbackItem>;
-  /** Writes a comment in the caller's transaction. Throws not_found. */
+  /** Writes a comment in the caller's transaction. @throws not_found */
   comment(
     tx: Queryable,
     entry: { item: number; account: string | null; byOperator: boolean; body: string },
   ): Promise<FeedbackComment>;
-  /** Throws not_found, and invalid_input for a transition that is not allowed or a wrong duplicate. */
+  /** @throws not_found, and invalid_input for a transition that is not allowed or a wrong duplicate */
   setStatus(id: number, status: FeedbackStatus, duplicateOf: number | null): Promise<FeedbackItem>;
 }
 

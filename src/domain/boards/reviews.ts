@@ -93,7 +93,7 @@ export interface Reviews {
    * @throws not_found; invalid_input if the newest version is not `version`, so that an unread text is not published
    */
   publish(id: string, version?: number): Promise<OwnReview>;
-  /** Sets the response shown under the review; null removes it. Throws not_found. */
+  /** Sets the response shown under the review; null removes it. @throws not_found */
   respond(id: string, response: string | null): Promise<OwnReview>;
 }
 

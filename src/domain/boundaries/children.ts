@@ -31,7 +31,7 @@ export interface SubdivisionList {
 /** Ids per piece; the query boundary_children uses the same number. */
 const PIECE = 1000;
 
-/** Throws no_children if the boundary is not administrative, invalid_input if `adminLevel` is not above its own. */
+/** @throws no_children if the boundary is not administrative, invalid_input if `adminLevel` is not above its own */
 export function requireSubdivided(parent: ResolvedBoundary, { adminLevel }: SubdivisionFilter): void {
   if (parent.type !== 'administrative' || parent.boundary.kind === 'postal_code') {
     throw problem('no_children', `${parent.id} (${parent.name}) is a postcode area: it has no subdivisions.`);

@@ -8,7 +8,7 @@ export type FeatureGroup = { readonly count: number } & (
   | { readonly kind: null; readonly adminLevel: number }
 );
 
-/** The kinds and levels at a revision, levels first. Throws DataMoved if the data has another revision by now. */
+/** The kinds and levels at a revision, levels first. @throws DataMoved if the data has another revision by now */
 export async function featureGroups(db: Queryable, revision: number): Promise<FeatureGroup[]> {
   const rows = await db.query(loadQuery('ogc_collections'));
   if (rows.some((row) => Number(row.revision) !== revision)) throw new DataMoved();
@@ -29,7 +29,7 @@ export interface PageOf {
   readonly after: string;
 }
 
-/** Canonical ids of a page of boundaries with a polygon, at most `limit`, in id order. Throws DataMoved. */
+/** Canonical ids of a page of boundaries with a polygon, at most `limit`, in id order. @throws DataMoved */
 export async function featurePage(
   db: Queryable,
   revision: number,

@@ -15,7 +15,7 @@ export type Finders = ReturnType<typeof createFinders>;
  * objects that boundaries of a revision share with the cached ones.
  */
 export function createFinders(db: Database, sharedIn: (revision: number) => SharedObjects) {
-  /** Runs a statement and returns its rows. Throws DataMoved if a row is of another revision. */
+  /** Runs a statement and returns its rows. @throws DataMoved if a row is of another revision */
   async function rowsOf<T>(
     revision: number,
     statement: StatementReturning<WithRevision<T>>,

@@ -26,7 +26,8 @@ const MAP_VIEW = /^\/(?:edit|index\.html)?$/;
  * Returns `r…` or `w…` (kind osm), `Q…` (wikidata), an upper-case ISO 3166 code (iso), or scheme and code in lower case
  * (code).
  * Numbers run from 1 to 2^53 - 1 without leading zeros. This gives each id one spelling, so caches and checks for
- * duplicates can compare texts. Throws invalid_id for everything else.
+ * duplicates can compare texts.
+ * @throws invalid_id for everything else
  */
 export function parseBoundaryId(text: string): BoundaryId {
   const id = readBoundaryId(text);

@@ -18,10 +18,10 @@ export interface Snapshot {
    * The boundary that each id names, in the order given, repetitions kept. Aliases are followed. If several boundaries
    * carry the same wikidata id or ISO code, the result is an administrative one, then one with geometry, then one of
    * the source that the operator prefers, then the lowest admin_level, then the lowest id; the others are in `also`.
-   * Throws invalid_id, or not_found that names every unknown id.
+   * @throws invalid_id, or not_found that names every unknown id
    */
   resolve(ids: readonly string[]): Promise<ResolvedBoundary[]>;
-  /** Like resolve(), but null for an unknown id. Throws invalid_id. */
+  /** Like resolve(), but null for an unknown id. @throws invalid_id */
   lookup(ids: readonly string[]): Promise<(ResolvedBoundary | null)[]>;
   /** Like resolve(), with only the fields that a merge needs: several times as fast. */
   shapes(ids: readonly string[]): Promise<NamedShape[]>;
@@ -64,7 +64,7 @@ export interface Answer {
 export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' | 'keep'> {
   /**
    * Runs `work` on the current data, and again from the start if the data changes before it can finish on one revision.
-   * Throws what `work` throws, and rate_limited if the data keeps changing.
+   * @throws what `work` throws, and rate_limited if the data keeps changing
    */
   withSnapshot<T>(work: (reading: Snapshot) => Promise<T>): Promise<T>;
   /** The current revision; null if the database has to be asked for it, as withSnapshot() does. */
@@ -75,8 +75,8 @@ export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' 
    */
   inMemory(): InMemory | null;
   /**
-   * The results of lookup() for `texts`, all of them found. Throws not_found that names every unknown id, and says what
-   * became of those that were boundaries once.
+   * The results of lookup() for `texts`, all of them found.
+   * @throws not_found that names every unknown id, and says what became of those that were boundaries once
    */
   requireFound(texts: readonly string[], found: readonly (ResolvedBoundary | null)[]): Promise<ResolvedBoundary[]>;
   /** Reads the boxes of all boundaries into memory. False if they changed meanwhile, or memory does not hold boxes. */

@@ -70,7 +70,7 @@ export const ONE_CALL: SelectionLimit = {
   advice: 'Use create_job instead.',
 };
 
-/** Throws the error of a limit if a selection exceeds it. */
+/** @throws the error of a limit if a selection exceeds it */
 export function requireSelectable(count: number, { most, code, of, advice }: SelectionLimit = ONE_CALL): void {
   if (count <= most) return;
   const detail = `The selection has ${count} boundaries; ${of} takes at most ${most}.`;

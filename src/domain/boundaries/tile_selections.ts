@@ -24,7 +24,7 @@ export type TileSelection = Readonly<Record<string, unknown>>;
 export interface TileSelections {
   /** Stores a selection for an organization (null: for callers without a key). `expiresAt`: expiry if unused. */
   put(selection: TileSelection, org: string | null): Promise<{ sha256: string; created: boolean; expiresAt: Date }>;
-  /** Returns the selection with this hash. Throws not_found. */
+  /** Returns the selection with this hash. @throws not_found */
   get(sha256: string): Promise<TileSelection>;
 }
 

@@ -108,17 +108,18 @@ export interface Jobs {
   /** @throws invalid_input (webhook) if a webhook may not go to this URL */
   checkWebhook(url: string): Promise<void>;
   /**
-   * Reserves the units and queues the job. Throws quota_exceeded, rate_limited if too many jobs of the organization are
-   * queued or running, invalid_input if it keeps too many results, unauthorized below the role of member.
+   * Reserves the units and queues the job.
+   * @throws quota_exceeded, rate_limited if too many jobs of the organization are queued or running, invalid_input if
+   * it keeps too many results, unauthorized below the role of member
    */
   create(by: ActingMember, plan: string, job: NewJob): Promise<Job>;
   /** The jobs that the caller sees, newest first. */
   list(by: ActingMember, page: { limit: number; offset: number }): Promise<{ items: Job[]; total: number }>;
-  /** Throws not_found. */
+  /** @throws not_found */
   get(by: ActingMember, id: string): Promise<Job>;
-  /** The input of a job as it was given. Throws not_found. */
+  /** The input of a job as it was given. @throws not_found */
   inputOf(by: ActingMember, id: string): Promise<Record<string, unknown>>;
-  /** Cancels a live job and refunds its units; an ended one does not change. Throws not_found, unauthorized. */
+  /** Cancels a live job and refunds its units; an ended one does not change. @throws not_found, unauthorized */
   cancel(by: ActingMember, id: string): Promise<Job>;
 
   /** Claims the next due job for `seconds`; null if none is due. */
@@ -131,18 +132,19 @@ export interface Jobs {
   creatorOf(job: ClaimedJob): Promise<JobCreator | null>;
   /**
    * Records the revision that the parts are made from and returns the parts there are. `dropped`: blobs of the parts of
-   * another revision, which are deleted. Throws ClaimLost, and rate_limited if the data changes too often.
+   * another revision, which are deleted.
+   * @throws ClaimLost, and rate_limited if the data changes too often
    */
   begin(job: ClaimedJob, revision: number, total: number): Promise<{ parts: StoredPart[]; dropped: string[] }>;
-  /** Stores a part. Throws ClaimLost. */
+  /** Stores a part. @throws ClaimLost */
   storePart(
     job: ClaimedJob,
     part: StoredPart,
     so: { readonly done: number; readonly failed: readonly FailedBoundary[] },
   ): Promise<void>;
   /**
-   * Ends the job in the transaction that creates its file, and charges `units` of those reserved. Throws ClaimLost, and
-   * quota_exceeded if the reservation had expired.
+   * Ends the job in the transaction that creates its file, and charges `units` of those reserved.
+   * @throws ClaimLost, and quota_exceeded if the reservation had expired
    */
   finish(tx: Queryable, job: ClaimedJob, done: { readonly file: string; readonly units: number }): Promise<void>;
   /** Ends the job without a file and gives its units back. False if the claim is over. */

@@ -33,8 +33,8 @@ export interface PutBlob extends Blob {
  */
 export interface FileBlobs {
   /**
-   * Stores bytes; call it before the transaction that names them. Throws rate_limited if the same bytes are being
-   * removed and this takes more than a second.
+   * Stores bytes; call it before the transaction that names them.
+   * @throws rate_limited if the same bytes are being removed and this takes more than a second
    */
   put(blob: Blob, content: Uint8Array): Promise<PutBlob>;
   /** Opens a local file to write bytes to before their hash is known: for bytes too large for memory. */
@@ -44,7 +44,7 @@ export interface FileBlobs {
    * or removes them. If not, they have to be put again.
    */
   hold(tx: Queryable, blob: PutBlob): Promise<boolean>;
-  /** The bytes. Throws Error if the store does not have them; it always has those that an entry names. */
+  /** The bytes. @throws Error if the store does not have them; it always has those that an entry names */
   get(blob: Blob): Promise<Uint8Array>;
   /** Streams the bytes, or a range of them. */
   read(blob: Blob, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;

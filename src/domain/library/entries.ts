@@ -71,7 +71,7 @@ export async function getEntry(from: Queryable, by: Reader, id: string): Promise
   return entry;
 }
 
-/** Throws unauthorized unless the caller has at least the `wanted` access to a file they see. */
+/** @throws unauthorized unless the caller has at least the `wanted` access to a file they see */
 export function requireFileAccess({ access }: FileEntry, wanted: FileAccess): void {
   if (!fileAccessAtLeast(access, wanted)) {
     throw problem('unauthorized', `This needs ${wanted} access to the file; yours is ${access}.`);

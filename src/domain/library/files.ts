@@ -15,7 +15,7 @@ import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
 import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
 
-/** The caller with their current role. Their membership cannot end before the transaction does. Throws unauthorized. */
+/** The caller with their current role. Their membership cannot end before the transaction does. @throws unauthorized */
 async function withCurrentRole<T extends Reader>(tx: Queryable, by: T): Promise<T> {
   const [member] = await tx.query(loadQuery('org_hold_member'), [by.org, by.account]);
   if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
@@ -58,7 +58,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
   /** Removes bytes unless an entry names them. A failure is only reported: it must not fail the call. */
   const release = (blob: Blob): Promise<unknown> => blobs.release(blob).catch(failed);
 
-  /** Puts the bytes and calls `name`, again if that returns null (bytes removed in between). Throws rate_limited. */
+  /** Puts the bytes and calls `name`, again if that returns null (bytes removed in between). @throws rate_limited */
   async function withBytes<T>(exported: Exported | null, name: (put: PutBlob | null) => Promise<T | null>): Promise<T> {
     for (let i = 0; i < SAVE_TRIES; i++) {
       const named = await name(exported && (await blobs.put(blobOf(exported), exported.content)));
@@ -275,7 +275,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
   };
 }
 
-/** Finds a team by id or slug, a member by id or email. Throws not_found. */
+/** Finds a team by id or slug, a member by id or email. @throws not_found */
 async function granteeOf(
   tx: Queryable,
   org: string,

@@ -120,8 +120,8 @@ export interface Files {
   /** An entry, and its shares if the caller has admin access (null otherwise). */
   get(by: Reader, id: string): Promise<{ entry: FileEntry; shares: Share[] | null }>;
   /**
-   * Changes the name or, with a new export, the bytes (write access), or the visibility (admin access). Throws
-   * invalid_input if another entry conflicts.
+   * Changes the name or, with a new export, the bytes (write access), or the visibility (admin access).
+   * @throws invalid_input if another entry conflicts
    */
   update(
     by: ActingMember,

@@ -26,26 +26,28 @@ export interface Accounts {
   /** The account and its role in an organization; null if it is not a member. */
   profile(account: string, org: string): Promise<Profile | null>;
   /**
-   * Grants the operator role, creating the account if it is missing, or revokes it. Throws invalid_input for an
-   * invalid email address, and not_found when it revokes the role of an account that is not an operator.
+   * Grants the operator role, creating the account if it is missing, or revokes it.
+   * @throws invalid_input for an invalid email address, and not_found when it revokes the role of an account that is
+   * not an operator
    */
   setOperator(email: string, operator: boolean): Promise<{ id: string; email: string; operator: boolean }>;
   /**
    * Changes the email address of an account. Its person signs in with the new one from then on, and is signed out
-   * everywhere. For operators. Throws not_found, and invalid_input for a text that is not an email address or the
-   * address of another account.
+   * everywhere. For operators.
+   * @throws not_found, and invalid_input for a text that is not an email address or the address of another account
    */
   changeEmail(from: string, to: string): Promise<{ id: string; email: string }>;
-  /** Counts an attempt from a network to claim the first account. Throws rate_limited. */
+  /** Counts an attempt from a network to claim the first account. @throws rate_limited */
   countClaim(network: string): Promise<void>;
   /** Whether an address is FIRST_OWNER, that of the unclaimed first account. */
   isUnclaimed(email: string): boolean;
-  /** Changes the address of the first account to its owner's. Throws as changeEmail(): not_found if it was claimed. */
+  /** Changes the address of the first account to its owner's. @throws as changeEmail(): not_found if it was claimed */
   claim(email: string): Promise<{ id: string; email: string }>;
   /**
    * Deletes the account with its personal organization, the others it is alone in, its keys, sessions, grants and
-   * memberships; audit entries stay. Throws invalid_input, naming the organization, if other members would be left
-   * without an owner or are in the personal organization.
+   * memberships; audit entries stay.
+   * @throws invalid_input, naming the organization, if other members would be left without an owner or are in the
+   * personal organization
    */
   remove(account: string, actor: Actor): Promise<void>;
 }
@@ -162,7 +164,7 @@ export function createAccounts(db: Database, belongings: AccountDependents): Acc
   };
 }
 
-/** Throws invalid_input if others would be left without an owner, or are in the personal organization to be deleted. */
+/** @throws invalid_input if others would be left without an owner, or are in the personal organization to be deleted */
 function refuseOrphans(org: MembershipRow): void {
   const last = org.role === 'owner' && org.owners === 1;
   if (org.members === 1 || !(last || org.personal)) return;

@@ -17,8 +17,9 @@ export interface Allowance {
 const DAY_S = 86_400;
 
 /**
- * Counts an attempt by `subject` (an address, an account, an email; only its hash is stored). Throws rate_limited with
- * the seconds to wait after too many. Exact under concurrency; an attempt that is rolled back does not count.
+ * Counts an attempt by `subject` (an address, an account, an email; only its hash is stored). Exact under
+ * concurrency; an attempt that is rolled back does not count.
+ * @throws rate_limited with the seconds to wait after too many
  */
 export async function countAttempt(
   tx: Queryable,

@@ -42,7 +42,7 @@ export interface DeviceRequest {
 
 /** Sign-in from the command line (after RFC 8628, the device authorization grant); owns the codes. */
 export interface DeviceCodes {
-  /** Creates a code. Throws rate_limited if one network address asks for too many. */
+  /** Creates a code. @throws rate_limited if one network address asks for too many */
   issue(client: { name: string; address: string | null; sender: string }): Promise<NewDeviceCode>;
   /**
    * The client that waits with this user code, in any spelling; null if none does. Counts as an attempt of the account
@@ -51,12 +51,13 @@ export interface DeviceCodes {
   look(userCode: string, account: string, sender: string): Promise<DeviceRequest | null>;
   /**
    * Approves the code for `org`, which the account must be in, or declines it (null). Null if the code is not waiting
-   * any more. Throws rate_limited as look() does; too_many_keys and unauthorized leave the code as it was.
+   * any more.
+   * @throws rate_limited as look() does; too_many_keys and unauthorized leave the code as it was
    */
   decide(userCode: string, account: string, org: string | null, sender: string): Promise<DeviceRequest | null>;
   /**
-   * The key, once the code was approved: it is created now, and no other answer contains it. Throws
-   * authorization_pending (with interval), access_denied, expired_token, invalid_grant, too_many_keys.
+   * The key, once the code was approved: it is created now, and no other answer contains it.
+   * @throws authorization_pending (with interval), access_denied, expired_token, invalid_grant, too_many_keys
    */
   redeem(deviceCode: string, by: { requestId: string; address: string | null }): Promise<NewKey>;
 }

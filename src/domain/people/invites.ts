@@ -40,11 +40,12 @@ export interface Invites {
   /** Open invitations, newest first. */
   list(org: string): Promise<Invite[]>;
   /**
-   * Invites the reader of this email address. Throws unauthorized (a role above one's own), invalid_input (a member, an
-   * open invitation, too many of them), rate_limited over a daily limit.
+   * Invites the reader of this email address.
+   * @throws unauthorized (a role above one's own), invalid_input (a member, an open invitation, too many of them),
+   * rate_limited over a daily limit
    */
   create(by: ActingMember, invite: { email: string; role: Role }): Promise<Invite>;
-  /** Revokes an invitation. Throws not_found if it is not open in the organization. */
+  /** Revokes an invitation. @throws not_found if it is not open in the organization */
   revoke(by: ActingMember, id: string): Promise<void>;
   /**
    * The organization and role of the open invitation with this token or id; null if none is to the account's address.
@@ -57,9 +58,9 @@ export interface Invites {
   named(token: string): Promise<{ slug: string; role: Role } | null>;
   /**
    * Makes the account a member and returns the organization. An invitation is of an address, so its id, in a link that
-   * the inviter passes on, counts as its token does. Throws not_found for a token or id that is unknown, used,
-   * expired or revoked, is for another address, or is from someone who may not give that role any more; invalid_input
-   * for a member.
+   * the inviter passes on, counts as its token does.
+   * @throws not_found for a token or id that is unknown, used, expired or revoked, is for another address, or is from
+   * someone who may not give that role any more; invalid_input for a member
    */
   accept(account: string, token: string, actorIn: (org: string) => Actor): Promise<Org>;
 }

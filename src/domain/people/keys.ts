@@ -53,14 +53,15 @@ export interface Holder {
 
 /** API keys; owns their table. */
 export interface Keys extends KeyRevocation {
-  /** The caller with this key. Throws invalid_key if it does not exist or was revoked. */
+  /** The caller with this key. @throws invalid_key if it does not exist or was revoked */
   authenticate(key: string): Promise<Caller>;
   /** Whether another key created this one. */
   isMadeByKey(id: string): Promise<boolean>;
   /**
    * Creates a key for the person with this email; also their account, its personal organization and the organization
    * `orgSlug` if they are missing. A person who is not in an existing `orgSlug` becomes a member. For operators: no one
-   * is asked for consent. Throws invalid_input (email, slug, plan) and too_many_keys.
+   * is asked for consent.
+   * @throws invalid_input (email, slug, plan) and too_many_keys
    */
   create(options: {
     email: string;
@@ -70,8 +71,8 @@ export interface Keys extends KeyRevocation {
     name?: string;
   }): Promise<NewKey>;
   /**
-   * Creates another key of an account in an organization it is in; `madeBy` is the key that asks for it, if any. Throws
-   * too_many_keys, unauthorized if the account left, and invalid_key if `madeBy` was revoked meanwhile.
+   * Creates another key of an account in an organization it is in; `madeBy` is the key that asks for it, if any.
+   * @throws too_many_keys, unauthorized if the account left, and invalid_key if `madeBy` was revoked meanwhile
    */
   add(account: string, org: string, name: string, actor: Actor, madeBy?: string | null): Promise<NewKey>;
   /** Keys, newest first: the organization's for its admins, otherwise the holder's own; revoked ones if `revoked`. */
@@ -230,7 +231,7 @@ export async function addKey(
   return insertKey(tx, account, org, { name, operator: false, madeBy }, actor);
 }
 
-/** Throws too_many_keys if the account has the maximum of active keys. */
+/** @throws too_many_keys if the account has the maximum of active keys */
 export async function requireKeyRoom(tx: Queryable, account: string): Promise<void> {
   const { keys } = only(await tx.query(loadQuery('keys_count'), [account]));
   if (keys < MAX_KEYS) return;

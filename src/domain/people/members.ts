@@ -55,14 +55,14 @@ export async function lockOrg(tx: Queryable, by: ActingMember): Promise<{ org: O
   return { org, role: weaker(member.role, by.role) };
 }
 
-/** Throws unauthorized unless the role is at least `wanted`. */
+/** @throws unauthorized unless the role is at least `wanted` */
 export function requireRole(role: Role, wanted: Role): void {
   if (!atLeast(role, wanted)) {
     throw problem('unauthorized', `This needs the role ${wanted} in the organization; yours is ${role}.`);
   }
 }
 
-/** Returns a member of an organization. Throws not_found if the account is not a member. */
+/** Returns a member of an organization. @throws not_found if the account is not a member */
 export async function findMember(tx: Queryable, org: string, account: string): Promise<MemberRow> {
   const [member] = await tx.query(loadQuery('org_member'), [org, account]);
   if (!member) throw problem('not_found', 'The organization has no member with this id.');
@@ -88,7 +88,7 @@ export async function dropMember(
   });
 }
 
-/** Throws invalid_input if the organization has only one owner. */
+/** @throws invalid_input if the organization has only one owner */
 export async function requireOtherOwner(tx: Queryable, org: string): Promise<void> {
   const { owners } = only(await tx.query(loadQuery('org_count_members'), [org]));
   if (owners > 1) return;

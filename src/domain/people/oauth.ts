@@ -42,11 +42,11 @@ export interface OAuthRecords {
 
 /** OAuth grants and the records of oidc-provider; owns those tables. */
 export interface OAuth {
-  /** Returns the caller of an access token. Throws invalid_token (unknown, expired, revoked, for another resource). */
+  /** Returns the caller of an access token. @throws invalid_token (unknown, expired, revoked, for another resource) */
   authenticate(token: string): Promise<Caller>;
-  /** Counts a client registration against the limit of its sender. Throws rate_limited. */
+  /** Counts a client registration against the limit of its sender. @throws rate_limited */
   countRegistration(sender: string): Promise<void>;
-  /** Records a person's consent. Throws not_found if they are not a member of the organization. */
+  /** Records a person's consent. @throws not_found if they are not a member of the organization */
   grant(
     consent: { id: string; account: string; org: string; clientId: string; clientName: string; scope: Scope },
     actor: Actor,

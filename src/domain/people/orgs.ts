@@ -53,27 +53,28 @@ export interface Access {
 export interface Orgs {
   /** Returns an account's organizations, its personal one first; `only` restricts the list to one id. */
   list(account: string, only?: string): Promise<Org[]>;
-  /** Returns the organization with this id or slug. Throws not_found if the account is not a member. */
+  /** Returns the organization with this id or slug. @throws not_found if the account is not a member */
   find(account: string, idOrSlug: string): Promise<Org>;
-  /** Creates an organization owned by the account. Throws invalid_input (slug taken, also once; too many). */
+  /** Creates an organization owned by the account. @throws invalid_input (slug taken, also once; too many) */
   create(
     account: string,
     org: { name: string; slug?: string; plan: string },
     actorIn: (org: string) => Actor,
   ): Promise<Org>;
-  /** Changes name and slug. Throws invalid_input if the slug is taken. */
+  /** Changes name and slug. @throws invalid_input if the slug is taken */
   update(by: ActingMember, change: { name?: string; slug?: string }): Promise<Org>;
-  /** Deletes the organization with all its content. Throws invalid_input for a personal one. */
+  /** Deletes the organization with all its content. @throws invalid_input for a personal one */
   remove(by: ActingMember): Promise<void>;
   members(org: string, page: { limit: number; offset: number }): Promise<{ items: Member[]; total: number }>;
   /**
-   * Changes a member's role. Throws not_found, unauthorized (not allowed with the caller's role) and invalid_input (the
-   * last owner, or the owner of a personal organization).
+   * Changes a member's role.
+   * @throws not_found, unauthorized (not allowed with the caller's role) and invalid_input (the last owner, or the
+   * owner of a personal organization)
    */
   updateMember(by: ActingMember, account: string, role: Role): Promise<Member>;
   /**
    * Removes a member with their keys, grants, sessions and shares in the organization; members can remove themselves.
-   * Throws as updateMember does.
+   * @throws as updateMember does
    */
   removeMember(by: ActingMember, account: string): Promise<void>;
   /** Call forget() after the transaction commits. */
@@ -218,7 +219,7 @@ async function orgsOf(db: Queryable, account: string, only: string | null): Prom
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
 
-/** Returns an organization as the account sees it. Throws not_found if the account is not a member. */
+/** Returns an organization as the account sees it. @throws not_found if the account is not a member */
 export async function orgOf(db: Queryable, account: string, org: string): Promise<Org> {
   const [found] = await orgsOf(db, account, org);
   if (!found) throw problem('not_found', 'You are no longer in that organization.');
@@ -322,7 +323,7 @@ export function changesOf<T extends object>(
   return Object.fromEntries(entries.map(([key, to]) => [key, { from: before[key as keyof T], to }]));
 }
 
-/** Throws invalid_input if there is no plan with this id for organizations. */
+/** @throws invalid_input if there is no plan with this id for organizations */
 export async function requirePlan(tx: Queryable, plan: string): Promise<void> {
   if ((await tx.query(loadQuery('org_plan_exists'), [plan])).length > 0) return;
   throw invalidInput([{ path: 'plan', code: 'invalid_value', message: 'there is no such plan' }]);

@@ -73,7 +73,8 @@ export interface SignIn {
   findLink(token: string, browser: string | null): Promise<{ email: string; first: boolean } | null>;
   /**
    * Uses up the link and starts a session. The first sign-in creates the account with its personal organization and
-   * stores the name (blank: none). Returns null if the link is not valid in that browser. Throws invalid_input (name).
+   * stores the name (blank: none). Returns null if the link is not valid in that browser.
+   * @throws invalid_input (name)
    */
   complete(
     token: string,
@@ -154,7 +155,7 @@ export async function sweepSignIn(db: Database): Promise<number> {
   return dropped;
 }
 
-/** Returns a person's name, trimmed; null if blank. Throws invalid_input if too long or with hidden characters. */
+/** Returns a person's name, trimmed; null if blank. @throws invalid_input if too long or with hidden characters */
 export function readName(text: string): string | null {
   const name = text.normalize('NFC').trim();
   const refuse = (message: string) => invalidInput([{ path: 'name', code: 'invalid_format', message }]);

@@ -26,9 +26,9 @@ export interface Team {
 export interface Teams {
   /** Returns the teams, sorted by name. */
   list(org: string): Promise<Team[]>;
-  /** Creates a team. Throws invalid_input (slug taken, too many). */
+  /** Creates a team. @throws invalid_input (slug taken, too many) */
   create(by: ActingMember, team: { name: string; slug?: string }): Promise<Team>;
-  /** Changes name and slug. Throws invalid_input if the slug is taken. */
+  /** Changes name and slug. @throws invalid_input if the slug is taken */
   update(by: ActingMember, team: string, change: { name?: string; slug?: string }): Promise<Team>;
   /** Deletes a team and returns its id. */
   remove(by: ActingMember, team: string): Promise<string>;
@@ -137,7 +137,7 @@ async function get(tx: Queryable, org: string, id: string): Promise<Team> {
   return team;
 }
 
-/** Returns a team by id or slug and locks its row. Throws not_found. */
+/** Returns a team by id or slug and locks its row. @throws not_found */
 export async function findTeam(tx: Queryable, org: string, which: string): Promise<TeamRow> {
   const [team] = await tx.query(loadQuery('team_find'), [org, which]);
   if (!team) throw noTeam();

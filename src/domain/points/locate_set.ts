@@ -52,8 +52,8 @@ const EAST_END = 1_800_000_000;
 const cachedSets = new WeakMap<Queryable, Map<string, Promise<LocateSet>>>();
 
 /**
- * The set of a filter at a revision: read single-flight, then cached while it is among the last MOST_SETS used. Throws
- * DataMoved if the data has another revision by now, and too_large over MOST_MEMBERS boundaries.
+ * The set of a filter at a revision: read single-flight, then cached while it is among the last MOST_SETS used.
+ * @throws DataMoved if the data has another revision by now, and too_large over MOST_MEMBERS boundaries
  */
 export function locateSet(db: Queryable, pack: PackBoxes, filter: LocateFilter, revision: number): Promise<LocateSet> {
   const sets = cachedSets.get(db) ?? new Map<string, Promise<LocateSet>>();

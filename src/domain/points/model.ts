@@ -15,9 +15,9 @@ export type AddedCells = readonly (readonly [column: string, value: string | nul
 
 /** Reads rows from a text that arrives in chunks, and writes each with columns added. */
 export interface PointRows {
-  /** Returns the rows that are complete so far. Throws invalid_input, only before the first row. */
+  /** Returns the rows that are complete so far. @throws invalid_input, only before the first row */
   push(text: string): PointRow[];
-  /** Returns the remaining rows at the end of the text. Throws as push does. */
+  /** Returns the remaining rows at the end of the text. @throws as push does */
   end(): PointRow[];
   /** Why no further row can be read; null while reading can go on. */
   readonly failure: string | null;

@@ -40,7 +40,7 @@ export interface Stored {
 
 /** Stores upstream answers through the same rings, arcs, validity and kinds as an import. */
 export interface UpstreamSink<T = unknown> {
-  /** Reads an answer with geometry. Throws a plain Error if it is incomplete. */
+  /** Reads an answer with geometry. @throws a plain Error if it is incomplete */
   read(answer: OverpassAnswer): T;
   /** Stores the result of read(). */
   put(read: T): Promise<Stored>;

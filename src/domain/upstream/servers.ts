@@ -105,7 +105,7 @@ export function createServers(
   }));
   const counts: ServerCounts = { requests: 0, bytes: 0, outcomes: {} };
 
-  /** Sends one request with a slot, within the budget. Throws OverpassError and what taking a slot throws. */
+  /** Sends one request with a slot, within the budget. @throws OverpassError and what taking a slot throws */
   async function send<T>(member: Member, request: Request, memory: number, read: Read<T>): Promise<T> {
     const { server, slots } = member;
     const slot = await slots.take(request);

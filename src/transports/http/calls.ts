@@ -140,7 +140,7 @@ class HttpContext implements OpContext {
   }
 }
 
-/** Identifies and counts the caller. Throws rate_limited, and what a bad credential throws. */
+/** Identifies and counts the caller. @throws rate_limited, and what a bad credential throws */
 export async function admitCaller(
   exchange: Exchange,
   services: Services,

@@ -196,7 +196,7 @@ async function readMessage(ctx: Context, message: Message, ops: readonly AnyOp[]
   }
 }
 
-/** Limits the number of values in a message, besides the operation's input, which was removed. Throws Refused. */
+/** Limits the number of values in a message, besides the operation's input, which was removed. @throws Refused */
 function limitValues(message: Message): void {
   try {
     countValues(message);

@@ -99,7 +99,7 @@ export function remoteHost(where: ServerAddress, toolsets: string | null, struct
   };
 }
 
-/** The result of a reply, made safe to print. Throws the problem or error that the server returned instead. */
+/** The result of a reply, made safe to print. @throws the problem or error that the server returned instead */
 function resultOf({ result, error }: Reply): Readonly<Record<string, unknown>> {
   if (result) return visibleDeep(result, false) as Readonly<Record<string, unknown>>;
   const message = visible(error?.message ?? 'the server gave no answer', true);

@@ -224,7 +224,7 @@ async function itemsPage(
 
 const COMMA = Buffer.from(',\n');
 
-/** Renders boundaries as GeoJSON features at low detail, with flat properties. Throws DataMoved. */
+/** Renders boundaries as GeoJSON features at low detail, with flat properties. @throws DataMoved */
 async function drawnFeatures(
   { engine }: Services,
   reading: Snapshot,

@@ -46,7 +46,7 @@ export function readItemsQuery(querystring: string): ItemsQuery {
   };
 }
 
-/** Parses a query that may only have languages of names, and returns these. Throws invalid_input. */
+/** Parses a query that may only have languages of names, and returns these. @throws invalid_input */
 export function plainQuery(querystring: string): readonly string[] {
   return preferOf(parameters(querystring, ['lang', 'f']));
 }

@@ -32,13 +32,13 @@ export const PRIVATE_HEADERS = {
 const FULL = 10;
 const LIGHT = 1;
 
-/** Counts a tile under the limit of the network. Throws rate_limited. */
+/** Counts a tile under the limit of the network. @throws rate_limited */
 export const countTile = (admission: Admission, network: string): Promise<void> => count(admission, network, FULL);
 
 /** Members of a selection that count as one tile more when its tile must be drawn. */
 const MEMBERS_A_TILE = 1_000;
 
-/** Counts the drawing of a selection's tile by its members, under the limit of the network. Throws rate_limited. */
+/** Counts the drawing of a selection's tile by its members, under the limit of the network. @throws rate_limited */
 export function countMembers({ admission, network }: TileRequest, members: number): Promise<void> {
   return count(admission, network, FULL * Math.floor(members / MEMBERS_A_TILE));
 }
@@ -60,7 +60,7 @@ export async function callerOf(
   }
 }
 
-/** Counts tenths of a tile; a negative number refunds them. Throws rate_limited. */
+/** Counts tenths of a tile; a negative number refunds them. @throws rate_limited */
 async function count(admission: Admission, network: string, tenths: number): Promise<void> {
   if (tenths === 0) return;
   const refused = await admission.count(ANONYMOUS, network, () => undefined, 'tile', tenths);
@@ -121,7 +121,7 @@ export function placeOf(digits: readonly string[]): TilePlace {
   return { z, x, y };
 }
 
-/** The languages of names as the client sent them; null for none. Throws invalid_input. */
+/** The languages of names as the client sent them; null for none. @throws invalid_input */
 export function langOf(parameters: URLSearchParams): string | null {
   const lang = parameters.get('lang');
   if (lang === null || lang === '') return null;

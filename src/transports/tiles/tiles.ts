@@ -109,7 +109,7 @@ export function boundaryTiles(
   };
 }
 
-/** Decodes a path segment. Throws not_found for malformed percent-encoding. */
+/** Decodes a path segment. @throws not_found for malformed percent-encoding */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

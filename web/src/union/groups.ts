@@ -39,8 +39,8 @@ export const colorOf = (group: string, names: readonly string[]): string =>
   COLORS[Math.max(0, names.indexOf(group)) % COLORS.length] ?? FIRST_COLOR;
 
 /**
- * The id of the boundary of a level at a point, from the tile if possible, else from the service. Throws Failure when
- * there is none.
+ * The id of the boundary of a level at a point, from the tile if possible, else from the service.
+ * @throws Failure when there is none
  */
 export async function boundaryAt({ lat, lon }: Point, level: number, atlas: Atlas): Promise<string> {
   const drawn = (await atlas.under(lat, lon))?.find((one) => one.level === level);

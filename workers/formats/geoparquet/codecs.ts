@@ -3,7 +3,7 @@ import { Decompress } from 'fzstd';
 import { snappyUncompress } from 'hyparquet';
 import { unpackHadoopLz4, unpackLz4 } from './lz4.ts';
 
-/** Unpacks the bytes of a page, which are `size` bytes afterwards. Throws, or returns another number of bytes, if not. */
+/** Unpacks the bytes of a page of `size` bytes. Given other bytes, it fails or returns another number of bytes. */
 type Codec = (bytes: Uint8Array, size: number) => Uint8Array;
 
 /** The ways to compress a page that are read, by their names in the format. */
