@@ -36,8 +36,17 @@ function folder(): string {
   return made;
 }
 
-const get = (path: string, more: Partial<Parameters<typeof fetchFile>[1]> = {}) =>
-  fetchFile(base + path, { maxBytes: 1e6, allowPrivate: true, userAgent: 'test', pauseMs: 5, ...more });
+/** Bytes of a file that the last call of `get` has. */
+let arrived = 0;
+
+const get = (path: string, { onProgress, ...more }: Partial<Parameters<typeof fetchFile>[1]> = {}) =>
+  fetchFile(base + path, {
+    ...{ maxBytes: 1e6, allowPrivate: true, userAgent: 'test', pauseMs: 5, ...more },
+    onProgress(name, bytes, total) {
+      arrived = bytes;
+      onProgress?.(name, bytes, total);
+    },
+  });
 
 /** What went wrong; fails when nothing did. */
 async function refusal(fetching: Promise<unknown>): Promise<string> {
@@ -61,7 +70,12 @@ function serveRanges(breaks: number, tag = '"one"'): void {
       ...(start > 0 ? { 'Content-Range': `bytes ${start}-${FILE.length - 1}/${FILE.length}` } : {}),
     });
     if (asked.length > breaks) return void response.end(FILE.subarray(start));
-    response.write(FILE.subarray(start, start + FILE.length / 3), () => setTimeout(() => response.destroy(), 50));
+    arrived = start;
+    const end = start + FILE.length / 3;
+    response.write(FILE.subarray(start, end));
+    // Of an answer that breaks off before it was read, nothing would be there to go on from.
+    const watch = setInterval(() => arrived >= end && response.destroy(), 5);
+    response.once('close', () => clearInterval(watch));
   };
 }
 

@@ -28,6 +28,16 @@ const pathOf = (sha256: string, format: string) =>
 const save = (boundary_id: string, more = {}) =>
   server.ok('save_file', { boundary_id, format: 'wkt', ...more }, staff.member) as Promise<FileBody>;
 
+/** Saves a file; while its bytes are being removed, which takes long on a busy machine, the answer is to try again. */
+async function saveBesideRemoval(boundary_id: string, more = {}): Promise<FileBody> {
+  for (;;) {
+    const saved = await server.call('http', 'save_file', { boundary_id, format: 'wkt', ...more }, staff.member);
+    if (saved.status === 429) continue;
+    expect(saved.status).toBe(201);
+    return saved.body as FileBody;
+  }
+}
+
 describe('boundary admin blobs', () => {
   it('proves that all is there, as it was saved', async () => {
     for (const id of ['r100', 'r101', 'r102']) await save(id);
@@ -117,7 +127,7 @@ describe('boundary admin blobs', () => {
     })();
     try {
       for (let round = 0; round < 6; round++) {
-        const { id, url } = await save('r121', { format: 'svg' });
+        const { id, url } = await saveBesideRemoval('r121', { format: 'svg' });
         expect((await server.content(url, staff.member)).status).toBe(200);
         if (round < 5) await server.ok('delete_file', { id }, staff.member);
       }
