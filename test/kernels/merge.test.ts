@@ -103,6 +103,15 @@ describe('mergeBoundaries', () => {
     expect((await merged(boundaries, [0, 1], [2])).rings).toEqual([]);
   });
 
+  it.each([0, 1])(
+    'leaves nothing of the common border of two excludes, on whichever side an include is (%i)',
+    (side) => {
+      const { table, refs } = arrange([[rect(0, 0, 10, 10)], [rect(10, 0, 20, 10)]]);
+      const rings = ringsOf(mergeBoundaries(table, refs, [side], [0, 1]));
+      expect(rings.refs.length).toBe(0);
+    },
+  );
+
   it('nests islands in holes in islands', async () => {
     const boundaries = [
       [rect(0, 0, 100, 100), rect(10, 10, 90, 90)],
