@@ -249,4 +249,13 @@ describe('the finer rules', () => {
     }
     expect(ROLES.filter(holdsAllKeys)).toEqual(['owner', 'admin']);
   });
+
+  test('a key acts as an admin at most, a grant as its scope allows, and neither as more than the person', () => {
+    expect(ROLES.map(keyRole)).toEqual(['admin', 'admin', 'member', 'viewer']);
+    expect(SCOPES.map((scope) => ROLES.map((role) => grantRole(role, scope)))).toEqual([
+      ['viewer', 'viewer', 'viewer', 'viewer'],
+      ['member', 'member', 'member', 'viewer'],
+      ['admin', 'admin', 'member', 'viewer'],
+    ]);
+  });
 });
