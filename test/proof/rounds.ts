@@ -15,8 +15,13 @@ export function rounds(whole: number): number {
  * case further, so that every case has its day.
  */
 export function drawn<T>(all: readonly T[], least = 1): T[] {
-  const count = Math.min(all.length, Math.max(least, Math.round(all.length * share)));
-  const places = Array.from({ length: count }, (_, i) => (day + Math.floor((i * all.length) / count)) % all.length);
+  return casesOf(day, all, Math.max(least, Math.round(all.length * share)));
+}
+
+/** Up to `count` cases of a day, in order. */
+export function casesOf<T>(day: number, all: readonly T[], count: number): T[] {
+  const most = Math.min(all.length, count);
+  const places = Array.from({ length: most }, (_, i) => (day + Math.floor((i * all.length) / most)) % all.length);
   return places.sort((a, b) => a - b).flatMap((place) => all.slice(place, place + 1));
 }
 
