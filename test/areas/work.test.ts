@@ -111,6 +111,33 @@ describe('the work of a plan', () => {
     expect([much.status, much.text]).toEqual([422, expect.stringContaining('compares too many')]);
   });
 
+  it('of a refused description is little more than that of one that is understood', async () => {
+    const dry = (description: string) => server.ask('POST', '/v1/areas', { key, json: { dry_run: true, description } });
+    const names = Array.from({ length: 41 }, (_, i) => `County ${'abcdefghij'[i % 10]} ${i}`);
+    const [listed, half] = [names.join('; '), names.slice(0, 20).join('; ')];
+    await dry(listed);
+    let status = 0;
+    const right = await countWork(async () => void ({ status } = await dry(listed)));
+    expect(status).toBe(200);
+    const words = Array.from({ length: 290 }, (_, i) => `qx${'abcdefghijklmnopqrst'[i % 20]}`);
+    const refused: readonly [string, string | null][] = [
+      [`${listed} in winter`, listed],
+      [`${half}/${names.slice(20).join('; ')}`, names.slice(20).join('; ')],
+      [`Zorgly, ${listed}`, listed],
+      [words.join(' '), null],
+      [words.join(' ').replaceAll('q', 'Q'), null],
+      [`County a 10 with ${words.slice(0, 280).join(' ')}`, 'County a 10'],
+    ];
+    for (const [description, rewording] of refused) {
+      let problem: { code?: string; rewording?: string | null } = {};
+      const work = await countWork(async () => void ({ json: problem } = await dry(description)));
+      const about = description.slice(0, 60);
+      expect([problem.code, problem.rewording], about).toEqual(['could_not_map', rewording]);
+      expect(work.total, about).toBeLessThan(3 * right.total);
+      expect(work.longest, about).toBeLessThan(MOST_IN_TURN);
+    }
+  });
+
   it('beyond what one request may do counts as several', async () => {
     const counted: [number, string | undefined][] = [];
     const input = { dry_run: true, plan: { steps: each(90, (i) => filter(i)) } };

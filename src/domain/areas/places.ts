@@ -6,7 +6,8 @@ import { parseLevel } from './amounts.ts';
 import { clip } from './misread.ts';
 import type { Parser } from './parser.ts';
 import { foldsOf, isCode, isSmall, spansFrom } from './spans.ts';
-import { smallWords } from './vocabulary/vocabulary.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
+import { smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
 
 // Rules for names of places: the longest one that the lexicon has, with its level and container.
 
@@ -40,13 +41,17 @@ export function groupAt(p: Parser, at: number): number | null {
   );
 }
 
+/** By language, the grammar words that stand alone where a name is expected: "and", "the". */
+const KEYWORDS: ReadonlyMap<Vocabulary, ReadonlySet<string>> = new Map(
+  VOCABULARIES.map((v) => {
+    const phrases = [smallWords(v), v.half, v.quarter, v.neighbors, v.capital, v.parts].flat();
+    return [v, new Set(phrases.flatMap((phrase) => (phrase.length === 1 ? phrase : [])))];
+  }),
+);
+
 /** Whether a single grammar word is here where a name is expected: "and", "the". */
 export function isKeyword(p: Parser, at: number, end: number): boolean {
-  if (at !== end || p.isCodeAt(at)) return false;
-  const { v } = p;
-  return [smallWords(v), v.half, v.quarter, v.neighbors, v.capital, v.parts].some((phrases) =>
-    phrases.some((phrase) => phrase.length === 1 && phrase[0] === p.tokenAt(at).folded),
-  );
+  return at === end && !p.isCodeAt(at) && KEYWORDS.get(p.v)?.has(p.tokenAt(at).folded) === true;
 }
 
 /** Passes over an article. Returns the position. */

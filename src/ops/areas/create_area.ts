@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
+import { Turns } from '../../common/turns.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, ProblemError } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
@@ -255,7 +256,7 @@ export async function planArea(ctx: Context, { description, plan, country, near 
       return await mapped(description ?? '');
     } catch (error) {
       if (made || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
-      throw await withRewording(error, services, description ?? '', async (text) => {
+      const isMapped = async (text: string): Promise<boolean> => {
         try {
           await carryOut(ctx, reading, await ownPlanOf(ctx, services, text), wishes);
           return true;
@@ -263,7 +264,8 @@ export async function planArea(ctx: Context, { description, plan, country, near 
           if (failure instanceof ProblemError) return false;
           throw failure;
         }
-      });
+      };
+      throw await withRewording(error, services, description ?? '', isMapped, new Turns(ctx.signal));
     }
   });
   ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);

@@ -1,5 +1,7 @@
+import type { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
+import { DescriptionError } from '../../domain/areas/misread.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
@@ -14,9 +16,11 @@ interface Understood {
   readonly to: number;
 }
 
-/** Parts of a description that are parsed in search of one that is understood, and rewordings that are carried out. */
+/** Parts of a description that are parsed in search of one that is understood, and the tokens of all of them. */
 const MOST_PARSED = 24;
-const MOST_TRIED = 3;
+const MOST_PARSED_TOKENS = 2 * MAX_TOKENS;
+/** Rewordings that are carried out. */
+const MOST_TRIED = 2;
 /** Names that an error lists. */
 const LISTED = 6;
 
@@ -25,34 +29,42 @@ const LISTED = 6;
  * carried out, or none. The rewording names the first candidate of each place that is ambiguous or not found; without
  * candidates it is the longest part of the description that is understood.
  * @param isMapped whether a description has an area
+ * @throws the reason of the signal of `turns`
  */
 export async function withRewording(
   error: ProblemError,
   services: NameServices,
   description: string,
   isMapped: (text: string) => Promise<boolean>,
+  turns: Turns,
 ): Promise<ProblemError> {
   const places = (error.extra.places ?? []) as readonly Unmapped[];
   const lexicon = await lexiconOf(services, description);
-  const understood = namesIn(description, lexicon).filter(
+  const names = namesIn(description, lexicon);
+  const understood = names.filter(
     ({ from, to }) =>
       !places.some((one) => one.candidates.length > 0 && one.from !== null && one.from < to && (one.to ?? 0) > from),
   );
   let rewording: string | null = null;
   let tried = 0;
-  for await (const text of rewordingsOf(description, places, lexicon)) {
-    if (++tried > MOST_TRIED) break;
-    if (!(await isMapped(text))) continue;
-    rewording = text;
-    break;
+  for await (const text of rewordingsOf(description, places, { lexicon, names, turns })) {
+    if (await isMapped(text)) rewording = text;
+    if (rewording !== null || ++tried === MOST_TRIED) break;
   }
-  const names = understood.slice(0, LISTED).map(({ text }) => `"${text}"`);
+  const listed = understood.slice(0, LISTED).map(({ text }) => `"${text}"`);
   const sentences = [
     error.message,
-    ...(names.length > 0 ? [`Understood: ${names.join(', ')}.`] : []),
+    ...(listed.length > 0 ? [`Understood: ${listed.join(', ')}.`] : []),
     ...(rewording === null ? [] : [`Try: ${rewording}`]),
   ];
   return problem('could_not_map', sentences.join(' '), { ...error.extra, understood, rewording });
+}
+
+/** What is known of the words of a description, and the turns of the call. */
+interface Known {
+  readonly lexicon: Lexicon;
+  readonly names: readonly Understood[];
+  readonly turns: Turns;
 }
 
 /** The longest known names of a description, from the left. */
@@ -79,7 +91,7 @@ function isName(text: string, tokens: readonly Token[], start: number, end: numb
 async function* rewordingsOf(
   description: string,
   places: readonly Unmapped[],
-  lexicon: Lexicon,
+  known: Known,
 ): AsyncGenerator<string, void> {
   const chosen = withCandidates(description, places, ({ name, parents }) => {
     const parent = parents.at(-1)?.name;
@@ -89,7 +101,7 @@ async function* rewordingsOf(
   if (chosen !== null) yield chosen;
   if (exact !== null) yield exact;
   if (places.some(({ candidates }) => candidates.length > 0)) return;
-  yield* partsOf(description, lexicon);
+  yield* partsOf(description, places, known);
 }
 
 /** A description with the first candidate in place of the words at fault; null unless all places have one. */
@@ -107,19 +119,43 @@ function withCandidates(
   return places.length === 0 ? null : text;
 }
 
-/** Parts of a description that the grammar understands, the longest first. */
-async function* partsOf(description: string, lexicon: Lexicon): AsyncGenerator<string, void> {
+/**
+ * Parts of a description that the grammar understands, the longest first. A part has a name, cuts none, lacks the words
+ * at fault, and does not go on behind the place where another part was not understood.
+ */
+async function* partsOf(
+  description: string,
+  places: readonly Unmapped[],
+  { lexicon, names, turns }: Known,
+): AsyncGenerator<string, void> {
+  if (names.length === 0) return;
   const tokens = tokensOf(description).slice(0, MAX_TOKENS);
-  let parsed = 0;
+  // By token, the end of the first name that begins at it or behind it.
+  const nameEnds = tokens.map((token) => names.find(({ from }) => from >= token.from)?.to ?? Infinity);
+  const isCut = new Set(
+    tokens.flatMap((at) => (names.some((one) => one.from < at.from && at.from < one.to) ? at : [])),
+  );
+  const failedAt: number[] = [];
+  const isFaulty = (from: number, to: number): boolean =>
+    places.some((one) => one.from !== null && one.to !== null && from <= one.from && one.to <= to) ||
+    failedAt.some((at) => from < at && at < to);
+  let [parsed, read] = [0, 0];
   for (let length = tokens.length - 1; length > 0; length--) {
+    if (turns.spend(tokens.length - length)) await turns.next();
     for (let start = 0; start + length <= tokens.length; start++) {
-      const [first, last] = [tokens[start], tokens[start + length - 1]];
+      const [first, last, next] = [tokens[start], tokens[start + length - 1], tokens[start + length]];
       if (!first || !last || first.sort === 'sign' || last.sort === 'sign') continue;
+      if (isCut.has(first) || (next && isCut.has(next)) || (nameEnds[start] ?? Infinity) > last.to) continue;
+      if (isFaulty(first.from, last.to)) continue;
+      read += length;
+      if (++parsed > MOST_PARSED || read > MOST_PARSED_TOKENS) return;
       const part = description.slice(first.from, last.to);
-      if (namesIn(part, lexicon).length === 0) continue;
-      if (++parsed > MOST_PARSED) return;
-      const read = await parseDescription(part, lexicon).catch(() => null);
-      if (read !== null && read.unknown === 0) yield part;
+      const understood = await parseDescription(part, lexicon, turns).catch((error: unknown) => {
+        if (error instanceof DescriptionError) failedAt.push(first.from + error.words.from);
+        else if (!(error instanceof RangeError)) throw error;
+        return null;
+      });
+      if (understood?.unknown === 0) yield part;
     }
   }
 }
