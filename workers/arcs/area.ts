@@ -64,14 +64,19 @@ export function arcArea(coords: Coords, first: number, length: number): { area: 
       sum.add(Math.sign(x2 - x1) * zone(Math.sin((y1 / 1e7) * (Math.PI / 180))));
       continue;
     }
-    const step = shortWay(x2 - x1);
-    turn += step;
-    // There is no area between an edge along a meridian and the equator.
-    if (step === 0) continue;
-    const edge = Geodesic.WGS84.Inverse(y1 / 1e7, 0, y2 / 1e7, step / 1e7, Geodesic.AREA);
-    sum.add(edge.S12!);
+    const edge = edgeArea(x1, y1, x2, y2);
+    turn += edge.turn;
+    sum.add(edge.area);
   }
   return { area: sum.value, turn };
+}
+
+/** The two sums of arcArea() for one edge, which takes the short way round. Its ends may lie between grid points. */
+export function edgeArea(x1: number, y1: number, x2: number, y2: number): { area: number; turn: number } {
+  const turn = shortWay(x2 - x1);
+  // There is no area between an edge along a meridian and the equator.
+  if (turn === 0) return { area: 0, turn };
+  return { area: Geodesic.WGS84.Inverse(y1 / 1e7, 0, y2 / 1e7, turn / 1e7, Geodesic.AREA).S12!, turn };
 }
 
 /**

@@ -20,9 +20,6 @@ export function walkedArcs(refs: Int32Array): WalkedArcs {
   return arcs;
 }
 
-/** Whether a boundary has an arc. */
-export const hasArcs = (arcs: WalkedArcs, arc: number): boolean => arcs.has(arc);
-
 /** A boundary as an argument of commonArea(). */
 export interface Walked {
   readonly refs: Int32Array;
@@ -55,40 +52,38 @@ export interface Common {
  * an overlay is then needed.
  */
 export function commonArea(table: ArcTable, a: Walked, b: Walked, most: number): Common | null {
-  const sum = new ExactSum();
-  let turn = 0;
-  let arcs = 0;
-  const add = (ref: number): void => {
-    sum.add(ref < 0 ? table.area[~ref] : -table.area[ref]);
-    turn += ref < 0 ? -table.turn[~ref] : table.turn[ref];
-    arcs++;
-  };
+  const border = new CommonBorder(table);
   for (const ref of a.refs) {
     const arc = ref < 0 ? ~ref : ref;
     const forward = b.walked.get(arc);
-    if (forward === ref >= 0) add(ref);
+    if (forward === ref >= 0) border.addArc(ref);
     if (forward !== undefined) continue;
-    const where = inside(table, arc, b);
+    const where = whereIs(table, arc, b);
     if (where === 0) return null;
-    if (where > 0) add(ref);
+    if (where > 0) border.addArc(ref);
   }
   for (const ref of b.refs) {
     const arc = ref < 0 ? ~ref : ref;
     if (a.walked.has(arc)) continue;
-    const where = inside(table, arc, a);
+    const where = whereIs(table, arc, a);
     if (where === 0) return null;
-    if (where > 0) add(ref);
+    if (where > 0) border.addArc(ref);
   }
-  if (arcs === 0) return { area: 0 };
-  return areaOf(sum.value, turn, most);
+  return border.area(most);
 }
 
-/** Where an arc is: 1 inside a boundary, -1 outside, 0 on its border. Looks only at arcs that reach its latitude. */
-function inside(table: ArcTable, arc: number, { refs, box, rows }: Walked): number {
+/** Where an arc is that no arc of a boundary crosses: 1 inside the boundary, -1 outside, 0 on its border. */
+export function whereIs(table: ArcTable, arc: number, boundary: Walked): -1 | 0 | 1 {
   const at = 4 * arc;
+  const { box } = boundary;
   const own = table.box;
   if (own[at] < box[0] || own[at + 1] < box[1] || own[at + 2] > box[2] || own[at + 3] > box[3]) return -1;
   const [x, y] = arcSample(table, arc);
+  return wherePointIs(table, x, y, boundary);
+}
+
+/** Where a point is, as locate() has it. Looks only at arcs that reach its latitude. */
+export function wherePointIs(table: ArcTable, x: number, y: number, { refs, rows }: Walked): -1 | 0 | 1 {
   let isInside = false;
   for (const k of rows.at(y)) {
     const ref = refs[k];
@@ -99,12 +94,39 @@ function inside(table: ArcTable, arc: number, { refs, box, rows }: Walked): numb
   return isInside ? 1 : -1;
 }
 
-/** The sum of the arcs of a border as an area: a border around a pole lacks half of the ellipsoid. */
-function areaOf(sum: number, turn: number, most: number): Common | null {
-  const slack = ROUNDING * most + 1e-3;
-  const odd = Math.round(turn / TURN) % 2 !== 0;
-  for (const candidate of odd ? [sum + HALF_ELLIPSOID, sum - HALF_ELLIPSOID] : [sum]) {
-    if (candidate >= -slack && candidate <= most + slack) return { area: Math.min(most, Math.max(0, candidate)) };
+/** The border of a common area, as the sums of the arcs and of the parts of arcs that are its parts. */
+export class CommonBorder {
+  private readonly sum = new ExactSum();
+  private turn = 0;
+  private parts = 0;
+  private readonly table: ArcTable;
+
+  constructor(table: ArcTable) {
+    this.table = table;
   }
-  return null;
+
+  addArc(ref: number): void {
+    const arc = ref < 0 ? ~ref : ref;
+    this.add(ref, this.table.area[arc], this.table.turn[arc]);
+  }
+
+  /** Adds a part of an arc that has these sums when it is walked forward. */
+  add(ref: number, area: number, turn: number): void {
+    // S12 is positive for clockwise rings; here the interior is on the left.
+    this.sum.add(ref < 0 ? area : -area);
+    this.turn += ref < 0 ? -turn : turn;
+    this.parts++;
+  }
+
+  /** The area in m2, at most `most`; null if the sums are none. A border around a pole lacks half of the ellipsoid. */
+  area(most: number): Common | null {
+    if (this.parts === 0) return { area: 0 };
+    const slack = ROUNDING * most + 1e-3;
+    const odd = Math.round(this.turn / TURN) % 2 !== 0;
+    const sum = this.sum.value;
+    for (const candidate of odd ? [sum + HALF_ELLIPSOID, sum - HALF_ELLIPSOID] : [sum]) {
+      if (candidate >= -slack && candidate <= most + slack) return { area: Math.min(most, Math.max(0, candidate)) };
+    }
+    return null;
+  }
 }

@@ -23,6 +23,7 @@ const FAN = 16;
 
 /** Kinds by severity. For a pair that meets several times the most severe kind is reported, then the smallest place. */
 export const SEVERITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
+export const CROSSES = SEVERITY.indexOf('cross');
 
 /**
  * Every pair of arcs that meet other than at common arc ends (or, for neighboring segments of one arc, at their common
@@ -35,17 +36,42 @@ export const SEVERITY: readonly ConflictKind[] = ['overlap', 'cross', 'touch'];
  * box.
  */
 export function findConflicts(table: ArcTable, isSuspect?: Uint8Array): Conflict[] {
-  const runs = splitRuns(table);
-  const tree = new BoxTree(runs);
   const found = new Map<number, Conflict & { gravity: number }>();
   const arcs = table.first.length;
-  const report = (a: number, b: number, gravity: number, x: number, y: number) => {
-    const key = Math.min(a, b) * arcs + Math.max(a, b);
-    const old = found.get(key);
-    if (old && (old.gravity - gravity || old.x - x || old.y - y) <= 0) return;
-    found.set(key, { a: Math.min(a, b), b: Math.max(a, b), kind: SEVERITY[gravity], gravity, x, y });
-  };
-  const pair = new RunPair(table, runs, report);
+  forEachMeeting(
+    table,
+    ({ a, b, gravity, x, y }) => {
+      const key = Math.min(a, b) * arcs + Math.max(a, b);
+      const old = found.get(key);
+      if (old && (old.gravity - gravity || old.x - x || old.y - y) <= 0) return;
+      found.set(key, { a: Math.min(a, b), b: Math.max(a, b), kind: SEVERITY[gravity], gravity, x, y });
+    },
+    isSuspect,
+  );
+  return [...found.values()]
+    .sort((p, q) => p.a - q.a || p.b - q.b)
+    .map(({ a, b, kind, x, y }) => ({ a, b, kind, x, y }));
+}
+
+/** The chains of arcs. */
+type Chains = Pick<ArcTable, 'coords' | 'first' | 'length'>;
+
+/** A place where two segments meet: their arcs, the vertices at which they start, and the kind as an index of SEVERITY. */
+interface Meeting {
+  readonly a: number;
+  readonly b: number;
+  readonly i: number;
+  readonly j: number;
+  readonly gravity: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Calls `visit` with every meeting of segments that makes a conflict; findConflicts() says how they are found. */
+export function forEachMeeting(chains: Chains, visit: (meeting: Meeting) => void, isSuspect?: Uint8Array): void {
+  const runs = splitRuns(chains);
+  const tree = new BoxTree(runs);
+  const pair = new RunPair(chains, runs, visit);
   for (let r = 0; r < runs.count; r++) {
     if (isSuspect && isSuspect[runs.arc[r]] === 0) continue;
     tree.query(r, (other) => {
@@ -54,9 +80,6 @@ export function findConflicts(table: ArcTable, isSuspect?: Uint8Array): Conflict
       pair.compare(r, other);
     });
   }
-  return [...found.values()]
-    .sort((p, q) => p.a - q.a || p.b - q.b)
-    .map(({ a, b, kind, x, y }) => ({ a, b, kind, x, y }));
 }
 
 /** Pieces of arcs. Run r has the segments that start at the vertices `from[r] … to[r] - 1` of its arc. */
@@ -68,8 +91,7 @@ interface Runs {
   readonly box: Int32Array;
 }
 
-function splitRuns(table: ArcTable): Runs {
-  const { coords, first, length } = table;
+function splitRuns({ coords, first, length }: Chains): Runs {
   let count = 0;
   for (let a = 0; a < first.length; a++) count += Math.ceil(Math.max(0, length[a] - 1) / RUN);
   const arc = new Uint32Array(count);
@@ -186,20 +208,18 @@ function tile(runs: Runs): Uint32Array {
   return order;
 }
 
-type Report = (a: number, b: number, gravity: number, x: number, y: number) => void;
-
 /** Compares the segments of two runs. */
 class RunPair {
-  private readonly table: ArcTable;
+  private readonly table: Chains;
   private readonly runs: Runs;
-  private readonly report: Report;
+  private readonly visit: (meeting: Meeting) => void;
   private a = 0;
   private b = 0;
 
-  constructor(table: ArcTable, runs: Runs, report: Report) {
+  constructor(table: Chains, runs: Runs, visit: (meeting: Meeting) => void) {
     this.table = table;
     this.runs = runs;
-    this.report = report;
+    this.visit = visit;
   }
 
   compare(r: number, other: number): void {
@@ -244,7 +264,8 @@ class RunPair {
     vx: number,
     vy: number,
   ): void {
-    const { a, b, report } = this;
+    const { a, b } = this;
+    const report = (gravity: number, x: number, y: number) => this.visit({ a, b, i, j, gravity, x, y });
     const u = orient(px, py, qx, qy, ux, uy);
     const v = orient(px, py, qx, qy, vx, vy);
     if (u === v && u !== 0) return;
@@ -257,9 +278,9 @@ class RunPair {
       const at = byX ? (px === from ? 0 : qx === from ? 1 : ux === from ? 2 : 3) : 0;
       if (byX) {
         const y = at === 0 ? py : at === 1 ? qy : at === 2 ? uy : vy;
-        if (from < to) report(a, b, 0, from, y);
+        if (from < to) report(0, from, y);
         else this.contact(i, j, from, y);
-      } else if (from < to) report(a, b, 0, px, from);
+      } else if (from < to) report(0, px, from);
       else this.contact(i, j, px, from);
       return;
     }
@@ -272,7 +293,7 @@ class RunPair {
     else if (q === 0) this.contact(i, j, qx, qy);
     else {
       const [x, y] = crossing(px, py, qx, qy, ux, uy, vx, vy);
-      report(a, b, 1, x, y);
+      report(CROSSES, x, y);
     }
   }
 
@@ -292,7 +313,7 @@ class RunPair {
       const endJ = onJ === first[b] || onJ === first[b] + length[b] - 1;
       if (endI && endJ) return;
     }
-    this.report(a, b, 2, x, y);
+    this.visit({ a, b, i, j, gravity: 2, x, y });
   }
 }
 

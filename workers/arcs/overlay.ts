@@ -140,8 +140,8 @@ const KEPT_VERTICES = 2_000_000;
 /** Intersects many pairs of areas. Each area is read and checked once: that takes longer than an intersection. */
 export interface Intersections {
   /**
-   * The common area of two areas, to be measured: its vertices are rounded to the grid one by one, which is faster than
-   * to snap all borders to it, so that the result may touch itself. @throws Error like `overlay`
+   * The common area of two areas, on the grid: without it, GEOS may find nothing in common where borders nearly coincide.
+   * @throws Error like `overlay`
    */
   of(a: number, b: number): Polygons;
   /** Frees all memory. Do not call of() afterward. */
@@ -192,7 +192,7 @@ export async function openIntersections(
       if (one === 0 || other === 0) return emptyPolygons();
       const scope = new Scope(engine);
       try {
-        return scope.write(scope.own(scope.attempt(() => scope.geos.GEOSIntersection(one, other))));
+        return scope.write(scope.own(scope.attempt(() => scope.geos.GEOSIntersectionPrec(one, other, GRID))));
       } finally {
         scope.release();
       }

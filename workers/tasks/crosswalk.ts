@@ -3,7 +3,8 @@
 import { polygonsArea, ringsArea } from '../arcs/area.ts';
 import { refsBox } from '../arcs/box.ts';
 import { mergeBoundaries } from '../arcs/classify.ts';
-import { arcRows, type Common, commonArea, hasArcs, type Walked, walkedArcs } from '../arcs/common_area.ts';
+import { arcRows, type Common, commonArea, type Walked, walkedArcs } from '../arcs/common_area.ts';
+import { Crossings, crossedArea } from '../arcs/crossed_area.ts';
 import { materialize } from '../arcs/layout.ts';
 import { type Intersections, openIntersections } from '../arcs/overlay.ts';
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
@@ -31,7 +32,7 @@ export type CrosswalkResult =
       readonly a: Uint32Array;
       readonly b: Uint32Array;
       readonly areaKm2: Float64Array;
-      /** Per pair, 1 when the area comes from arcs, 0 when the borders cross and an overlay measured it. */
+      /** Per pair, 1 when the area is a sum of whole arcs, 0 when the borders cross. */
       readonly exact: Uint8Array;
       /** Per position in the task's `a` and `b`, the area of the whole boundary in km2. */
       readonly wholeA: Float64Array;
@@ -55,8 +56,8 @@ class PairTrouble extends Error {
 
 /**
  * Every pair with a common area (km2), ordered by its positions in `a`, then in `b`; `too_large` beyond `maxPairs`. The
- * area is exact, from arcs, when no arcs of the two are recorded as crossing; otherwise an overlay on the integer grid
- * measures it.
+ * area is exact, from arcs, when no arcs of the two are recorded as crossing; where they cross, they are cut there; where
+ * they touch or overlap, an overlay on the integer grid measures it.
  * @throws DOMException named AbortError when canceled
  */
 export async function run(task: CrosswalkTask, { common, isCancelled }: TaskContext): Promise<CrosswalkResult> {
@@ -106,7 +107,7 @@ class BoundaryCache {
   private readonly boxes: Int32Array;
   private readonly areas: Float64Array;
   private readonly walked: (Walked | undefined)[] = [];
-  private readonly partners = new Map<number, number[]>();
+  private readonly crossings: Crossings;
   private intersections: Intersections | null = null;
   private readonly task: CrosswalkTask;
   private readonly table: ArcTable;
@@ -120,17 +121,7 @@ class BoundaryCache {
     this.areas = new Float64Array(count).fill(-1);
     this.boxes = new Int32Array(4 * count);
     for (let i = 0; i < count; i++) this.boxes.set(refsBox(table, this.refs(i)), 4 * i);
-    for (let i = 0; i < task.conflicts.length; i += 2) {
-      const [one, other] = [task.conflicts[i], task.conflicts[i + 1]];
-      for (const [from, to] of [
-        [one, other],
-        [other, one],
-      ]) {
-        const list = this.partners.get(from);
-        if (list) list.push(to);
-        else this.partners.set(from, [to]);
-      }
-    }
+    this.crossings = new Crossings(table, task.conflicts, isCancelled);
   }
 
   /** Frees the memory of the overlays. */
@@ -169,16 +160,6 @@ class BoundaryCache {
     return this.walked[i];
   }
 
-  private crosses(i: number, j: number): boolean {
-    if (this.partners.size === 0) return false;
-    const other = this.arcs(j).walked;
-    for (const ref of this.refs(i)) {
-      const list = this.partners.get(ref < 0 ? ~ref : ref);
-      if (list?.some((arc) => hasArcs(other, arc))) return true;
-    }
-    return false;
-  }
-
   /**
    * The common area of two boundaries in m2.
    * @throws PairTrouble when neither arcs nor an overlay can measure it
@@ -186,10 +167,12 @@ class BoundaryCache {
   async common(i: number, j: number): Promise<Common & { readonly exact: boolean }> {
     const most = Math.min(this.area(i), this.area(j));
     if (i === j) return { area: most, exact: true };
-    if (!this.crosses(i, j)) {
-      const found = commonArea(this.table, this.arcs(i), this.arcs(j), most);
-      if (found !== null) return { ...found, exact: true };
-    }
+    const [one, other] = [this.arcs(i), this.arcs(j)];
+    const exact = !this.crossings.between(one, other);
+    const found = exact
+      ? commonArea(this.table, one, other, most)
+      : crossedArea(this.table, this.crossings, one, other, most);
+    if (found !== null) return { ...found, exact };
     try {
       this.intersections ??= await openIntersections((k) =>
         materialize(this.table, this.rings(k), FULL, 0, this.isCancelled),
