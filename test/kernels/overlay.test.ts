@@ -24,18 +24,6 @@ const BOWTIE: Line = [
   [0, 0],
 ];
 
-/** The length of all rings, in grid units. */
-function perimeter({ coords, ringEnd }: Polygons): number {
-  let sum = 0;
-  let from = 0;
-  for (const end of ringEnd) {
-    for (let v = from + 1; v < end; v++)
-      sum += Math.hypot(coords[2 * v] - coords[2 * v - 2], coords[2 * v + 1] - coords[2 * v - 1]);
-    from = end;
-  }
-  return sum;
-}
-
 describe('intersections of many pairs', () => {
   it.each([1e6, 200])('have the area of each pair alone, with up to %i vertices kept', async (most) => {
     const { arcs, boundaries } = crossingWorld(28_325_254);
