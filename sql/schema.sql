@@ -740,7 +740,8 @@ CREATE TABLE public.source (
     data_at timestamp with time zone,
     reference_system text,
     accuracy_m double precision,
-    "position" integer
+    "position" integer,
+    edition text
 );
 
 CREATE TABLE public.subscription (

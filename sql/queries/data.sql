@@ -26,7 +26,7 @@ with counted as (
 ), bad as (
   select source, count(*)::integer as boundaries from boundary where broken is not null group by source
 )
-select s.id, s.name, s.url, s.licence as license, s.attribution, s.imported_at, s.data_at,
+select s.id, s.name, s.url, s.licence as license, s.attribution, s.edition, s.imported_at, s.data_at,
        s.reference_system, s.accuracy_m, coalesce(c.boundaries, 0) as boundaries,
        coalesce(c.boundaries, 0) - coalesce(w.boundaries, 0) as with_geometry,
        coalesce(o.boundaries, 0) as stale, coalesce(b.boundaries, 0) as broken

@@ -1,7 +1,7 @@
 -- name: source_list
 -- params: nothing
 -- returns: every source with what it says of itself, its place in the order, and how much is stored of it, by country
-select s.id, s.name, s.url, s.resolution, s.licence as license, s.attribution, s.seed, s.position, s.reference_system, s.accuracy_m,
+select s.id, s.name, s.url, s.resolution, s.licence as license, s.attribution, s.seed, s.position, s.edition, s.reference_system, s.accuracy_m,
        s.imported_at, s.data_at,
        coalesce((select sum(c.boundaries) from (select count(*) as boundaries from boundary b where b.source = s.id) c), 0)::integer as boundaries,
        array(select distinct b.country from boundary b where b.source = s.id and b.country is not null order by 1) as countries

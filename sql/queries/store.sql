@@ -290,14 +290,14 @@ select id, seed,
 from source
 
 -- name: store_put_source
--- params: id, name, url, licence, attribution, resolution, seed, reference system, accuracy in meters
+-- params: id, name, url, licence, attribution, resolution, seed, reference system, accuracy in meters, edition
 -- returns: nothing
-insert into source (id, name, url, licence, attribution, resolution, seed, reference_system, accuracy_m)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+insert into source (id, name, url, licence, attribution, resolution, seed, reference_system, accuracy_m, edition)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 on conflict (id) do update
 set name = excluded.name, url = excluded.url, licence = excluded.licence, attribution = excluded.attribution,
     resolution = excluded.resolution, seed = excluded.seed, reference_system = excluded.reference_system,
-    accuracy_m = excluded.accuracy_m, imported_at = now()
+    accuracy_m = excluded.accuracy_m, edition = excluded.edition, imported_at = now()
 
 -- name: store_put_versions
 -- params: $1 versions as a JSON array of rows

@@ -10,6 +10,7 @@ export interface ImportFlags extends FetchFlags {
   url?: string;
   license?: string;
   attribution?: string;
+  edition?: string;
   map?: string;
   adminLevel?: string;
   levels?: string;

@@ -103,8 +103,8 @@ function commandOf(
         ['admin-level', adminLevel === undefined ? (lacksLevel ? 'LEVEL' : undefined) : String(adminLevel)],
         ['country', coverage.country],
       ];
-  const { name, url, license, attribution, type, layer = flags.object, geometry, encoding, crs } = flags;
-  const given = Object.entries({ name, url, license, attribution, type, layer, geometry, encoding, crs });
+  const { name, url, license, attribution, edition, type, layer = flags.object, geometry, encoding, crs } = flags;
+  const given = Object.entries({ name, url, license, attribution, edition, type, layer, geometry, encoding, crs });
   const words = [...own, ...given].flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, word(value)]));
   const switches = [flags.strict && '--strict', flags.replace && '--replace'].filter((one) => typeof one === 'string');
   return ['boundary import', recipe ? `@${recipe.name}` : word(named), ...words, ...switches].join(' ');

@@ -49,7 +49,7 @@ const recipeSchema = z.strictObject({
   attribution: z.string().min(1).max(500),
   /** Whether the license lets others pass the data on. */
   redistribution: z.boolean(),
-  edition: z.string().min(1),
+  edition: z.string().min(1).max(200),
   /** Whether the addresses and columns were tried with the publisher's own files. */
   verified: z.boolean(),
   /** What is known to be wrong with the data, or must be known to use it. */
@@ -173,7 +173,7 @@ export function coverageOf({ recipe, file }: ChosenFile): CoverageOptions | null
   if (map === undefined) return null;
   return {
     source: file.source ?? recipe.name,
-    name: `${recipe.title} (${recipe.publisher}), ${recipe.edition}`,
+    name: `${recipe.title} (${recipe.publisher})`,
     url: recipe.homepage,
     license: recipe.license,
     attribution: recipe.attribution,

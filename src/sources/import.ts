@@ -22,6 +22,8 @@ export interface CoverageOptions {
   readonly url?: string;
   readonly license: string;
   readonly attribution: string;
+  /** The edition, as the publisher names it; kept with the source. */
+  readonly edition?: string;
   /** The file's property for each of ours: `{id: 'code', name: 'nom'}`. */
   readonly map?: Readonly<Record<string, string>>;
   /** By key of `map`: what a value of the file stands for (`{country: {EL: 'GR'}}`); other values stand for themselves. */
@@ -124,6 +126,7 @@ async function importKnown(
       attribution: coverage.attribution,
       resolution: null,
       seed: false,
+      ...(coverage.edition === undefined ? {} : { edition: coverage.edition }),
       placing: read.placing,
     };
     const { replace = false } = coverage;

@@ -16,6 +16,8 @@ export interface StoredSource {
   readonly seed: boolean;
   /** Its place in the order that the operator set, from 1; null: after those that have one. */
   readonly position: number | null;
+  /** As its publisher names it; null when not stated. */
+  readonly edition: string | null;
   readonly reference_system: string | null;
   readonly accuracy_m: number | null;
   readonly imported_at: string;

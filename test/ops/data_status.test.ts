@@ -65,6 +65,7 @@ describe('GET /v1/data-status', () => {
           url: expect.stringMatching(/^https:/),
           license: expect.stringContaining('ODbL'),
           attribution: expect.stringContaining('OpenStreetMap'),
+          edition: null,
           imported_at: expect.any(String),
           data_at: expect.toSatisfy((time) => time === null || time.startsWith('2024-03-01')),
           reference_system: 'EPSG:4326',

@@ -66,6 +66,23 @@ describe('the reference system of a source', () => {
   });
 });
 
+describe('the edition of a source', () => {
+  const editionOf = async (id: string) => {
+    const { json } = await server.ask('GET', '/v1/data-status');
+    const { sources } = json as unknown as { sources: { id: string; edition: string | null }[] };
+    return sources.find((one) => one.id === id)?.edition;
+  };
+  it('is that of the import, until a file without one is imported', async () => {
+    const file = fileOf('dated.geojson', collection([area('1', 'Dated', box(5, 47, 0.1))]));
+    await load(file, 'dated', { edition: '1 January 2024' });
+    expect(await editionOf('dated')).toBe('1 January 2024');
+    await load(file, 'dated', { edition: '2025' });
+    expect(await editionOf('dated')).toBe('2025');
+    await load(file, 'dated');
+    expect(await editionOf('dated')).toBeNull();
+  });
+});
+
 describe('two sources of one country', () => {
   const run = (name: string, input: object) => runCommand({ services: server.services } as App, name, input, () => {});
   const mapped = { map: { id: 'code', name: 'nom', iso: 'iso', 'code:fips': 'fips' }, country: 'FJ', adminLevel: 4 };
@@ -123,7 +140,8 @@ describe('two sources of one country', () => {
     const refused = run('sources_prefer', { sources: ['second', 'nowhere'] });
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_input',
-      message: 'no source nowhere is stored; the stored sources are degrees, first, lambert, old, second, silent',
+      message:
+        'no source nowhere is stored; the stored sources are dated, degrees, first, lambert, old, second, silent',
     });
     await expect(run('sources_remove', { source: 'nowhere' })).rejects.toMatchObject({ code: 'invalid_input' });
   });

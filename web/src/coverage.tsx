@@ -14,6 +14,7 @@ interface Status {
     readonly name: string;
     readonly url: string | null;
     readonly license: string;
+    readonly edition: string | null;
     readonly imported_at: string;
     readonly data_at: string | null;
     readonly reference_system: string | null;
@@ -55,7 +56,7 @@ export default function CoveragePage(): JSX.Element {
               <>
                 <h2>Levels by country</h2>
                 <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} />
-                <Countries countries={countries} />
+                <Countries countries={countries} editions={new Map(sources.map((one) => [one.id, one.edition]))} />
                 <h2>Sources</h2>
               </>
             )}
@@ -65,6 +66,7 @@ export default function CoveragePage(): JSX.Element {
                 <thead>
                   <tr>
                     <th scope="col">Source</th>
+                    <th scope="col">Edition</th>
                     <th scope="col">Boundaries</th>
                     <th scope="col">Without shape</th>
                     <th scope="col">Data of</th>
@@ -84,6 +86,7 @@ export default function CoveragePage(): JSX.Element {
                           source.name
                         )}
                       </th>
+                      <td>{source.edition ?? 'not stated'}</td>
                       <td>{count(source.boundaries)}</td>
                       <td>{count(source.boundaries - source.with_geometry)}</td>
                       <td>{source.data_at === null ? `imported ${day(source.imported_at)}` : day(source.data_at)}</td>

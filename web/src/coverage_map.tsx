@@ -101,8 +101,14 @@ export function CoverageMap({ countries }: { countries: readonly Country[] }): J
   );
 }
 
-/** The stored levels of each country, folded. */
-export function Countries({ countries }: { countries: readonly Country[] }): JSX.Element {
+interface CountriesProps {
+  readonly countries: readonly Country[];
+  /** By id of a source; null where its import stated none. */
+  readonly editions: ReadonlyMap<string, string | null>;
+}
+
+/** The stored levels of each country with their sources, folded. */
+export function Countries({ countries, editions }: CountriesProps): JSX.Element {
   const named = countries
     .map((one) => ({ ...one, name: one.country === null ? 'In no country' : countryName(one.country) }))
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -134,7 +140,7 @@ export function Countries({ countries }: { countries: readonly Country[] }): JSX
                     .join(', ')}
                 </td>
                 <td>{count(one.postal_codes)}</td>
-                <td>{one.sources.join(', ')}</td>
+                <td>{one.sources.map((id) => [id, editions.get(id)].filter(Boolean).join(' ')).join(', ')}</td>
                 <td>{one.recipes.map((name) => `@${name}`).join(', ')}</td>
               </tr>
             ))}

@@ -120,6 +120,7 @@ export function addImportCommands(cli: Command, config: Config): void {
       .option('--url <url>', 'URL of the source or its license')
       .option('--license <license>', 'license of the data')
       .option('--attribution <text>', 'attribution, written into every exported file')
+      .option('--edition <text>', 'edition of the data, such as 2024; kept with the source')
       .option('--map <pairs>', 'properties of the file to read: id=code,name=nom')
       .option('--admin-level <level>', 'admin_level of all features')
       .option(
@@ -172,7 +173,9 @@ async function coverageFor(input: FileInput, flags: ImportFlags): Promise<Covera
   const { chosen } = input;
   if (chosen) {
     const known = (await import('../../sources/catalog.ts')).coverageOf(chosen);
-    return known && coverageOf(flags, known);
+    // A file that the caller has may be of another edition than the recipe's.
+    const edition = flags.from === undefined ? { edition: chosen.recipe.edition } : {};
+    return known && coverageOf(flags, { ...known, ...edition });
   }
   if (flags.source !== undefined) return coverageOf(flags, null);
   return (await import('../proposed.ts')).agreedCoverage(input, flags);

@@ -55,7 +55,8 @@ function storedText(stored: readonly StoredSource[]): string {
     const countries = one.countries.slice(0, MOST_COUNTRIES).join(' ');
     const more = one.countries.length > MOST_COUNTRIES ? ` and ${one.countries.length - MOST_COUNTRIES} more` : '';
     const place = one.position === null ? '-' : String(one.position);
-    return `${place.padStart(2)} ${one.id}: ${boundariesText(one.boundaries)} (${countries}${more}); ${system}; imported ${one.imported_at.slice(0, 10)}`;
+    const edition = one.edition === null ? '' : ` edition ${one.edition};`;
+    return `${place.padStart(2)} ${one.id}:${edition} ${boundariesText(one.boundaries)} (${countries}${more}); ${system}; imported ${one.imported_at.slice(0, 10)}`;
   });
   return `${lines.join('\n')}\n`;
 }

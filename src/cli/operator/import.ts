@@ -18,6 +18,7 @@ export const coverageInput = z.strictObject({
   url: z.url().optional(),
   license: z.string().min(1).max(200),
   attribution: z.string().min(1).max(500),
+  edition: z.string().min(1).max(200).optional(),
   map: z.record(z.string(), z.string()).optional(),
   values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   where: z.record(z.string(), z.array(z.string())).optional(),

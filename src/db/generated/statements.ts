@@ -609,6 +609,7 @@ export interface Statements {
       url: string | null;
       license: string;
       attribution: string;
+      edition: string | null;
       imported_at: string;
       data_at: string | null;
       reference_system: string | null;
@@ -2429,6 +2430,7 @@ export interface Statements {
       attribution: string;
       seed: boolean;
       position: number | null;
+      edition: string | null;
       reference_system: string | null;
       accuracy_m: number | null;
       imported_at: Date;
@@ -2666,7 +2668,7 @@ export interface Statements {
   store_put_source: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Text, Text, Flag, Text, Numeric];
+    values: readonly [Text, Text, Text, Text, Text, Text, Flag, Text, Numeric, Text];
   };
   store_put_versions: {
     row: {

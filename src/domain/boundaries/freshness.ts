@@ -28,6 +28,8 @@ export interface SourceStatus {
   readonly imported_at: string;
   /** Time of its newest data; null if its files do not say. */
   readonly data_at: string | null;
+  /** Of the file imported last, as its publisher names it; null if not stated. */
+  readonly edition: string | null;
   /** Of the file imported last: a code such as EPSG:2154, else a name; null if it stated none. */
   readonly reference_system: string | null;
   /** How far its places may be off after the transformation to WGS 84, in meters; 0 if none was needed, null if not known. */

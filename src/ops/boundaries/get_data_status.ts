@@ -41,6 +41,10 @@ export const getDataStatus = defineOp({
         url: z.string().nullable(),
         license: z.string(),
         attribution: z.string(),
+        edition: z
+          .string()
+          .nullable()
+          .describe('Of the file imported last, as its publisher names it; null: not stated.'),
         imported_at: timestamp,
         data_at: timestamp.nullable().describe('Time of the newest data, if its files have it.'),
         reference_system: z

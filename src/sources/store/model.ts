@@ -16,14 +16,16 @@ export interface SourceInfo {
   readonly resolution: string | null;
   /** Whether boundaries of OpenStreetMap replace its shapes. */
   readonly seed: boolean;
+  /** As its publisher names it; absent when not stated. */
+  readonly edition?: string;
   /** Absent when its files state none. */
   readonly placing?: PlacingRecord;
 }
 
 /** The columns of a source, as the statement store_put_source takes them. */
-export function sourceColumns({ id, name, url, license, attribution, resolution, seed, placing }: SourceInfo) {
+export function sourceColumns({ id, name, url, license, attribution, resolution, seed, edition, placing }: SourceInfo) {
   const { referenceSystem = null, accuracyM = null } = placing ?? {};
-  return [id, name, url, license, attribution, resolution, seed, referenceSystem, accuracyM] as const;
+  return [id, name, url, license, attribution, resolution, seed, referenceSystem, accuracyM, edition ?? null] as const;
 }
 
 /** A relation as OpenStreetMap has it, for the raw tables. */
