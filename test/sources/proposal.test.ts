@@ -291,14 +291,18 @@ describe.skipIf(!REAL_DATA_DIR)('editions of Switzerland', () => {
   it.each(editions)('%s is understood without a flag', async (edition) => {
     for (const [level, what] of [
       [4, 'cantons'],
+      [6, 'districts'],
       [8, 'municipalities'],
     ] as const) {
       const path = join(REAL_DATA_DIR ?? '', 'editions', 'switzerland', edition, `${what}.shp`);
       const { coverage, notes } = await proposalOf(path, { fileName: `${what}.shp` }, {});
       const isNamed = edition < '2025';
+      // The newest districts have neither numbers nor names.
+      const id = isNamed || level !== 6 ? 'id' : '@row';
       expect(coverage).toMatchObject({
-        ...{ source: `ch-${what}`, adminLevel: level, country: 'CH', map: { id: 'id', name: isNamed ? 'name' : 'id' } },
+        ...{ source: `ch-${what}`, adminLevel: level, country: 'CH', map: { id, name: isNamed ? 'name' : id } },
       });
+      expect(notes.some((note) => /numbers of the rows stand for them/.test(note))).toBe(id === '@row');
       expect(notes.includes('no column has names: the ids stand for them')).toBe(!isNamed);
     }
   });

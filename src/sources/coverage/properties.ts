@@ -39,6 +39,9 @@ export interface Defaults {
   readonly country: string | null;
 }
 
+/** In the place of a column in `--map id=` and `--map name=`: the number of the row, for files whose rows have no id. */
+export const ROW_NUMBER = '@row';
+
 /** Checks the keys of a `--map`. @throws Error that lists the valid keys */
 export function checkMap(map: Readonly<Record<string, string>>): void {
   const unknown = Object.keys(map).filter(
@@ -116,7 +119,7 @@ export function describe(
   const code = read('code') ?? (isPostcode ? textOf(properties, 'postcode') : null);
   return {
     // A postcode area without a name is named by its code.
-    name: (name ?? (isPostcode ? (code ?? sourceId) : '')).slice(0, LONGEST),
+    name: (name ?? (isPostcode ? (code ?? sourceId) : map.name === ROW_NUMBER ? sourceId : '')).slice(0, LONGEST),
     names,
     otherNames,
     codes: [...new Set([code ?? sourceId, ...codeIds.map((id) => id.slice(id.indexOf(':') + 1))])],

@@ -18,6 +18,7 @@ import {
   type OnValue,
   type Properties,
   propertyOf,
+  ROW_NUMBER,
   textOf,
 } from './properties.ts';
 import { type Merged, mergedNotice, mergeRows, type Row } from './rows.ts';
@@ -196,7 +197,8 @@ export class Reader {
     const known = (typeof properties === 'object' && properties !== null ? properties : {}) as Properties;
     const level = this.levels?.of(known) ?? this.levels?.all.at(-1);
     const property = level?.id ?? this.map.id;
-    const named = property === undefined ? (textOf({ id }, 'id') ?? textOf(known, 'id')) : textOf(known, property);
+    const inColumn = property === undefined ? (textOf({ id }, 'id') ?? textOf(known, 'id')) : textOf(known, property);
+    const named = property === ROW_NUMBER ? String(place) : inColumn;
     checkTexts(id, known, named ?? String(place), place);
     for (const name of Object.keys(known)) {
       if (this.properties.size < MOST_PROPERTIES) this.properties.add(name);
@@ -290,7 +292,9 @@ export class Reader {
    *   or no feature is usable
    */
   finish(): void {
-    const absent = Object.entries(this.map).filter(([, property]) => !this.properties.has(property));
+    const absent = Object.entries(this.map).filter(
+      ([, property]) => property !== ROW_NUMBER && !this.properties.has(property),
+    );
     const levels = (this.levels?.all ?? []).filter(
       ({ id, name }) => ![id, name].every((one) => this.properties.has(one)),
     );

@@ -3,6 +3,7 @@ import { foldName } from '../../domain/names/fold.ts';
 import { kindsOfTypeWords } from '../../domain/names/type_kinds.ts';
 import { countryCodeOf } from '../countries.ts';
 import { listed } from '../coverage/codes.ts';
+import { ROW_NUMBER } from '../coverage/properties.ts';
 import type { Column, Sample } from './sample.ts';
 
 /** What columns mean, as `--map` names it, and what a person should know of that. */
@@ -231,10 +232,11 @@ export function meaningsOf(sample: Sample, given: Readonly<Record<string, string
     notes.push('no column has ids: the names stand for them');
   } else if (id === undefined) {
     const all = sample.columns.map((one) => `${one.name} (${one.distinct.size} values in ${one.filled} rows)`);
-    throw new Error(
-      `no column has an id of each of its ${rows} areas: ${listed(all, MOST_LISTED) || 'there are no columns'}; ` +
-        'name one with --map id=COLUMN',
-    );
+    const what = `no column has an id of each of its ${rows} areas: ${listed(all, MOST_LISTED) || 'there are no columns'}`;
+    const isNumbered = columns.every(({ distinct, filled }) => distinct.size < filled);
+    if (!isNumbered || ids.filled > 0) throw new Error(`${what}; name one with --map id=COLUMN`);
+    id = ROW_NUMBER;
+    notes.push(`${what}: the numbers of the rows stand for them, which another edition of the file may give to other areas`);
   }
   if (name === undefined && id === undefined) {
     throw new Error('no column has names of its areas: name one with --map name=COLUMN');
