@@ -52,15 +52,20 @@ async function locate(target: StreamTarget, name: string, more: object = {}, sig
 it('takes x and y of a reference system, on this machine and from a server', async () => {
   const path = join(folder, 'plane.csv');
   // By gdaltransform: half a degree into the commune r111.
-  writeFileSync(path, 'name,Easting,Northing\n"a, b",260061.50,3376849.36\nfar,9e9,1\n');
+  writeFileSync(path, 'name,Easting,Northing\n"a, b",260061.50,3376849.36\nfar,9e9,1\nbeyond,1500000,3376849\n');
   for (const target of [local, remote]) {
     const output = join(folder, 'plane_located.csv');
     const flags = { output, levels: '8', fields: 'id', crs: 'EPSG:32626' };
-    await runLocate(target, path, flags, { stderr: () => undefined }, never);
-    expect(readFileSync(output, 'utf8').split('\n').slice(1, 3)).toEqual([
-      '"a, b",260061.50,3376849.36,r111,',
-      'far,9e9,1,,"line 3: 9000000000, 1 lies outside of the reference system"',
+    let said = '';
+    await runLocate(target, path, flags, { stderr: (text) => (said += text) }, never);
+    expect(readFileSync(output, 'utf8').split('\n')).toEqual([
+      'name,Easting,Northing,admin_8_id,crs_accuracy_m,crs_outside,error',
+      '"a, b",260061.50,3376849.36,r111,0,,',
+      'far,9e9,1,,,,"line 3: 9000000000, 1 lies outside of the reference system"',
+      'beyond,1500000,3376849,,,yes,',
+      '',
     ]);
+    expect(said).toContain('EPSG:32626 within 0 m, 1 outside of the area of EPSG:32626: see the column crs_outside');
     const unknown = { ...flags, crs: 'EPSG:0' };
     const failed = runLocate(target, path, unknown, { stderr: () => undefined }, never);
     await expect(failed).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('EPSG:0') });

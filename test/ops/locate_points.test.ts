@@ -80,6 +80,22 @@ describe('locate_points by name', () => {
 describe('locate_points of a stream', () => {
   const [lon, lat] = INSIDE;
 
+  it('says how true the points of a reference system are, and which lie outside of its area', async () => {
+    // Gatwick of the British National Grid, and Rome in its numbers; NTF in degrees; WGS 84 itself.
+    const rows = async (crs: string, table: string) =>
+      (await send(table, `?levels=8&fields=id&crs=${crs}`)).text.trim().split('\n').slice(0, 3);
+    expect(await rows('EPSG:27700', 'x,y\n528000,140000\n1600000,-700000\n')).toEqual([
+      'x,y,admin_8_id,crs_accuracy_m,crs_outside,error',
+      expect.stringMatching(/^528000,140000,,\d+,,$/),
+      '1600000,-700000,,,yes,',
+    ]);
+    expect(await rows('EPSG:4275', 'lat,lon\n47,2\n')).toEqual([
+      'lat,lon,admin_8_id,crs_accuracy_m,crs_outside,error',
+      expect.stringMatching(/^47,2,,\d+,,$/),
+    ]);
+    expect((await rows('EPSG:4326', 'lat,lon\n47,2\n'))[0]).toBe('lat,lon,admin_8_id,error');
+  });
+
   it('answers a table with the same rows, columns added, bad rows in place', async () => {
     const table = `who;lat;lon\na;${lat};${lon}\nb;north;2\n"c;";${CORNER[1]};${CORNER[0]}\nd;0;0\n`;
     const named = await send(table, '?levels=8');

@@ -15,7 +15,7 @@ import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import type { AddedCells, PointRow, PointRows } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
-import type { PointSource } from '../../domain/points/text.ts';
+import { type PointSource, qualityIn } from '../../domain/points/text.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
 import { requireExtension } from '../formats.ts';
 import { placeOptions } from '../options.ts';
@@ -100,6 +100,9 @@ export async function runLocate(
   terminal.stderr(`${output}: ${work.inWords()}\n`);
 }
 
+/** The ends of rows with the cells crs_outside and error. */
+const OUTSIDE = /[,;\t|]yes[,;\t|]$/gm;
+
 const QUERY = new Set(['levels', 'kinds', 'fields']);
 
 /** One run over a file. */
@@ -111,6 +114,8 @@ class LocateRun {
   private rows = 0;
   private bad = 0;
   private kept = 0;
+  /** Rows of this run whose point is outside of the area of its reference system. */
+  private outside = 0;
 
   constructor(input: string, part: string, source: PointSource) {
     this.input = input;
@@ -141,6 +146,7 @@ class LocateRun {
       }
       this.rows += some.length;
       this.bad += some.length - good.length;
+      if (this.source.crs !== undefined) this.outside += text.match(OUTSIDE)?.length ?? 0;
       const seconds = (performance.now() - started) / 1000;
       const pace = this.rows / seconds;
       const left = read === 0 ? 0 : (seconds * (total - read)) / read;
@@ -242,6 +248,13 @@ class LocateRun {
     const parts = [`${this.rows + this.kept} rows`];
     if (this.kept > 0) parts.push(`${this.kept} of them from an earlier run`);
     if (this.bad > 0) parts.push(`${this.bad} without a point: see the column error`);
+    const { crs } = this.source;
+    const quality = qualityIn(crs);
+    if (quality !== null) {
+      const { accuracyM } = quality;
+      parts.push(accuracyM === null ? `${crs} of unknown accuracy` : `${crs} within ${accuracyM} m`);
+    }
+    if (this.outside > 0) parts.push(`${this.outside} outside of the area of ${crs}: see the column crs_outside`);
     return parts.join(', ');
   }
 }

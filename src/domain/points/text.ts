@@ -1,6 +1,6 @@
 /** What the readers of point rows share: lines, numbers and points. */
 
-import { systemOf } from '../../../workers/projections/systems.ts';
+import { holds, type System, systemOf } from '../../../workers/projections/systems.ts';
 import { transformer } from '../../../workers/projections/transform.ts';
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
@@ -126,9 +126,35 @@ export function placingIn(crs: string | undefined): Placing {
   };
 }
 
+/** How true the points of a reference system are. */
+export interface PlacingQuality {
+  /** How far points may be off after the transformation to WGS 84, in meters, by EPSG's dataset; null: not known. */
+  readonly accuracyM: number | null;
+  /** Whether a point, in 1e-7 degrees on WGS 84, lies outside of the area that the system is made for. */
+  readonly isOutside: (x: number, y: number) => boolean;
+}
+
+/**
+ * How true the points of a reference system are; null for WGS 84 itself, and without a system.
+ * @throws invalid_input for a text that names no reference system that is read
+ */
+export function qualityIn(crs: string | undefined): PlacingQuality | null {
+  if (crs === undefined) return null;
+  const { area, accuracy, code, isDegrees } = systemFor(crs);
+  if (isDegrees && (code === 'EPSG:4326' || code === 'OGC:CRS84')) return null;
+  return {
+    accuracyM: accuracy === null || Number.isNaN(accuracy) ? null : accuracy,
+    isOutside: (x, y) => area !== null && !holds(area, [x / 1e7, y / 1e7]),
+  };
+}
+
 function transformerOf(crs: string) {
+  return transformer(systemFor(crs));
+}
+
+function systemFor(crs: string): System {
   try {
-    return transformer(systemOf(crs));
+    return systemOf(crs);
   } catch (error) {
     throw invalidInput([{ path: 'crs', code: 'invalid_value', message: (error as Error).message }]);
   }

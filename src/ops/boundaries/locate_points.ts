@@ -82,7 +82,8 @@ export const locatePoints = defineOp({
       .max(4_000)
       .optional()
       .describe(
-        'The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream.',
+        'The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream, which ' +
+          'gets the columns crs_accuracy_m (by EPSG; empty: not known) and crs_outside ("yes" outside of its area of use).',
       ),
     fields: commaList(field).min(1).max(FIELDS.length).optional().describe('Default: id,name.'),
   }),

@@ -4,9 +4,9 @@ import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { PointMeter } from '../../domain/points/meter.ts';
-import type { AddedCells, PointFormat } from '../../domain/points/model.ts';
+import type { AddedCells, PointFormat, PointRow } from '../../domain/points/model.ts';
 import { pointRows } from '../../domain/points/rows.ts';
-import type { PointSource } from '../../domain/points/text.ts';
+import { type PlacingQuality, type PointSource, qualityIn } from '../../domain/points/text.ts';
 import { type Located, pointsIn } from './locate.ts';
 import { PointBatch } from './point_batch.ts';
 
@@ -48,6 +48,9 @@ function groupsOf({ levels, kinds }: LocateFilter): Group[] {
   ];
 }
 
+/** Columns about the reference system that was named; none for WGS 84. */
+const QUALITY_COLUMNS = ['crs_accuracy_m', 'crs_outside'] as const;
+
 /** Limit of the cached lists of cells. */
 const MOST_KEPT = 50_000;
 
@@ -55,29 +58,42 @@ const MOST_KEPT = 50_000;
 class CellsOf {
   private readonly groups: readonly Group[];
   private readonly fields: LocateStream['fields'];
+  private readonly quality: PlacingQuality | null;
   private members: Located['members'] = [];
   private readonly kept = new Map<number | string, AddedCells>();
 
-  constructor(groups: readonly Group[], fields: LocateStream['fields']) {
+  constructor(groups: readonly Group[], fields: LocateStream['fields'], quality: PlacingQuality | null) {
     this.groups = groups;
     this.fields = fields;
+    this.quality = quality;
   }
 
   /** The cells of point `i`, without an error: the same list object as for other points in the same boundaries. */
-  point({ members, end, items }: Located, i: number): AddedCells {
+  point({ members, end, items }: Located, i: number, { x, y }: Pick<PointRow, 'x' | 'y'>): AddedCells {
     // The boundaries may have changed between two batches.
     if (members !== this.members || this.kept.size > MOST_KEPT) this.kept.clear();
     this.members = members;
     const from = i === 0 ? 0 : defined(end[i - 1]);
     const to = defined(end[i]);
-    const key = to - from === 1 ? defined(items[from]) : items.subarray(from, to).join();
+    const isOutside = this.quality?.isOutside(x, y) === true;
+    const found = to - from === 1 ? defined(items[from]) : items.subarray(from, to).join();
+    const key = isOutside ? `${found} outside` : found;
     let cells = this.kept.get(key);
     if (cells === undefined) {
       const inside = Array.from(items.subarray(from, to), (item) => defined(members[item]));
-      cells = [...this.groups.flatMap((group) => this.cellsIn(group, inside)), ['error', null]];
+      const own = this.groups.flatMap((group) => this.cellsIn(group, inside));
+      cells = [...own, ...this.cellsOfQuality(isOutside), ['error', null]];
       this.kept.set(key, cells);
     }
     return cells;
+  }
+
+  /** How true the point is; outside of the area of its reference system no accuracy is known. */
+  private cellsOfQuality(isOutside: boolean): [string, string | null][] {
+    if (this.quality === null) return [];
+    const { accuracyM } = this.quality;
+    const values = [isOutside || accuracyM === null ? null : String(accuracyM), isOutside ? 'yes' : null];
+    return QUALITY_COLUMNS.map((column, k) => [column, values[k] ?? null]);
   }
 
   private cellsIn({ prefix, has }: Group, inside: readonly LocateMember[]): [string, string | null][] {
@@ -112,7 +128,9 @@ export async function* locateStream(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const rows = pointRows(format, source);
   const groups = groupsOf(filter);
-  const columns = [...groups.flatMap(({ prefix }) => fields.map((field) => `${prefix}_${field}`)), 'error'];
+  const quality = qualityIn(source.crs);
+  const found = groups.flatMap(({ prefix }) => fields.map((field) => `${prefix}_${field}`));
+  const columns = [...found, ...(quality === null ? [] : QUALITY_COLUMNS), 'error'];
   const nothing: AddedCells = columns.slice(0, -1).map((column) => [column, null] as const);
   const meter = new PointMeter(ctx.services.billing, ctx.caller, 'locate_points');
   const chunk = chunks[Symbol.asyncIterator]();
@@ -126,7 +144,7 @@ export async function* locateStream(
   let first = true;
 
   /** Cells by the boundaries that contain a point: neighboring points are in the same ones. */
-  const cellsOf = new CellsOf(groups, fields);
+  const cellsOf = new CellsOf(groups, fields, quality);
 
   /** The output for rows. `ends`: an error that ends the stream after them; `before`: no row was written yet. */
   async function piecesOf(batch: PointBatch, ends: string | null, before: boolean): Promise<Buffer[]> {
@@ -138,7 +156,7 @@ export async function* locateStream(
     for (const row of batch.each()) {
       const cells: AddedCells =
         row.fault === null
-          ? cellsOf.point(found as Located, point++)
+          ? cellsOf.point(found as Located, point++, row)
           : [...nothing, ['error', `line ${row.line}: ${row.fault}`]];
       text += rows.row(row, cells, isFirst());
       if (text.length < PIECE) continue;
