@@ -36,6 +36,7 @@ export const RULES = {
   create_area: { who: 'viewer' },
   dissolve: { who: 'viewer' },
   locate_points: { who: 'viewer' },
+  match_names: { who: 'viewer' },
   crosswalk: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
   list_neighbors: { who: 'viewer' },

@@ -65,6 +65,7 @@ import { listReviews } from './reviews/list_reviews.ts';
 import { publishReview } from './reviews/publish_review.ts';
 import { respondToReview } from './reviews/respond_to_review.ts';
 import { submitReview } from './reviews/submit_review.ts';
+import { matchNames } from './tables/match_names.ts';
 
 /** Every operation, in the order that listings show. */
 export const ops: readonly AnyOp[] = [
@@ -77,6 +78,7 @@ export const ops: readonly AnyOp[] = [
   createArea,
   dissolve,
   locatePoints,
+  matchNames,
   crosswalk,
   exportBoundary,
   exportCollection,

@@ -15,8 +15,8 @@ import {
   placingIn,
 } from './text.ts';
 
-/** Splits a line of a table into cells. An unclosed quote ends with the line. */
-function cellsOf(text: string, separator: string): string[] {
+/** Splits a line of a table into cells, at most MAX_COLUMNS. An unclosed quote ends with the line. */
+export function cellsOf(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator, MAX_COLUMNS);
   const cells: string[] = [];
   for (let at = 0; at <= text.length && cells.length < MAX_COLUMNS; at++) {
@@ -160,7 +160,7 @@ export class CsvRows implements PointRows {
 const commaIn = (text: string, from: number, to: number) => numberWithComma(text.slice(from, to));
 
 /** What separates the cells of a table. */
-const SEPARATORS = /[,;\t|]/g;
+export const SEPARATORS = /[,;\t|]/g;
 
 /** The first separator of the first line with which it names the coordinates. */
 function headerOf(first: string, asked: PointColumns): NonNullable<CsvRows['header']> {

@@ -23,7 +23,7 @@ const MISSPELLED =
 const WRITTEN_BEHIND: readonly string[] = ['country', 'state', 'region', 'province'];
 
 /** Steps of the whole names that are one or two slips away; those of parts of names are greater. */
-const CORRECTED_STEP = FUZZY_STEP + 0.3;
+export const CORRECTED_STEP = FUZZY_STEP + 0.3;
 
 /**
  * Returns a query that finds nothing, with the right word for a kind in place of one with a slip ("Couty"), and the

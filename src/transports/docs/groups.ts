@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] 
   boundaries: { title: 'Boundaries', roots: ['boundaries', 'areas', 'dissolve', 'crosswalk', 'kinds', 'data-status'] },
   collections: { title: 'Collections', roots: ['collections'] },
   points: { title: 'Points', roots: ['locate'] },
+  tables: { title: 'Tables', roots: ['match', 'join'] },
   files: { title: 'File library', roots: ['files'] },
   jobs: { title: 'Jobs', roots: ['jobs'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },

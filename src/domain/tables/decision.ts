@@ -1,0 +1,99 @@
+import type { Candidate, Decision } from './model.ts';
+
+/** Share of the names found that must have a candidate in a place, or of a level, for the column to decide for it. */
+const COUNTRY_SHARE = 0.8;
+const LEVEL_SHARE = 0.8;
+const WITHIN_SHARE = 0.9;
+/** Names from which a column decides for a place inside of a country. */
+const WITHIN_FROM = 3;
+/** How many times more names must speak for a decision alone than for another one. */
+const TIMES = 4;
+
+/** What a group of candidates counts for. */
+type GroupsOf<K> = (candidate: Candidate) => readonly K[];
+
+/** The number of names that have a candidate in each group. */
+function covered<K>(names: readonly (readonly Candidate[])[], groupsOf: GroupsOf<K>): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const candidates of names) {
+    const groups = new Set(candidates.flatMap((one) => groupsOf(one)));
+    for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/**
+ * The group that a column is about: it covers most names, at least `share` of them, and against each other group that
+ * covers as many as that, names that only it covers outnumber those that only the other one covers.
+ * @param names the candidates of each distinct name
+ */
+function decisive<K>(names: readonly (readonly Candidate[])[], groupsOf: GroupsOf<K>, share: number): K | null {
+  const counts = [...covered(names, groupsOf)].sort((a, b) => b[1] - a[1]);
+  const [best] = counts;
+  if (!best || best[1] < share * names.length) return null;
+  const [group, count] = best;
+  for (const [other, others] of counts.slice(1)) {
+    // Groups that cover few names need no comparison: what they cover alone is at most that.
+    if (others * TIMES <= count) break;
+    let own = 0;
+    let alone = 0;
+    for (const candidates of names) {
+      const groups = candidates.flatMap((one) => groupsOf(one));
+      const [isIn, isOther] = [groups.includes(group), groups.includes(other)];
+      if (isIn && !isOther) own++;
+      if (isOther && !isIn) alone++;
+    }
+    if (own === 0 || own < TIMES * alone) return null;
+  }
+  return group;
+}
+
+const countryOf: GroupsOf<string> = ({ boundary }) => boundary.countries;
+const levelOf: GroupsOf<number> = ({ boundary }) => (boundary.admin_level === null ? [] : [boundary.admin_level]);
+
+/**
+ * What the distinct names of a column say together: the country and the level that nearly all of them are in, and the
+ * place inside of the country. A name counts once, with whatever it may mean.
+ * @param names the candidates of each name that has any, whole names only
+ * @param given what the caller has decided; it is not decided here
+ */
+export function decide(
+  names: readonly (readonly Candidate[])[],
+  given: { readonly country: boolean; readonly adminLevel: boolean; readonly within: boolean },
+): Omit<Decision, 'language'> {
+  const country = given.country ? null : decisive(names, countryOf, COUNTRY_SHARE);
+  const inCountry =
+    country === null
+      ? names
+      : names
+          .map((some) => some.filter(({ boundary }) => boundary.countries.includes(country)))
+          .filter(({ length }) => length > 0);
+  const adminLevel = given.adminLevel ? null : decisive(inCountry, levelOf, LEVEL_SHARE);
+  const ofLevel =
+    adminLevel === null
+      ? inCountry
+      : inCountry
+          .map((some) => some.filter(({ boundary }) => boundary.admin_level === adminLevel))
+          .filter(({ length }) => length > 0);
+  const within = given.within || country === null || ofLevel.length < WITHIN_FROM ? null : aroundMost(ofLevel);
+  return { country, adminLevel, within };
+}
+
+/** The innermost place below a country that nearly all names are in; null if there is none, or several are. */
+function aroundMost(names: readonly (readonly Candidate[])[]): Decision['within'] {
+  const places = new Map<string, { readonly id: string; readonly name: string; readonly depth: number }>();
+  const parentsOf: GroupsOf<string> = ({ boundary }) =>
+    boundary.parents.flatMap(({ id, name, admin_level }, depth) => {
+      if (admin_level === null || admin_level <= 2) return [];
+      places.set(id, { id, name, depth });
+      return [id];
+    });
+  const counts = covered(names, parentsOf);
+  const most = [...counts]
+    .filter(([, count]) => count >= WITHIN_SHARE * names.length)
+    .map(([id, count]) => ({ ...(places.get(id) as { id: string; name: string; depth: number }), count }))
+    .sort((a, b) => b.depth - a.depth || b.count - a.count);
+  const [inner, next] = most;
+  if (!inner || next?.depth === inner.depth) return null;
+  return { id: inner.id, name: inner.name };
+}

@@ -1,0 +1,136 @@
+import { defined } from '../../common/elements.ts';
+import { invalidInput } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
+import { type RowCharge, reserveRows } from '../../domain/tables/charge.ts';
+import type { AskedColumns, TableColumns } from '../../domain/tables/columns.ts';
+import type { Decision, MatchedRow } from '../../domain/tables/model.ts';
+import { type Table, written } from '../../domain/tables/table.ts';
+import { decided, type MatchAnswer, shown } from './match_answer.ts';
+import { type Counts, columnsOf, countsOf, matchPlaces, placesIn, receive, type Wanted } from './match_table.ts';
+
+/** The columns that are added to a table. */
+const ADDED = [
+  'match_id',
+  'match_name',
+  'match_level',
+  'match_parents',
+  'match',
+  'match_confidence',
+  'match_candidates',
+] as const;
+
+/** Rows that a dry run reads and shows. */
+const DRY_ROWS = 2_000;
+const SHOWN = 10;
+/** Characters that are written at once. */
+const PIECE = 64 * 1_024;
+
+type Made =
+  | { readonly answer: MatchAnswer }
+  | { readonly body: AsyncGenerator<Uint8Array, void, undefined>; readonly headers: Readonly<Record<string, string>> };
+
+/**
+ * Reads a whole table, matches its rows, and returns the table with ADDED; of a dry run, the answer about its first
+ * rows. The units of its rows are charged when the table is sent.
+ * @throws invalid_input with the line; too_large; quota_exceeded when the units do not cover all rows
+ */
+export async function matchTable(
+  ctx: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  asked: AskedColumns,
+  wanted: Wanted,
+  dry: boolean,
+): Promise<Made> {
+  const { table, release } = await receive(ctx, chunks, dry ? DRY_ROWS : undefined);
+  let charge: RowCharge | null = null;
+  let isSent = false;
+  try {
+    const twice = ADDED.filter((name) => table.columns.includes(name));
+    if (twice.length > 0 && !dry) {
+      const message = `has the columns ${twice.join(', ')} already: take them out, or rename them`;
+      throw invalidInput([{ path: '', code: 'conflict', message }]);
+    }
+    charge = await reserveRows(ctx.services.billing, ctx.caller, 'match_names', dry ? 1 : table.rows.length);
+    const columns = await columnsOf(ctx, table, asked);
+    const { places, keys } = placesIn(table, columns, dry ? DRY_ROWS : undefined);
+    const { decision, rows: matched } = await matchPlaces(ctx, places, { ...wanted, kinds: columns.kinds });
+    const counts = countsOf(keys, matched);
+    if (dry) {
+      await charge.settle(1);
+      charge = null;
+      const first = Array.from(keys.subarray(0, SHOWN), (key) => shown(defined(matched[key])));
+      return { answer: { columns: named(table, columns), decided: decided(decision), counts, rows: first } };
+    }
+    isSent = true;
+    const headers = { 'Boundary-Match': summary(decision, counts) };
+    return { body: tableParts(table, keys, matched, { charge, release }), headers };
+  } finally {
+    if (!isSent) {
+      release();
+      await charge?.settle(0);
+    }
+  }
+}
+
+function named({ columns }: Table, found: TableColumns): NonNullable<MatchAnswer['columns']> {
+  const nameOf = (at: number | null): string | null => (at === null ? null : defined(columns[at]));
+  return {
+    name: nameOf(found.name),
+    code: nameOf(found.code),
+    within: found.within.map((at) => defined(columns[at])),
+    type: nameOf(found.type),
+  };
+}
+
+/** The decision and the numbers, for a header: keys and values in ASCII. */
+function summary({ country, adminLevel, within, language }: Decision, counts: Counts): string {
+  const said = { ...counts, country, admin_level: adminLevel, within: within?.id ?? null, language };
+  return Object.entries(said)
+    .flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
+    .join(', ');
+}
+
+/** The cells that are added for a matched row. */
+function cellsFor({ match, boundary, confidence, candidates }: MatchedRow): readonly string[] {
+  return [
+    boundary?.id ?? '',
+    boundary?.name ?? '',
+    boundary?.admin_level == null ? '' : String(boundary.admin_level),
+    boundary?.parents.map(({ name }) => name).join(' > ') ?? '',
+    match,
+    boundary === null ? '' : String(confidence),
+    candidates.map(({ id }) => id).join(';'),
+  ];
+}
+
+async function* tableParts(
+  { head, separator, rows }: Table,
+  keys: Uint32Array,
+  matched: readonly MatchedRow[],
+  { charge, release }: { readonly charge: RowCharge; release(): void },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const tails = new Map<number, string>();
+  let sent = 0;
+  try {
+    let text = `${[head, ...ADDED].join(separator)}\n`;
+    for (const [i, row] of rows.entries()) {
+      const key = defined(keys[i]);
+      let tail = tails.get(key);
+      if (tail === undefined) {
+        const cells = cellsFor(defined(matched[key]));
+        tail = `${cells.map((cell) => separator + written(cell, separator)).join('')}\n`;
+        tails.set(key, tail);
+      }
+      text += row.text + tail;
+      if (text.length < PIECE) continue;
+      yield Buffer.from(text);
+      sent = i + 1;
+      text = '';
+    }
+    if (text !== '') yield Buffer.from(text);
+    sent = rows.length;
+  } finally {
+    release();
+    await charge.settle(sent);
+  }
+}

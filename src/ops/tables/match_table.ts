@@ -1,0 +1,191 @@
+import { problem } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
+import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
+import { CandidateSource } from '../../domain/tables/candidates.ts';
+import { type AskedColumns, findTableColumns, kindsIn, type TableColumns } from '../../domain/tables/columns.ts';
+import { type Matched, type Matching, matchRows, NOT_FOUND } from '../../domain/tables/matching.ts';
+import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/model.ts';
+import { cellsOfRow, type Table, TableReader } from '../../domain/tables/table.ts';
+import { onSnapshot } from '../boundaries/fetched.ts';
+
+/** Tables that are matched at once, and that wait for it. */
+const AT_ONCE = 2;
+const WAITING = 20;
+const turn = createBoundedSemaphore(WAITING, AT_ONCE);
+
+/** Bytes of all tables that are being received, in this process. */
+const MOST_RECEIVED = 128 * 1024 * 1024;
+let received = 0;
+
+/** Rows of a column whose contents are looked at where its name says nothing, and the share that must be names. */
+const LOOKED_AT = 100;
+const NAMES_SHARE = 0.5;
+
+/**
+ * Reads a table from a body. `most`: stops after so many rows.
+ * @throws what TableReader throws; rate_limited while tables of others take all the room
+ */
+export async function receive(
+  ctx: Context,
+  chunks: AsyncIterable<Uint8Array>,
+  most?: number,
+): Promise<{ table: Table; release(): void }> {
+  const reader = new TableReader();
+  let own = 0;
+  const release = (): void => {
+    received -= own;
+    own = 0;
+  };
+  try {
+    for await (const chunk of chunks) {
+      ctx.signal.throwIfAborted();
+      own += chunk.byteLength;
+      received += chunk.byteLength;
+      if (received > MOST_RECEIVED)
+        throw problem('rate_limited', 'Too many tables at once. Try again.', { retry_after: 5 });
+      reader.push(chunk);
+      if (most !== undefined && reader.count >= most) break;
+    }
+    return { table: reader.end(), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** What decides about the rows of a call. */
+export interface Wanted {
+  readonly filters: MatchFilters;
+  readonly whole: boolean;
+  readonly language?: string;
+}
+
+/** Distinct places of many rows: `keys[i]` is the place of row i. */
+export interface DistinctRows {
+  readonly places: readonly PlaceRow[];
+  readonly keys: Uint32Array;
+}
+
+/** Rows that say the same place, once each. */
+export function distinctRows(count: number, rowAt: (i: number) => PlaceRow): DistinctRows {
+  const known = new Map<string, number>();
+  const places: PlaceRow[] = [];
+  const keys = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const row = rowAt(i);
+    const key = JSON.stringify([foldName(row.name.slice(0, MOST_CHARACTERS)), row.code, row.within, row.type]);
+    let at = known.get(key);
+    if (at === undefined) {
+      at = places.push(row) - 1;
+      known.set(key, at);
+    }
+    keys[i] = at;
+  }
+  return { places, keys };
+}
+
+/** Characters of a name that are looked at, as in a search. */
+const MOST_CHARACTERS = 200;
+
+/** Places of the rows of a table. @throws invalid_input for a row with more or fewer cells than columns */
+export function placesIn(table: Table, columns: TableColumns, most = table.rows.length): DistinctRows {
+  return distinctRows(Math.min(most, table.rows.length), (i) => {
+    const row = table.rows[i];
+    const cells = row === undefined ? [] : cellsOfRow(table, row);
+    const cell = (at: number | null): string => (at === null ? '' : (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS));
+    return {
+      name: cell(columns.name),
+      code: cell(columns.code),
+      within: columns.within.map(cell).filter((text) => text !== ''),
+      type: cell(columns.type),
+    };
+  });
+}
+
+/** Matches places on one state of the data; few calls at a time. */
+export function matchPlaces(
+  ctx: Context,
+  places: readonly PlaceRow[],
+  wanted: Wanted & { readonly kinds: Matching['kinds'] },
+): Promise<Matched> {
+  const { db, boundaries, names } = ctx.services;
+  return turn.run(() =>
+    onSnapshot(ctx, async (reading) => {
+      const memory = names?.at(reading.revision) ?? null;
+      const sourceFor = ({ country, adminLevel }: Pick<MatchFilters, 'country' | 'adminLevel'>): CandidateSource => {
+        const filters = {
+          country: country === undefined ? null : [country],
+          kind: null,
+          adminLevel: adminLevel ?? null,
+        };
+        return new CandidateSource(
+          memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, boundaries, filters),
+          reading,
+        );
+      };
+      const progress = (done: number): void => ctx.progress?.(`${done} of ${places.length} names looked up`);
+      return matchRows(sourceFor, { rows: places, ...wanted, signal: ctx.signal, progress });
+    }),
+  );
+}
+
+/**
+ * The columns of a table, by their names; where no name says it, by their contents: the column of which most cells are
+ * names of boundaries.
+ * @throws invalid_input when no column has names or codes
+ */
+export async function columnsOf(ctx: Context, table: Table, asked: AskedColumns): Promise<TableColumns> {
+  const found = findTableColumns(table.columns, asked);
+  if (found.name !== null || (found.code !== null && asked.code !== undefined)) return found;
+  const sample = table.rows.slice(0, LOOKED_AT).map((row) => cellsOfRow(table, row));
+  const free = [...table.columns.keys()].filter(
+    (at) => at !== found.code && at !== found.type && !found.within.includes(at),
+  );
+  let best: { at: number; share: number } | null = null;
+  for (const at of free.slice(0, MOST_TRIED)) {
+    const texts = [
+      ...new Set(
+        sample.map((cells) => (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS)).filter((text) => /\p{L}/u.test(text)),
+      ),
+    ];
+    if (texts.length === 0) continue;
+    const rows = texts.map((name) => ({ name, code: '', within: [], type: '' }));
+    const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: false, kinds: [] });
+    const share = matched.filter(({ match }) => match !== 'not_found' && match !== 'typo').length / texts.length;
+    if (share >= NAMES_SHARE && (best === null || share > best.share)) best = { at, share };
+  }
+  if (best !== null) return { ...found, name: best.at, kinds: kindsIn(table.columns[best.at] ?? '') };
+  if (found.code !== null) return found;
+  const shown = table.columns.slice(0, 20).join(', ') + (table.columns.length > 20 ? ' …' : '');
+  throw problem(
+    'invalid_input',
+    `No column has names or codes of places: ${shown}. Name one with name_column or code_column.`,
+    {
+      issues: [{ path: 'name_column', code: 'missing', message: `name one of ${shown}` }],
+    },
+  );
+}
+
+/** Columns whose contents are looked at. */
+const MOST_TRIED = 20;
+
+/** What became of the rows, in numbers. */
+export interface Counts {
+  readonly rows: number;
+  readonly distinct: number;
+  readonly matched: number;
+  readonly ambiguous: number;
+  readonly not_found: number;
+}
+
+export function countsOf(keys: Uint32Array, matched: readonly MatchedRow[]): Counts {
+  const counts = { matched: 0, ambiguous: 0, not_found: 0 };
+  for (const key of keys) {
+    const { match } = matched[key] ?? NOT_FOUND;
+    if (match === 'ambiguous' || match === 'not_found') counts[match]++;
+    else counts.matched++;
+  }
+  return { rows: keys.length, distinct: matched.length, ...counts };
+}
