@@ -11,6 +11,8 @@ export interface Success {
   readonly documents?: readonly string[];
   /** Media types of the file that the operation's own route sends instead of a document. */
   readonly files?: readonly string[];
+  /** Further headers that the operation's own route sends. */
+  readonly headers?: readonly string[];
 }
 
 /** What an operation declares about its answers. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { LocateFlags } from '../commands/locate.ts';
+import type { MatchFlags } from '../commands/match.ts';
 import type { UnionFlags } from '../commands/union.ts';
 import { firstOperand } from '../operations.ts';
 import type { ExportFlags } from '../options.ts';
@@ -46,6 +47,16 @@ const WORK: Readonly<Record<string, WorkCommand>> = {
       });
     },
   },
+  match: {
+    description: 'add the boundary that it means to each row of a CSV file of place names or codes',
+    async declare(command, workplace) {
+      const { declareMatch, runMatch } = await import('../commands/match.ts');
+      return declareMatch(command).action(async (input: string) => {
+        const flags = command.optsWithGlobals<TargetFlags & MatchFlags>();
+        await runMatch(await workplace.open(flags), input, flags, processTerminal);
+      });
+    },
+  },
   convert: {
     description: 'convert a file of areas to another format; no server needed',
     async declare(command, workplace) {
@@ -57,7 +68,7 @@ const WORK: Readonly<Record<string, WorkCommand>> = {
   },
 };
 
-/** Adds `boundary union`, `export`, `locate` and `convert`. With `all`, each gets its arguments and flags. */
+/** Adds `boundary union`, `export`, `locate`, `match` and `convert`. With `all`, each gets its arguments and flags. */
 export async function addWorkCommands(
   cli: Command,
   workplace: Workplace,

@@ -126,10 +126,15 @@ export class CandidateSource {
     );
   }
 
-  /** Candidates of a row by other readings of its name: without type words, written out, with a place behind it. */
+  /**
+   * Candidates of a row by other readings of its name: without type words, written out, with a place behind it. Those
+   * that do not fit all words are `partial`, and only returned where no other is found.
+   */
   async byReading({ name }: PlaceRow): Promise<Candidate[]> {
     const { found } = await searchReadings(this.lookups, name.slice(0, MOST_LETTERS), false);
-    const whole = found.filter(({ step, partial }) => step < PREFIX_STEP && partial !== true);
+    const all = found.filter(({ step }) => step < PREFIX_STEP);
+    const fitting = all.filter(({ partial }) => partial !== true);
+    const whole = fitting.length > 0 ? fitting : all;
     const read = await this.read(whole.map(({ id }) => id));
     return this.distinct(
       whole
@@ -137,7 +142,9 @@ export class CandidateSource {
         .flatMap((one): Candidate[] => {
           const boundary = read.get(one.id);
           if (!boundary) return [];
-          return [{ boundary, match: matchOf(one) === 'exact' ? 'exact' : 'alias', step: one.step }];
+          return [
+            { boundary, match: matchOf(one) === 'exact' ? 'exact' : 'alias', step: one.step, partial: one.partial },
+          ];
         }),
     );
   }

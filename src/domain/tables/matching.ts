@@ -135,7 +135,9 @@ async function requiredOf(source: CandidateSource, row: PlaceRow, filters: Match
 }
 
 function decisionOf(asked: readonly Asked[], filters: MatchFilters): Decision {
-  const names = asked.map(({ named, coded }) => (coded?.length ? coded : named)).filter(({ length }) => length > 0);
+  const names = asked
+    .map(({ named, coded }) => (coded?.length ? coded : named).filter(({ partial }) => partial !== true))
+    .filter(({ length }) => length > 0);
   const typed = asked.some(({ row }) => row.type.trim() !== '');
   const given = {
     country: filters.country !== undefined || filters.within !== undefined,
@@ -145,8 +147,9 @@ function decisionOf(asked: readonly Asked[], filters: MatchFilters): Decision {
   return { ...decide(names, given), language: null };
 }
 
-/** Whether a candidate is where the column says. */
-function isInColumn({ boundary }: Candidate, { country, adminLevel, within }: Decision): boolean {
+/** Whether a candidate fits all words, and is where the column says. */
+function isInColumn({ boundary, partial }: Candidate, { country, adminLevel, within }: Decision): boolean {
+  if (partial) return false;
   if (country !== null && !boundary.countries.includes(country)) return false;
   if (adminLevel !== null && boundary.admin_level !== adminLevel) return false;
   return within === null || boundary.parents.some(({ id }) => id === within.id);
@@ -210,9 +213,15 @@ export const NOT_FOUND: MatchedRow = {
   decidedBy: null,
 };
 
-/** The candidates of the closest kind of match: whole names, names without type words, one slip, two slips. */
-function closest(some: readonly Candidate[]): readonly Candidate[] {
-  const classOf = ({ step }: Candidate): number => (step < 1 ? 0 : step < FUZZY_STEP ? 1 : Math.floor(step * 10));
+/**
+ * The candidates of the closest kind of match: whole names, names without type words, one slip, two slips.
+ * @param ownFirst whether a name comes before an alias
+ */
+function closest(some: readonly Candidate[], ownFirst = false): readonly Candidate[] {
+  const classOf = ({ step, match }: Candidate): number => {
+    if (step >= FUZZY_STEP) return Math.floor(step * 10);
+    return step >= 1 ? 2 : ownFirst && match === 'alias' ? 1 : 0;
+  };
   const best = Math.min(...some.map(classOf));
   return some.filter((one) => classOf(one) === best);
 }
@@ -235,7 +244,7 @@ function settle({ coded, named, required }: Asked, decision: Decision, kinds: re
   const inside = named.filter((one) => isInColumn(one, decision));
   // What lies elsewhere than all other rows is not guessed.
   if (inside.length === 0) return ambiguous(named);
-  const near = closest(inside);
+  const near = closest(inside, decision.adminLevel !== null);
   const ofKind = kinds.length === 0 ? [] : near.filter(({ boundary }) => boundary.kind === kinds[0]);
   const [one, ...more] = ofKind.length > 0 ? ofKind : near;
   if (one === undefined || more.length > 0) return ambiguous([...near, ...named], near);

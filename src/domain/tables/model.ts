@@ -59,4 +59,6 @@ export interface Candidate {
   readonly match: 'exact' | 'alias' | 'code' | 'typo';
   /** Distance of the name from what is written, as steps of the search: below 1 a whole name, from 6 a slip. */
   readonly step: number;
+  /** It does not fit a word of the name, such as a word for another kind: it is listed and never matched. */
+  readonly partial?: boolean;
 }

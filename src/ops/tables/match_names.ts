@@ -83,6 +83,7 @@ export const matchNames = defineOp({
       .describe('With a table: reads 2,000 rows and answers with the columns, what is decided, and ten rows.'),
   }),
   output: answerSchema,
+  success: { headers: ['Boundary-Match'] },
   errors: ['invalid_input', 'invalid_id', 'not_found', 'unauthorized', 'quota_exceeded', 'too_large', 'rate_limited'],
   examples: [
     {

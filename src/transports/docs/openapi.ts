@@ -40,6 +40,9 @@ const HEADERS = {
   'Boundary-Collection': text(
     'What is in the file and what is not: count, tolerance_m, left_out, left_out_ids (RFC 9651).',
   ),
+  'Boundary-Match': text(
+    'Numbers of rows (rows, distinct, matched, ambiguous, not_found), and what the whole table decided: country, admin_level, within, language (RFC 9651).',
+  ),
 };
 
 const ALWAYS = [
@@ -113,6 +116,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
         ...(inBytes ? ['Link'] : []),
         ...(file ? ['Content-Location', 'Content-Disposition'] : []),
         ...(file && method === 'POST' ? ['Boundary-Collection'] : []),
+        ...(own ? (op.success?.headers ?? []) : []),
       ];
       found[status] = { description: status === 201 ? 'Made.' : 'Done.', headers: headers(...more), content };
     }

@@ -1,0 +1,229 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runMatch } from '../../src/cli/commands/match.ts';
+import { ops } from '../../src/ops/index.ts';
+import { serverTarget } from '../../src/transports/call.ts';
+import { localTarget } from '../../src/transports/local.ts';
+import { insertFixtures } from '../domain/fixture_boundaries.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
+import { TABLES_WORLD } from './tables_world.ts';
+
+interface Answer {
+  readonly columns: object;
+  readonly decided: Readonly<Record<string, unknown>>;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly rows: readonly {
+    readonly match: string;
+    readonly boundary: { readonly id: string } | null;
+    readonly candidates: readonly { readonly id: string }[];
+    readonly decided_by: string | null;
+    readonly confidence: number;
+  }[];
+  readonly code: string;
+  readonly detail: string;
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
+}
+
+let server: BoundaryTestServer;
+let key: string;
+let folder: string;
+beforeAll(async () => {
+  server = await openBoundaryTestServer();
+  await insertFixtures(server.services.db, TABLES_WORLD);
+  ({ key } = await server.key());
+  folder = mkdtempSync(join(tmpdir(), 'match-'));
+});
+afterAll(async () => {
+  await server?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+const read = (reply: Reply) => reply.json as unknown as Answer;
+const byName = async (rows: readonly object[], more: object = {}) =>
+  read(await server.rpc('match_names', { rows, ...more }, key));
+const send = (text: string, query = '', { type = 'text/csv', by = key } = {}) =>
+  server.ask('POST', `/v1/match${query}`, { key: by, text, headers: { 'Content-Type': type } });
+const ids = ({ rows }: Answer) => rows.map(({ boundary, match }) => boundary?.id ?? match);
+const names = (...list: readonly string[]) => list.map((name) => ({ name }));
+
+describe('match_names by name', () => {
+  it('decides a county of two states by the other rows, and says so', async () => {
+    const found = await byName(names('Washington', 'Sangamon', 'Champaign County', 'Macoupin'));
+    expect(ids(found)).toEqual(['r100', 'r102', 'r103', 'r104']);
+    expect(found.decided).toEqual({
+      ...{ country: 'US', admin_level: 6, within: { id: 'r10', name: 'Illinois' }, language: null },
+    });
+    expect(found.rows.map(({ decided_by }) => decided_by)).toEqual(['column', null, null, null]);
+    expect(found.rows[0]?.candidates.map(({ id }) => id)).toEqual(['r101']);
+  });
+
+  it('guesses nothing: alone, or in a column of both states, the county is ambiguous', async () => {
+    const rows = names('Washington', 'Sangamon', 'Champaign', 'Macoupin');
+    const alone = await byName(rows, { decide: 'row' });
+    expect(ids(alone)).toEqual(['ambiguous', 'r102', 'r103', 'r104']);
+    expect(alone.rows[0]?.candidates.map(({ id }) => id).sort()).toEqual(['r100', 'r101']);
+    const both = await byName(names('Washington', 'Sangamon', 'Travis', 'Macoupin'));
+    expect(ids(both)).toEqual(['ambiguous', 'r102', 'r105', 'r104']);
+  });
+
+  it('takes what a row says of its place: a state by name or code, a type word, a level, a country', async () => {
+    const rows = [
+      { name: 'Washington', within: 'Texas' },
+      { name: 'Washington', within: ['IL', 'US'] },
+      { name: 'Washington County, Texas' },
+      { name: 'Sevilla', type: 'provincia' },
+      { name: 'sevilla', type: '8' },
+      { name: 'Granada', within: 'ES', type: 'municipio' },
+      { code: '17189' },
+      { code: 'r105' },
+      { code: 'iso:US-TX' },
+      { name: '48077' },
+      { name: 'Atlantis' },
+      { name: 'Washington', within: 'Atlantis' },
+    ];
+    expect(ids(await byName(rows, { decide: 'row' }))).toEqual([
+      ...['r101', 'r100', 'r101', 'r200', 'r210', 'r212', 'r100', 'r105', 'r11', 'r107', 'not_found', 'ambiguous'],
+    ]);
+  });
+
+  it('leaves open a code and a name of different places', async () => {
+    const [one, two] = (
+      await byName([
+        { name: 'Washington', code: '17189' },
+        { name: 'Travis', code: '17189' },
+      ])
+    ).rows;
+    expect([one?.boundary?.id, one?.match]).toEqual(['r100', 'code']);
+    expect([two?.match, two?.candidates.map(({ id }) => id)]).toEqual(['ambiguous', ['r100', 'r105']]);
+  });
+
+  it('repairs a slip only where one place is that near', async () => {
+    const found = await byName(names('Sangamon', 'Macoupin', 'Champaign', 'Washingtno', 'Clary'));
+    expect(ids(found)).toEqual(['r102', 'r104', 'r103', 'r100', 'r106']);
+    expect(found.rows.map(({ match }) => match)).toEqual(['exact', 'exact', 'exact', 'typo', 'typo']);
+    expect(found.rows[4]?.confidence).toBeLessThan(0.9);
+    expect(ids(await byName(names('Sangamon', 'Macoupin', 'Travis', 'Clary'))).at(-1)).toBe('ambiguous');
+  });
+
+  it('reads provinces and municipalities of one name by the level of the others', async () => {
+    const provinces = await byName(names('Sevilla', 'Córdoba', 'Jaén', 'Cádiz'));
+    expect(ids(provinces)).toEqual(['r200', 'r201', 'r203', 'r204']);
+    const municipalities = await byName(names('Sevilla', 'CORDOBA', 'Jerez de la Frontera', 'Dos  Hermanas'));
+    expect(ids(municipalities)).toEqual(['r210', 'r211', 'r213', 'r214']);
+    expect(ids(await byName(names('Sevilla', 'Córdoba')))).toEqual(['ambiguous', 'ambiguous']);
+    expect(ids(await byName(names('Sevilla', 'Córdoba'), { admin_level: 8 }))).toEqual(['r210', 'r211']);
+    expect(ids(await byName(names('Sevilla'), { kind: 'province' }))).toEqual(['r200']);
+  });
+
+  it('leaves open what lies outside of all other rows', async () => {
+    const found = await byName(names('Sevilla', 'Jaén', 'Cádiz', 'Córdoba', 'Granada', 'Sangamon'));
+    expect(ids(found)).toEqual(['r200', 'r203', 'r204', 'r201', 'r202', 'ambiguous']);
+    expect(found.rows[5]?.candidates.map(({ id }) => id)).toEqual(['r102']);
+  });
+
+  it('refuses what is no list of rows, and counts 1,000 rows as a unit', async () => {
+    expect((await byName([])).code).toBe('invalid_input');
+    expect((await byName(names('x'), { name_column: 'a' })).issues[0]?.path).toBe('name_column');
+    expect((await byName([{ nam: 'x' }])).issues[0]?.path).toMatch(/^rows/);
+    const many = Array.from({ length: 10_001 }, () => ({ name: 'x' }));
+    expect((await byName(many)).issues[0]?.path).toBe('rows');
+    expect((await server.rpc('match_names', { rows: names('x') }, '')).status).toBe(401);
+    const mine = (await server.key('free')).key;
+    await server.rpc('match_names', { rows: Array.from({ length: 1001 }, () => ({ name: 'Sevilla' })) }, mine);
+    expect(await server.used(mine)).toBe(2);
+  });
+});
+
+describe('match_names of a table', () => {
+  it('answers the same rows with columns added, and what it decided in a header', async () => {
+    const table = '\ufeffCondado;pais;n\r\nWashington;US;1\r\n"Sangamon";US;"a;b"\r\nMacoupin;;3\r\nNowhere;US;4\r\n';
+    const reply = await send(table);
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/csv']);
+    expect(reply.text.split('\n')).toEqual([
+      'Condado;pais;n;match_id;match_name;match_level;match_parents;match;match_confidence;match_candidates',
+      'Washington;US;1;r100;Washington;6;United States > Illinois;exact;0.95;r101',
+      '"Sangamon";US;"a;b";r102;Sangamon;6;United States > Illinois;exact;1;',
+      'Macoupin;;3;r104;Macoupin;6;United States > Illinois;exact;1;',
+      'Nowhere;US;4;;;;;not_found;;',
+      '',
+    ]);
+    expect(reply.headers['boundary-match']).toBe(
+      'rows=4, distinct=4, matched=3, ambiguous=0, not_found=1, country=US, admin_level=6, within=r10',
+    );
+  });
+
+  it('finds the column by its contents, and shows ten rows of a dry run for one unit', async () => {
+    const mine = (await server.key('free')).key;
+    const rows = Array.from({ length: 1_500 }, (_, i) => `${i},x${i},${['Sevilla', 'Jaén', 'Cádiz'][i % 3]}`);
+    const reply = read(await send(`a,b,c\n${rows.join('\n')}`, '?dry_run=true', { by: mine }));
+    expect(reply.columns).toEqual({ name: 'c', code: null, within: [], type: null });
+    expect(reply.counts).toEqual({ rows: 1500, distinct: 3, matched: 1500, ambiguous: 0, not_found: 0 });
+    expect(ids(reply)).toEqual([...'012012012'].map((i) => ['r200', 'r203', 'r204'][Number(i)]).concat('r200'));
+    expect(await server.used(mine)).toBe(1);
+  });
+
+  it('takes the columns that are named', async () => {
+    const table = 'provincia,capital\nSevilla,Dos Hermanas\n';
+    const [, row] = (await send(table, '?name_column=Capital&admin_level=8')).text.split('\n');
+    expect(row).toMatch(/^Sevilla,Dos Hermanas,r214,/);
+    const wrong = read(await send(table, '?name_column=ciudad'));
+    expect(wrong.issues[0]).toMatchObject({ path: 'name_column' });
+    expect(wrong.detail).toContain('provincia, capital');
+  });
+
+  it('refuses a hostile or broken table with the line', async () => {
+    const message = async (text: string) => {
+      const answer = read(await send(text));
+      expect(answer.code).toBe('invalid_input');
+      return answer.detail;
+    };
+    expect(await message('')).toContain('empty');
+    expect(await message(`name\n${'x'.repeat(1_000_000)}\n`)).toContain('line 2');
+    expect(await message(`${'a,'.repeat(1_000_000)}\nx\n`)).toContain('line 1');
+    expect(await message(`${'a,'.repeat(1_200)}\nx\n`)).toContain('line 1: 1000 columns');
+    expect(await message('name,x\nSevilla,1\nJaén\n')).toContain('line 3: 1 cells');
+    expect(await message('match_id,name\n1,Sevilla\n')).toContain('match_id');
+    expect(await message('a,b\n1,2\n')).toContain('No column has names');
+  });
+
+  it('charges nothing for a table that fails, and refuses more rows than there are units for', async () => {
+    const mine = (await server.key('free')).key;
+    expect((await send('name,x\nSevilla,1\nJaén\n', '', { by: mine })).status).toBe(400);
+    expect(await server.used(mine)).toBe(0);
+    await send(`name\n${'Sevilla\n'.repeat(2_001)}`, '', { by: mine });
+    expect(await server.used(mine)).toBe(3);
+    expect((await send('name\nSevilla\n', '', { by: '' })).status).toBe(401);
+  });
+});
+
+it('boundary match: the same on this machine and from a server, with formulas escaped on request', async () => {
+  const path = join(folder, 'places.csv');
+  writeFileSync(path, 'name,note\nSevilla,=1+1\nJaén,-2\nCádiz,\n');
+  const never = new AbortController().signal;
+  const [local, remote] = [
+    localTarget(server.services, ops, never),
+    serverTarget({ baseUrl: server.address, apiKey: key }, never),
+  ];
+  const texts: string[] = [];
+  let said = '';
+  const terminal = {
+    stdout: (text: string | Uint8Array) => void (said += text),
+    stderr: (text: string) => void (said += text),
+  };
+  for (const target of [local, remote]) {
+    const output = join(folder, 'matched.csv');
+    await runMatch(target, path, { output, safeCsv: true }, terminal);
+    texts.push(readFileSync(output, 'utf8'));
+  }
+  expect(texts[0]).toBe(texts[1]);
+  expect(texts[0]?.split('\n').slice(1, 3)).toEqual([
+    "Sevilla,'=1+1,r200,Sevilla,6,España,exact,0.95,r210",
+    'Jaén,-2,r203,Jaén,6,España,exact,1,',
+  ]);
+  expect(said).toContain('rows=3, distinct=3, matched=3');
+  await runMatch(remote, path, { dryRun: true }, terminal);
+  expect(said).toContain('"admin_level": 6');
+  await expect(runMatch(remote, join(folder, 'none.csv'), { dryRun: true }, terminal)).rejects.toThrow('none.csv');
+});
