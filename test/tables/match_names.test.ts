@@ -209,8 +209,12 @@ it('boundary match: the same on this machine and from a server, with formulas es
   const texts: string[] = [];
   let said = '';
   const terminal = {
-    stdout: (text: string | Uint8Array) => void (said += text),
-    stderr: (text: string) => void (said += text),
+    stdout(text: string | Uint8Array) {
+      said += text;
+    },
+    stderr(text: string) {
+      said += text;
+    },
   };
   for (const target of [local, remote]) {
     const output = join(folder, 'matched.csv');

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
+import { lookupsInDatabase, lookupsInMemory } from '../../src/domain/search/lookups.ts';
+import { CandidateSource } from '../../src/domain/tables/candidates.ts';
+import { matchRows, type SourceFor } from '../../src/domain/tables/matching.ts';
+import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import { Draw } from '../search/made.ts';
+import { type MadeTable, madeTables, type Score, scored } from './made.ts';
+
+/** Least share of right rows, and largest share of wrong ones among those with a boundary. */
+const RIGHT = 0.97;
+const WRONG = 0.005;
+
+let server: ProofEnvironment;
+let names: NameIndex;
+let tables: MadeTable[];
+const draw = new Draw();
+
+beforeAll(async () => {
+  server = await openSeededEnvironment();
+  names = createNameIndex(server.test.db, 2 ** 28);
+  await names.warm();
+  tables = await madeTables(server.test.db, draw);
+}, 900_000);
+afterAll(() => server?.close());
+
+async function match(table: MadeTable, inMemory = true) {
+  const { db } = server.test;
+  const boundaries = createBoundaries(db);
+  return boundaries.withSnapshot((reading) => {
+    const memory = inMemory ? names.at(reading.revision) : null;
+    if (inMemory && !memory) throw new Error('the names are not in memory');
+    const sourceFor: SourceFor = ({ country, adminLevel }) => {
+      const filters = { country: country === undefined ? null : [country], kind: null, adminLevel: adminLevel ?? null };
+      const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, boundaries, filters);
+      return new CandidateSource(lookups, reading);
+    };
+    return matchRows(sourceFor, { rows: table.rows, filters: {}, kinds: [], whole: true });
+  });
+}
+
+it('matches tables made by rule, held-out ones as well', { timeout: 1_200_000 }, async () => {
+  const none: Score = { rows: 0, right: 0, wrong: 0, open: 0, matched: 0 };
+  const sums = { tried: { ...none }, heldOut: { ...none } };
+  const lines: string[] = [];
+  for (const table of tables) {
+    const { rows: matched } = await match(table);
+    for (const held of [false, true]) {
+      const chosen = table.rows.map((row, i) => ({ row, id: matched[i]?.boundary?.id ?? null }));
+      const part = chosen.filter(({ row }) => row.held === held);
+      const score = scored(
+        part.map(({ row }) => row),
+        part.map(({ id }) => id),
+      );
+      const sum = held ? sums.heldOut : sums.tried;
+      for (const name of ['rows', 'right', 'wrong', 'open', 'matched'] as const) sum[name] += score[name];
+      for (const { row, id } of part) {
+        if (id !== null && id !== row.expect) lines.push(`${table.name}: ${row.name} (${row.noise}) is not ${id}`);
+      }
+    }
+  }
+  process.stdout.write(`tables made with seed ${draw.seed}: ${JSON.stringify(sums)}\n`);
+  for (const [part, { rows, right, wrong, matched }] of Object.entries(sums)) {
+    const about = `${part}, seed ${draw.seed}: ${lines.slice(0, 20).join('; ')}`;
+    expect(right / rows, about).toBeGreaterThanOrEqual(RIGHT);
+    expect(wrong / matched, about).toBeLessThan(WRONG);
+  }
+});
+
+it('matches the same by statements as in memory', { timeout: 600_000 }, async () => {
+  for (const table of tables.filter(({ rows }) => rows.length < 300).slice(0, 4)) {
+    const [memory, database] = [await match(table), await match(table, false)];
+    const shown = ({ rows }: typeof memory) => rows.map(({ match: how, boundary }) => [how, boundary?.id]);
+    expect(shown(database), table.name).toEqual(shown(memory));
+    expect(database.decision).toEqual(memory.decision);
+  }
+});
