@@ -37,6 +37,7 @@ export const RULES = {
   dissolve: { who: 'viewer' },
   locate_points: { who: 'viewer' },
   match_names: { who: 'viewer' },
+  join: { who: 'viewer' },
   crosswalk: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
   list_neighbors: { who: 'viewer' },

@@ -65,6 +65,7 @@ import { listReviews } from './reviews/list_reviews.ts';
 import { publishReview } from './reviews/publish_review.ts';
 import { respondToReview } from './reviews/respond_to_review.ts';
 import { submitReview } from './reviews/submit_review.ts';
+import { join } from './tables/join.ts';
 import { matchNames } from './tables/match_names.ts';
 
 /** Every operation, in the order that listings show. */
@@ -79,6 +80,7 @@ export const ops: readonly AnyOp[] = [
   dissolve,
   locatePoints,
   matchNames,
+  join,
   crosswalk,
   exportBoundary,
   exportCollection,

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { COLLECTION_FORMATS, contentType } from '../../workers/formats/registry.ts';
+import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
+import { fixtureWorld } from '../ops/fixture_world.ts';
+
+interface Feature {
+  readonly id?: string;
+  readonly geometry: { readonly type: string };
+  readonly properties: Readonly<Record<string, string | number | null>>;
+}
+interface Answer {
+  readonly features: readonly Feature[];
+  readonly code: string;
+  readonly detail: string;
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
+  readonly url: string;
+  readonly rows: number;
+  readonly rows_without_id: number;
+  readonly count: number;
+  readonly figures: readonly string[];
+}
+
+let server: BoundaryTestServer;
+let key: string;
+/** Communes with their parents, as they are stored. */
+let communes: { id: string; parents: { id: string; admin_level: number }[] }[];
+beforeAll(async () => {
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  ({ key } = await server.key());
+  const rows = await server.services.db.query<{ id: string }>(
+    `select id from boundary where admin_level = 8 and has_geometry order by id`,
+  );
+  const found = await server.services.boundaries.resolve(rows.map(({ id }) => id));
+  communes = found.map(({ boundary }) => boundary as unknown as (typeof communes)[number]);
+});
+afterAll(() => server?.close());
+
+const read = (reply: Reply) => reply.json as unknown as Answer;
+const join = async (csv: string, more: object = {}, by = key) =>
+  server.ask('POST', '/v1/join', { key: by, json: { csv, ...more } });
+/** The features of a join, by the value of a property. */
+const featuresBy = async (name: string, csv: string, more: object = {}) => {
+  const { features, detail } = read(await join(csv, more));
+  expect(features, detail).toBeDefined();
+  return new Map(features.map((feature) => [feature.properties[name], feature]));
+};
+const tableOf = (value: (i: number) => string, head: string) =>
+  `${head}\n${communes.map(({ id }, i) => `${id},${value(i)}`).join('\n')}\n`;
+const parentOf = (i: number, level: number) => communes[i]?.parents.find((one) => one.admin_level === level)?.id;
+
+describe('join', () => {
+  it('adds each column to its boundary: numbers as numbers, codes as text, nothing as null', async () => {
+    const table = tableOf((i) => `${i / 4},0${i},${i % 2 === 0 ? '' : 'x'},n${i}`, 'id,rate,code,word,name');
+    const features = await featuresBy('id', table);
+    expect(features.size).toBe(communes.length);
+    for (const [i, { id }] of communes.entries()) {
+      const feature = features.get(id);
+      expect(feature?.properties).toMatchObject({
+        ...{ rate: i / 4, code: `0${i}`, word: i % 2 === 0 ? null : 'x', table_name: `n${i}` },
+      });
+      expect(feature?.geometry.type).toMatch(/Polygon$/);
+    }
+  });
+
+  it('writes every format of collections, on every way of calling', async () => {
+    const table = tableOf((i) => String(i), 'id,n');
+    for (const format of COLLECTION_FORMATS) {
+      const reply = await join(table, { format });
+      expect([reply.status, reply.headers['content-type']], format).toEqual([200, contentType(format)]);
+      expect(reply.bytes.length, format).toBeGreaterThan(100);
+    }
+    const named = read(await server.rpc('join', { csv: `${table},99\n`, format: 'csv' }, key));
+    expect(named).toMatchObject({ count: communes.length, rows: communes.length, rows_without_id: 1, figures: ['n'] });
+    const text = await server.ask('POST', '/v1/join?format=csv', {
+      ...{ key, text: table, headers: { 'Content-Type': 'text/csv' } },
+    });
+    expect(text.headers['boundary-collection']).toContain(`rows=${communes.length}, rows_without_id=0`);
+    expect(text.text.split('\n')[0]).toMatch(/,n$|,n,/);
+  });
+
+  it('merges groups as dissolve does, with sums, weighted means, shares and extremes', async () => {
+    const group = (i: number) => ['west', 'east', 'south'][i % 3];
+    const [people, rate] = [(i: number) => 10 * i + 1, (i: number) => (i * 7) % 11];
+    const table = tableOf((i) => `${group(i)},${people(i)},${rate(i)}`, 'id,g,people,rate');
+    const figures = [
+      'people:sum',
+      'rate:mean:people',
+      'rate:mean',
+      'people:share',
+      'rate:min',
+      'rate:max',
+      'rate:count',
+    ];
+    const features = await featuresBy('name', table, { group_column: 'g', figures: figures.slice(0, 2) });
+    const groups: Record<string, string[]> = {};
+    for (const [i, { id }] of communes.entries())
+      groups[group(i) as string] = [...(groups[group(i) as string] ?? []), id];
+    const dissolved = read(await server.ask('POST', '/v1/dissolve', { key, json: { groups } })).features;
+    for (const name of ['west', 'east', 'south']) {
+      const own = [...communes.keys()].filter((i) => group(i) === name);
+      const sum = own.reduce((all, i) => all + people(i), 0);
+      const { properties } = features.get(name) as Feature;
+      expect(properties.people_sum).toBe(sum);
+      expect(properties.rate_mean).toBeCloseTo(own.reduce((all, i) => all + people(i) * rate(i), 0) / sum, 12);
+      const area = dissolved.find((one) => one.properties.group === name)?.properties.area_km2;
+      expect(properties.area_km2).toBeCloseTo(area as number, 6);
+      expect(properties.members).toBe(own.length);
+    }
+    const more = await featuresBy('name', table, { group_column: 'g', figures: figures.slice(3) });
+    const shares = [...more.values()].map(({ properties }) => properties.people_share as number);
+    expect(shares.reduce((all, one) => all + one, 0)).toBeCloseTo(1, 12);
+    expect(more.get('west')?.properties).toMatchObject({ rate_count: groups.west?.length });
+    expect(more.get('west')?.properties.rate_min).toBeLessThanOrEqual(more.get('west')?.properties.rate_max as number);
+  });
+
+  it('adds rows up to a parent, and several rows of one boundary', async () => {
+    const level = communes[0]?.parents.at(-1)?.admin_level as number;
+    const inside = communes.flatMap(({ id }, i) => (parentOf(i, level) ? [`${id},${i}`] : []));
+    const table = `id,n\n${inside.join('\n')}\n`;
+    const features = await featuresBy('id', table, { parent_level: level, figures: ['n:sum', 'n:count'] });
+    for (const [id, { properties }] of features) {
+      const own = [...communes.keys()].filter((i) => parentOf(i, level) === id);
+      expect(properties).toMatchObject({ n_sum: own.reduce((all, i) => all + i, 0), n_count: own.length });
+    }
+    const twice = await featuresBy('id', `id,n\n${communes[0]?.id},1\n${communes[0]?.id},2.5\n`, {
+      figures: ['n:sum'],
+    });
+    expect(twice.get(communes[0]?.id as string)?.properties.n_sum).toBe(3.5);
+  });
+
+  it('names the row and the column of what is wrong', async () => {
+    const id = communes[0]?.id as string;
+    const wrong = async (csv: string, more: object = {}) => read(await join(csv, more)).detail;
+    expect(await wrong(`id,n\n${id},1\n${id},2\n`)).toContain('line 3');
+    expect(await wrong(`id,n\n${id},1\n,2\n${id},1 000\n`, { figures: ['n:sum'] })).toContain(
+      'line 4, column n: "1 000"',
+    );
+    expect(await wrong(`id,n\n${id},NaN\n`, { figures: ['n:sum'] })).toContain('"NaN"');
+    expect(await wrong(`id,n,w\n${id},1,\n`, { figures: ['n:mean:w'] })).toContain('line 2, column w');
+    expect(await wrong(`id,n,w\n${id},1,-1\n`, { figures: ['n:mean:w'] })).toContain('negative');
+    expect(await wrong(`id,n\nr99999999,1\n${id},2\n`)).toContain('line 2: r99999999');
+    expect(await wrong('id,n\nSevilla,1\n')).toContain('line 2: Sevilla is not an id');
+    expect(await wrong('place,n\nSevilla,1\n')).toContain('match_names');
+    expect(await wrong('id,n\n,1\n')).toContain('no row with an id');
+    expect(await wrong(`id,n\n${id},1\n`, { group_column: 'n' })).toContain('figures');
+    expect(await wrong(`id,n\n${id},1\n`, { figures: ['m:sum'] })).toContain('there is no column m');
+    expect(await wrong(`id,n\n${id},1\n`, { figures: ['n:median'] })).toContain('column:how');
+    expect(await wrong(`id,n\n${id},1\n`, { parent_level: 11, figures: ['n:sum'] })).toContain('admin_level 11');
+    expect(await wrong(`id${',a'.repeat(1_200)}\n${id}\n`)).toContain('line 1');
+    expect(
+      await wrong(`id${Array.from({ length: 150 }, (_, i) => `,c${i}`).join('')}\n${id}${',1'.repeat(150)}\n`),
+    ).toContain('at most 100');
+    expect((await join(`id,n\n${id},1\n`, {}, '')).status).toBe(401);
+  });
+
+  it('costs a unit for each distinct boundary', async () => {
+    const mine = (await server.key('free')).key;
+    const [one, two] = communes;
+    await join(`id,n\n${one?.id},1\n${one?.id},1\n${two?.id},1\n`, { figures: ['n:sum'] }, mine);
+    expect(await server.used(mine)).toBe(2);
+  });
+});
