@@ -11,7 +11,7 @@ export interface Success {
   readonly documents?: readonly string[];
   /** Media types of the file that the operation's own route sends instead of a document. */
   readonly files?: readonly string[];
-  /** Further headers that the operation's own route sends. */
+  /** Further headers that its answers may have. */
   readonly headers?: readonly string[];
 }
 

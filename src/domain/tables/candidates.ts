@@ -7,7 +7,7 @@ import { compactCode } from '../names/names.ts';
 import { FUZZY_STEP, matchOf, PREFIX_STEP } from '../search/candidates.ts';
 import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
 import type { Lookups } from '../search/lookups.ts';
-import { withoutDoubles } from '../search/ranking.ts';
+import { withoutDuplicates } from '../search/ranking.ts';
 import { formsOfContainer } from '../search/readings.ts';
 import { searchReadings } from '../search/search_readings.ts';
 import type { Candidate, PlaceRow } from './model.ts';
@@ -182,7 +182,7 @@ export class CandidateSource {
     return new Map(shown.map(({ id, local_name: local, names = {} }) => [id, { local, names }]));
   }
 
-  /** Each boundary once, by its best match, and each place once (withoutDoubles). */
+  /** Each boundary once, by its best match, and each place once (withoutDuplicates). */
   private async distinct(found: readonly Candidate[]): Promise<Candidate[]> {
     if (found.length < 2) return [...found];
     this.preferred ??= await this.reading.sourceOrder();
@@ -191,7 +191,7 @@ export class CandidateSource {
       const known = best.get(one.boundary.id);
       if (!known || one.step < known.step) best.set(one.boundary.id, one);
     }
-    const kept = withoutDoubles(
+    const kept = withoutDuplicates(
       [...best.values()].map(({ boundary }) => boundary),
       foldName,
       this.preferred,

@@ -116,7 +116,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
         ...(inBytes ? ['Link'] : []),
         ...(file ? ['Content-Location', 'Content-Disposition'] : []),
         ...(file && method === 'POST' ? ['Boundary-Collection'] : []),
-        ...(own ? (op.success?.headers ?? []) : []),
+        ...(op.success?.headers ?? []),
       ];
       found[status] = { description: status === 201 ? 'Made.' : 'Done.', headers: headers(...more), content };
     }
