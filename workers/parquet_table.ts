@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-/** Column types: string is UTF-8 text, number is a 64-bit float. */
-export type TableColumn = readonly [name: string, type: 'string' | 'number' | 'boolean'];
+/** Column types: string is UTF-8 text, number is a 64-bit float, integer is a signed 64-bit integer (a bigint here). */
+export type TableColumn = readonly [name: string, type: 'string' | 'number' | 'integer' | 'boolean'];
 
 /** Writes a table without nulls as Parquet, one row group at a time. */
 export class TableWriter {
@@ -14,6 +14,7 @@ export class TableWriter {
     const fields = columns.map(([name, type]) => {
       const field = { name, repetition_type: 'REQUIRED' } as const;
       if (type === 'number') return { ...field, type: 'DOUBLE' } as const;
+      if (type === 'integer') return { ...field, type: 'INT64' } as const;
       if (type === 'boolean') return { ...field, type: 'BOOLEAN' } as const;
       return { ...field, type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
     });
@@ -25,7 +26,7 @@ export class TableWriter {
   }
 
   /** The bytes of one row group. Each row has a value for every column. */
-  async write(rows: readonly (readonly (string | number | boolean)[])[]): Promise<Uint8Array> {
+  async write(rows: readonly (readonly (string | number | bigint | boolean)[])[]): Promise<Uint8Array> {
     const columnData = this.columns.map(([name], i) => ({ name, data: rows.map((row) => row[i]) }));
     await this.writer.write({ columnData, rowGroupSize: rows.length });
     return this.take();

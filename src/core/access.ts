@@ -39,6 +39,7 @@ export const RULES = {
   match_names: { who: 'viewer' },
   join: { who: 'viewer' },
   crosswalk: { who: 'viewer' },
+  cover_boundaries: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
   list_neighbors: { who: 'viewer' },
   list_kinds: { who: 'public' },

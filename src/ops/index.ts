@@ -10,6 +10,7 @@ import { listOAuthGrants } from './account/list_oauth_grants.ts';
 import { revokeApiKey } from './account/revoke_api_key.ts';
 import { revokeOAuthGrant } from './account/revoke_oauth_grant.ts';
 import { createArea } from './areas/create_area.ts';
+import { coverBoundaries } from './boundaries/cover_boundaries.ts';
 import { crosswalk } from './boundaries/crosswalk.ts';
 import { dissolve } from './boundaries/dissolve.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
@@ -82,6 +83,7 @@ export const ops: readonly AnyOp[] = [
   matchNames,
   join,
   crosswalk,
+  coverBoundaries,
   exportBoundary,
   exportCollection,
   listKinds,

@@ -20,6 +20,7 @@ const FOREIGN: Readonly<Record<string, ((other: ScenarioFixture) => readonly obj
   union_boundaries: null,
   dissolve: null,
   crosswalk: null,
+  cover_boundaries: null,
   export_boundary: null,
   list_kinds: null,
   get_data_status: null,

@@ -7,6 +7,7 @@ import * as chains from './chains.ts';
 import * as clean from './clean.ts';
 import * as collectionText from './collection_text.ts';
 import * as convert from './convert.ts';
+import * as cover from './cover.ts';
 import * as crosswalk from './crosswalk.ts';
 import * as describe from './describe.ts';
 import * as dissolve from './dissolve.ts';
@@ -47,6 +48,7 @@ export const TASKS = {
   locateAll,
   boxesAt,
   locateAmong,
+  cover,
   crosswalk,
   dissolve,
   packBoxes,

@@ -20,6 +20,7 @@ import {
   countSelection,
   leftOutOf,
   leftOutSchema,
+  membersOf,
   SELECTION_ERRORS,
   selectBoundaries,
   selectionFields,
@@ -145,14 +146,6 @@ export function checkCollection(given: Input): void {
     const message = `must be up to ${MOST_LANGUAGES} languages by their tags`;
     throw invalidInput([{ path: 'names', code: 'invalid_value', message }]);
   }
-}
-
-/** The members of the file. @throws no_geometry when none has a polygon */
-export function membersOf({ members, leftOut }: ResolvedSelection): readonly Member[] {
-  if (members.length > 0) return members;
-  const { id, name, reason } = defined(leftOut[0]);
-  const more = leftOut.length > 1 ? `, nor has any other of the ${leftOut.length} selected` : '';
-  throw problem('no_geometry', `${id} (${name}) has no polygon: ${reason}${more}.`);
 }
 
 /** The selection on the current data. @throws rate_limited when it has outgrown the units reserved for it */

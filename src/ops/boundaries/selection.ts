@@ -10,6 +10,7 @@ import {
   type BoundaryList,
   listPlace,
   MAX_SELECTED,
+  type Member,
   type OmittedBoundary,
   type ResolvedSelection,
   requireSelectable,
@@ -155,6 +156,14 @@ export function requireOneBase(given: Selection, path = ''): void {
     } else if (south > north) refuse('within', 'out_of_range', 'must have south at most north');
   }
   if (issues.length > 0) throw invalidInput(issues);
+}
+
+/** The members of a selection that have a polygon. @throws no_geometry when none has a polygon */
+export function membersOf({ members, leftOut }: ResolvedSelection): readonly Member[] {
+  if (members.length > 0) return members;
+  const { id, name, reason } = defined(leftOut[0]);
+  const more = leftOut.length > 1 ? `, nor has any other of the ${leftOut.length} selected` : '';
+  throw problem('no_geometry', `${id} (${name}) has no polygon: ${reason}${more}.`);
 }
 
 const whichOf = ({ admin_level, levels }: Selection): SubdivisionFilter =>

@@ -13,9 +13,8 @@ import {
   checkCollection,
   collectionOf,
   exportCollection,
-  membersOf,
 } from '../boundaries/export_collection.ts';
-import { selectBoundaries } from '../boundaries/selection.ts';
+import { membersOf, selectBoundaries } from '../boundaries/selection.ts';
 import { type JobKind, type JobPlan, jobLimit } from './kind.ts';
 
 /** Boundaries in the sample for an estimate. */

@@ -15,10 +15,9 @@ import {
   checkCollection,
   collectionOf,
   exportCollection,
-  membersOf,
 } from '../boundaries/export_collection.ts';
 import { onSnapshot, requireGeometry, shapesFor } from '../boundaries/fetched.ts';
-import { selectBoundaries } from '../boundaries/selection.ts';
+import { membersOf, selectBoundaries } from '../boundaries/selection.ts';
 import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries/union_boundaries.ts';
 
 /** The input of a union, without format and detail. */

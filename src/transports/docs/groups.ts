@@ -10,7 +10,10 @@ export interface Group {
 
 /** Titles by slug, and the first path segments of the group's operations. */
 const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] }>> = {
-  boundaries: { title: 'Boundaries', roots: ['boundaries', 'areas', 'dissolve', 'crosswalk', 'kinds', 'data-status'] },
+  boundaries: {
+    title: 'Boundaries',
+    roots: ['boundaries', 'areas', 'dissolve', 'crosswalk', 'cells', 'kinds', 'data-status'],
+  },
   collections: { title: 'Collections', roots: ['collections'] },
   points: { title: 'Points', roots: ['locate'] },
   tables: { title: 'Tables', roots: ['match', 'join'] },

@@ -38,7 +38,7 @@ const HEADERS = {
     'Data that the server is still loading and answers may lack. Absent when all data is loaded.',
   ),
   'Boundary-Collection': text(
-    'What is in the file and what is not: count, tolerance_m, left_out, left_out_ids (RFC 9651).',
+    'What is in the file and what is not: count, tolerance_m, left_out, left_out_ids; of cells resolution, full, edge (RFC 9651).',
   ),
   'Boundary-Match': text(
     'Numbers of rows (rows, distinct, matched, ambiguous, not_found), and what the whole table decided: country, admin_level, within, language (RFC 9651).',

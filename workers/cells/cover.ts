@@ -1,0 +1,162 @@
+/** The cells of a grid that areas have: those completely inside, and those that their borders meet. */
+import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import type { Polygons } from '../contract.ts';
+import { Border } from './border.ts';
+import { geohash, quadkey } from './boxes.ts';
+import type { Grid } from './grid.ts';
+import { h3 } from './h3.ts';
+import { s2 } from './s2.ts';
+
+/** The grids by name. */
+export const GRIDS = { h3, s2, geohash, quadkey } as const;
+export type GridName = keyof typeof GRIDS;
+
+/** Either a resolution, or the finest one of which all areas together have at most that many cells. */
+export type Fineness = { readonly resolution: number } | { readonly mostCells: number };
+
+/** The cells of one area, each by its place in the grid. */
+export interface Covered<Cell> {
+  /** Cells of this or a coarser resolution that are completely inside: they stand for all cells they are divided into. */
+  readonly whole: readonly Cell[];
+  /** Cells of the resolution that the border meets or passes within the margin of their outline. */
+  readonly edge: readonly Cell[];
+}
+
+/** The cells of areas at one resolution. */
+export interface Cover<Cell> {
+  readonly resolution: number;
+  readonly areas: readonly Covered<Cell>[];
+  /** Cells of all areas together, each area's own counted. */
+  readonly full: number;
+  readonly edge: number;
+}
+
+/** More cells than allowed; `least` of them at least. */
+export class TooManyCells extends Error {
+  override name = 'TooManyCells';
+  readonly least: number;
+
+  constructor(least: number) {
+    super(`at least ${least} cells`);
+    this.least = least;
+  }
+}
+
+/** Cells between two checks of `isCancelled`. */
+const POLL = 256;
+/** Cells on the way that may be open for each allowed cell of the result: what only seems to be on a border. */
+const OPEN = 4;
+
+interface Open<Cell> {
+  readonly cell: Cell;
+  /** The edges of the border that reach into the cell's `reach`. */
+  readonly edges: Int32Array;
+}
+
+/** An area on its way from the coarsest resolution to the wanted one. */
+class Walk<Cell> {
+  readonly whole: Cell[] = [];
+  open: Open<Cell>[] = [];
+  private readonly border: Border;
+  private readonly grid: Grid<Cell>;
+  private readonly check: () => void;
+
+  constructor(polygons: Polygons, grid: Grid<Cell>, check: () => void) {
+    this.border = new Border(polygons);
+    this.grid = grid;
+    this.check = check;
+    this.descend(grid.roots(), this.border.edges, this.open);
+  }
+
+  /** Divides every open cell. @throws TooManyCells for more than `most` open cells */
+  divide(most: number): void {
+    const next: Open<Cell>[] = [];
+    for (const { cell, edges } of this.open) {
+      this.descend(this.grid.children(cell), edges, next);
+      if (next.length > most) throw new TooManyCells(Math.ceil(next.length / OPEN));
+    }
+    this.open = next;
+  }
+
+  private descend(cells: readonly Cell[], edges: Int32Array, next: Open<Cell>[]): void {
+    for (const cell of cells) {
+      this.check();
+      const own = this.border.within(edges, this.grid.reach(cell));
+      if (own.length > 0) next.push({ cell, edges: own });
+      else if (this.border.contains(...this.grid.inside(cell))) this.whole.push(cell);
+    }
+  }
+
+  /** Decides the open cells by their outlines. */
+  settle(): Covered<Cell> {
+    const [full, edge]: [Cell[], Cell[]] = [[], []];
+    for (const { cell, edges } of this.open) {
+      this.check();
+      const outline = this.grid.outline(cell);
+      if (outline === null || this.border.meets(edges, outline)) edge.push(cell);
+      else if (this.border.contains(...this.grid.inside(cell))) full.push(cell);
+    }
+    return { whole: [...this.whole, ...full], edge };
+  }
+}
+
+/**
+ * The cells of each area. A full cell is completely inside the area: no edge of its border comes within the margin of
+ * the cell's outline, and a point of it is inside, which is decided exactly. A cell that is in neither list has no point
+ * of the area. An edge cell may be one that the border only passes within the margin.
+ *
+ * The walk goes from the coarsest resolution to finer ones and divides only cells that the border reaches into, so its
+ * cost depends on the border, not on the area.
+ * @throws TooManyCells for more cells than `most`; DOMException named AbortError when canceled
+ */
+export function cover<Cell>(
+  areas: readonly Polygons[],
+  grid: Grid<Cell>,
+  fineness: Fineness,
+  most: number,
+  isCancelled?: IsCancelled,
+): Cover<Cell> {
+  let steps = 0;
+  const check = () => {
+    if (++steps % POLL === 0) throwIfCancelled(isCancelled);
+  };
+  const walks = areas.map((polygons) => new Walk(polygons, grid, check));
+  const budget = 'mostCells' in fineness ? Math.min(fineness.mostCells, most) : null;
+  const last = 'resolution' in fineness ? fineness.resolution : grid.finest;
+  let best: Cover<Cell> | null = null;
+  for (let resolution = grid.coarsest; resolution <= last; resolution++) {
+    if (resolution > grid.coarsest) {
+      try {
+        for (const walk of walks) walk.divide(OPEN * (budget ?? most) + 1_000);
+      } catch (error) {
+        if (error instanceof TooManyCells && best !== null) return best;
+        throw error;
+      }
+    }
+    if (budget === null && resolution < last) continue;
+    const made = settled(walks, grid, resolution);
+    if (made.full + made.edge > (budget ?? most)) {
+      if (best !== null) return best;
+      throw new TooManyCells(made.full + made.edge);
+    }
+    best = made;
+  }
+  if (best === null) throw new RangeError('the grid has no such resolution');
+  return best;
+}
+
+function settled<Cell>(walks: readonly Walk<Cell>[], grid: Grid<Cell>, resolution: number): Cover<Cell> {
+  const areas = walks.map((walk) => walk.settle());
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  return {
+    resolution,
+    areas,
+    full: sum(areas.map(({ whole }) => sum(whole.map((cell) => grid.count(cell, resolution))))),
+    edge: sum(areas.map(({ edge }) => edge.length)),
+  };
+}
+
+/** The full cells of an area at the resolution of its cover. */
+export function* fullCells<Cell>({ whole }: Covered<Cell>, grid: Grid<Cell>, resolution: number): Generator<Cell> {
+  for (const cell of whole) yield* grid.expand(cell, resolution);
+}
