@@ -136,7 +136,8 @@ CREATE TABLE public.arc (
     class smallint DEFAULT 12 NOT NULL,
     main boolean DEFAULT false NOT NULL,
     reach bytea NOT NULL,
-    reach_box box NOT NULL
+    reach_box box NOT NULL,
+    arrangement smallint DEFAULT 0 NOT NULL
 );
 ALTER TABLE ONLY public.arc ALTER COLUMN coords SET STORAGE EXTERNAL;
 ALTER TABLE ONLY public.arc ALTER COLUMN reach SET STORAGE EXTERNAL;
@@ -718,6 +719,29 @@ CREATE TABLE public.session (
     last_seen_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.shape_apart (
+    arrangement smallint NOT NULL,
+    boundary_id text NOT NULL,
+    type text NOT NULL,
+    admin_level smallint,
+    arcs bigint[] NOT NULL,
+    ring_end integer[] NOT NULL,
+    polygon_end integer[] NOT NULL,
+    arc_ids bigint[] NOT NULL,
+    largest integer NOT NULL,
+    west integer NOT NULL,
+    south integer NOT NULL,
+    east integer NOT NULL,
+    north integer NOT NULL,
+    lat integer NOT NULL,
+    lon integer NOT NULL,
+    area_km2 double precision NOT NULL,
+    geometry_hash bytea NOT NULL,
+    ring_hash bytea NOT NULL,
+    CONSTRAINT shape_apart_arrangement_check CHECK ((arrangement > 0)),
+    CONSTRAINT shape_apart_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
+);
+
 CREATE TABLE public.sign_in_link (
     browser_hash bytea NOT NULL,
     email text NOT NULL,
@@ -889,11 +913,11 @@ ALTER TABLE ONLY public.api_key
 ALTER TABLE ONLY public.api_key
     ADD CONSTRAINT api_key_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.arc
+    ADD CONSTRAINT arc_arrangement_hash UNIQUE (arrangement, hash);
+
 ALTER TABLE ONLY public.arc_conflict
     ADD CONSTRAINT arc_conflict_pkey PRIMARY KEY (a, b);
-
-ALTER TABLE ONLY public.arc
-    ADD CONSTRAINT arc_hash_key UNIQUE (hash);
 
 ALTER TABLE ONLY public.arc
     ADD CONSTRAINT arc_pkey PRIMARY KEY (id);
@@ -1056,6 +1080,9 @@ ALTER TABLE ONLY public.session
 
 ALTER TABLE ONLY public.session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.shape_apart
+    ADD CONSTRAINT shape_apart_pkey PRIMARY KEY (arrangement, boundary_id);
 
 ALTER TABLE ONLY public.sign_in_link
     ADD CONSTRAINT sign_in_link_pkey PRIMARY KEY (id);
@@ -1267,6 +1294,8 @@ CREATE INDEX session_account ON public.session USING btree (account);
 
 CREATE INDEX session_org ON public.session USING btree (org);
 
+CREATE INDEX shape_apart_arcs ON public.shape_apart USING gin (arc_ids) WITH (fastupdate=off);
+
 CREATE INDEX sign_in_link_expiry ON public.sign_in_link USING btree (expires_at);
 
 CREATE INDEX subscription_org ON public.subscription USING btree (org);
@@ -1339,6 +1368,8 @@ CREATE TRIGGER file_revise_update AFTER UPDATE ON public.file REFERENCING NEW TA
 CREATE TRIGGER file_share_revise_delete AFTER DELETE ON public.file_share REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
 
 CREATE TRIGGER file_share_revise_insert AFTER INSERT ON public.file_share REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER shape_apart_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.shape_apart FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER source_data_changed AFTER INSERT OR DELETE ON public.source FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 

@@ -81,6 +81,7 @@ async function benchSides({ title, world, a, b }: Sides, options: Options): Prom
     refs,
     refEnd,
     conflicts: Int32Array.from(findConflicts(world.table).flatMap((pair) => [pair.a, pair.b])),
+    arrangements: new Int32Array(lists.length),
     a: Uint32Array.from(a),
     b: Uint32Array.from(b),
     maxPairs: 1e6,

@@ -197,7 +197,7 @@ meeting as materialized (
          encode(case when f.is_first then substring(a.coords from 9 for 8)
                      else substring(a.coords from length(a.coords) - 15 for 8) end, 'hex') as beyond
   from unnest($4::float8[], $5::float8[], $6::text[]) with ordinality as n (x, y, key, number)
-  join arc a on a.box && box(point(n.x, n.y), point(n.x, n.y))
+  join arc a on a.box && box(point(n.x, n.y), point(n.x, n.y)) and a.arrangement = 0
   cross join (values (true), (false)) as f (is_first)
   where encode(case when f.is_first then substring(a.coords from 1 for 8)
                     else substring(a.coords from length(a.coords) - 7 for 8) end, 'hex') = n.key

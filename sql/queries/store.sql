@@ -1,7 +1,7 @@
 -- name: store_analyze
 -- params: nothing
 -- returns: nothing. Updates the planner's statistics after an import; the embedded database has no autovacuum
-vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, boundary_name, boundary_parent
+vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, shape_apart, boundary_name, boundary_parent
 
 -- name: store_analyze_conflicts
 -- params: nothing
@@ -19,9 +19,9 @@ from pg_class
 where oid = 'boundary_name_trigram'::regclass and pg_has_role(relowner, 'usage')
 
 -- name: store_arc_ids
--- params: $1 hashes
--- returns: the id of each arc that is stored
-select id, hash from arc where hash = any ($1::bytea[])
+-- params: $1 hashes, $2 an arrangement
+-- returns: the id of each arc that is stored in the arrangement
+select id, hash from arc where hash = any ($1::bytea[]) and arrangement = $2::smallint
 
 -- name: store_arc_reach
 -- params: $1 arc ids
@@ -45,13 +45,15 @@ where a.id = any ($1::bigint[])
 
 -- name: store_arcs_around
 -- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 the largest class wanted in each, $6 ids of arcs
---   already loaded
--- returns: the columns the topology writer needs, of the other arcs whose box intersects one of the boxes
+--   already loaded, $7 an arrangement
+-- returns: the columns the topology writer needs, of the other arcs of the arrangement whose box intersects one of the
+--   boxes
 -- not null: conflicted
 with met as materialized (
   select distinct a.id
   from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[], $5::integer[]) as q (west, south, east, north, class)
   join arc a on a.box && box(point(q.east, q.north), point(q.west, q.south)) and a.class <= q.class
+  where a.arrangement = $7::smallint
 ), conflicted as materialized (
   -- Looked up together: for each arc alone, an estimate before there are statistics may read the whole table.
   select c.a as id from arc_conflict c where c.a = any (array(select m.id from met m))
@@ -104,13 +106,19 @@ delete from boundary where id = any ($1::text[])
 
 -- name: store_drop_dead_arcs
 -- params: $1 arc ids
--- returns: the ids of the arcs that no shape uses any more, now deleted
+-- returns: the ids of the arcs that no shape uses any more, in whatever arrangement, now deleted
 delete from arc
 where id in (
   select c.id from unnest($1::bigint[]) as c (id)
   where not exists (select from boundary_shape s where s.arc_ids @> array[c.id])
+    and not exists (select from shape_apart s where s.arc_ids @> array[c.id])
 )
 returning id
+
+-- name: store_drop_shapes_apart
+-- params: $1 an arrangement, $2 boundary ids
+-- returns: nothing
+delete from shape_apart where arrangement = $1::smallint and boundary_id = any ($2::text[])
 
 -- name: store_drop_raw
 -- params: $1 relation ids, $2 way ids
@@ -128,14 +136,19 @@ where w.id = any ($2::bigint[]) and not exists (select from boundary b where b.w
 update import_run set finished_at = now(), summary = $2::jsonb where id = $1
 
 -- name: store_former_arcs
--- params: $1 boundary ids
--- returns: the arcs that their shapes use, in the columns that the topology writer needs
+-- params: $1 boundary ids, $2 an arrangement
+-- returns: the arcs that their shapes in the arrangement use, in the columns that the topology writer needs
 -- not null: conflicted
 with used as materialized (
-  select distinct r.id
+  select r.id
   from boundary_shape s
   cross join unnest(s.arc_ids) as r (id)
-  where s.boundary_id = any ($1::text[])
+  where s.boundary_id = any ($1::text[]) and $2::smallint = 0
+  union
+  select r.id
+  from shape_apart s
+  cross join unnest(s.arc_ids) as r (id)
+  where s.arrangement = $2::smallint and s.boundary_id = any ($1::text[])
 ), conflicted as materialized (
   -- Looked up together: for each arc alone, an estimate before there are statistics may read the whole table.
   select c.a as id from arc_conflict c where c.a = any (array(select m.id from used m))
@@ -148,11 +161,13 @@ from used u
 join arc a on a.id = u.id
 
 -- name: store_has_near
--- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
--- returns: whether the box of any arc intersects one of them
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 an arrangement
+-- returns: whether the box of any arc of the arrangement intersects one of them
+-- not null: near
 select exists (
   select from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
   join arc a on a.box && box(point(q.east, q.north), point(q.west, q.south))
+  where a.arrangement = $5::smallint
 ) as near
 
 -- name: store_new_ids
@@ -161,17 +176,28 @@ select exists (
 select nextval('local_boundary_id') as number from generate_series(1, $1::integer)
 
 -- name: store_owners
--- params: $1 arc ids, $2 boundary ids to leave out
--- returns: the stored rings of the boundaries that use one of the arcs
+-- params: $1 arc ids of one arrangement, $2 boundary ids to leave out
+-- returns: the stored rings of the boundaries that use one of the arcs, in its arrangement
+-- not null: id, arcs, ring_end, polygon_end, largest, type
+-- types: type 'administrative' | 'postal_code'
 with owner as materialized (
   select distinct s.boundary_id
   from unnest($1::bigint[]) as r (id)
   join boundary_shape s on s.arc_ids @> array[r.id]
+), apart as materialized (
+  select distinct s.arrangement, s.boundary_id
+  from unnest($1::bigint[]) as r (id)
+  join shape_apart s on s.arc_ids @> array[r.id]
 )
 select s.boundary_id as id, s.arcs, s.ring_end, s.polygon_end, s.largest, b.admin_level, b.type
 from owner
 join boundary_shape s on s.boundary_id = owner.boundary_id
 join boundary b on b.id = s.boundary_id
+where not exists (select from unnest($2::text[]) as x (id) where x.id = s.boundary_id)
+union all
+select s.boundary_id, s.arcs, s.ring_end, s.polygon_end, s.largest, s.admin_level, s.type
+from apart
+join shape_apart s on s.arrangement = apart.arrangement and s.boundary_id = apart.boundary_id
 where not exists (select from unnest($2::text[]) as x (id) where x.id = s.boundary_id)
 
 -- name: store_places
@@ -201,11 +227,12 @@ on conflict (id) do update set boundary_id = excluded.boundary_id
 
 -- name: store_put_arcs
 -- params: arrays of hash, coords, weights, ends, exact, area, turn, west, south, east, north, class, main, reach and
---   the west, south, east, north of the reach
+--   the west, south, east, north of the reach; $19 the arrangement of all
 -- returns: the id of each
-insert into arc (hash, coords, weights, ends, exact, area, turn, box, class, main, reach, reach_box, revision)
+insert into arc (hash, coords, weights, ends, exact, area, turn, box, class, main, reach, reach_box, revision, arrangement)
 select hash, coords, weights, ends, exact, area, turn, box(point(east, north), point(west, south)),
-       class, main, reach, box(point(reach_east, reach_north), point(reach_west, reach_south)), nextval('arc_revision')
+       class, main, reach, box(point(reach_east, reach_north), point(reach_west, reach_south)), nextval('arc_revision'),
+       $19::smallint
 from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::integer[], $6::float8[], $7::float8[],
             $8::float8[], $9::float8[], $10::float8[], $11::float8[], $12::integer[], $13::boolean[], $14::bytea[],
             $15::float8[], $16::float8[], $17::float8[], $18::float8[])
@@ -282,6 +309,17 @@ on conflict (boundary_id) do update
 set arcs = excluded.arcs, ring_end = excluded.ring_end, polygon_end = excluded.polygon_end,
     arc_ids = excluded.arc_ids, largest = excluded.largest, geom = excluded.geom
 
+-- name: store_put_shapes_apart
+-- params: $1 shapes as a JSON array of rows
+-- returns: nothing
+insert into shape_apart
+select * from jsonb_populate_recordset(null::shape_apart, $1::jsonb)
+on conflict (arrangement, boundary_id) do update
+set type = excluded.type, admin_level = excluded.admin_level, arcs = excluded.arcs, ring_end = excluded.ring_end,
+    polygon_end = excluded.polygon_end, arc_ids = excluded.arc_ids, largest = excluded.largest, west = excluded.west,
+    south = excluded.south, east = excluded.east, north = excluded.north, lat = excluded.lat, lon = excluded.lon,
+    area_km2 = excluded.area_km2, geometry_hash = excluded.geometry_hash, ring_hash = excluded.ring_hash
+
 -- name: store_sources
 -- params: nothing
 -- returns: all sources that data was stored from: whether each is seed data, and whether an import ever finished
@@ -325,19 +363,28 @@ set version = excluded.version, tags = excluded.tags, node_refs = excluded.node_
     missing_node = excluded.missing_node, places = excluded.places
 
 -- name: store_reach_around
--- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
--- returns: the arcs whose tiers may depend on something in one of the boxes, with their dependency cells
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 an arrangement
+-- returns: the arcs of the arrangement whose tiers may depend on something in one of the boxes, with their dependency cells
 select distinct on (a.id) a.id, a.reach
 from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
 join arc a on a.reach_box && box(point(q.east, q.north), point(q.west, q.south))
+where a.arrangement = $5::smallint
 
 -- name: store_recut_shapes
--- params: $1 shapes as a JSON array: boundary_id, arcs, ring_end, arc_ids
+-- params: $1 shapes as a JSON array: arrangement, boundary_id, arcs, ring_end, arc_ids
 -- returns: nothing. Stores the same geometry with its arcs split more finely
+with recut as (
+  select * from jsonb_populate_recordset(null::shape_apart, $1::jsonb)
+), apart as (
+  update shape_apart s
+  set arcs = r.arcs, ring_end = r.ring_end, arc_ids = r.arc_ids
+  from recut r
+  where s.arrangement = r.arrangement and s.boundary_id = r.boundary_id
+)
 update boundary_shape s
 set arcs = r.arcs, ring_end = r.ring_end, arc_ids = r.arc_ids
-from jsonb_populate_recordset(null::boundary_shape, $1::jsonb) r
-where s.boundary_id = r.boundary_id
+from recut r
+where r.arrangement = 0 and s.boundary_id = r.boundary_id
 
 -- name: store_set_data_at
 -- params: a source, the time of its data
@@ -345,23 +392,36 @@ where s.boundary_id = r.boundary_id
 update source set data_at = greatest(data_at, $2::timestamptz) where id = $1
 
 -- name: store_set_ring_hashes
--- params: $1 boundary ids
+-- params: $1 boundary ids, $2 an arrangement
 -- returns: nothing. ring_hash covers the arcs, with their ids, and everything that determines a tier, regardless of
 --   where rings start. An id is never used again: two shapes with one ring_hash consist of the same rows of arc
-update boundary b
-set ring_hash = h.ring_hash
-from (
+with shape as (
+  select boundary_id, arcs, ring_end, polygon_end
+  from boundary_shape
+  where boundary_id = any ($1::text[]) and $2::smallint = 0
+  union all
+  select boundary_id, arcs, ring_end, polygon_end
+  from shape_apart
+  where arrangement = $2::smallint and boundary_id = any ($1::text[])
+), h as (
   select s.boundary_id,
          sha256(convert_to(cardinality(s.ring_end)::text || ' ' || cardinality(s.polygon_end)::text, 'UTF8') || string_agg(
            a.hash || int8send(r.ref) || sha256(a.weights || a.ends || int8send(a.exact)),
            ''::bytea order by a.hash)) as ring_hash
-  from boundary_shape s
+  from shape s
   cross join unnest(s.arcs) as r (ref)
   join arc a on a.id = abs(r.ref)
-  where s.boundary_id = any ($1::text[])
-  group by s.boundary_id
-) h
-where h.boundary_id = b.id and b.ring_hash is distinct from h.ring_hash
+  group by s.boundary_id, s.ring_end, s.polygon_end
+), apart as (
+  update shape_apart s
+  set ring_hash = h.ring_hash
+  from h
+  where s.arrangement = $2::smallint and h.boundary_id = s.boundary_id and s.ring_hash is distinct from h.ring_hash
+)
+update boundary b
+set ring_hash = h.ring_hash
+from h
+where $2::smallint = 0 and h.boundary_id = b.id and b.ring_hash is distinct from h.ring_hash
 
 -- name: store_set_roles
 -- params: arrays of arc id, class, main, reach (null: unchanged) and the west, south, east, north of the reach
@@ -390,11 +450,16 @@ from unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::integer[]) as t (id, wei
 where arc.id = t.id
 
 -- name: store_users
--- params: $1 arc ids
--- returns: the boundaries that use one of them
-select distinct s.boundary_id as id
+-- params: $1 arc ids of one arrangement
+-- returns: the boundaries that use one of them in its arrangement
+-- not null: id
+select s.boundary_id as id
 from unnest($1::bigint[]) as r (id)
 join boundary_shape s on s.arc_ids @> array[r.id]
+union
+select s.boundary_id
+from unnest($1::bigint[]) as r (id)
+join shape_apart s on s.arc_ids @> array[r.id]
 
 -- name: store_ways
 -- params: $1 way ids

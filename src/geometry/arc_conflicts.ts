@@ -4,6 +4,7 @@ import { defined } from '../common/elements.ts';
 export type Conflicts = ReadonlyMap<number, readonly number[]>;
 
 interface Arcs {
+  readonly arrangement: number;
   /** Signed arc ids. */
   readonly arcs: Float64Array;
 }
@@ -44,10 +45,11 @@ export function conflictSlots(leases: readonly Leased[]): Int32Array {
 }
 
 /**
- * Whether two arcs of the shapes meet other than at their ends. A record on one of the two suffices: the younger arc of
+ * Whether two arcs of the shapes may meet other than at their ends: of different arrangements, they may. A record on one of the two suffices: the younger arc of
  * a pair was loaded after the pair was recorded, the older one perhaps before.
  */
 export function hasConflict(shapes: readonly Arcs[], maps: readonly Conflicts[]): boolean {
+  if (shapes.some(({ arrangement }) => arrangement !== shapes[0]?.arrangement)) return true;
   if (maps.every((map) => map.size === 0)) return false;
   const named = new Set<number>();
   for (const shape of shapes) for (const ref of shape.arcs) named.add(Math.abs(ref));
@@ -57,8 +59,8 @@ export function hasConflict(shapes: readonly Arcs[], maps: readonly Conflicts[])
 }
 
 /**
- * Returns a test of whether two shapes, given by index, have arcs that meet other than at their ends, as far as
- * recorded. Each shape is scanned once.
+ * Returns a test of whether two shapes, given by index, have arcs that may meet other than at their ends: those of
+ * different arrangements, and those that are recorded. Each shape is scanned once.
  */
 export function crossings(shapes: readonly Arcs[], maps: readonly Conflicts[]): (a: number, b: number) => boolean {
   const partners = new Map<number, number[]>();
@@ -87,6 +89,7 @@ export function crossings(shapes: readonly Arcs[], maps: readonly Conflicts[]): 
     return sets[i].has(id);
   };
   return (a: number, b: number) => {
+    if (defined(shapes[a]).arrangement !== defined(shapes[b]).arrangement) return true;
     if (partners.size === 0) return false;
     const [few, many] = partnersOf(a).length < partnersOf(b).length ? [a, b] : [b, a];
     return partnersOf(few).some((id) => isOf(many, id));

@@ -1,3 +1,4 @@
+import { PRESENT } from '../common/arrangements.ts';
 import { defined } from '../common/elements.ts';
 import { Turns } from '../common/turns.ts';
 import { atCapacity } from '../core/errors.ts';
@@ -9,6 +10,7 @@ import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
 /** The rings of one boundary as the database stores them: signed arc ids, interior on the left. */
 export interface Shape {
   readonly id: string;
+  readonly arrangement: number;
   readonly ringHash: string;
   readonly arcs: Float64Array;
   readonly revisions: Float64Array;
@@ -40,8 +42,8 @@ export interface Lease {
   /** null: the common heap. */
   readonly heap: HeapHandle | null;
   /**
-   * For the indexes of two of the shapes: whether their arcs are recorded to meet other than at their ends. Built on
-   * each read of the property, so read it once for many pairs.
+   * For the indexes of two of the shapes: whether their arcs may meet other than at their ends, as `conflict` says. Built
+   * on each read of the property, so read it once for many pairs.
    */
   readonly crossing: (a: number, b: number) => boolean;
   /** Per shape, its arcs as signed slots of the heap (slot or ~slot), ring after ring. */
@@ -49,8 +51,8 @@ export interface Lease {
   /** Number of vertices of all their arcs; an arc that two shapes share counts twice. */
   readonly vertices: number;
   /**
-   * Whether two arcs of the shapes are recorded to meet other than at their ends. If so, the first strategy must not be
-   * used. Computed on each read.
+   * Whether two arcs of the shapes may meet other than at their ends: recorded ones do, and those of shapes of different
+   * arrangements. If so, the first strategy must not be used. Computed on each read.
    */
   readonly conflict: boolean;
   readonly conflicts: readonly Conflicts[];
@@ -65,16 +67,33 @@ export interface BulkLease {
   readonly refEnd: Uint32Array;
   /** Pairs of slots whose arcs are recorded to meet other than at their ends. */
   readonly conflicts: Int32Array;
+  /** Per shape, its arrangement: the arcs of two of them may meet anywhere, and nothing records where. */
+  readonly arrangements: Int32Array;
   release(): void;
 }
 
 /** Thrown when arcs changed between two statements; the caller must resolve its boundaries again. */
 export class ArcsMoved extends Error {}
 
-type ShapeRequest = readonly { readonly id: string; readonly ringHash: string }[];
+type ShapeRequest = readonly { readonly id: string; readonly arrangement?: number; readonly ringHash: string }[];
+
+/** The arrangement of a shape that is asked for. */
+export const arrangementOf = ({ arrangement = PRESENT }: { readonly arrangement?: number }): number => arrangement;
+
+/** A text that two shapes have in common exactly when they are of one boundary in one arrangement. */
+export function shapeKey({
+  id,
+  arrangement = PRESENT,
+}: {
+  readonly id: string;
+  readonly arrangement?: number;
+}): string {
+  return arrangement === PRESENT ? id : `${id} ${arrangement}`;
+}
 
 interface ShapeRow {
   boundary_id: string;
+  arrangement: number;
   arcs: number[];
   ring_end: number[];
   polygon_end: number[];
@@ -114,9 +133,9 @@ export class ArcStore {
    * The arcs of one shape as signed slots of the common heap, and their number of vertices; null when they are not all
    * in memory. Valid until the caller yields to the event loop: to read later, take a lease.
    */
-  peek(id: string, ringHash: string): { readonly refs: Int32Array; readonly vertices: number } | null {
-    const shape = this.shapes.get(id);
-    if (shape?.ringHash !== ringHash) return null;
+  peek(wanted: ShapeRequest[number]): { readonly refs: Int32Array; readonly vertices: number } | null {
+    const shape = this.shapes.get(shapeKey(wanted));
+    if (shape?.ringHash !== wanted.ringHash) return null;
     if (shape.slots?.epoch !== this.heap.epoch && this.absent([shape]).size > 0) return null;
     this.used(shape);
     this.counts.hits++;
@@ -126,9 +145,9 @@ export class ArcStore {
   /** A lease of the shapes when all of them and all their arcs are in memory, without waiting; else null. */
   leaseIfCached(wanted: ShapeRequest): Lease | null {
     const shapes: Shape[] = [];
-    for (const { id, ringHash } of wanted) {
-      const shape = this.shapes.get(id);
-      if (shape?.ringHash !== ringHash) return null;
+    for (const one of wanted) {
+      const shape = this.shapes.get(shapeKey(one));
+      if (shape?.ringHash !== one.ringHash) return null;
       if (shape.slots?.epoch !== this.heap.epoch && this.absent([shape]).size > 0) return null;
       this.used(shape);
       shapes.push(shape);
@@ -151,19 +170,22 @@ export class ArcStore {
     try {
       const shapes = new Map<string, Shape>();
       const missing: string[] = [];
-      for (const { id, ringHash } of wanted) {
-        const shape = this.shapes.get(id);
-        if (shape?.ringHash === ringHash) shapes.set(id, shape);
-        else missing.push(id);
+      const apart: { readonly id: string; readonly arrangement: number }[] = [];
+      for (const one of wanted) {
+        const shape = this.shapes.get(shapeKey(one));
+        const arrangement = arrangementOf(one);
+        if (shape?.ringHash === one.ringHash) shapes.set(shapeKey(one), shape);
+        else if (arrangement === PRESENT) missing.push(one.id);
+        else apart.push({ id: one.id, arrangement });
       }
       this.counts.hits += shapes.size;
-      this.counts.misses += missing.length;
+      this.counts.misses += missing.length + apart.length;
       // Arcs found now stay readable while this reader lasts, even if they are evicted meanwhile.
       const found = new Map<number, Entry>();
       const absent = this.absent([...shapes.values()], found);
       const rows = await db.query<(ShapeRow & { id: null }) | (ArcRow & { boundary_id: null })>(
         loadQuery('shape_load'),
-        [missing, [...absent.keys()]],
+        [missing, [...absent.keys()], apart.map(arrangementOf), apart.map(({ id }) => id)],
         { signal },
       );
       const turns = new Turns(signal);
@@ -174,17 +196,18 @@ export class ArcStore {
       }
       if ([...absent].some(([id, revision]) => arcs.get(id)?.revision !== revision)) {
         // An arc that was deleted and created again has a new id, though the shape is the same: drop what is cached.
-        for (const { id } of wanted) this.drop(id);
+        for (const one of wanted) this.drop(shapeKey(one));
         return await this.load(db, wanted, signal);
       }
       for (const row of rows) {
         if (row.boundary_id === null) continue;
-        shapes.set(row.boundary_id, this.keep(row, arcs));
+        const shape = this.keep(row, arcs);
+        shapes.set(shapeKey(shape), shape);
         if (turns.spend(row.arcs.length)) await turns.next();
       }
-      const list = wanted.map(({ id, ringHash }) => {
-        const shape = shapes.get(id);
-        if (shape?.ringHash !== ringHash) throw new ArcsMoved(id);
+      const list = wanted.map((one) => {
+        const shape = shapes.get(shapeKey(one));
+        if (shape?.ringHash !== one.ringHash) throw new ArcsMoved(one.id);
         return shape;
       });
       lease =
@@ -314,6 +337,7 @@ export class ArcStore {
   private keep(row: ShapeRow, arcs: ReadonlyMap<number, ArcRow>): Shape {
     const shape: Shape = {
       id: row.boundary_id,
+      arrangement: row.arrangement,
       ringHash: row.ring_hash,
       arcs: Float64Array.from(row.arcs),
       revisions: Float64Array.from(row.arcs, (ref) => {
@@ -325,12 +349,13 @@ export class ArcStore {
       polygonEnd: Uint32Array.from(row.polygon_end),
       slots: null,
     };
-    this.drop(shape.id);
-    this.shapes.set(shape.id, shape);
+    const own = shapeKey(shape);
+    this.drop(own);
+    this.shapes.set(own, shape);
     this.heldArcs += shape.arcs.length;
-    for (const [id] of this.shapes) {
-      if (this.heldArcs * RING_ARC_BYTES <= this.ringBytes || id === shape.id) break;
-      this.drop(id);
+    for (const [key] of this.shapes) {
+      if (this.heldArcs * RING_ARC_BYTES <= this.ringBytes || key === own) break;
+      this.drop(key);
     }
     return shape;
   }
@@ -338,15 +363,15 @@ export class ArcStore {
   /** Marks a shape as the most recently used, unless rings take so little room that none will be dropped soon. */
   private used(shape: Shape): void {
     if (2 * this.heldArcs * RING_ARC_BYTES < this.ringBytes) return;
-    this.shapes.delete(shape.id);
-    this.shapes.set(shape.id, shape);
+    this.shapes.delete(shapeKey(shape));
+    this.shapes.set(shapeKey(shape), shape);
   }
 
-  private drop(id: string): void {
-    const shape = this.shapes.get(id);
+  private drop(key: string): void {
+    const shape = this.shapes.get(key);
     if (!shape) return;
     this.heldArcs -= shape.arcs.length;
-    this.shapes.delete(id);
+    this.shapes.delete(key);
   }
 }
 
@@ -361,5 +386,6 @@ export function flatten(leases: readonly Lease[]): Omit<BulkLease, 'heap' | 'rel
   });
   const refs = new Int32Array(total);
   for (const [i, list] of lists.entries()) refs.set(list, defined(refEnd[i]) - list.length);
-  return { refs, refEnd, conflicts: conflictSlots(leases) };
+  const arrangements = Int32Array.from(leases.flatMap(({ shapes }) => shapes.map(arrangementOf)));
+  return { refs, refEnd, conflicts: conflictSlots(leases), arrangements };
 }

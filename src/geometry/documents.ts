@@ -10,7 +10,7 @@ import type { MergeTask } from '../../workers/tasks/merge.ts';
 import type { WriteResult } from '../../workers/tasks/written.ts';
 import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
-import type { Lease } from './arcs.ts';
+import { type Lease, shapeKey } from './arcs.ts';
 import type { Make } from './cache.ts';
 import type { BoundaryRef, EngineOptions, Group, MovedPolicy, RenderedDocument, Strategy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
@@ -112,9 +112,9 @@ export class Documents {
     wanted: Merged,
     { signal, progress }: WorkOptions,
   ): Promise<RenderedDocument> {
-    const named = [...new Map([...include, ...exclude].map((one) => [one.id, one])).values()];
-    const index = new Map(named.map((one, i) => [one.id, i]));
-    const indexes = (list: readonly BoundaryRef[]) => list.map(({ id }) => index.get(id) as number);
+    const named = [...new Map([...include, ...exclude].map((one) => [shapeKey(one), one])).values()];
+    const index = new Map(named.map((one, i) => [shapeKey(one), i]));
+    const indexes = (list: readonly BoundaryRef[]) => list.map((one) => index.get(shapeKey(one)) as number);
     const cut = new Set(indexes(exclude));
     return this.shapes.withShapes(named, signal, async (lease) => {
       const task = {
@@ -248,6 +248,7 @@ export class Documents {
           refs: lease.refs,
           refEnd: lease.refEnd,
           conflicts: lease.conflicts,
+          arrangements: lease.arrangements,
           names: groups.map(({ name }) => name),
           ...flatGroups(groups.map(({ members }) => members)),
           maxBytes: this.options.maxResponseBytes,

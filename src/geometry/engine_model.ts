@@ -4,6 +4,8 @@ import type { TaskTimes } from './pool.ts';
 /** What the engine needs to know of a boundary that has a shape. */
 export interface BoundaryRef {
   readonly id: string;
+  /** The arrangement whose shape is meant (src/common/arrangements.ts); absent: the present one. */
+  readonly arrangement?: number;
   /** Hex; identifies the arcs and tier bytes of the shape. */
   readonly ringHash: string;
   /**

@@ -78,8 +78,8 @@ export class PointLocation {
   locateNow(boundaries: readonly ShapeRef[], x: number, y: number): Int8Array | null {
     const refs: Int32Array[] = [];
     let vertices = 0;
-    for (const { id, ringHash } of boundaries) {
-      const shape = this.arcs.peek(id, ringHash);
+    for (const boundary of boundaries) {
+      const shape = this.arcs.peek(boundary);
       if (shape === null) return null;
       vertices += shape.vertices;
       refs.push(shape.refs);

@@ -4,7 +4,7 @@ import { defined } from '../common/elements.ts';
 import { atCapacity, problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { type ArcStore, ArcsMoved, type BulkLease, flatten, type Lease } from './arcs.ts';
+import { type ArcStore, ArcsMoved, arrangementOf, type BulkLease, flatten, type Lease, shapeKey } from './arcs.ts';
 import type { BoundaryRef, MovedPolicy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
 import { Semaphore } from './semaphore.ts';
@@ -20,7 +20,7 @@ const LOADS_WAITING = 512;
 const BULK = 1_000;
 
 /** A shape: that of a boundary with this ring_hash. */
-export type ShapeRef = Pick<BoundaryRef, 'id' | 'ringHash'>;
+export type ShapeRef = Pick<BoundaryRef, 'id' | 'arrangement' | 'ringHash'>;
 
 /** What leases of shapes need: where shapes are stored, the arcs in memory, and the tasks that read them. */
 export interface ShapeSource {
@@ -130,14 +130,17 @@ export class ShapeLeases {
   private async currentHashes(
     boundaries: readonly BoundaryRef[],
     signal?: AbortSignal,
-  ): Promise<{ id: string; ringHash: string }[]> {
-    const ids = boundaries.map(({ id }) => id);
-    const rows = await this.db.query(loadQuery('ring_hashes'), [ids], { signal });
-    const hashes = new Map(rows.map(({ id, ring_hash }) => [id, ring_hash]));
-    return ids.map((id) => {
-      const ringHash = hashes.get(id);
-      if (!ringHash) throw problem('no_geometry', `${id} no longer has a polygon.`);
-      return { id, ringHash };
+  ): Promise<{ ringHash: string }[]> {
+    const hashes = new Map<string, string>();
+    for (const arrangement of new Set(boundaries.map(arrangementOf))) {
+      const ids = boundaries.filter((one) => arrangementOf(one) === arrangement).map(({ id }) => id);
+      const rows = await this.db.query(loadQuery('ring_hashes'), [ids, arrangement], { signal });
+      for (const { id, ring_hash } of rows) hashes.set(shapeKey({ id, arrangement }), ring_hash);
+    }
+    return boundaries.map((one) => {
+      const ringHash = hashes.get(shapeKey(one));
+      if (!ringHash) throw problem('no_geometry', `${one.id} no longer has a polygon.`);
+      return { ringHash };
     });
   }
 }

@@ -3,7 +3,7 @@ import type { CrosswalkResult } from '../../workers/tasks/crosswalk.ts';
 import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
 import type { Queryable } from '../db/connect.ts';
-import type { ArcStore } from './arcs.ts';
+import { type ArcStore, shapeKey } from './arcs.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
 import { ringsOf, type ShapeLeases } from './shape_leases.ts';
@@ -61,14 +61,14 @@ export class SpatialRelations {
     pairs: readonly { readonly child: BoundaryRef; readonly parent: BoundaryRef }[],
   ): Promise<Float64Array> {
     const refs = new Map<string, BoundaryRef>();
-    for (const { child, parent } of pairs) refs.set(child.id, child).set(parent.id, parent);
+    for (const { child, parent } of pairs) refs.set(shapeKey(child), child).set(shapeKey(parent), parent);
     const index = new Map([...refs.keys()].map((id, i) => [id, i]));
     const lease = await this.arcs.load(db, [...refs.values()]);
     const { crossing } = lease;
     try {
       const numbers = pairs.map(({ child, parent }): [number, number] => [
-        defined(index.get(child.id)),
-        defined(index.get(parent.id)),
+        defined(index.get(shapeKey(child))),
+        defined(index.get(shapeKey(parent))),
       ]);
       return await this.tasks.runPatiently('shares', {
         heap: lease.heap,
@@ -94,8 +94,9 @@ export class SpatialRelations {
   ): Promise<Extract<CrosswalkResult, { kind: 'pairs' }>> {
     const lease = await this.shapes.leaseMany(boundaries, signal);
     try {
-      const { heap, refs, refEnd, conflicts } = lease;
-      const task = { heap, refs, refEnd, conflicts, a: Uint32Array.from(a), b: Uint32Array.from(b), maxPairs };
+      const { heap, refs, refEnd, conflicts, arrangements } = lease;
+      const lists = { a: Uint32Array.from(a), b: Uint32Array.from(b), maxPairs };
+      const task = { heap, refs, refEnd, conflicts, arrangements, ...lists };
       const result = await this.tasks.run('crosswalk', task, signal);
       if (result.kind === 'too_large') throw problem('too_large', `More than ${maxPairs} pairs overlap.`);
       if (result.kind === 'pairs') return result;

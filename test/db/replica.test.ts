@@ -261,7 +261,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
       try {
         await dataRevision(reads);
         const read = async () => {
-          expect(await reads.query(loadQuery('ring_hashes'), [[CELLS[0]]])).toHaveLength(1);
+          expect(await reads.query(loadQuery('ring_hashes'), [[CELLS[0]], 0])).toHaveLength(1);
           return said.join();
         };
         await expect.poll(read, { timeout: 10_000 }).toContain(why);

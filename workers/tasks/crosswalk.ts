@@ -14,10 +14,11 @@ import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 /** Computes the common area of each pair of two lists of boundaries. */
 export interface CrosswalkTask {
   readonly heap: TaskHeap;
-  /** `refs`, `refEnd` and `conflicts` as in DissolveTask. */
+  /** `refs`, `refEnd`, `conflicts` and `arrangements` as in DissolveTask. */
   readonly refs: Int32Array;
   readonly refEnd: Uint32Array;
   readonly conflicts: Int32Array;
+  readonly arrangements: Int32Array;
   /** Indexes of boundaries. */
   readonly a: Uint32Array;
   readonly b: Uint32Array;
@@ -168,11 +169,14 @@ class BoundaryCache {
     const most = Math.min(this.area(i), this.area(j));
     if (i === j) return { area: most, exact: true };
     const [one, other] = [this.arcs(i), this.arcs(j)];
-    const exact = !this.crossings.between(one, other);
-    const found = exact
-      ? commonArea(this.table, one, other, most)
-      : crossedArea(this.table, this.crossings, one, other, most);
-    if (found !== null) return { ...found, exact };
+    // Nothing records where arcs of two arrangements meet.
+    if (this.task.arrangements[i] === this.task.arrangements[j]) {
+      const exact = !this.crossings.between(one, other);
+      const found = exact
+        ? commonArea(this.table, one, other, most)
+        : crossedArea(this.table, this.crossings, one, other, most);
+      if (found !== null) return { ...found, exact };
+    }
     try {
       this.intersections ??= await openIntersections((k) =>
         materialize(this.table, this.rings(k), FULL, 0, this.isCancelled),

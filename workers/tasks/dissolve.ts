@@ -23,6 +23,8 @@ export interface DissolveTask {
   readonly refEnd: Uint32Array;
   /** Pairs of slots whose arcs are recorded as crossing. */
   readonly conflicts: Int32Array;
+  /** Per boundary, its arrangement: arcs of two arrangements may meet anywhere. */
+  readonly arrangements: Int32Array;
   /** The name of each group. */
   readonly names: readonly string[];
   /** Indexes of boundaries. Those of group g end before `groupEnd[g]`. */
@@ -85,7 +87,7 @@ export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled:
   let g = 0;
   for (const quick of mergeGroups(table, task, isCancelled)) {
     throwIfCancelled(isCancelled);
-    const crossing = partners.size > 0 && crosses(arcsOfGroup(task, g), partners);
+    const crossing = isMixed(task, g) || (partners.size > 0 && crosses(arcsOfGroup(task, g), partners));
     const rings = crossing ? null : (quick ?? merge(table, arcsOfGroup(task, g), isCancelled));
     if (rings) {
       yield { shape: { rings }, areaKm2: ringsArea(table, rings) / 1e6, box: ringsBox(table, rings) };
@@ -222,6 +224,12 @@ function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: 
 function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled): Rings | null {
   const merged = mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
   return 'rings' in merged ? merged.rings : null;
+}
+
+/** Whether the members of a group are of different arrangements. */
+function isMixed({ arrangements, groupMembers, groupEnd }: DissolveTask, g: number): boolean {
+  const members = groupMembers.subarray(groupEnd[g - 1] ?? 0, groupEnd[g]);
+  return members.some((i) => arrangements[i] !== arrangements[members[0]]);
 }
 
 function partnersOf(conflicts: Int32Array): ReadonlyMap<number, readonly number[]> {

@@ -2097,9 +2097,9 @@ export interface Statements {
   ring_hashes: {
     row: {
       id: string;
-      ring_hash: string | null;
+      ring_hash: string;
     };
-    values: readonly [Texts];
+    values: readonly [Texts, Numeric];
   };
   search_containers: {
     row: {
@@ -2331,6 +2331,7 @@ export interface Statements {
   shape_load: {
     row: {
       boundary_id: string | null;
+      arrangement: number | null;
       arcs: readonly number[] | null;
       ring_end: readonly number[] | null;
       polygon_end: readonly number[] | null;
@@ -2345,7 +2346,7 @@ export interface Statements {
       turn: number | null;
       conflicts: readonly number[] | null;
     };
-    values: readonly [Texts, Numbers];
+    values: readonly [Texts, Numbers, Numbers, Texts];
   };
   signin_attempt: {
     row: {
@@ -2485,7 +2486,7 @@ export interface Statements {
       id: number;
       hash: Buffer;
     };
-    values: readonly [Blobs];
+    values: readonly [Blobs, Numeric];
   };
   store_arc_reach: {
     row: {
@@ -2520,7 +2521,7 @@ export interface Statements {
       main: boolean;
       conflicted: boolean;
     };
-    values: readonly [Numbers, Numbers, Numbers, Numbers, Numbers, Numbers];
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numeric];
   };
   store_begin_run: {
     row: {
@@ -2571,6 +2572,11 @@ export interface Statements {
     };
     values: readonly [Numbers, Numbers];
   };
+  store_drop_shapes_apart: {
+    row: {
+    };
+    values: readonly [Numeric, Texts];
+  };
   store_end_run: {
     row: {
     };
@@ -2588,13 +2594,13 @@ export interface Statements {
       main: boolean;
       conflicted: boolean;
     };
-    values: readonly [Texts];
+    values: readonly [Texts, Numeric];
   };
   store_has_near: {
     row: {
-      near: boolean | null;
+      near: boolean;
     };
-    values: readonly [Numbers, Numbers, Numbers, Numbers];
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Numeric];
   };
   store_new_ids: {
     row: {
@@ -2633,7 +2639,7 @@ export interface Statements {
       id: number;
       hash: Buffer;
     };
-    values: readonly [Blobs, Blobs, Blobs, Blobs, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Flags, Blobs, Numbers, Numbers, Numbers, Numbers];
+    values: readonly [Blobs, Blobs, Blobs, Blobs, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Flags, Blobs, Numbers, Numbers, Numbers, Numbers, Numeric];
   };
   store_put_boundaries: {
     row: {
@@ -2665,6 +2671,11 @@ export interface Statements {
     };
     values: readonly [Texts, Texts, Texts, Texts, Texts, Numbers, Blobs];
   };
+  store_put_shapes_apart: {
+    row: {
+    };
+    values: readonly [Text];
+  };
   store_put_source: {
     row: {
     };
@@ -2685,7 +2696,7 @@ export interface Statements {
       id: number;
       reach: Buffer;
     };
-    values: readonly [Numbers, Numbers, Numbers, Numbers];
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Numeric];
   };
   store_recut_shapes: {
     row: {
@@ -2700,7 +2711,7 @@ export interface Statements {
   store_set_ring_hashes: {
     row: {
     };
-    values: readonly [Texts];
+    values: readonly [Texts, Numeric];
   };
   store_set_roles: {
     row: {

@@ -2,6 +2,7 @@ import { classOfLevel } from '../../../workers/arcs/arrangement.ts';
 import { chainBox } from '../../../workers/arcs/box.ts';
 import type { BuildResult } from '../../../workers/arrangement.ts';
 import { describeTask, withDescriptions, withTiers } from '../../../workers/assembly.ts';
+import { PRESENT } from '../../common/arrangements.ts';
 import { defined, four } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { intsOf } from '../ints.ts';
@@ -9,6 +10,7 @@ import { cutWaysAtSeam } from '../seam.ts';
 import { waysOf } from './candidates.ts';
 import { lostRingOf, missingOf } from './missing.ts';
 import {
+  type BuildRun,
   type Candidate,
   NOT_ADMINISTRATIVE,
   type Plan,
@@ -46,6 +48,12 @@ export interface BuiltArrangement {
   readonly tiered: Tiered;
 }
 
+/** A shape of a boundary in an arrangement other than the present one. */
+export interface ShapeApart extends Pick<Candidate, 'id' | 'type' | 'adminLevel'> {
+  /** Closed chains of vertices (x, y in 1e-7 degrees), in any order and direction, which meet only at vertices. */
+  readonly rings: readonly Int32Array[];
+}
+
 /** The earlier batches that are not written yet. */
 export interface PendingBatches {
   /** The boxes that hold their boundaries. */
@@ -67,11 +75,11 @@ export async function build(
 ): Promise<BuiltArrangement> {
   const planned = planChains(candidates, ways, kept);
   const remade = candidates.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-  let plan = await planAround(run.db, planned, remade, pending.extents());
+  let plan = await planAround(run.db, PRESENT, planned, remade, pending.extents());
   if (!plan.isolated) {
     await pending.written;
     const superseded = await findSuperseded(run, planned);
-    plan = { ...(await planAround(run.db, planned, [...remade, ...superseded.keys()], [])), superseded };
+    plan = { ...(await planAround(run.db, PRESENT, planned, [...remade, ...superseded.keys()], [])), superseded };
   }
   return rearrange(run, run.db, plan);
 }
@@ -89,12 +97,36 @@ function boxesOf(chains: readonly Int32Array[]): Extent[] {
   return boxes;
 }
 
-/** Builds the arrangement that is left after boundaries are removed. */
-export async function buildWithout(run: Run, db: Queryable, removed: readonly string[]): Promise<BuiltArrangement> {
-  return rearrange(run, db, await planAround(db, { chains: [], boundaries: [] }, removed, []));
+/** Builds what is left of the present arrangement after boundaries are removed. */
+export async function buildWithout(
+  run: BuildRun,
+  db: Queryable,
+  removed: readonly string[],
+): Promise<BuiltArrangement> {
+  return rearrange(run, db, await planAround(db, PRESENT, { chains: [], boundaries: [] }, removed, []));
 }
 
-async function rearrange(run: Run, db: Queryable, plan: Plan): Promise<BuiltArrangement> {
+/**
+ * Builds an arrangement in which boundaries have the rings of other shapes than before, or none. `shapes` may only name
+ * boundaries of `remade`.
+ */
+export async function buildApart(
+  run: BuildRun,
+  db: Queryable,
+  arrangement: number,
+  shapes: readonly ShapeApart[],
+  remade: readonly string[],
+): Promise<BuiltArrangement> {
+  const chains: Int32Array[] = [];
+  const boundaries = shapes.map(({ rings, ...about }) => ({
+    candidate: { ...about, input: null, stored: null, metaHash: '' },
+    chains: rings.map((ring) => chains.push(ring) - 1),
+    trouble: null,
+  }));
+  return rearrange(run, db, await planAround(db, arrangement, { chains, boundaries }, remade, []));
+}
+
+async function rearrange(run: BuildRun, db: Queryable, plan: Plan): Promise<BuiltArrangement> {
   const { around, former, owners } = plan;
   const roles = rolesOf(owners);
   const { pool } = run.engine;
@@ -171,12 +203,13 @@ function planChains(
 /** Completes a plan with the stored arcs that new chains may meet, or that may join where former arcs ended. */
 async function planAround(
   database: Queryable,
-  { chains, boundaries }: ReturnType<typeof planChains>,
+  arrangement: number,
+  { chains, boundaries }: Pick<Plan, 'chains' | 'boundaries'>,
   remade: readonly string[],
   pending: readonly Extent[],
 ): Promise<Plan> {
   const db = withImportTimeout(database);
-  const former = await formerArcs(db, remade);
+  const former = await formerArcs(db, arrangement, remade);
   const owners = await ownersOf(db, [...former.keys()], remade);
   const boxes = boxesOf(chains);
   for (const { coords } of former.values()) {
@@ -185,6 +218,7 @@ async function planAround(
   }
   const near = await arcsAround(
     db,
+    arrangement,
     mergeBoxes(boxes).map((box) => ({ box, limit: NOT_ADMINISTRATIVE })),
     former.keys(),
   );
@@ -201,6 +235,7 @@ async function planAround(
   const reached = mergeBoxes(boxes, MOST_EXTENTS).map(widened);
   const isAlone = around.length === 0 && former.size === 0 && !reached.some((box) => pending.some(meets(box)));
   return {
+    arrangement,
     chains: [...chains, ...around.map(({ coords }) => intsOf(coords))],
     storedFrom: chains.length,
     boundaries,
@@ -209,7 +244,7 @@ async function planAround(
     around,
     owners,
     superseded: new Map(),
-    isolated: isAlone && !(await isNear(db, reached)),
+    isolated: isAlone && !(await isNear(db, arrangement, reached)),
   };
 }
 

@@ -193,6 +193,9 @@ export interface Storage extends Pick<Database, 'query' | 'exec' | 'transaction'
 /** The level of a boundary that is not administrative or has none, as the tiers count it. */
 export const NOT_ADMINISTRATIVE = 13;
 
+/** What building an arrangement needs of a run. */
+export type BuildRun = Pick<Run, 'engine' | 'progress' | 'summary'>;
+
 /** One run of an import: its input, its database and its counts. */
 export interface Run {
   readonly db: Storage;
@@ -208,6 +211,8 @@ export interface Run {
 
 /** The input of one build: the chains to cut, the boundaries to assemble, and the stored arcs around them. */
 export interface Plan {
+  /** The arrangement that is changed: all stored arcs of a plan are of it. */
+  readonly arrangement: number;
   /** The chains of the boundaries to build, then (from index `storedFrom`) the stored arcs of `around`. */
   readonly chains: Int32Array[];
   readonly storedFrom: number;

@@ -67,6 +67,7 @@ export class Neighborhood {
   /** How many stored arcs were read, including those of the plan. */
   loaded: number;
   private readonly db: Queryable;
+  private readonly arrangement: number;
   private readonly remade: readonly string[];
   private readonly built: TieredArrangement;
   private readonly deletedIds: ReadonlySet<number>;
@@ -88,8 +89,9 @@ export class Neighborhood {
   private readonly known = new CellClasses();
 
   /** Starts with the arcs of the build; `readAround` adds the stored arcs around them. */
-  constructor(db: Queryable, { around, former, remade }: Plan, built: TieredArrangement) {
+  constructor(db: Queryable, { arrangement, around, former, remade }: Plan, built: TieredArrangement) {
     this.db = db;
+    this.arrangement = arrangement;
     this.remade = remade;
     this.built = built;
     this.links = [...built.links];
@@ -142,7 +144,7 @@ export class Neighborhood {
     )) {
       const boxes = changes?.boxes(this.readCells) ?? [];
       const around = mergeBoxes(boxes.map(({ box }) => box));
-      for (const [id, reach] of await reachAround(this.db, around)) this.reaches.set(id, reach);
+      for (const [id, reach] of await reachAround(this.db, this.arrangement, around)) this.reaches.set(id, reach);
       for (const { cell } of boxes) this.readCells.add(cell);
     }
     const ids = new Map<number, Touched>();
@@ -280,7 +282,7 @@ export class Neighborhood {
   }
 
   private async readIn(boxes: readonly { box: Extent; limit: number }[]): Promise<void> {
-    this.hold(await arcsAround(this.db, boxes, [...this.at.keys(), ...this.deletedIds]));
+    this.hold(await arcsAround(this.db, this.arrangement, boxes, [...this.at.keys(), ...this.deletedIds]));
   }
 
   private hold(arcs: ReadonlyMap<number, StoredArc>): void {

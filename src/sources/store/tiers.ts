@@ -34,7 +34,7 @@ import {
   isOfWeights,
   kindOf,
 } from './changes.ts';
-import type { Plan, Run } from './model.ts';
+import type { BuildRun, Plan } from './model.ts';
 import { type LoadedArc, Neighborhood, outermost, type Tiers, tiersAt, type WantedCell } from './neighborhood.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 
@@ -71,7 +71,7 @@ interface ArcTask {
  * on coordinates and weights, digits on all of these, so they are settled in this order. When the worker needs arcs it
  * was not given, it reports their cells, and they are read. An `isolated` plan keeps the tiers of the build.
  */
-export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: TieredArrangement): Promise<Tiered> {
+export async function tiersAround(run: BuildRun, db: Queryable, plan: Plan, built: TieredArrangement): Promise<Tiered> {
   const neighborhood = new Neighborhood(db, plan, built);
   if (!plan.isolated) {
     await neighborhood.readAround();
@@ -91,7 +91,7 @@ export async function tiersAround(run: Run, db: Queryable, plan: Plan, built: Ti
 
 /** Recomputes the tiers that changes may affect. Arcs are indexes into `arcs` of the neighborhood. */
 class TierUpdater {
-  private readonly run: Run;
+  private readonly run: BuildRun;
   private readonly plan: Plan;
   private readonly built: TieredArrangement;
   private readonly around: Neighborhood;
@@ -105,7 +105,7 @@ class TierUpdater {
   private readonly changedArcs = new Set<number>();
 
   /** Call it right after `readAround`, when the neighborhood holds only the arcs around new arcs. */
-  constructor(run: Run, plan: Plan, built: TieredArrangement, around: Neighborhood) {
+  constructor(run: BuildRun, plan: Plan, built: TieredArrangement, around: Neighborhood) {
     this.run = run;
     this.plan = plan;
     this.built = built;

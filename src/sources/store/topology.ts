@@ -141,9 +141,13 @@ function sidesOf(
   return [side(0), side(1), side(2), side(3)];
 }
 
-/** The arcs, by id, whose box meets one of the boxes, up to the class `limit` of each box; without `known` ids. */
+/**
+ * The arcs of an arrangement, by id, whose box meets one of the boxes, up to the class `limit` of each box; without
+ * `known` ids.
+ */
 export async function arcsAround(
   db: Queryable,
+  arrangement: number,
   boxes: readonly { readonly box: Extent; readonly limit: number }[],
   known: Iterable<number>,
 ): Promise<Map<number, StoredArc>> {
@@ -152,14 +156,14 @@ export async function arcsAround(
     ...sidesOf(boxes.map(({ box }) => box)),
     boxes.map(({ limit }) => limit),
     [...known],
+    arrangement,
   ]);
   return byId(rows);
 }
 
-/** Whether the box of any stored arc meets one of the boxes. */
-export async function isNear(db: Queryable, boxes: readonly Extent[]): Promise<boolean> {
-  const sides = [0, 1, 2, 3].map((side) => boxes.map((box) => box[side]));
-  const { near } = only(await db.query(loadQuery('store_has_near'), sides));
+/** Whether the box of any stored arc of an arrangement meets one of the boxes. */
+export async function isNear(db: Queryable, arrangement: number, boxes: readonly Extent[]): Promise<boolean> {
+  const { near } = only(await db.query(loadQuery('store_has_near'), [...sidesOf(boxes), arrangement]));
   return near;
 }
 
@@ -175,10 +179,14 @@ export async function reachOfArcs(db: Queryable, ids: readonly number[]): Promis
   return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
-/** The reach of every arc whose tiers may depend on something in one of the boxes, by arc id. */
-export async function reachAround(db: Queryable, boxes: readonly Extent[]): Promise<Map<number, Uint8Array>> {
+/** The reach of every arc of an arrangement whose tiers may depend on something in one of the boxes, by arc id. */
+export async function reachAround(
+  db: Queryable,
+  arrangement: number,
+  boxes: readonly Extent[],
+): Promise<Map<number, Uint8Array>> {
   if (boxes.length === 0) return new Map();
-  const rows = await db.query(loadQuery('store_reach_around'), sidesOf(boxes));
+  const rows = await db.query(loadQuery('store_reach_around'), [...sidesOf(boxes), arrangement]);
   return new Map(rows.map(({ id, reach }) => [id, reach]));
 }
 
@@ -188,7 +196,7 @@ export async function conflictPartners(db: Queryable, ids: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-/** The boundaries that use one of the arcs, with their rings; without the boundaries in `except`. */
+/** The boundaries that use one of the arcs, with their rings in its arrangement; without the boundaries in `except`. */
 export async function ownersOf(
   db: Queryable,
   arcs: readonly number[],
@@ -204,9 +212,14 @@ export async function usersOf(db: Queryable, arcs: readonly number[]): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** The arcs in the stored shapes of the boundaries, by id. */
-export async function formerArcs(db: Queryable, boundaries: readonly string[]): Promise<Map<number, StoredArc>> {
-  return boundaries.length === 0 ? new Map() : byId(await db.query(loadQuery('store_former_arcs'), [boundaries]));
+/** The arcs in the shapes that the boundaries have in an arrangement, by id. */
+export async function formerArcs(
+  db: Queryable,
+  arrangement: number,
+  boundaries: readonly string[],
+): Promise<Map<number, StoredArc>> {
+  if (boundaries.length === 0) return new Map();
+  return byId(await db.query(loadQuery('store_former_arcs'), [boundaries, arrangement]));
 }
 
 /** The stored ways among these ids, by id. */
@@ -238,8 +251,15 @@ export async function putWays(db: Queryable, ways: readonly WayRow[]): Promise<v
   }
 }
 
-/** Inserts the arcs that are not stored yet, in batches. Returns the ids of all, in order, and how many were `added`. */
-export async function putArcs(db: Queryable, arcs: Iterable<ArcRow>): Promise<{ ids: number[]; added: number }> {
+/**
+ * Inserts the arcs that an arrangement does not have yet, in batches. Returns the ids of all, in order, and how many
+ * were `added`.
+ */
+export async function putArcs(
+  db: Queryable,
+  arrangement: number,
+  arcs: Iterable<ArcRow>,
+): Promise<{ ids: number[]; added: number }> {
   const ids: number[] = [];
   let added = 0;
   for (const batch of batches(arcs, (arc) => arc.coords.length + (arc.reach?.bytes.length ?? 0) + 200)) {
@@ -247,7 +267,7 @@ export async function putArcs(db: Queryable, arcs: Iterable<ArcRow>): Promise<{ 
     const note = (rows: { id: number; hash: Uint8Array }[]) => {
       for (const { id, hash } of rows) known.set(hex(hash), id);
     };
-    note(await db.query(loadQuery('store_arc_ids'), [batch.map((arc) => arc.hash)]));
+    note(await db.query(loadQuery('store_arc_ids'), [batch.map((arc) => arc.hash), arrangement]));
     const fresh = batch.filter((arc) => !known.has(hex(arc.hash)));
     if (fresh.length > 0) {
       added += fresh.length;
@@ -265,6 +285,7 @@ export async function putArcs(db: Queryable, arcs: Iterable<ArcRow>): Promise<{ 
           fresh.map((arc) => arc.main),
           fresh.map((arc) => arc.reach?.bytes),
           ...[0, 1, 2, 3].map((side) => fresh.map((arc) => arc.reach?.box[side])),
+          arrangement,
         ]),
       );
     }
@@ -308,7 +329,8 @@ export async function setRoles(
   }
 }
 
-const distinctArcs = (arcs: readonly number[]) => [...new Set(arcs.map(Math.abs))];
+/** The ids of the arcs of a shape, each once. */
+export const distinctArcs = (arcs: readonly number[]) => [...new Set(arcs.map(Math.abs))];
 
 /** Upserts shapes of boundaries, in batches; their arcs are stored already. */
 export async function putShapes(db: Queryable, shapes: readonly ShapeRow[]): Promise<void> {
@@ -328,12 +350,19 @@ export async function putShapes(db: Queryable, shapes: readonly ShapeRow[]): Pro
 /** Updates the arcs of shapes after some were cut at new junctions or joined at lost ones; the geometry is the same. */
 export async function recutShapes(
   db: Queryable,
+  arrangement: number,
   shapes: readonly { id: string; arcs: readonly number[]; ringEnd: readonly number[] }[],
 ): Promise<void> {
   await putJson(
     db,
     loadQuery('store_recut_shapes'),
-    shapes.map(({ id, arcs, ringEnd }) => ({ boundary_id: id, arcs, ring_end: ringEnd, arc_ids: distinctArcs(arcs) })),
+    shapes.map(({ id, arcs, ringEnd }) => ({
+      arrangement,
+      boundary_id: id,
+      arcs,
+      ring_end: ringEnd,
+      arc_ids: distinctArcs(arcs),
+    })),
   );
 }
 

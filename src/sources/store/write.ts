@@ -9,9 +9,8 @@ import { inherit } from '../inherit.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
 import { type BuiltArrangement, buildWithout } from './arrangement.ts';
-import type { Plan, RawNode, RawRelation, Run, WrittenBoundary } from './model.ts';
+import type { BuildRun, Plan, RawNode, RawRelation, Run, WrittenBoundary } from './model.ts';
 import { arcRows, boundaryRow, geometryColumns, placeOf, presumed, ringHasher, shapeRow } from './rows.ts';
-import type { Tiered } from './tiers.ts';
 import { settleTombstones } from './tombstones.ts';
 import {
   bytesOf,
@@ -35,7 +34,7 @@ const MANY_ARCS = 500;
 
 /** Writes a built arrangement and what is derived from it (parents, kinds, aliases), in the caller's transaction. */
 export async function write(run: Run, tx: Queryable, { plan, built, tiered }: BuiltArrangement): Promise<void> {
-  const ids = await putBuiltArcs(run, tx, built, tiered);
+  const ids = await putBuiltArcs(run, tx, { plan, built, tiered });
   const arcs = { signed: ids.signed, ringHash: ringHasher(built.arcs, tiered, ids.signed) };
   const made: WrittenBoundary[] = [];
   for (let from = 0; from < plan.boundaries.length; from += BOUNDARIES_AT_ONCE) {
@@ -81,10 +80,11 @@ export async function remove(
 ): Promise<void> {
   const without = await buildWithout(run, tx, ids);
   await drop();
-  await settle(run, tx, without, await putBuiltArcs(run, tx, without.built, without.tiered));
+  await settle(run, tx, without, await putBuiltArcs(run, tx, without));
 }
 
-interface StoredIds {
+/** The ids of arcs that were built. */
+export interface StoredIds {
   /** The id of each built arc. */
   readonly ids: readonly number[];
   /** Converts a signed reference to a built arc into a signed arc id. */
@@ -92,8 +92,12 @@ interface StoredIds {
 }
 
 /** Inserts the arcs that are not stored yet. Returns the ids of all built arcs. */
-async function putBuiltArcs(run: Run, tx: Queryable, { arcs }: BuildResult, tiered: Tiered): Promise<StoredIds> {
-  const { ids, added } = await putArcs(tx, arcRows(arcs, tiered));
+export async function putBuiltArcs(
+  run: BuildRun,
+  tx: Queryable,
+  { plan, built: { arcs }, tiered }: BuiltArrangement,
+): Promise<StoredIds> {
+  const { ids, added } = await putArcs(tx, plan.arrangement, arcRows(arcs, tiered));
   run.summary.arcs += added;
   return { ids, signed: (ref) => (ref < 0 ? -defined(ids[~ref]) : defined(ids[ref])) };
 }
@@ -109,8 +113,8 @@ interface ArcsOfRows {
  * Updates the stored arrangement after a build: tiers, cuts, unused arcs, conflicts, and the ring hashes of stored
  * boundaries that are affected.
  */
-async function settle(
-  run: Run,
+export async function settle(
+  run: BuildRun,
   tx: Queryable,
   { plan, built, tiered }: BuiltArrangement,
   { ids, signed }: StoredIds,
@@ -128,7 +132,7 @@ async function settle(
   run.summary.loaded += tiered.loaded;
   run.summary.conflicts += built.conflicts.length;
   const touched = new Set([...split.boundaries, ...(await usersOf(tx, retiered))]);
-  if (touched.size > 0) await tx.query(loadQuery('store_set_ring_hashes'), [[...touched]]);
+  if (touched.size > 0) await tx.query(loadQuery('store_set_ring_hashes'), [[...touched], plan.arrangement]);
 }
 
 /** Updates the tiers and roles of stored arcs where they changed. Returns the ids of the arcs whose tiers changed. */
@@ -200,7 +204,7 @@ async function recut(
     });
     return { id: shape.id, arcs, ringEnd };
   });
-  await recutShapes(tx, shapes);
+  await recutShapes(tx, plan.arrangement, shapes);
   return { gone, boundaries: shapes.map(({ id }) => id) };
 }
 
