@@ -1,8 +1,181 @@
 -- The schema that the migrations make, by test/setup/dump_schema.ts; not to be edited.
 
+CREATE SCHEMA public_as_of;
+
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
+
+CREATE FUNCTION public.as_of_date() RETURNS date
+    LANGUAGE sql STABLE
+    RETURN (current_setting('boundary.as_of'::text))::date;
+
+CREATE FUNCTION public.as_of_end() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    RETURN ((((current_setting('boundary.as_of'::text))::date + 1))::timestamp without time zone AT TIME ZONE 'UTC'::text);
+
+CREATE FUNCTION public.day_of(at timestamp with time zone) RETURNS date
+    LANGUAGE sql IMMUTABLE
+    RETURN ((at AT TIME ZONE 'UTC'::text))::date;
+
+CREATE TABLE public.boundary (
+    id text NOT NULL,
+    source text NOT NULL,
+    source_id text NOT NULL,
+    source_version text NOT NULL,
+    version integer NOT NULL,
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    type text NOT NULL,
+    name text NOT NULL,
+    names jsonb NOT NULL,
+    kind text NOT NULL,
+    kind_given text,
+    admin_level smallint,
+    country text,
+    countries text[] NOT NULL,
+    disputed boolean DEFAULT false NOT NULL,
+    country_given text,
+    country_code text,
+    iso text,
+    wikidata text,
+    population bigint,
+    tags jsonb NOT NULL,
+    place text,
+    subareas text[] NOT NULL,
+    other_names jsonb NOT NULL,
+    codes text[] NOT NULL,
+    ways bigint[] NOT NULL,
+    west integer,
+    south integer,
+    east integer,
+    north integer,
+    lat integer,
+    lon integer,
+    area_km2 double precision,
+    has_geometry boolean NOT NULL,
+    broken jsonb,
+    stale jsonb,
+    geometry_hash bytea,
+    ring_hash bytea,
+    meta_hash bytea NOT NULL,
+    kind_known boolean DEFAULT true NOT NULL,
+    inherited jsonb,
+    code_ids text[],
+    CONSTRAINT boundary_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
+);
+
+CREATE TABLE public.edition (
+    id bigint NOT NULL,
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    file text NOT NULL,
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.edition_boundary (
+    state bigint NOT NULL,
+    state_hash bytea NOT NULL,
+    shape bigint,
+    id text NOT NULL,
+    source text NOT NULL,
+    source_id text NOT NULL,
+    source_version text NOT NULL,
+    version integer NOT NULL,
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    type text NOT NULL,
+    name text NOT NULL,
+    names jsonb NOT NULL,
+    kind text NOT NULL,
+    kind_given text,
+    admin_level smallint,
+    country text,
+    countries text[] NOT NULL,
+    disputed boolean DEFAULT false NOT NULL,
+    country_given text,
+    country_code text,
+    iso text,
+    wikidata text,
+    population bigint,
+    tags jsonb NOT NULL,
+    place text,
+    subareas text[] NOT NULL,
+    other_names jsonb NOT NULL,
+    codes text[] NOT NULL,
+    ways bigint[] NOT NULL,
+    west integer,
+    south integer,
+    east integer,
+    north integer,
+    lat integer,
+    lon integer,
+    area_km2 double precision,
+    has_geometry boolean NOT NULL,
+    broken jsonb,
+    stale jsonb,
+    geometry_hash bytea,
+    ring_hash bytea,
+    meta_hash bytea NOT NULL,
+    kind_known boolean DEFAULT true NOT NULL,
+    inherited jsonb,
+    code_ids text[]
+);
+
+CREATE TABLE public.edition_interval (
+    state bigint NOT NULL,
+    boundary_id text NOT NULL,
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    valid_to date,
+    recorded_from timestamp with time zone DEFAULT now() NOT NULL,
+    recorded_to timestamp with time zone,
+    CONSTRAINT edition_interval_check CHECK ((valid_to > valid_from))
+);
+
+CREATE TABLE public.edition_layer (
+    edition bigint NOT NULL,
+    type text NOT NULL,
+    admin_level smallint,
+    boundaries integer NOT NULL
+);
+
+CREATE TABLE public.source (
+    id text NOT NULL,
+    name text NOT NULL,
+    url text,
+    licence text NOT NULL,
+    attribution text NOT NULL,
+    resolution text,
+    seed boolean DEFAULT false NOT NULL,
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    data_at timestamp with time zone,
+    reference_system text,
+    accuracy_m double precision,
+    "position" integer,
+    edition text
+);
+
+CREATE VIEW public.edition_state_at AS
+ SELECT i.state,
+    i.boundary_id,
+    i.source,
+    i.valid_from
+   FROM (public.edition_interval i
+     JOIN public.edition_boundary b ON ((b.state = i.state)))
+  WHERE ((i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND (NOT (EXISTS ( SELECT
+           FROM public.boundary p
+          WHERE ((p.id = i.boundary_id) AND (p.imported_at < public.as_of_end()) AND (public.day_of(p.imported_at) >= i.valid_from))))) AND (NOT (EXISTS ( SELECT
+           FROM public.source s
+          WHERE ((s.id = i.source) AND (EXISTS ( SELECT
+                   FROM public.boundary p
+                  WHERE ((p.source = s.id) AND (p.type = b.type) AND (NOT (p.admin_level IS DISTINCT FROM b.admin_level)) AND (p.imported_at < public.as_of_end()) AND (public.day_of(p.imported_at) >= i.valid_from)))))))));
+
+CREATE FUNCTION public.arrangement_at(boundary text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT ((i.source || ' '::text) || max(e.valid_from)) FROM (((public.edition_state_at i JOIN public.edition_boundary b ON ((b.state = i.state))) JOIN public.edition e ON (((e.source = i.source) AND (e.valid_from <= public.as_of_date())))) JOIN public.edition_layer l ON (((l.edition = e.id) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level))))) WHERE (i.boundary_id = arrangement_at.boundary) GROUP BY i.source), ''::text);
+
+CREATE FUNCTION public.arrangement_of(boundary text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    RETURN ''::text;
 
 CREATE FUNCTION public.audit_log_is_final() RETURNS trigger
     LANGUAGE plpgsql
@@ -34,6 +207,14 @@ begin
   return null;
 end
 $$;
+
+CREATE FUNCTION public.edition_arc_hash(coords bytea, weights bytea, ends bytea, exact integer, class smallint, main boolean, reach bytea) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    RETURN sha256(((((((coords || weights) || ends) || int4send(exact)) || int2send(class)) || boolsend(main)) || sha256(reach)));
+
+CREATE FUNCTION public.edition_shape_hash(arcs bigint[], ring_end integer[], polygon_end integer[]) RETURNS bytea
+    LANGUAGE sql IMMUTABLE
+    RETURN sha256(((array_send(arcs) || array_send(ring_end)) || array_send(polygon_end)));
 
 CREATE FUNCTION public.feedback_count_votes() RETURNS trigger
     LANGUAGE plpgsql
@@ -98,6 +279,10 @@ CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
     RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
 
+CREATE FUNCTION public_as_of.arrangement_of(boundary text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN public.arrangement_at(boundary);
+
 CREATE TABLE public.account (
     id text NOT NULL,
     email text NOT NULL,
@@ -142,6 +327,61 @@ CREATE TABLE public.arc (
 ALTER TABLE ONLY public.arc ALTER COLUMN coords SET STORAGE EXTERNAL;
 ALTER TABLE ONLY public.arc ALTER COLUMN reach SET STORAGE EXTERNAL;
 
+CREATE TABLE public.edition_arc (
+    id bigint NOT NULL,
+    hash bytea NOT NULL,
+    coords bytea NOT NULL,
+    weights bytea NOT NULL,
+    ends bytea NOT NULL,
+    exact integer NOT NULL,
+    revision bigint NOT NULL,
+    area double precision NOT NULL,
+    turn double precision NOT NULL,
+    box box NOT NULL,
+    class smallint NOT NULL,
+    main boolean NOT NULL,
+    reach bytea NOT NULL,
+    reach_box box NOT NULL,
+    arc_hash bytea NOT NULL
+);
+ALTER TABLE ONLY public.edition_arc ALTER COLUMN coords SET STORAGE EXTERNAL;
+ALTER TABLE ONLY public.edition_arc ALTER COLUMN reach SET STORAGE EXTERNAL;
+
+CREATE VIEW public.arc_at AS
+ SELECT arc.id,
+    arc.hash,
+    arc.coords,
+    arc.weights,
+    arc.ends,
+    arc.exact,
+    arc.revision,
+    arc.area,
+    arc.turn,
+    arc.box,
+    arc.class,
+    arc.main,
+    arc.reach,
+    arc.reach_box,
+    arc.arrangement
+   FROM public.arc
+UNION ALL
+ SELECT edition_arc.id,
+    edition_arc.hash,
+    edition_arc.coords,
+    edition_arc.weights,
+    edition_arc.ends,
+    edition_arc.exact,
+    edition_arc.revision,
+    edition_arc.area,
+    edition_arc.turn,
+    edition_arc.box,
+    edition_arc.class,
+    edition_arc.main,
+    edition_arc.reach,
+    edition_arc.reach_box,
+    (0)::smallint AS arrangement
+   FROM public.edition_arc;
+
 CREATE TABLE public.arc_conflict (
     a bigint NOT NULL,
     b bigint NOT NULL,
@@ -150,6 +390,29 @@ CREATE TABLE public.arc_conflict (
     y integer NOT NULL,
     CONSTRAINT arc_conflict_kind_check CHECK ((kind = ANY (ARRAY['cross'::text, 'touch'::text, 'overlap'::text])))
 );
+
+CREATE TABLE public.edition_conflict (
+    a bigint NOT NULL,
+    b bigint NOT NULL,
+    kind text NOT NULL,
+    x integer NOT NULL,
+    y integer NOT NULL
+);
+
+CREATE VIEW public.arc_conflict_at AS
+ SELECT arc_conflict.a,
+    arc_conflict.b,
+    arc_conflict.kind,
+    arc_conflict.x,
+    arc_conflict.y
+   FROM public.arc_conflict
+UNION ALL
+ SELECT edition_conflict.a,
+    edition_conflict.b,
+    edition_conflict.kind,
+    edition_conflict.x,
+    edition_conflict.y
+   FROM public.edition_conflict;
 
 ALTER TABLE public.arc ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
     SEQUENCE NAME public.arc_id_seq
@@ -191,56 +454,121 @@ CREATE TABLE public.audit_log (
     CONSTRAINT audit_log_actor_type_check CHECK ((actor_type = ANY (ARRAY['person'::text, 'api_key'::text, 'oauth_client'::text, 'system'::text])))
 );
 
-CREATE TABLE public.boundary (
-    id text NOT NULL,
-    source text NOT NULL,
-    source_id text NOT NULL,
-    source_version text NOT NULL,
-    version integer NOT NULL,
-    imported_at timestamp with time zone DEFAULT now() NOT NULL,
-    type text NOT NULL,
-    name text NOT NULL,
-    names jsonb NOT NULL,
-    kind text NOT NULL,
-    kind_given text,
-    admin_level smallint,
-    country text,
-    countries text[] NOT NULL,
-    disputed boolean DEFAULT false NOT NULL,
-    country_given text,
-    country_code text,
-    iso text,
-    wikidata text,
-    population bigint,
-    tags jsonb NOT NULL,
-    place text,
-    subareas text[] NOT NULL,
-    other_names jsonb NOT NULL,
-    codes text[] NOT NULL,
-    ways bigint[] NOT NULL,
-    west integer,
-    south integer,
-    east integer,
-    north integer,
-    lat integer,
-    lon integer,
-    area_km2 double precision,
-    has_geometry boolean NOT NULL,
-    broken jsonb,
-    stale jsonb,
-    geometry_hash bytea,
-    ring_hash bytea,
-    meta_hash bytea NOT NULL,
-    kind_known boolean DEFAULT true NOT NULL,
-    inherited jsonb,
-    code_ids text[],
-    CONSTRAINT boundary_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
-);
-
 CREATE TABLE public.boundary_alias (
     id text NOT NULL,
     boundary_id text NOT NULL
 );
+
+CREATE VIEW public.boundary_today_at AS
+ SELECT b.id
+   FROM public.boundary b
+  WHERE ((b.imported_at < public.as_of_end()) AND (NOT (EXISTS ( SELECT
+           FROM public.edition_interval i
+          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND (i.valid_from > public.day_of(b.imported_at)))))));
+
+CREATE TABLE public.edition_shape (
+    id bigint NOT NULL,
+    hash bytea NOT NULL,
+    arcs bigint[] NOT NULL,
+    ring_end integer[] NOT NULL,
+    polygon_end integer[] NOT NULL,
+    arc_ids bigint[] NOT NULL,
+    geom public.geometry(MultiPolygon,4326) NOT NULL,
+    largest integer NOT NULL
+);
+ALTER TABLE ONLY public.edition_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
+
+CREATE VIEW public.boundary_at AS
+ SELECT b.id,
+    b.source,
+    b.source_id,
+    b.source_version,
+    (to_char((i.valid_from)::timestamp with time zone, 'YYYYMMDD'::text))::integer AS version,
+    ((i.valid_from)::timestamp without time zone AT TIME ZONE 'UTC'::text) AS imported_at,
+    b.type,
+    b.name,
+    b.names,
+    b.kind,
+    b.kind_given,
+    b.admin_level,
+    b.country,
+    b.countries,
+    b.disputed,
+    b.country_given,
+    b.country_code,
+    b.iso,
+    b.wikidata,
+    b.population,
+    b.tags,
+    b.place,
+    b.subareas,
+    b.other_names,
+    b.codes,
+    b.ways,
+    b.west,
+    b.south,
+    b.east,
+    b.north,
+    b.lat,
+    b.lon,
+    b.area_km2,
+    b.has_geometry,
+    b.broken,
+    b.stale,
+    b.geometry_hash,
+    s.hash AS ring_hash,
+    b.state_hash AS meta_hash,
+    b.kind_known,
+    b.inherited,
+    b.code_ids
+   FROM ((public.edition_state_at i
+     JOIN public.edition_boundary b ON ((b.state = i.state)))
+     LEFT JOIN public.edition_shape s ON ((s.id = b.shape)))
+UNION ALL
+ SELECT b.id,
+    b.source,
+    b.source_id,
+    b.source_version,
+    b.version,
+    b.imported_at,
+    b.type,
+    b.name,
+    b.names,
+    b.kind,
+    b.kind_given,
+    b.admin_level,
+    b.country,
+    b.countries,
+    b.disputed,
+    b.country_given,
+    b.country_code,
+    b.iso,
+    b.wikidata,
+    b.population,
+    b.tags,
+    b.place,
+    b.subareas,
+    b.other_names,
+    b.codes,
+    b.ways,
+    b.west,
+    b.south,
+    b.east,
+    b.north,
+    b.lat,
+    b.lon,
+    b.area_km2,
+    b.has_geometry,
+    b.broken,
+    b.stale,
+    b.geometry_hash,
+    b.ring_hash,
+    b.meta_hash,
+    b.kind_known,
+    b.inherited,
+    b.code_ids
+   FROM (public.boundary_today_at t
+     JOIN public.boundary b ON ((b.id = t.id)));
 
 CREATE TABLE public.boundary_gone (
     id text NOT NULL,
@@ -268,6 +596,35 @@ CREATE TABLE public.boundary_name (
     weight real NOT NULL
 );
 
+CREATE TABLE public.edition_name (
+    boundary_id text NOT NULL,
+    type text NOT NULL,
+    lang text,
+    folded text NOT NULL,
+    ascii text,
+    weight real NOT NULL,
+    state bigint NOT NULL
+);
+
+CREATE VIEW public.boundary_name_at AS
+ SELECT n.boundary_id,
+    n.type,
+    n.lang,
+    n.folded,
+    n.ascii,
+    n.weight
+   FROM (public.edition_state_at i
+     JOIN public.edition_name n ON ((n.state = i.state)))
+UNION ALL
+ SELECT n.boundary_id,
+    n.type,
+    n.lang,
+    n.folded,
+    n.ascii,
+    n.weight
+   FROM (public.boundary_today_at t
+     JOIN public.boundary_name n ON ((n.boundary_id = t.id)));
+
 CREATE TABLE public.boundary_parent (
     child text NOT NULL,
     parent text NOT NULL,
@@ -275,6 +632,33 @@ CREATE TABLE public.boundary_parent (
     "position" smallint NOT NULL,
     derived boolean
 );
+
+CREATE TABLE public.edition_parent (
+    child text NOT NULL,
+    parent text NOT NULL,
+    share real NOT NULL,
+    "position" smallint NOT NULL,
+    derived boolean,
+    state bigint NOT NULL
+);
+
+CREATE VIEW public.boundary_parent_at AS
+ SELECT p.child,
+    p.parent,
+    p.share,
+    p."position",
+    p.derived
+   FROM (public.edition_state_at i
+     JOIN public.edition_parent p ON ((p.state = i.state)))
+UNION ALL
+ SELECT p.child,
+    p.parent,
+    p.share,
+    p."position",
+    p.derived
+   FROM ((public.boundary_today_at t
+     JOIN public.boundary_parent p ON ((p.child = t.id)))
+     JOIN public.boundary_today_at u ON ((u.id = p.parent)));
 
 CREATE TABLE public.boundary_replaced (
     id text NOT NULL,
@@ -295,6 +679,28 @@ CREATE TABLE public.boundary_shape (
     largest integer DEFAULT 0 NOT NULL
 );
 ALTER TABLE ONLY public.boundary_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
+
+CREATE VIEW public.boundary_shape_at AS
+ SELECT i.boundary_id,
+    s.arcs,
+    s.ring_end,
+    s.polygon_end,
+    s.arc_ids,
+    s.geom,
+    s.largest
+   FROM ((public.edition_state_at i
+     JOIN public.edition_boundary b ON ((b.state = i.state)))
+     JOIN public.edition_shape s ON ((s.id = b.shape)))
+UNION ALL
+ SELECT s.boundary_id,
+    s.arcs,
+    s.ring_end,
+    s.polygon_end,
+    s.arc_ids,
+    s.geom,
+    s.largest
+   FROM (public.boundary_today_at t
+     JOIN public.boundary_shape s ON ((s.boundary_id = t.id)));
 
 CREATE TABLE public.boundary_version (
     boundary_id text NOT NULL,
@@ -333,6 +739,98 @@ CREATE TABLE public.device_code (
     approved boolean,
     decided_at timestamp with time zone,
     used_at timestamp with time zone
+);
+
+CREATE UNLOGGED TABLE public.edition_arc_draft (
+    id bigint NOT NULL,
+    saved bigint NOT NULL
+);
+
+ALTER TABLE public.edition_boundary ALTER COLUMN state ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.edition_boundary_state_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE UNLOGGED TABLE public.edition_draft (
+    boundary_id text NOT NULL,
+    arcs bigint[],
+    shape_hash bytea,
+    state_hash bytea NOT NULL
+);
+
+ALTER TABLE public.edition ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.edition_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.edition_member (
+    edition bigint NOT NULL,
+    state bigint NOT NULL
+);
+
+CREATE VIEW public.edition_interval_computed AS
+ WITH layer AS (
+         SELECT l.edition,
+            e.source,
+            l.type,
+            l.admin_level,
+            e.valid_from,
+            row_number() OVER w AS number,
+            lead(e.valid_from) OVER w AS next_from
+           FROM (public.edition_layer l
+             JOIN public.edition e ON ((e.id = l.edition)))
+          WINDOW w AS (PARTITION BY e.source, l.type, l.admin_level ORDER BY e.valid_from)
+        ), present AS (
+         SELECT m.state,
+            b.id AS boundary_id,
+            l.source,
+            l.valid_from,
+            l.next_from,
+            l.number,
+            (l.number - row_number() OVER (PARTITION BY m.state ORDER BY l.number)) AS run
+           FROM ((public.edition_member m
+             JOIN public.edition_boundary b ON ((b.state = m.state)))
+             JOIN layer l ON (((l.edition = m.edition) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level)))))
+        )
+ SELECT present.state,
+    present.boundary_id,
+    present.source,
+    min(present.valid_from) AS valid_from,
+    (array_agg(present.next_from ORDER BY present.number DESC))[1] AS valid_to
+   FROM present
+  GROUP BY present.state, present.boundary_id, present.source, present.run;
+
+ALTER TABLE public.edition_shape ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.edition_shape_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.edition_source (
+    id text NOT NULL,
+    name text NOT NULL,
+    url text,
+    licence text NOT NULL,
+    attribution text NOT NULL,
+    resolution text,
+    seed boolean DEFAULT false NOT NULL,
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    data_at timestamp with time zone,
+    reference_system text,
+    accuracy_m double precision,
+    "position" integer,
+    edition text
 );
 
 CREATE TABLE public.feedback_comment (
@@ -752,21 +1250,39 @@ CREATE TABLE public.sign_in_link (
     id text NOT NULL
 );
 
-CREATE TABLE public.source (
-    id text NOT NULL,
-    name text NOT NULL,
-    url text,
-    licence text NOT NULL,
-    attribution text NOT NULL,
-    resolution text,
-    seed boolean DEFAULT false NOT NULL,
-    imported_at timestamp with time zone DEFAULT now() NOT NULL,
-    data_at timestamp with time zone,
-    reference_system text,
-    accuracy_m double precision,
-    "position" integer,
-    edition text
-);
+CREATE VIEW public.source_at AS
+ SELECT source.id,
+    source.name,
+    source.url,
+    source.licence,
+    source.attribution,
+    source.resolution,
+    source.seed,
+    source.imported_at,
+    source.data_at,
+    source.reference_system,
+    source.accuracy_m,
+    source."position",
+    source.edition
+   FROM public.source
+UNION ALL
+ SELECT e.id,
+    e.name,
+    e.url,
+    e.licence,
+    e.attribution,
+    e.resolution,
+    e.seed,
+    e.imported_at,
+    e.data_at,
+    e.reference_system,
+    e.accuracy_m,
+    e."position",
+    e.edition
+   FROM public.edition_source e
+  WHERE (NOT (EXISTS ( SELECT
+           FROM public.source s
+          WHERE (s.id = e.id))));
 
 CREATE TABLE public.subscription (
     id text NOT NULL,
@@ -901,6 +1417,120 @@ CREATE TABLE public.webhook (
     error text
 );
 
+CREATE VIEW public_as_of.arc AS
+ SELECT arc_at.id,
+    arc_at.hash,
+    arc_at.coords,
+    arc_at.weights,
+    arc_at.ends,
+    arc_at.exact,
+    arc_at.revision,
+    arc_at.area,
+    arc_at.turn,
+    arc_at.box,
+    arc_at.class,
+    arc_at.main,
+    arc_at.reach,
+    arc_at.reach_box,
+    arc_at.arrangement
+   FROM public.arc_at;
+
+CREATE VIEW public_as_of.arc_conflict AS
+ SELECT arc_conflict_at.a,
+    arc_conflict_at.b,
+    arc_conflict_at.kind,
+    arc_conflict_at.x,
+    arc_conflict_at.y
+   FROM public.arc_conflict_at;
+
+CREATE VIEW public_as_of.boundary AS
+ SELECT boundary_at.id,
+    boundary_at.source,
+    boundary_at.source_id,
+    boundary_at.source_version,
+    boundary_at.version,
+    boundary_at.imported_at,
+    boundary_at.type,
+    boundary_at.name,
+    boundary_at.names,
+    boundary_at.kind,
+    boundary_at.kind_given,
+    boundary_at.admin_level,
+    boundary_at.country,
+    boundary_at.countries,
+    boundary_at.disputed,
+    boundary_at.country_given,
+    boundary_at.country_code,
+    boundary_at.iso,
+    boundary_at.wikidata,
+    boundary_at.population,
+    boundary_at.tags,
+    boundary_at.place,
+    boundary_at.subareas,
+    boundary_at.other_names,
+    boundary_at.codes,
+    boundary_at.ways,
+    boundary_at.west,
+    boundary_at.south,
+    boundary_at.east,
+    boundary_at.north,
+    boundary_at.lat,
+    boundary_at.lon,
+    boundary_at.area_km2,
+    boundary_at.has_geometry,
+    boundary_at.broken,
+    boundary_at.stale,
+    boundary_at.geometry_hash,
+    boundary_at.ring_hash,
+    boundary_at.meta_hash,
+    boundary_at.kind_known,
+    boundary_at.inherited,
+    boundary_at.code_ids
+   FROM public.boundary_at;
+
+CREATE VIEW public_as_of.boundary_name AS
+ SELECT boundary_name_at.boundary_id,
+    boundary_name_at.type,
+    boundary_name_at.lang,
+    boundary_name_at.folded,
+    boundary_name_at.ascii,
+    boundary_name_at.weight
+   FROM public.boundary_name_at;
+
+CREATE VIEW public_as_of.boundary_parent AS
+ SELECT boundary_parent_at.child,
+    boundary_parent_at.parent,
+    boundary_parent_at.share,
+    boundary_parent_at."position",
+    boundary_parent_at.derived
+   FROM public.boundary_parent_at;
+
+CREATE VIEW public_as_of.boundary_shape AS
+ SELECT boundary_shape_at.boundary_id,
+    boundary_shape_at.arcs,
+    boundary_shape_at.ring_end,
+    boundary_shape_at.polygon_end,
+    boundary_shape_at.arc_ids,
+    boundary_shape_at.geom,
+    boundary_shape_at.largest
+   FROM public.boundary_shape_at;
+
+CREATE VIEW public_as_of.source AS
+ SELECT source_at.id,
+    source_at.name,
+    source_at.url,
+    source_at.licence,
+    source_at.attribution,
+    source_at.resolution,
+    source_at.seed,
+    source_at.imported_at,
+    source_at.data_at,
+    source_at.reference_system,
+    source_at.accuracy_m,
+    source_at."position",
+    source_at.edition
+   FROM public.source_at;
+
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_email_key UNIQUE (email);
 
@@ -963,6 +1593,45 @@ ALTER TABLE ONLY public.device_code
 
 ALTER TABLE ONLY public.device_code
     ADD CONSTRAINT device_code_user_hash_key UNIQUE (user_hash);
+
+ALTER TABLE ONLY public.edition_arc_draft
+    ADD CONSTRAINT edition_arc_draft_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.edition_arc
+    ADD CONSTRAINT edition_arc_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY public.edition_arc
+    ADD CONSTRAINT edition_arc_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.edition_boundary
+    ADD CONSTRAINT edition_boundary_pkey PRIMARY KEY (state);
+
+ALTER TABLE ONLY public.edition_boundary
+    ADD CONSTRAINT edition_boundary_state_hash_key UNIQUE (state_hash);
+
+ALTER TABLE ONLY public.edition_conflict
+    ADD CONSTRAINT edition_conflict_pkey PRIMARY KEY (a, b);
+
+ALTER TABLE ONLY public.edition_draft
+    ADD CONSTRAINT edition_draft_pkey PRIMARY KEY (boundary_id);
+
+ALTER TABLE ONLY public.edition_member
+    ADD CONSTRAINT edition_member_pkey PRIMARY KEY (edition, state);
+
+ALTER TABLE ONLY public.edition
+    ADD CONSTRAINT edition_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.edition_shape
+    ADD CONSTRAINT edition_shape_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY public.edition_shape
+    ADD CONSTRAINT edition_shape_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.edition_source
+    ADD CONSTRAINT edition_source_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.edition
+    ADD CONSTRAINT edition_source_valid_from_key UNIQUE (source, valid_from);
 
 ALTER TABLE ONLY public.feedback_comment
     ADD CONSTRAINT feedback_comment_pkey PRIMARY KEY (id);
@@ -1216,6 +1885,50 @@ CREATE INDEX boundary_without_geometry ON public.boundary USING btree (source) W
 
 CREATE INDEX device_code_expiry ON public.device_code USING btree (expires_at);
 
+CREATE INDEX edition_arc_box ON public.edition_arc USING gist (box);
+
+CREATE INDEX edition_boundary_codes ON public.edition_boundary USING gin (public.code_keys(code_ids)) WHERE (code_ids IS NOT NULL);
+
+CREATE INDEX edition_boundary_country_code ON public.edition_boundary USING btree (country_code) WHERE (country_code IS NOT NULL);
+
+CREATE INDEX edition_boundary_id ON public.edition_boundary USING btree (id);
+
+CREATE INDEX edition_boundary_iso ON public.edition_boundary USING btree (iso) WHERE (iso IS NOT NULL);
+
+CREATE INDEX edition_boundary_shape ON public.edition_boundary USING btree (shape);
+
+CREATE INDEX edition_boundary_source ON public.edition_boundary USING btree (source, source_id);
+
+CREATE INDEX edition_boundary_wikidata ON public.edition_boundary USING btree (wikidata) WHERE (wikidata IS NOT NULL);
+
+CREATE INDEX edition_conflict_b ON public.edition_conflict USING btree (b);
+
+CREATE INDEX edition_interval_boundary ON public.edition_interval USING btree (boundary_id);
+
+CREATE UNIQUE INDEX edition_interval_current ON public.edition_interval USING btree (state, valid_from) WHERE (recorded_to IS NULL);
+
+CREATE INDEX edition_interval_source ON public.edition_interval USING btree (source) WHERE (recorded_to IS NULL);
+
+CREATE INDEX edition_interval_state ON public.edition_interval USING btree (state);
+
+CREATE INDEX edition_layer_edition ON public.edition_layer USING btree (edition);
+
+CREATE INDEX edition_member_state ON public.edition_member USING btree (state);
+
+CREATE INDEX edition_name_prefix ON public.edition_name USING btree (folded text_pattern_ops);
+
+CREATE INDEX edition_name_state ON public.edition_name USING btree (state);
+
+CREATE INDEX edition_name_trigram ON public.edition_name USING gin (ascii public.gin_trgm_ops) WHERE (ascii IS NOT NULL);
+
+CREATE INDEX edition_parent_parent ON public.edition_parent USING btree (parent);
+
+CREATE INDEX edition_parent_state ON public.edition_parent USING btree (state);
+
+CREATE INDEX edition_shape_arcs ON public.edition_shape USING gin (arc_ids) WITH (fastupdate=off);
+
+CREATE INDEX edition_shape_geom ON public.edition_shape USING gist (geom);
+
 CREATE INDEX feedback_comment_author ON public.feedback_comment USING btree (author);
 
 CREATE INDEX feedback_comment_item ON public.feedback_comment USING btree (item, id);
@@ -1351,6 +2064,8 @@ CREATE TRIGGER callers_of_session AFTER DELETE OR UPDATE OF org ON public.sessio
 
 CREATE TRIGGER callers_of_token AFTER DELETE ON public.oauth_record FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
 
+CREATE TRIGGER edition_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.edition_interval FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
 CREATE TRIGGER feedback_count_votes AFTER INSERT OR DELETE ON public.feedback_vote FOR EACH ROW EXECUTE FUNCTION public.feedback_count_votes();
 
 CREATE TRIGGER file_count_delete AFTER DELETE ON public.file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_entries();
@@ -1425,6 +2140,27 @@ ALTER TABLE ONLY public.device_code
 
 ALTER TABLE ONLY public.device_code
     ADD CONSTRAINT device_code_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.edition_boundary
+    ADD CONSTRAINT edition_boundary_shape_fkey FOREIGN KEY (shape) REFERENCES public.edition_shape(id);
+
+ALTER TABLE ONLY public.edition_interval
+    ADD CONSTRAINT edition_interval_state_fkey FOREIGN KEY (state) REFERENCES public.edition_boundary(state);
+
+ALTER TABLE ONLY public.edition_layer
+    ADD CONSTRAINT edition_layer_edition_fkey FOREIGN KEY (edition) REFERENCES public.edition(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.edition_member
+    ADD CONSTRAINT edition_member_edition_fkey FOREIGN KEY (edition) REFERENCES public.edition(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.edition_member
+    ADD CONSTRAINT edition_member_state_fkey FOREIGN KEY (state) REFERENCES public.edition_boundary(state);
+
+ALTER TABLE ONLY public.edition_name
+    ADD CONSTRAINT edition_name_state_fkey FOREIGN KEY (state) REFERENCES public.edition_boundary(state) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.edition_parent
+    ADD CONSTRAINT edition_parent_state_fkey FOREIGN KEY (state) REFERENCES public.edition_boundary(state) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.feedback_comment
     ADD CONSTRAINT feedback_comment_author_fkey FOREIGN KEY (author) REFERENCES public.account(id) ON DELETE SET NULL;

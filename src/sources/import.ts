@@ -6,12 +6,13 @@ import type { Cleaner } from './coverage/cleaner.ts';
 import type { Level } from './coverage/levels.ts';
 import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { decodeInPool } from './osm/decode.ts';
+import { type EditionSummary, storeEdition } from './editions.ts';
 import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
-import { storeBoundaries, storeParts } from './store/boundaries.ts';
+import { type Parts, storeBoundaries, storeParts, type Whole } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 
 /** How to read a coverage file (GeoJSON, a Shapefile …); absent for OSM files. */
@@ -52,7 +53,7 @@ export interface CoverageOptions {
   readonly crs?: string;
 }
 
-export interface ImportSummary extends StoreSummary {
+export interface ImportSummary extends StoreSummary, Partial<Omit<EditionSummary, keyof StoreSummary>> {
   readonly file: string;
   /** Objects of the file that turned out not to be boundaries, with the reason. */
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
@@ -76,7 +77,7 @@ type Deps = { readonly db: Database; readonly engine: Engine };
  * Imports one file: .osm.pbf, .osm, Overpass JSON or XML, each also gzipped or bzip2ed, or (with `coverage`) a coverage
  * in any format that is read. It is idempotent: importing the same file again resumes an import that was killed.
  * `accept` lists ids of boundaries whose area may shrink below half or grow above double; `partSize` overrides the
- * default bound on memory.
+ * default bound on memory. With `validFrom`, a date, the file is stored as an edition (editions.ts).
  * @throws Error when the file cannot be read in its format; nothing is stored then
  */
 export async function importFile(
@@ -86,6 +87,7 @@ export async function importFile(
   progress: Progress = () => {},
   accept: readonly string[] = [],
   partSize?: PartSize,
+  validFrom: string | null = null,
 ): Promise<ImportSummary> {
   const started = performance.now();
   const file = basename(path);
@@ -93,7 +95,7 @@ export async function importFile(
   await checkFile(path, file, coverage !== null);
   const memory = watchMemory();
   try {
-    return await importKnown(deps, path, { coverage, progress, accepted, partSize, file, started, memory });
+    return await importKnown(deps, path, { coverage, progress, accepted, partSize, validFrom, file, started, memory });
   } finally {
     memory.end();
   }
@@ -104,6 +106,7 @@ interface ImportContext {
   readonly progress: Progress;
   readonly accepted: ReadonlySet<string>;
   readonly partSize: PartSize | undefined;
+  readonly validFrom: string | null;
   readonly file: string;
   readonly started: number;
   readonly memory: Memory;
@@ -112,8 +115,10 @@ interface ImportContext {
 async function importKnown(
   deps: Deps,
   path: string,
-  { coverage, progress, accepted, partSize, file, started, memory }: ImportContext,
+  { coverage, progress, accepted, partSize, validFrom, file, started, memory }: ImportContext,
 ): Promise<ImportSummary> {
+  const store = (about: Whole, parts: Parts) =>
+    validFrom === null ? storeParts(deps, about, parts, progress) : storeEdition(deps, about, parts, validFrom, progress);
   if (coverage) {
     const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);
@@ -131,7 +136,7 @@ async function importKnown(
     };
     const { replace = false } = coverage;
     const input = { source, file, boundaries: read.boundaries, accept: accepted, replace };
-    const summary = await storeBoundaries(deps, input, progress);
+    const summary = await store(input, [input]);
     const { skipped, notices, repaired, overlaps } = read;
     return finish(summary, { file, skipped, notices, repaired, overlaps, repairs: repaired.length, started, memory });
   }
@@ -154,7 +159,7 @@ async function importKnown(
   }
   try {
     const about = { source: OSM_SOURCE, file, timestamp: opened.timestamp };
-    const summary = await storeParts(deps, about, parts(), progress);
+    const summary = await store(about, parts());
     return finish(summary, { file, skipped, notices: [], repaired: [], overlaps: [], repairs: 0, started, memory });
   } finally {
     await opened.close();

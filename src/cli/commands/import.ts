@@ -149,6 +149,10 @@ export function addImportCommands(cli: Command, config: Config): void {
         '--strict',
         `refuse a file in which areas of one level overlap (${SLIVER}), or whose coordinates need a grid that is not here`,
       )
+      .option(
+        '--valid-from <date>',
+        'store the file as the edition of its source that is valid from this date (2015-01-01), beside what is stored of today',
+      )
       .option('--replace', 'let areas take the place of seed boundaries that match only in name, country and place')
       .option('--yes', 'import a file without --source as its columns are understood, without asking')
       .option('--dry-run', 'show the first boundaries of a file of areas as they would be stored; store nothing')
@@ -192,7 +196,7 @@ async function importFiles(config: Config, inputs: readonly FileInput[], flags: 
   if (flags.dryRun) return showPreviews(files, flags);
   const summaries: ImportSummary[] = [];
   for (const { path, coverage } of files) {
-    const input = { file: resolve(path), coverage, accept: flags.accept ?? [] };
+    const input = { file: resolve(path), coverage, accept: flags.accept ?? [], validFrom: flags.validFrom ?? null };
     const summary = await timed(() => command(config, 'import', input));
     const isAsked = summary.namesakes.length > 0 && !flags.json && coverage !== null && hasTerminal();
     summaries.push(isAsked ? { ...summary, namesakes: [] } : summary);

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { isDate, today } from '../../common/dates.ts';
 import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import { importFile, importSeed } from '../../sources/import.ts';
@@ -46,15 +47,22 @@ export const coverageInput = z.strictObject({
   crs: z.string().max(20_000).optional(),
 });
 
+/** The date of an edition: of the past or today. */
+const editionDate = z
+  .string()
+  .refine(isDate, 'must be a date, such as 2015-01-01')
+  .refine((date) => !isDate(date) || date <= today(), 'must not be in the future');
+
 export const importCommands = {
   import: dataCommand({
     input: z.strictObject({
       file: z.string().refine(isAbsolute, 'must be an absolute path'),
       coverage: coverageInput.nullable().default(null),
       accept: z.array(z.string()).default([]),
+      validFrom: editionDate.nullable().default(null),
     }),
-    run: ({ services }, { file, coverage: options, accept }, progress) =>
-      importFile(services, file, options, progress, accept).catch((error: unknown) => {
+    run: ({ services }, { file, coverage: options, accept, validFrom }, progress) =>
+      importFile(services, file, options, progress, accept, undefined, validFrom).catch((error: unknown) => {
         throw unreadable(error);
       }),
   }),

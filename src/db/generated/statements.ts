@@ -699,6 +699,149 @@ export interface Statements {
     };
     values: readonly [Text, Numbers, Texts, Numeric];
   };
+  edition_as_of: {
+    row: {
+      path: string | null;
+      day: string | null;
+    };
+    values: readonly [Text];
+  };
+  edition_clear: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  edition_close_intervals: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  edition_draft_arcs: {
+    row: {
+    };
+    values: readonly [];
+  };
+  edition_draft_boundaries: {
+    row: {
+    };
+    values: readonly [];
+  };
+  edition_hide: {
+    row: {
+      path: string | null;
+    };
+    values: readonly [];
+  };
+  edition_ids: {
+    row: {
+      number: number | null;
+      id: string | null;
+    };
+    values: readonly [Text, Texts, Texts, Numbers];
+  };
+  edition_load_arcs: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  edition_load_boundaries: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  edition_load_conflicts: {
+    row: {
+    };
+    values: readonly [];
+  };
+  edition_load_names: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  edition_load_parents: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  edition_load_shapes: {
+    row: {
+    };
+    values: readonly [Text, Text];
+  };
+  edition_open_intervals: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  edition_put: {
+    row: {
+      id: number;
+    };
+    values: readonly [Text, Text, Text];
+  };
+  edition_put_arcs: {
+    row: {
+      added: number;
+    };
+    values: readonly [];
+  };
+  edition_put_conflicts: {
+    row: {
+    };
+    values: readonly [];
+  };
+  edition_put_layers: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  edition_put_members: {
+    row: {
+      state: number;
+    };
+    values: readonly [Numeric];
+  };
+  edition_put_names: {
+    row: {
+    };
+    values: readonly [];
+  };
+  edition_put_parents: {
+    row: {
+    };
+    values: readonly [];
+  };
+  edition_put_shapes: {
+    row: {
+      added: number;
+    };
+    values: readonly [];
+  };
+  edition_put_source: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  edition_put_states: {
+    row: {
+      added: number;
+    };
+    values: readonly [];
+  };
+  edition_shadow: {
+    row: {
+      making: string;
+    };
+    values: readonly [Texts];
+  };
+  edition_taken: {
+    row: {
+      id: string | null;
+    };
+    values: readonly [Text, Texts, Texts];
+  };
   feedback_comments: {
     row: {
       id: number;

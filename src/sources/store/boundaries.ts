@@ -56,8 +56,9 @@ export async function storeParts(
   return db.withLock(TOPOLOGY_LOCK, () => store({ db: whole, engine }, about, parts, progress));
 }
 
-type Whole = Pick<StoreInput, 'source' | 'file' | 'timestamp' | 'few'>;
-type Parts = Iterable<StoreInput> | AsyncIterable<StoreInput>;
+/** What all parts of a source have in common. */
+export type Whole = Pick<StoreInput, 'source' | 'file' | 'timestamp' | 'few'>;
+export type Parts = Iterable<StoreInput> | AsyncIterable<StoreInput>;
 
 /**
  * As storeBoundaries, but in one transaction together with the writes of `also`: all of it commits or nothing. The
@@ -70,12 +71,24 @@ export async function storeWhole(
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
   return db.transaction(async (tx) => {
-    const inside: Storage = { inOrder: true, query: tx.query, exec: tx.exec, transaction: (work) => work(tx) };
-    const few = { ...input, few: true };
-    const summary = await store({ db: inside, engine }, few, [few], progress);
+    const summary = await storeIn({ tx, engine }, input, [input], progress);
     await also(tx);
     return summary;
   });
+}
+
+/** As storeParts, but in a transaction of the caller, who holds TOPOLOGY_LOCK. */
+export async function storeIn(
+  { tx, engine }: { tx: Queryable; engine: Engine },
+  about: Whole,
+  parts: Parts,
+  progress: Progress = () => {},
+): Promise<StoreSummary> {
+  const inside: Storage = { inOrder: true, query: tx.query, exec: tx.exec, transaction: (work) => work(tx) };
+  async function* few(): AsyncGenerator<StoreInput> {
+    for await (const input of parts) yield { ...input, few: true };
+  }
+  return store({ db: inside, engine }, { ...about, few: true }, few(), progress);
 }
 
 async function store(

@@ -1,0 +1,16 @@
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Whether a text is a date of the calendar, as `2015-01-31`, from the year 1 on. */
+export function isDate(text: string): boolean {
+  const [, year, month, day] = DATE.exec(text) ?? [];
+  if (year === undefined || month === undefined || day === undefined || year === '0000') return false;
+  const last = new Date(`${year}-${month}-01T00:00:00Z`);
+  if (Number.isNaN(last.getTime()) || Number(month) < 1) return false;
+  last.setUTCMonth(last.getUTCMonth() + 1, 0);
+  return Number(day) >= 1 && Number(day) <= last.getUTCDate();
+}
+
+/** The present date in UTC: `2026-11-25`. */
+export function today(now: number = Date.now()): string {
+  return new Date(now).toISOString().slice(0, 10);
+}
