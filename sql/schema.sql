@@ -10,6 +10,25 @@ CREATE FUNCTION public.as_of_date() RETURNS date
     LANGUAGE sql STABLE
     RETURN (current_setting('boundary.as_of'::text))::date;
 
+CREATE TABLE public.edition (
+    id bigint NOT NULL,
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    file text NOT NULL,
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.edition_layer (
+    edition bigint NOT NULL,
+    type text NOT NULL,
+    admin_level smallint,
+    boundaries integer NOT NULL
+);
+
+CREATE FUNCTION public.arrangement_of_layer(source text, type text, admin_level smallint) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN ((source || ' '::text) || (SELECT max(e.valid_from) AS max FROM (public.edition e JOIN public.edition_layer l ON ((l.edition = e.id))) WHERE ((e.source = arrangement_of_layer.source) AND (e.valid_from <= public.as_of_date()) AND (l.type = arrangement_of_layer.type) AND (NOT (l.admin_level IS DISTINCT FROM arrangement_of_layer.admin_level)))));
+
 CREATE FUNCTION public.as_of_end() RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     RETURN ((((current_setting('boundary.as_of'::text))::date + 1))::timestamp without time zone AT TIME ZONE 'UTC'::text);
@@ -62,14 +81,6 @@ CREATE TABLE public.boundary (
     inherited jsonb,
     code_ids text[],
     CONSTRAINT boundary_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
-);
-
-CREATE TABLE public.edition (
-    id bigint NOT NULL,
-    source text NOT NULL,
-    valid_from date NOT NULL,
-    file text NOT NULL,
-    recorded_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.edition_boundary (
@@ -131,13 +142,6 @@ CREATE TABLE public.edition_interval (
     CONSTRAINT edition_interval_check CHECK ((valid_to > valid_from))
 );
 
-CREATE TABLE public.edition_layer (
-    edition bigint NOT NULL,
-    type text NOT NULL,
-    admin_level smallint,
-    boundaries integer NOT NULL
-);
-
 CREATE TABLE public.source (
     id text NOT NULL,
     name text NOT NULL,
@@ -171,7 +175,7 @@ CREATE VIEW public.edition_state_at AS
 
 CREATE FUNCTION public.arrangement_at(boundary text) RETURNS text
     LANGUAGE sql STABLE
-    RETURN COALESCE((SELECT ((i.source || ' '::text) || max(e.valid_from)) FROM (((public.edition_state_at i JOIN public.edition_boundary b ON ((b.state = i.state))) JOIN public.edition e ON (((e.source = i.source) AND (e.valid_from <= public.as_of_date())))) JOIN public.edition_layer l ON (((l.edition = e.id) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level))))) WHERE (i.boundary_id = arrangement_at.boundary) GROUP BY i.source), ''::text);
+    RETURN COALESCE((SELECT public.arrangement_of_layer(i.source, b.type, b.admin_level) AS arrangement_of_layer FROM (public.edition_state_at i JOIN public.edition_boundary b ON ((b.state = i.state))) WHERE (i.boundary_id = arrangement_at.boundary) LIMIT 1), ''::text);
 
 CREATE FUNCTION public.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -279,9 +283,21 @@ CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
     RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
 
+CREATE FUNCTION public.validity_at(boundary text) RETURNS text[]
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT ARRAY[(i.valid_from)::text, (e.valid_to)::text] AS "array" FROM (public.edition_state_at i JOIN public.edition_interval e ON (((e.state = i.state) AND (e.valid_from = i.valid_from) AND (e.recorded_to IS NULL)))) WHERE (i.boundary_id = validity_at.boundary) LIMIT 1), (SELECT ARRAY[(public.day_of(b.imported_at))::text, NULL::text] AS "array" FROM public.boundary b WHERE (b.id = validity_at.boundary)));
+
+CREATE FUNCTION public.validity_of(boundary text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    RETURN NULL::text[];
+
 CREATE FUNCTION public_as_of.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql STABLE
     RETURN public.arrangement_at(boundary);
+
+CREATE FUNCTION public_as_of.validity_of(boundary text) RETURNS text[]
+    LANGUAGE sql STABLE
+    RETURN public.validity_at(boundary);
 
 CREATE TABLE public.account (
     id text NOT NULL,
@@ -516,7 +532,7 @@ CREATE VIEW public.boundary_at AS
     b.broken,
     b.stale,
     b.geometry_hash,
-    s.hash AS ring_hash,
+    sha256((s.hash || convert_to(public.arrangement_of_layer(i.source, b.type, b.admin_level), 'UTF8'::name))) AS ring_hash,
     b.state_hash AS meta_hash,
     b.kind_known,
     b.inherited,

@@ -1,9 +1,9 @@
 /** Cells as the rows of a table: a boundary, a cell, and whether the cell is completely inside. */
 import { type IsCancelled, throwIfCancelled } from './cancel.ts';
-import { ByteWriter } from './formats/bytes.ts';
-import { type TableColumn, TableWriter } from './parquet_table.ts';
 import { type Cover, fullCells } from './cells/cover.ts';
 import type { Grid } from './cells/grid.ts';
+import { ByteWriter } from './formats/bytes.ts';
+import { type TableColumn, TableWriter } from './parquet_table.ts';
 
 export const CELL_FORMATS = ['csv', 'parquet', 'json'] as const;
 export type CellFormat = (typeof CELL_FORMATS)[number];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { type RateVerdict, createLimits } from '../../src/domain/billing/limits.ts';
+import { createLimits, type RateVerdict } from '../../src/domain/billing/limits.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, time } from '../measure.ts';
 

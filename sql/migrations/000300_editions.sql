@@ -114,13 +114,23 @@ where b.imported_at < as_of_end()
                   and i.valid_from <= as_of_date() and (i.valid_to is null or i.valid_to > as_of_date())
                   and i.valid_from > day_of(b.imported_at));
 
+-- Which arrangement the arcs of a boundary are of: '' for today, and else the edition in force of its source, type and
+-- level. Crossings are recorded only among the arcs of one arrangement, so it is part of what names a shape.
+create function arrangement_of_layer(source text, type text, admin_level smallint) returns text language sql stable
+  return arrangement_of_layer.source || ' ' || (
+    select max(e.valid_from)
+    from edition e
+    join edition_layer l on l.edition = e.id
+    where e.source = arrangement_of_layer.source and e.valid_from <= as_of_date()
+      and l.type = arrangement_of_layer.type and l.admin_level is not distinct from arrangement_of_layer.admin_level);
+
 create view boundary_at as
 select b.id, b.source, b.source_id, b.source_version, to_char(i.valid_from, 'YYYYMMDD')::integer as version,
        i.valid_from::timestamp at time zone 'UTC' as imported_at, b.type, b.name, b.names, b.kind,
        b.kind_given, b.admin_level, b.country, b.countries, b.disputed, b.country_given, b.country_code,
        b.iso, b.wikidata, b.population, b.tags, b.place, b.subareas, b.other_names, b.codes, b.ways, b.west,
        b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale, b.geometry_hash,
-       s.hash as ring_hash, b.state_hash as meta_hash, b.kind_known, b.inherited, b.code_ids
+       sha256(s.hash || convert_to(arrangement_of_layer(i.source, b.type, b.admin_level), 'UTF8')) as ring_hash, b.state_hash as meta_hash, b.kind_known, b.inherited, b.code_ids
 from edition_state_at i
 join edition_boundary b on b.state = i.state
 left join edition_shape s on s.id = b.shape
@@ -179,19 +189,24 @@ select * from source
 union all
 select * from edition_source e where not exists (select from source s where s.id = e.id);
 
--- Which arrangement has the arcs of a boundary: '' for that of today, and that of each edition. Crossings are recorded
--- only among the arcs of one arrangement.
+-- The same of a boundary.
 create function arrangement_at(boundary text) returns text language sql stable
-  return coalesce((
-    select i.source || ' ' || max(e.valid_from)
-    from edition_state_at i
-    join edition_boundary b on b.state = i.state
-    join edition e on e.source = i.source and e.valid_from <= as_of_date()
-    join edition_layer l on l.edition = e.id and l.type = b.type and l.admin_level is not distinct from b.admin_level
-    where i.boundary_id = arrangement_at.boundary
-    group by i.source), '');
+  return coalesce((select arrangement_of_layer(i.source, b.type, b.admin_level)
+                   from edition_state_at i
+                   join edition_boundary b on b.state = i.state
+                   where i.boundary_id = arrangement_at.boundary limit 1), '');
 create function arrangement_of(boundary text) returns text language sql immutable
   return '';
+
+-- When the state of a boundary that is in force on the date became so and ended (null: not yet); null of today.
+create function validity_at(boundary text) returns text[] language sql stable
+  return coalesce((select array[i.valid_from::text, e.valid_to::text]
+                   from edition_state_at i
+                   join edition_interval e on e.state = i.state and e.valid_from = i.valid_from and e.recorded_to is null
+                   where i.boundary_id = validity_at.boundary limit 1),
+                  (select array[day_of(b.imported_at)::text, null] from boundary b where b.id = validity_at.boundary));
+create function validity_of(boundary text) returns text[] language sql immutable
+  return null::text[];
 
 -- The intervals of all states, as the editions have them.
 create view edition_interval_computed as
@@ -241,6 +256,8 @@ begin
   end loop;
   execute format('create function %I.arrangement_of(boundary text) returns text language sql stable '
                  'return %I.arrangement_at(arrangement_of.boundary)', past, own);
+  execute format('create function %I.validity_of(boundary text) returns text[] language sql stable '
+                 'return %I.validity_at(validity_of.boundary)', past, own);
   execute format('grant usage on schema %I to public', past);
   execute format('grant select on all tables in schema %I to public', past);
 end

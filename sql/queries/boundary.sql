@@ -253,6 +253,7 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 -- params: $1 canonical ids, $2 wikidata ids, $3 ISO 3166 codes
 -- returns: the input (form, key) with a row for each boundary it matches, aliases resolved, with its parents, outermost
 --   first, and the revision of the data; if nothing matches, one row with only the revision
+-- types: validity readonly (string | null)[]
 -- prepared: planned once per session, because planning takes longer than running
 with asked as (
   select 'osm' as form, unnest($1::text[]) as key
@@ -283,7 +284,7 @@ found as (
          b.population, b.inherited, b.code_ids, b.version, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale,
          encode(b.ring_hash, 'hex') as ring_hash, encode(b.meta_hash, 'hex') as meta_hash, b.imported_at,
          s.id as source, s.name as source_name, s.url as source_url, s.licence as license, s.attribution, s.seed,
-         s.position as source_position,
+         s.position as source_position, validity_of(b.id) as validity,
          coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'kind', q.kind, 'admin_level', q.admin_level)
                                     order by p.position, p.parent)
                    from boundary_parent p join boundary q on q.id = p.parent

@@ -5,12 +5,14 @@
 --   kernels need, and the ids of arcs it meets other than at its ends)
 -- prepared: planned once per session, because planning takes longer than running
 with shape as (
-  select s.boundary_id, 0 as arrangement, s.arcs, s.ring_end, s.polygon_end, encode(b.ring_hash, 'hex') as ring_hash
+  select s.boundary_id, 0 as apart, arrangement_of(b.id) as arrangement, s.arcs, s.ring_end, s.polygon_end,
+         encode(b.ring_hash, 'hex') as ring_hash
   from boundary_shape s
   join boundary b on b.id = s.boundary_id
   where s.boundary_id = any ($1::text[])
   union all
-  select s.boundary_id, s.arrangement, s.arcs, s.ring_end, s.polygon_end, encode(s.ring_hash, 'hex')
+  select s.boundary_id, s.arrangement, s.arrangement::text, s.arcs, s.ring_end, s.polygon_end,
+         encode(s.ring_hash, 'hex')
   from unnest($3::smallint[], $4::text[]) as w (arrangement, id)
   join shape_apart s on s.arrangement = w.arrangement and s.boundary_id = w.id
 ),
@@ -19,13 +21,13 @@ wanted as (
   union
   select w.id from unnest($2::bigint[]) as w (id)
 )
-select s.boundary_id, s.arrangement, s.arcs, s.ring_end, s.polygon_end, s.ring_hash,
+select s.boundary_id, s.apart, s.arrangement, s.arcs, s.ring_end, s.polygon_end, s.ring_hash,
        null::bigint as id, null::integer as revision, null::bytea as coords, null::bytea as weights,
        null::bytea as ends, null::integer as exact, null::float8 as area, null::float8 as turn,
        null::bigint[] as conflicts
 from shape s
 union all
-select null, null, null, null, null, null,
+select null, null, null, null, null, null, null,
        a.id, a.revision, a.coords, a.weights, a.ends, a.exact, a.area, a.turn,
        array(select c.b from arc_conflict c where c.a = a.id
              union all

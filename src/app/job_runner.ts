@@ -20,7 +20,7 @@ import {
 import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
-import type { JobPlan } from '../ops/jobs/kind.ts';
+import { type JobPlan, planJob } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
 
@@ -180,7 +180,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     if (!creator) throw problem('unauthorized', 'Its creator is no longer in the organization.');
     const kind = jobKind(job.op);
     const input = parseInput(kind.input, JSON.parse(job.input));
-    const plan = await kind.plan(contextOf(job, creator, signal), input);
+    const plan = await planJob(kind, contextOf(job, creator, signal), input);
     const { parts: known, dropped } = await jobs.begin(job, plan.revision, plan.total);
     await removeParts(dropped);
     const kept = new Map(known.map((one) => [one.part, one]));

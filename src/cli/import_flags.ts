@@ -67,7 +67,15 @@ export const isOnlyLevels = (text: string): boolean => /^\s*\d+\s*(,\s*\d+\s*)*$
  * @throws invalid_input
  */
 export function coverageOf(flags: ImportFlags, base: CoverageOptions | null): CoverageOptions {
-  const { json: _json, accept: _accept, dryRun: _dryRun, verbose: _verbose, yes: _yes, validFrom: _validFrom, ...file } = flags;
+  const {
+    json: _json,
+    accept: _accept,
+    dryRun: _dryRun,
+    verbose: _verbose,
+    yes: _yes,
+    validFrom: _validFrom,
+    ...file
+  } = flags;
   const { from: _from, keep: _keep, maxBytes: _max, sha256: _sha256, allowPrivate: _private, ...known } = file;
   const { map, adminLevel, levels, ...given } = known;
   const source = given.source ?? base?.source ?? '';

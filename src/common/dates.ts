@@ -10,6 +10,13 @@ export function isDate(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= last.getUTCDate();
 }
 
+/** An id and the date after its last `@`, as in `r123@2015-01-01`; null without a date. */
+export function splitDated(text: string): { readonly id: string; readonly date: string | null } {
+  const at = text.lastIndexOf('@');
+  const date = text.slice(at + 1).trim();
+  return at > 0 && isDate(date) ? { id: text.slice(0, at), date } : { id: text, date: null };
+}
+
 /** The present date in UTC: `2026-11-25`. */
 export function today(now: number = Date.now()): string {
   return new Date(now).toISOString().slice(0, 10);

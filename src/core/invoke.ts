@@ -3,6 +3,7 @@ import { isTracing, traced } from '../common/tracing.ts';
 import type { Services } from '../services.ts';
 import { authorize, type Caller, type Rule } from './access.ts';
 import { checkSuccess, declaredFailure, type SuccessAnswer } from './answers.ts';
+import { asOfInput } from './dated.ts';
 import { ClientDisconnected, cancellationOf } from './deadline.ts';
 import { asProblem, ProblemError, problem } from './errors.ts';
 import { countValues, parseInput } from './input.ts';
@@ -98,13 +99,16 @@ export function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer>
   return traced(op.name, { attributes }, () => runOp(op, given, ctx));
 }
 
-async function runOp(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
+async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer> {
+  let ctx = asked;
   const started = performance.now();
   let code = 'ok';
   let units = 0;
   let streams = false;
   try {
-    const { input } = await accept(op, given, ctx.caller);
+    const accepted = await accept(op, given, ctx.caller);
+    let { input } = accepted;
+    if ('as_of' in op.input.shape) ({ ctx, input } = asOfInput(ctx, input));
     const { prepare } = op;
     const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DETAILS } from '../../workers/contract.ts';
 import { COLLECTION_FORMATS, FORMATS } from '../../workers/formats/registry.ts';
+import { isDate, today } from '../common/dates.ts';
 import { KINDS } from '../common/kinds.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../common/plain_text.ts';
 
@@ -29,6 +30,15 @@ export const boundaryId = z
   .describe(
     'Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212).',
   );
+
+/** A date of the past or today; operations that have it answer from the boundaries of that date (core/dated.ts). */
+export const asOf = z
+  .string()
+  .max(10)
+  .refine(isDate, { error: 'must be a date, such as 2015-01-01', abort: true })
+  .refine((date) => date <= today(), 'must not be in the future')
+  .optional()
+  .describe('Answer as of this date (2015-01-01), from the editions in force then. Default: today.');
 
 /** Admin levels of the map data run from 1 to 12. */
 export const adminLevel = z.int().min(1).max(12).describe('Admin level of the map data; 2 is a country.');

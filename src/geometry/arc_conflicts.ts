@@ -4,9 +4,9 @@ import { defined } from '../common/elements.ts';
 export type Conflicts = ReadonlyMap<number, readonly number[]>;
 
 interface Arcs {
-  readonly arrangement: number;
   /** Signed arc ids. */
   readonly arcs: Float64Array;
+  readonly arrangement: string;
 }
 
 interface Leased {
@@ -45,8 +45,8 @@ export function conflictSlots(leases: readonly Leased[]): Int32Array {
 }
 
 /**
- * Whether two arcs of the shapes may meet other than at their ends: of different arrangements, they may. A record on one of the two suffices: the younger arc of
- * a pair was loaded after the pair was recorded, the older one perhaps before.
+ * Whether two arcs of the shapes may meet other than at their ends: those of different arrangements may. A record on one
+ * of the two suffices: the younger arc of a pair was loaded after the pair was recorded, the older one perhaps before.
  */
 export function hasConflict(shapes: readonly Arcs[], maps: readonly Conflicts[]): boolean {
   if (shapes.some(({ arrangement }) => arrangement !== shapes[0]?.arrangement)) return true;

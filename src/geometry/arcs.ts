@@ -10,12 +10,18 @@ import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
 /** The rings of one boundary as the database stores them: signed arc ids, interior on the left. */
 export interface Shape {
   readonly id: string;
-  readonly arrangement: number;
+  /** The number of its arrangement (src/common/arrangements.ts). */
+  readonly apart: number;
   readonly ringHash: string;
   readonly arcs: Float64Array;
   readonly revisions: Float64Array;
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
+  /**
+   * Names its arrangement, and of past dates the edition: '' for today. Crossings are recorded only among the arcs of one
+   * arrangement.
+   */
+  readonly arrangement: string;
   /** The slots of its arcs in the heap; valid while the heap's epoch is this one. */
   slots: Slots | null;
 }
@@ -67,37 +73,51 @@ export interface BulkLease {
   readonly refEnd: Uint32Array;
   /** Pairs of slots whose arcs are recorded to meet other than at their ends. */
   readonly conflicts: Int32Array;
-  /** Per shape, its arrangement: the arcs of two of them may meet anywhere, and nothing records where. */
-  readonly arrangements: Int32Array;
+  /** Per shape, a number of its arrangement: the arcs of two of them may meet anywhere, and nothing records where. */
+  readonly arrangements: Uint32Array;
   release(): void;
 }
 
 /** Thrown when arcs changed between two statements; the caller must resolve its boundaries again. */
 export class ArcsMoved extends Error {}
 
-type ShapeRequest = readonly { readonly id: string; readonly arrangement?: number; readonly ringHash: string }[];
+/** Boundaries whose shapes are wanted, each of a database of its own unless that is the caller's. */
+type ShapeRequest = readonly {
+  readonly id: string;
+  readonly arrangement?: number;
+  readonly ringHash: string;
+  readonly db?: Queryable;
+}[];
+
+/** What one database is asked for. */
+interface Wanted {
+  readonly missing: string[];
+  readonly apart: { readonly id: string; readonly arrangement: number }[];
+  readonly cached: Shape[];
+}
 
 /** The arrangement of a shape that is asked for. */
 export const arrangementOf = ({ arrangement = PRESENT }: { readonly arrangement?: number }): number => arrangement;
 
-/** A text that two shapes have in common exactly when they are of one boundary in one arrangement. */
+/** A text that two shapes have in common exactly when they are of one ring_hash in one arrangement. */
 export function shapeKey({
-  id,
   arrangement = PRESENT,
-}: {
-  readonly id: string;
-  readonly arrangement?: number;
-}): string {
-  return arrangement === PRESENT ? id : `${id} ${arrangement}`;
+  ringHash,
+}: Pick<ShapeRequest[number], 'arrangement' | 'ringHash'>): string {
+  return arrangement === PRESENT ? ringHash : `${ringHash} ${arrangement}`;
 }
+
+const keyOf = ({ apart, ringHash }: Shape) => shapeKey({ arrangement: apart, ringHash });
 
 interface ShapeRow {
   boundary_id: string;
-  arrangement: number;
+  /** The number of its arrangement. */
+  apart: number;
   arcs: number[];
   ring_end: number[];
   polygon_end: number[];
   ring_hash: string;
+  arrangement: string;
 }
 
 /** Shares of the bytes for the heap and the rings; the rest is for the index of the heap in the main thread. */
@@ -111,6 +131,7 @@ const RING_ARC_BYTES = 8 + 8 + 4;
 export class ArcStore {
   readonly heap: ArcHeap;
   readonly counts = { hits: 0, misses: 0 };
+  /** By ring_hash. */
   private readonly shapes = new Map<string, Shape>();
   private readonly ringBytes: number;
   private readonly apartLimit: number;
@@ -135,7 +156,7 @@ export class ArcStore {
    */
   peek(wanted: ShapeRequest[number]): { readonly refs: Int32Array; readonly vertices: number } | null {
     const shape = this.shapes.get(shapeKey(wanted));
-    if (shape?.ringHash !== wanted.ringHash) return null;
+    if (shape === undefined) return null;
     if (shape.slots?.epoch !== this.heap.epoch && this.absent([shape]).size > 0) return null;
     this.used(shape);
     this.counts.hits++;
@@ -147,7 +168,7 @@ export class ArcStore {
     const shapes: Shape[] = [];
     for (const one of wanted) {
       const shape = this.shapes.get(shapeKey(one));
-      if (shape?.ringHash !== one.ringHash) return null;
+      if (shape === undefined) return null;
       if (shape.slots?.epoch !== this.heap.epoch && this.absent([shape]).size > 0) return null;
       this.used(shape);
       shapes.push(shape);
@@ -157,8 +178,8 @@ export class ArcStore {
   }
 
   /**
-   * Leases the current shapes of boundaries, with their arcs in shared memory until release(). One statement loads all
-   * that is not in memory; `signal` cancels it.
+   * Leases the current shapes of boundaries, with their arcs in shared memory until release(). One statement of each
+   * database loads all that is not in memory; `signal` cancels it.
    * @throws ArcsMoved when a boundary no longer has a shape of that ring_hash; rate_limited when the arcs fit neither
    * into the common heap nor into the room left for private heaps
    */
@@ -169,25 +190,32 @@ export class ArcStore {
     let lease: Lease | null = null;
     try {
       const shapes = new Map<string, Shape>();
-      const missing: string[] = [];
-      const apart: { readonly id: string; readonly arrangement: number }[] = [];
+      const sources = new Map<Queryable, Wanted>();
       for (const one of wanted) {
+        const own = one.db ?? db;
+        const source = sources.get(own) ?? { missing: [], apart: [], cached: [] };
+        sources.set(own, source);
         const shape = this.shapes.get(shapeKey(one));
         const arrangement = arrangementOf(one);
-        if (shape?.ringHash === one.ringHash) shapes.set(shapeKey(one), shape);
-        else if (arrangement === PRESENT) missing.push(one.id);
-        else apart.push({ id: one.id, arrangement });
+        if (shape) {
+          shapes.set(shapeKey(one), shape);
+          source.cached.push(shape);
+        } else if (arrangement === PRESENT) source.missing.push(one.id);
+        else source.apart.push({ id: one.id, arrangement });
       }
       this.counts.hits += shapes.size;
-      this.counts.misses += missing.length + apart.length;
+      this.counts.misses += wanted.length - shapes.size;
       // Arcs found now stay readable while this reader lasts, even if they are evicted meanwhile.
       const found = new Map<number, Entry>();
-      const absent = this.absent([...shapes.values()], found);
-      const rows = await db.query<(ShapeRow & { id: null }) | (ArcRow & { boundary_id: null })>(
-        loadQuery('shape_load'),
-        [missing, [...absent.keys()], apart.map(arrangementOf), apart.map(({ id }) => id)],
-        { signal },
-      );
+      const absent = new Map<number, number>();
+      const rows: ((ShapeRow & { id: null }) | (ArcRow & { boundary_id: null }))[] = [];
+      for (const [own, { missing, apart, cached }] of sources) {
+        const lacking = this.absent(cached, found);
+        for (const [id, revision] of lacking) absent.set(id, revision);
+        const values = [missing, [...lacking.keys()], apart.map(arrangementOf), apart.map(({ id }) => id)] as const;
+        const loaded = await own.query<(typeof rows)[number]>(loadQuery('shape_load'), values, { signal });
+        for (const row of loaded) rows.push(row);
+      }
       const turns = new Turns(signal);
       const arcs = new Map<number, ArcRow>();
       for (const row of rows) {
@@ -202,12 +230,12 @@ export class ArcStore {
       for (const row of rows) {
         if (row.boundary_id === null) continue;
         const shape = this.keep(row, arcs);
-        shapes.set(shapeKey(shape), shape);
+        shapes.set(keyOf(shape), shape);
         if (turns.spend(row.arcs.length)) await turns.next();
       }
       const list = wanted.map((one) => {
         const shape = shapes.get(shapeKey(one));
-        if (shape?.ringHash !== one.ringHash) throw new ArcsMoved(one.id);
+        if (shape === undefined) throw new ArcsMoved(one.id);
         return shape;
       });
       lease =
@@ -337,7 +365,7 @@ export class ArcStore {
   private keep(row: ShapeRow, arcs: ReadonlyMap<number, ArcRow>): Shape {
     const shape: Shape = {
       id: row.boundary_id,
-      arrangement: row.arrangement,
+      apart: row.apart,
       ringHash: row.ring_hash,
       arcs: Float64Array.from(row.arcs),
       revisions: Float64Array.from(row.arcs, (ref) => {
@@ -347,9 +375,10 @@ export class ArcStore {
       }),
       ringEnd: Uint32Array.from(row.ring_end),
       polygonEnd: Uint32Array.from(row.polygon_end),
+      arrangement: row.arrangement,
       slots: null,
     };
-    const own = shapeKey(shape);
+    const own = keyOf(shape);
     this.drop(own);
     this.shapes.set(own, shape);
     this.heldArcs += shape.arcs.length;
@@ -363,8 +392,8 @@ export class ArcStore {
   /** Marks a shape as the most recently used, unless rings take so little room that none will be dropped soon. */
   private used(shape: Shape): void {
     if (2 * this.heldArcs * RING_ARC_BYTES < this.ringBytes) return;
-    this.shapes.delete(shapeKey(shape));
-    this.shapes.set(shapeKey(shape), shape);
+    this.shapes.delete(keyOf(shape));
+    this.shapes.set(keyOf(shape), shape);
   }
 
   private drop(key: string): void {
@@ -386,6 +415,14 @@ export function flatten(leases: readonly Lease[]): Omit<BulkLease, 'heap' | 'rel
   });
   const refs = new Int32Array(total);
   for (const [i, list] of lists.entries()) refs.set(list, defined(refEnd[i]) - list.length);
-  const arrangements = Int32Array.from(leases.flatMap(({ shapes }) => shapes.map(arrangementOf)));
+  const numbers = new Map<string, number>();
+  const arrangements = Uint32Array.from(
+    leases.flatMap(({ shapes }) => shapes),
+    ({ arrangement }) => {
+      const number = numbers.get(arrangement) ?? numbers.size;
+      numbers.set(arrangement, number);
+      return number;
+    },
+  );
   return { refs, refEnd, conflicts: conflictSlots(leases), arrangements };
 }

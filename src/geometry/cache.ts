@@ -118,6 +118,20 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
     }
   }
 
+  /** The same cache for keys that only mean the same within a scope, such as ids of boundaries as of a date. */
+  scoped(scope: string): ByteCache<T> {
+    type Key = keyof T & string;
+    const own = (key: string) => `${scope} ${key}`;
+    return Object.assign(Object.create(this) as ByteCache<T>, {
+      get: <K extends Key>(tier: K, key: string) => this.get(tier, own(key)),
+      held: <K extends Key>(tier: K, key: string) => this.held(tier, own(key)),
+      has: (tier: Key, key: string) => this.has(tier, own(key)),
+      getOrMake: <K extends Key>(tier: K, key: string, make: Make<T[K]>, signal?: AbortSignal) =>
+        this.getOrMake(tier, own(key), make, signal),
+      set: <K extends Key>(tier: K, key: string, value: T[K]) => this.set(tier, own(key), value),
+    });
+  }
+
   private start<K extends keyof T & string>(tier: K, key: string, make: Make<T[K]>): Pending {
     const name = `${tier} ${key}`;
     const controller = new AbortController();

@@ -1,5 +1,5 @@
-import { type Fineness, GRIDS, type GridName } from '../../workers/cells/cover.ts';
 import { CELL_FORMATS, type CellFormat } from '../../workers/cell_table.ts';
+import { type Fineness, GRIDS, type GridName } from '../../workers/cells/cover.ts';
 import { packRings } from '../../workers/packed_tile.ts';
 import type { CoverResult } from '../../workers/tasks/cover.ts';
 import { problem } from '../core/errors.ts';

@@ -8,9 +8,10 @@ import { packFeatures, packRings, type TileFeature } from '../../workers/packed_
 import type { DissolvedAreas, DissolveResult, DissolveTask } from '../../workers/tasks/dissolve.ts';
 import type { MergeTask } from '../../workers/tasks/merge.ts';
 import type { WriteResult } from '../../workers/tasks/written.ts';
+import { PRESENT } from '../common/arrangements.ts';
 import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
-import { type Lease, shapeKey } from './arcs.ts';
+import type { Lease } from './arcs.ts';
 import type { Make } from './cache.ts';
 import type { BoundaryRef, EngineOptions, Group, MovedPolicy, RenderedDocument, Strategy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
@@ -112,9 +113,9 @@ export class Documents {
     wanted: Merged,
     { signal, progress }: WorkOptions,
   ): Promise<RenderedDocument> {
-    const named = [...new Map([...include, ...exclude].map((one) => [shapeKey(one), one])).values()];
-    const index = new Map(named.map((one, i) => [shapeKey(one), i]));
-    const indexes = (list: readonly BoundaryRef[]) => list.map((one) => index.get(shapeKey(one)) as number);
+    const named = [...new Map([...include, ...exclude].map((one) => [nameOf(one), one])).values()];
+    const index = new Map(named.map((one, i) => [nameOf(one), i]));
+    const indexes = (list: readonly BoundaryRef[]) => list.map((one) => index.get(nameOf(one)) as number);
     const cut = new Set(indexes(exclude));
     return this.shapes.withShapes(named, signal, async (lease) => {
       const task = {
@@ -142,7 +143,7 @@ export class Documents {
           return this.written(result);
         }
       }
-      progress?.('borders of two sources cross: overlaying them');
+      progress?.('borders of two sources or dates may cross: overlaying them');
       // GEOS overlays them in the pool on both databases, so that they give the same bytes.
       const overlaid = { ...task, boundaries: ringsOf(lease) };
       const result = await this.timed('overlay', () => this.tasks.run('overlayMerge', overlaid, signal));
@@ -338,8 +339,8 @@ interface WorkOptions {
 }
 
 /** Everything about a boundary that determines its shape in a document. */
-function nameOf({ id, ringHash, adminLevel }: BoundaryRef): string {
-  return `${id} ${ringHash} ${adminLevel}`;
+function nameOf({ id, arrangement = PRESENT, ringHash, adminLevel }: BoundaryRef): string {
+  return `${id} ${arrangement} ${ringHash} ${adminLevel}`;
 }
 
 function digest(value: unknown): string {

@@ -61,6 +61,11 @@ export class Engine {
     return new Engine(this.db, this.options, this.resources, this.pool.inBackground());
   }
 
+  /** The same engine over another database, such as one that reads as of a date. */
+  over(db: Database): Engine {
+    return new Engine(db, this.options, this.resources, this.tasks);
+  }
+
   /** Limit of one answer, or of one part of a longer one, in bytes. */
   get maxResponseBytes(): number {
     return this.options.maxResponseBytes;

@@ -1,3 +1,4 @@
+import type { Database } from '../db/connect.ts';
 import type { ByteCache } from './cache.ts';
 import type { TaskTimes } from './pool.ts';
 
@@ -15,6 +16,8 @@ export interface BoundaryRef {
    * 1.1 % in Liechtenstein, 0.3 % in Malta and 0.1 % in Anhui, over all levels and tolerances from 2 m to 1 km.
    */
   readonly adminLevel: number | null;
+  /** The database that has the shape, where that is another than the engine's, such as one as of a date. */
+  readonly db?: Database;
 }
 
 /** A finished document. */

@@ -4,7 +4,7 @@ import { defined } from '../common/elements.ts';
 import { atCapacity, problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { type ArcStore, ArcsMoved, arrangementOf, type BulkLease, flatten, type Lease, shapeKey } from './arcs.ts';
+import { type ArcStore, ArcsMoved, arrangementOf, type BulkLease, flatten, type Lease } from './arcs.ts';
 import type { BoundaryRef, MovedPolicy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
 import { Semaphore } from './semaphore.ts';
@@ -135,10 +135,10 @@ export class ShapeLeases {
     for (const arrangement of new Set(boundaries.map(arrangementOf))) {
       const ids = boundaries.filter((one) => arrangementOf(one) === arrangement).map(({ id }) => id);
       const rows = await this.db.query(loadQuery('ring_hashes'), [ids, arrangement], { signal });
-      for (const { id, ring_hash } of rows) hashes.set(shapeKey({ id, arrangement }), ring_hash);
+      for (const { id, ring_hash } of rows) hashes.set(`${arrangement} ${id}`, ring_hash);
     }
     return boundaries.map((one) => {
-      const ringHash = hashes.get(shapeKey(one));
+      const ringHash = hashes.get(`${arrangementOf(one)} ${one.id}`);
       if (!ringHash) throw problem('no_geometry', `${one.id} no longer has a polygon.`);
       return { ringHash };
     });

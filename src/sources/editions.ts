@@ -132,7 +132,12 @@ async function withIds(tx: Queryable, { source, boundaries }: StoreInput): Promi
   const codes = unnamed.map(({ sourceId }) => sourceId);
   const types = unnamed.map(({ type }) => type);
   const levels = unnamed.map(({ adminLevel }) => adminLevel);
-  const rows = await tx.query<{ number: number; id: string }>(loadQuery('edition_ids'), [source.id, codes, types, levels]);
+  const rows = await tx.query<{ number: number; id: string }>(loadQuery('edition_ids'), [
+    source.id,
+    codes,
+    types,
+    levels,
+  ]);
   const known = new Map(rows.map(({ number, id }) => [defined(unnamed[number - 1]), id]));
   const named = boundaries.map((one) => {
     if (one.id !== null) return one;
@@ -142,12 +147,15 @@ async function withIds(tx: Queryable, { source, boundaries }: StoreInput): Promi
   const ids = named.map(({ id }) => id);
   const sourceIds = named.map(({ sourceId }) => sourceId);
   const [taken] = await tx.query(loadQuery('edition_taken'), [source.id, ids, sourceIds]);
-  if (taken) throw new Error(`${taken.id} is the id of another boundary of a different source: store them as one source`);
+  if (taken)
+    throw new Error(`${taken.id} is the id of another boundary of a different source: store them as one source`);
   return named;
 }
 
 /** An id made of what identifies a boundary in all editions of its source. */
 function idOf(source: string, type: string, sourceId: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([source, type, sourceId])).digest();
+  const hash = createHash('sha256')
+    .update(JSON.stringify([source, type, sourceId]))
+    .digest();
   return `r${FIRST_ID + (hash.readBigUInt64BE(0) % IDS)}`;
 }

@@ -5,8 +5,8 @@ import { checkFile } from './check_file.ts';
 import type { Cleaner } from './coverage/cleaner.ts';
 import type { Level } from './coverage/levels.ts';
 import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
-import { decodeInPool } from './osm/decode.ts';
 import { type EditionSummary, storeEdition } from './editions.ts';
+import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
@@ -118,7 +118,9 @@ async function importKnown(
   { coverage, progress, accepted, partSize, validFrom, file, started, memory }: ImportContext,
 ): Promise<ImportSummary> {
   const store = (about: Whole, parts: Parts) =>
-    validFrom === null ? storeParts(deps, about, parts, progress) : storeEdition(deps, about, parts, validFrom, progress);
+    validFrom === null
+      ? storeParts(deps, about, parts, progress)
+      : storeEdition(deps, about, parts, validFrom, progress);
   if (coverage) {
     const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);

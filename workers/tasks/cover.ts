@@ -1,8 +1,8 @@
 import { materialize } from '../arcs/layout.ts';
 import { TooLarge } from '../cancel.ts';
+import { type CellFormat, writeCells } from '../cell_table.ts';
 import { cover, type Fineness, GRIDS, type GridName, TooManyCells } from '../cells/cover.ts';
 import type { Grid } from '../cells/grid.ts';
-import { type CellFormat, writeCells } from '../cell_table.ts';
 import { END_CLASSES, FULL } from '../contract.ts';
 import { type PackedRings, unpackRings } from '../packed_tile.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';

@@ -18,7 +18,7 @@ export interface CrosswalkTask {
   readonly refs: Int32Array;
   readonly refEnd: Uint32Array;
   readonly conflicts: Int32Array;
-  readonly arrangements: Int32Array;
+  readonly arrangements: Uint32Array;
   /** Indexes of boundaries. */
   readonly a: Uint32Array;
   readonly b: Uint32Array;

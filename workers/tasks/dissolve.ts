@@ -23,8 +23,8 @@ export interface DissolveTask {
   readonly refEnd: Uint32Array;
   /** Pairs of slots whose arcs are recorded as crossing. */
   readonly conflicts: Int32Array;
-  /** Per boundary, its arrangement: arcs of two arrangements may meet anywhere. */
-  readonly arrangements: Int32Array;
+  /** Per boundary, a number of its arrangement: arcs of two arrangements may meet anywhere. */
+  readonly arrangements: Uint32Array;
   /** The name of each group. */
   readonly names: readonly string[];
   /** Indexes of boundaries. Those of group g end before `groupEnd[g]`. */
@@ -214,6 +214,15 @@ async function write(
   return { kind: 'bytes', bytes: whole, sha256, areaKm2: 0, level };
 }
 
+/** Whether members of a group are of two arrangements. */
+function isMixed({ arrangements, groupMembers, groupEnd }: DissolveTask, g: number): boolean {
+  const from = groupEnd[g - 1] ?? 0;
+  for (let i = from; i < groupEnd[g]; i++) {
+    if (arrangements[groupMembers[i]] !== arrangements[groupMembers[from]]) return true;
+  }
+  return false;
+}
+
 /** The arcs of each member of a group. */
 function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: number): Int32Array[] {
   const members = groupMembers.subarray(groupEnd[g - 1] ?? 0, groupEnd[g]);
@@ -224,12 +233,6 @@ function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: 
 function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled): Rings | null {
   const merged = mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
   return 'rings' in merged ? merged.rings : null;
-}
-
-/** Whether the members of a group are of different arrangements. */
-function isMixed({ arrangements, groupMembers, groupEnd }: DissolveTask, g: number): boolean {
-  const members = groupMembers.subarray(groupEnd[g - 1] ?? 0, groupEnd[g]);
-  return members.some((i) => arrangements[i] !== arrangements[members[0]]);
 }
 
 function partnersOf(conflicts: Int32Array): ReadonlyMap<number, readonly number[]> {

@@ -21,7 +21,9 @@ export function summaryLine(summary: ImportSummary): string {
   if (summary.skipped.length > 0) parts.push(`${summary.skipped.length} skipped`);
   if (summary.broken.length > 0) parts.push(`${summary.broken.length} without a polygon`);
   if (summary.validFrom !== undefined) {
-    parts.push(`edition of ${summary.validFrom} with ${summary.inEdition} boundaries, ${summary.newStates} of them new`);
+    parts.push(
+      `edition of ${summary.validFrom} with ${summary.inEdition} boundaries, ${summary.newStates} of them new`,
+    );
   }
   const memory = Math.round(summary.peakRss / 2 ** 20);
   return `${summary.file}: ${parts.join(', ')}; ${summary.arcs} new arcs, ${summary.seconds} s, peak memory ${memory} MiB`;

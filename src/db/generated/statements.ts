@@ -527,6 +527,7 @@ export interface Statements {
       attribution: string | null;
       seed: boolean | null;
       source_position: number | null;
+      validity: readonly (string | null)[] | null;
       parents: any;
     };
     values: readonly [Texts, Texts, Texts];
@@ -2474,7 +2475,8 @@ export interface Statements {
   shape_load: {
     row: {
       boundary_id: string | null;
-      arrangement: number | null;
+      apart: number | null;
+      arrangement: string | null;
       arcs: readonly number[] | null;
       ring_end: readonly number[] | null;
       polygon_end: readonly number[] | null;

@@ -43,6 +43,10 @@ export interface Boundary {
     readonly lon: number;
     readonly since: string;
   } | null;
+  /** As of a date, from when it was as it is here: `2015-01-01`; absent of today. */
+  readonly valid_from?: string;
+  /** The date of the next change; null: none is known. */
+  readonly valid_to?: string | null;
 }
 
 /** A boundary as answers show it: `name` in a language of the caller, `names` if requested. */

@@ -44,6 +44,8 @@ export interface BoundaryRow extends ShapeRow {
   readonly code_ids: ResolvedBoundary['code_ids'];
   readonly source_position: ResolvedBoundary['source_position'];
   readonly parents: readonly Parent[];
+  /** As of a date: from when its state was in force, and until when. Null of today. */
+  readonly validity: readonly (string | null)[] | null;
 }
 
 /** A row of tombstone_find. */
@@ -153,10 +155,15 @@ export function toResolved(row: BoundaryRow, also: readonly string[], shared: Sh
     east: row.east,
     north: row.north,
     area_km2: row.area_km2,
-    boundary: toBoundary(row, shared.parents(row)),
+    boundary: { ...toBoundary(row, shared.parents(row)), ...validity(row.validity) },
     population_source: row.population === null ? (populationOf(row.iso)?.source ?? null) : null,
     also,
   };
+}
+
+function validity(row: BoundaryRow['validity']): Pick<Boundary, 'valid_from' | 'valid_to'> {
+  const [from, to = null] = row ?? [];
+  return typeof from === 'string' ? { valid_from: from, valid_to: to } : {};
 }
 
 /** Bytes of a boundary in memory without its name and the objects it shares: 1,800 measured with them. */

@@ -4,7 +4,7 @@ import { Turns } from '../../common/turns.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, ProblemError } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { type Detail, detail, type Format, format } from '../../core/schemas.ts';
+import { asOf, type Detail, detail, type Format, format } from '../../core/schemas.ts';
 import { findPlanFault, type Plan, planSchema, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
@@ -208,6 +208,7 @@ async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, 
 
 /** The area that is requested: words or a plan, and hints that decide among places of one name. */
 export const areaAsked = z.strictObject({
+  as_of: asOf,
   description: z
     .string()
     .trim()

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
+import { asOf } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import {
@@ -150,6 +151,7 @@ export const crosswalk = defineOp({
   input: z.strictObject({
     a: side,
     b: side,
+    as_of: asOf,
     format: z.enum(CROSSWALK_FORMATS).default('json'),
   }),
   output: answerSchema,

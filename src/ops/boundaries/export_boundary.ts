@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FORMATS } from '../../../workers/formats/registry.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
-import { boundaryId, detail, format } from '../../core/schemas.ts';
+import { asOf, boundaryId, detail, format } from '../../core/schemas.ts';
 import { withLocalName } from '../../domain/boundaries/boundary.ts';
 import {
   boundaryDocument,
@@ -29,6 +29,7 @@ export const exportBoundary = defineOp({
   cost: { units: 1, per: 'call' },
   input: z.strictObject({
     id: boundaryId,
+    as_of: asOf,
     format: format.default('geojson'),
     detail: detail.optional().describe('Default: medium.'),
     tolerance_m: tolerance.optional(),

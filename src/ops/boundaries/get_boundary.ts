@@ -3,7 +3,7 @@ import { readCodeId } from '../../common/code_ids.ts';
 import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
-import { boundaryId, commaList, detail } from '../../core/schemas.ts';
+import { asOf, boundaryId, commaList, detail } from '../../core/schemas.ts';
 import { childrenSchema, countRequestsOnce, PAGE, pageOf } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
 import { asRead, boundaryFor, onSnapshot, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
@@ -38,6 +38,7 @@ export const getBoundary = defineOp({
       .optional()
       .describe('children: adds the subdivisions of the next level.'),
     ...naming,
+    as_of: asOf,
   }),
   output: featureSchema(
     boundarySchema.omit({ bbox: true }).extend({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { bytes, defineOp } from '../../core/op.ts';
-import { adminLevel, boundaryId } from '../../core/schemas.ts';
+import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
 import { childrenPage, childrenSchema, PAGE } from './children.ts';
 import { readCursor } from './cursor.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
@@ -32,6 +32,7 @@ export const listChildren = defineOp({
     limit: z.int().min(1).max(PAGE).default(PAGE).describe('Page size.'),
     cursor: z.string().min(1).max(200).optional().describe('next of the previous page.'),
     ...naming,
+    as_of: asOf,
   }),
   output: childrenSchema,
   success: { documents: [JSON_TYPE] },

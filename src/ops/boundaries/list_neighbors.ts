@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, defineOp } from '../../core/op.ts';
-import { adminLevel, boundaryId } from '../../core/schemas.ts';
+import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
 import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';
@@ -71,6 +71,7 @@ export const listNeighbors = defineOp({
     limit: z.int().min(1).max(PAGE).default(PAGE).describe('Page size.'),
     cursor: z.string().min(1).max(200).optional().describe('next of the previous page.'),
     ...naming,
+    as_of: asOf,
   }),
   output: z.object({
     items: z.array(neighborSchema),

@@ -56,6 +56,12 @@ export const boundarySchema = z
       .object({ reason: z.string(), lat: latitude.nullable(), lon: longitude.nullable(), since: timestamp })
       .nullable()
       .describe('Why the last good shape is still served.'),
+    valid_from: z.iso.date().optional().describe('With as_of: the date from which it was as it is here.'),
+    valid_to: z.iso
+      .date()
+      .nullable()
+      .optional()
+      .describe('With as_of: the date of its next change; null: none is known.'),
   })
   .meta({ id: 'Boundary' });
 

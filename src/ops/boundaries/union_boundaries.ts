@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { levelOfTolerance, toleranceMeters } from '../../../workers/arcs/levels.ts';
+import { splitDated } from '../../common/dates.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
+import { contextAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { areaFormat, boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
+import { areaFormat, asOf, boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
+import type { Database } from '../../db/connect.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
 import { convertArea } from '../../geometry/convert_area.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName, refAt } from './document.ts';
@@ -26,12 +29,42 @@ interface MergeInput {
 /** Limit of the boundaries in one call (docs/contract.md, Limits). */
 export const MOST_MERGED = 50;
 
-const distinct = (boundaries: readonly NamedShape[]) => [
-  ...new Map(boundaries.map((boundary) => [boundary.id, boundary])).values(),
+const distinct = (boundaries: readonly DatedShape[]) => [
+  ...new Map(boundaries.map((boundary) => [shownId(boundary), boundary])).values(),
 ];
 
+/** A boundary as of a date, or of the date of the call. */
+interface DatedShape extends NamedShape {
+  /** Absent: that of the call. */
+  readonly dated?: { readonly date: string; readonly db: Database };
+}
+
+/** The id of a boundary, with its date if it has one of its own. */
+const shownId = ({ id, dated }: DatedShape): string => (dated === undefined ? id : `${id}@${dated.date}`);
+
+/** The boundaries of ids, each as of its own date if it has one; `find` finds those of the date of the call. */
+async function shapesAt(
+  ctx: Context,
+  texts: readonly string[],
+  find: (ids: readonly string[]) => Promise<readonly NamedShape[]>,
+): Promise<DatedShape[]> {
+  const asked = texts.map(splitDated);
+  const found: DatedShape[] = [];
+  for (const date of new Set(asked.map((one) => one.date))) {
+    const places = asked.flatMap((one, i) => (one.date === date ? [i] : []));
+    const ids = places.map((i) => defined(asked[i]).id);
+    const there = date === null ? null : contextAsOf(ctx, date);
+    const shapes = there === null || date === null ? await find(ids) : await shapesFor(there, ids);
+    for (const [k, i] of places.entries()) {
+      const dated = there === null || date === null ? {} : { dated: { date, db: there.services.db } };
+      found[i] = { ...defined(shapes[k]), ...dated };
+    }
+  }
+  return found;
+}
+
 /** The resolved boundaries of a call, each once: those that are merged, those that are cut out, and all. */
-export function sidesOf(include: readonly string[], resolved: readonly NamedShape[]) {
+export function sidesOf(include: readonly string[], resolved: readonly DatedShape[]) {
   return {
     included: distinct(resolved.slice(0, include.length)),
     excluded: distinct(resolved.slice(include.length)),
@@ -59,6 +92,7 @@ export const unionBoundaries = defineOp({
     detail: detail.optional().describe('Default: medium.'),
     tolerance_m: tolerance.optional(),
     format: areaFormat.default('geojson'),
+    as_of: asOf,
   }),
   output: z.union([
     featureSchema(
@@ -107,7 +141,10 @@ export const unionBoundaries = defineOp({
   async prepare(ctx, input) {
     checkResolution(input);
     const { include, exclude } = input;
-    const { included, excluded, named } = sidesOf(include, await shapesFor(ctx, [...include, ...exclude]));
+    const { included, excluded, named } = sidesOf(
+      include,
+      await shapesAt(ctx, [...include, ...exclude], (ids) => shapesFor(ctx, ids)),
+    );
     await requireGeometry(ctx, named);
     const cut = excluded.length > 0 ? `, ${excluded.length} to cut out` : '';
     ctx.progress?.(`${included.length} boundaries to merge${cut}`);
@@ -132,9 +169,9 @@ export const unionBoundaries = defineOp({
 
 /** The union of `include` minus that of `exclude`, as a document of one state of the data. @throws as Engine.merge() */
 export function mergeNamed(ctx: Context, input: MergeInput) {
-  const ids = (boundaries: readonly NamedShape[]) => boundaries.map(({ id }) => id);
+  const ids = (boundaries: readonly DatedShape[]) => boundaries.map(shownId);
   return onSnapshot(ctx, async (reading) => {
-    const sides = sidesOf(input.include, await reading.shapes([...input.include, ...input.exclude]));
+    const sides = sidesOf(input.include, await shapesAt(ctx, [...input.include, ...input.exclude], reading.shapes));
     const { included, excluded, named } = sides;
     const document = {
       id: null,
@@ -144,7 +181,10 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
       attribution: attributionOf(named),
       properties: { include: ids(included), exclude: ids(excluded) },
     };
-    const refOf = (boundary: NamedShape) => refAt(geometryOf(boundary), input);
+    const refOf = (boundary: DatedShape) => {
+      const ref = refAt(geometryOf(boundary), input);
+      return boundary.dated === undefined ? ref : { ...ref, db: boundary.dated.db };
+    };
     const [include, exclude] = [included.map(refOf), excluded.map(refOf)];
     const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
     const wanted = { detail: input.detail, level, format: input.format, document };

@@ -11,6 +11,7 @@ import { SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { visibility } from '../library/file.ts';
 import { acting } from '../orgs/org.ts';
 import { jobAnswer, jobEntry } from './job.ts';
+import { planJob } from './kind.ts';
 import { JOB_OPS, jobKind } from './kinds.ts';
 
 /** Room for the ids of 100,000 boundaries, with their groups. */
@@ -98,7 +99,7 @@ export const createJob = defineOp({
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
     kind.count?.(given);
     if (to !== undefined) await ctx.services.jobs.checkWebhook(to);
-    return { by, kind, input, plan: await kind.plan(ctx, input) };
+    return { by, kind, input, plan: await planJob(kind, ctx, input) };
   },
   // The job reserves its own units, for longer than a call lasts.
   price: () => 0,

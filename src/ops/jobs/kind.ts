@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FileFormat } from '../../../workers/formats/registry.ts';
+import { asOfInput } from '../../core/dated.ts';
 import type { AnyOp, Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
 import type { SelectionLimit } from '../../domain/boundaries/selection.ts';
@@ -57,6 +58,12 @@ export interface JobKind {
   plan(ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan>;
   /** The default name of the file. */
   nameOf(input: z.output<z.ZodObject>): string;
+}
+
+/** Plans a job, as of the date that its input says. @throws what JobKind.plan() and asOfInput() throw */
+export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan> {
+  const dated = asOfInput(ctx, input);
+  return kind.plan(dated.ctx, dated.input);
 }
 
 /** The limit of a job of the caller, for a selection. */

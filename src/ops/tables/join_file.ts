@@ -13,7 +13,7 @@ import { writeAreas } from '../../geometry/collection_areas.ts';
 import { collectionNaming, columnsOf, type KeptFile, keepParts, valuesFor } from '../boundaries/collection.ts';
 import { AREA_COLUMNS, featuresOf, resolveGroups } from '../boundaries/dissolve.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
-import { membersOf, leftOutOf } from '../boundaries/selection.ts';
+import { leftOutOf, membersOf } from '../boundaries/selection.ts';
 import type { JoinedRows, JoinTable } from './join_rows.ts';
 
 /** How the areas of a join are written. */

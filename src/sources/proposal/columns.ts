@@ -236,7 +236,9 @@ export function meaningsOf(sample: Sample, given: Readonly<Record<string, string
     const isNumbered = columns.every(({ distinct, filled }) => distinct.size < filled);
     if (!isNumbered || ids.filled > 0) throw new Error(`${what}; name one with --map id=COLUMN`);
     id = ROW_NUMBER;
-    notes.push(`${what}: the numbers of the rows stand for them, which another edition of the file may give to other areas`);
+    notes.push(
+      `${what}: the numbers of the rows stand for them, which another edition of the file may give to other areas`,
+    );
   }
   if (name === undefined && id === undefined) {
     throw new Error('no column has names of its areas: name one with --map name=COLUMN');
