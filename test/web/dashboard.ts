@@ -136,6 +136,8 @@ export async function openDashboard(): Promise<Dashboard> {
       async visit(path, { cookie, ...options } = {}) {
         const context = await browser.newContext({
           viewport: { width: 1280, height: 800 },
+          // A quarter of the pixels: here the processor draws each of them.
+          deviceScaleFactor: 0.5,
           reducedMotion: 'reduce',
           ...options,
         });
