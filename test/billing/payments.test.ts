@@ -205,6 +205,10 @@ describe('events of the provider', () => {
     // The end of the former subscription says nothing about the present one.
     await tell({ org: org.id, at: 4000, type: 'deleted', status: 'canceled' });
     expect(await org.plan()).toBe('pro');
+    // Of one that is paid for, the price of the newest event counts.
+    await tell({ org: org.id, at: 6000, subscription: `sub_again_${org.id}`, price: 'price_business' });
+    await tell({ org: org.id, at: 5000, subscription: `sub_again_${org.id}` });
+    expect(await org.plan()).toBe('business');
   });
 
   test('two that are both paid: the newer counts, the older is ended, and a late word of it changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import { Texts } from '../../src/domain/read_model/texts.ts';
-import { lettersOf, oneEditAway, similarityGrader } from '../../src/domain/search/typos.ts';
+import { allowedEdits, lettersOf, oneEditAway, similarityGrader } from '../../src/domain/search/typos.ts';
 
 /** Optimal string alignment, every distance of it: from all of `a` to each start of `b`. */
 function distances(a: readonly string[], b: readonly string[]): number[] {
@@ -38,6 +38,22 @@ function plainly(query: string, name: string, later: boolean, allowed: number): 
   const start = Math.min(...distances([...query], [...name].slice(0, [...query].length + 1)));
   return [...query].length >= 7 && start <= 1 ? 8 + start / 10 : null;
 }
+
+describe('The slips that a query may have', () => {
+  it.each([
+    ['lux', 0],
+    ['roma', 1],
+    ['sevilla', 1],
+    ['sevillas', 2],
+    ['東京', 0],
+    ['東京都', 1],
+    ['𠮷𠮷𠮷', 1],
+    ['a'.repeat(48), 2],
+    ['a'.repeat(49), 0],
+  ])('of %s are %i', (query, most) => {
+    expect(allowedEdits(query)).toBe(most);
+  });
+});
 
 describe('Resemblance of names', () => {
   const next = seeded(20_261_123);
