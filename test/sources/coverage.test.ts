@@ -221,6 +221,31 @@ describe('readCoverage, properties', () => {
     ]);
   });
 
+  it.each([
+    ['population', '-99', 'population', null],
+    ['population', '-1', 'population', null],
+    ['population', 'many', 'population', null],
+    ['population', '100000000000', 'population', null],
+    ['population', '0', 'population', 0],
+    ['population', '7.6', 'population', 8],
+    ['admin_level', '0', 'adminLevel', 3],
+    ['admin_level', '13', 'adminLevel', 3],
+    ['admin_level', '6.5', 'adminLevel', 3],
+    ['admin_level', '12', 'adminLevel', 12],
+    ['iso', '-99', 'iso', null],
+    ['wikidata', 'Q0', 'wikidata', null],
+  ] as const)('reads %s %s as the %s %s', async (mapped, value, key, expected) => {
+    // A file in which no value is valid is refused.
+    const valid = { population: '5', admin_level: '8', iso: 'CH-BE', wikidata: 'Q7' }[mapped];
+    const both = [value, valid].map((x, i) => feature({ nr: i + 1, name: 'A', x }, box(i, 0)));
+    const { boundaries } = await readCoverage(file(collection(...both)), {
+      source: 'test',
+      adminLevel: 3,
+      map: { id: 'nr', [mapped]: 'x' },
+    });
+    expect(boundaries.find(({ sourceId }) => sourceId === '1')?.[key]).toBe(expected);
+  });
+
   it('makes postcode areas, called by their code when they have no name', async () => {
     const path = file(collection(feature({ plz: '01067' })));
     const { boundaries } = await readCoverage(path, {
