@@ -26,6 +26,9 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 
+/** Bytes of a text that are looked at one by one; the rest of a longer one is searched as a whole. */
+const SHORT_TEXT = 32;
+
 /** Decodes the bytes of a text. @throws Error when they are not in its encoding */
 export type Decode = (bytes: Buffer) => string;
 
@@ -96,6 +99,8 @@ export class Splitter {
     // Bytes from this index on belong to the piece being read.
     let from = 0;
     let textFrom = -this.textLength;
+    // Where each of the bytes that matter in a text is next.
+    let [quote, backslash, lineFeed] = [-1, -1, -1];
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
       if (this.isString) {
@@ -105,6 +110,12 @@ export class Splitter {
         // JSON has no line breaks in a text: without this, a missing quote would make all that follows one text.
         else if (byte === LINE_FEED) throw this.at('a text does not end on its line: is a quote missing?');
         else if (this.depth === 1 && this.key.length < 16) this.key.push(byte);
+        else if (i - textFrom > SHORT_TEXT) {
+          if (quote < i) quote = indexIn(chunk, QUOTE, i);
+          if (backslash < i) backslash = indexIn(chunk, BACKSLASH, i);
+          if (lineFeed < i) lineFeed = indexIn(chunk, LINE_FEED, i);
+          i = Math.min(quote, backslash, lineFeed) - 1;
+        }
         if (i - textFrom > TEXT_BYTES) throw this.at(`a text of more than ${inMiB(TEXT_BYTES)}: is a quote missing?`);
         continue;
       }
@@ -231,6 +242,12 @@ export class Splitter {
     const lines = this.line > this.startLine ? `lines ${this.startLine} to ${this.line}` : `line ${this.line}`;
     return new Error(`${this.list.item} ${this.all + 1} (${lines}): ${message}`, { cause });
   }
+}
+
+/** Where a byte is next, or the length of the chunk. */
+function indexIn(chunk: Buffer, byte: number, from: number): number {
+  const at = chunk.indexOf(byte, from);
+  return at < 0 ? chunk.length : at;
 }
 
 const inMiB = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
