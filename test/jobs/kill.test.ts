@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startS3 } from '../library/s3_server.ts';
+import { drawn } from '../proof/rounds.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { fill, withCaller } from './killed_job.ts';
 
 /** Places of the first kills: after so many of the 36 parts. */
-const PLACES = [1, 18, 36];
+const PLACES = drawn([1, 18, 36], 2);
 /**
  * How often a process is killed, from the fourth time at places that this seed draws: KILLS=20 KILL_SEED=… repeats a long
  * run.
