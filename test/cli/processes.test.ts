@@ -64,7 +64,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
   }
 
   /** Calls until told to end; every answer by its status, and failures of the connection as `refused` or `cut`. */
-  function callAlong(path: string, many: number): { readonly end: () => Promise<Map<string, number>> } {
+  function callAlong(path: string, many: number) {
     const seen = new Map<string, number>();
     let going = true;
     const note = (what: string) => void seen.set(what, (seen.get(what) ?? 0) + 1);
@@ -81,7 +81,9 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
       }
     });
     return {
-      async end() {
+      /** Waits until so many calls were answered: on a busy machine each takes long. */
+      answered: (count: number) => until(() => (seen.get('200') ?? 0) > count, `${count} answers`),
+      async end(): Promise<ReadonlyMap<string, number>> {
         going = false;
         await Promise.all(loops);
         return seen;
@@ -206,8 +208,8 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     process.kill(before[1], 'SIGKILL');
     await until(() => children().length === COUNT && !children().includes(before[1]), 'a new process');
     await sleep(300);
+    await load.answered(20);
     const seen = await load.end();
-    expect(seen.get('200')).toBeGreaterThan(20);
     // At most what the killed process had in hand, one for each caller; no one is refused.
     const failed = [...seen].filter(([what]) => what !== '200');
     expect(failed.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(4);
@@ -262,9 +264,9 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     const all = () => [...children(), ...children('work')];
     await until(() => all().length === COUNT + 1 && all().every((pid) => !before.includes(pid)), 'new processes');
     await sleep(300);
+    await load.answered(20);
     const seen = await load.end();
     expect([...seen.keys()]).toEqual(['200']);
-    expect(seen.get('200')).toBeGreaterThan(20);
   });
 
   it('shows once what all have in common', async () => {
