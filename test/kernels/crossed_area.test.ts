@@ -30,7 +30,8 @@ describe('the common area of boundaries whose borders cross', () => {
     let [crossed, left] = [0, 0];
     for (let seed = SEED; seed < SEED + 6; seed++) {
       const { arcs, boundaries, conflicts } = crossingWorld(seed);
-      const pairs = Int32Array.from(conflicts.flatMap(({ a, b }) => [a, b]));
+      // As leases list them: recorded with both arcs.
+      const pairs = Int32Array.from(conflicts.flatMap(({ a, b }) => [a, b, b, a]));
       const crossings = new Crossings(arcs, pairs, () => false);
       const all = boundaries.map(({ rings: { refs } }) => {
         const rows = arcRows(arcs, refs);

@@ -25,37 +25,40 @@ type Crossing = readonly { readonly i: number; readonly j: number; readonly x: n
 export class Crossings {
   private readonly table: ArcTable;
   private readonly isCancelled: IsCancelled;
-  private readonly partners = new Map<number, number[]>();
+  private readonly partners = new Map<number, Set<number>>();
   private found: ReadonlyMap<number, ReadonlyMap<number, Crossing>> | null = null;
   /** The areas of segments of arcs in conflicts, as edgeArea() has them; NaN until they are needed. */
   private readonly areas = new Map<number, Float64Array>();
 
-  /** @param conflicts pairs of arcs */
+  /** @param conflicts pairs of arcs, in either order, each once or more often */
   constructor(table: ArcTable, conflicts: Int32Array, isCancelled: IsCancelled) {
     this.table = table;
     this.isCancelled = isCancelled;
     for (let k = 0; k < conflicts.length; k += 2) {
       const [one, other] = [conflicts[k], conflicts[k + 1]];
       this.add(one, other);
-      if (one !== other) this.add(other, one);
+      this.add(other, one);
     }
   }
 
   private add(from: number, to: number): void {
-    const list = this.partners.get(from);
-    if (list) list.push(to);
-    else this.partners.set(from, [to]);
+    const known = this.partners.get(from);
+    if (known) known.add(to);
+    else this.partners.set(from, new Set([to]));
   }
 
   /** The arcs in conflict with one. */
   of(arc: number): readonly number[] {
-    return this.partners.get(arc) ?? [];
+    return [...(this.partners.get(arc) ?? [])];
   }
 
   /** Whether an arc of one boundary is in conflict with one of the other. */
   between({ refs }: Walked, { walked }: Walked): boolean {
     if (this.partners.size === 0) return false;
-    for (const ref of refs) if (this.of(ref < 0 ? ~ref : ref).some((arc) => walked.has(arc))) return true;
+    for (const ref of refs) {
+      const partners = this.partners.get(ref < 0 ? ~ref : ref);
+      if (partners) for (const arc of partners) if (walked.has(arc)) return true;
+    }
     return false;
   }
 
