@@ -43,6 +43,16 @@ describe('cleanCoverage, small shapes', () => {
     expect((await cleanCoverage([all])).features[0]!.rings).toEqual([]);
   });
 
+  it('takes a hole that is given twice once, from any vertex and in either direction, and reports it', async () => {
+    const hole = ring([2, 2], [2, 4], [4, 4], [4, 2]);
+    for (const again of [hole, ring([4, 4], [4, 2], [2, 2], [2, 4]), ring([4, 2], [4, 4], [2, 4], [2, 2])]) {
+      const given = { rings: [square(0, 0, 10), hole, square(6, 6, 2), again], polygonEnd: [4], shellEnd: [1] };
+      const { features, repairs } = await cleanCoverage([given]);
+      expect(area(features[0]!.rings)).toBe(100 - 4 - 4);
+      expect(repairs).toMatchObject([{ feature: 0, reasons: ['rings'] }]);
+    }
+  });
+
   it('is shells without holes for random boxes, by counting cells', async () => {
     let state = 7;
     const random = (n: number) => {

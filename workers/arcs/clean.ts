@@ -8,8 +8,8 @@ import { SLIVERS, type Slivers } from './slivers.ts';
 
 /**
  * A feature of a coverage: closed rings in 1e-7 degrees, in any direction. A point is inside when in one of its
- * polygons an odd number of the rings of the shell and an even number of those of the holes contain it: what a hole has
- * outside its shell is not area.
+ * polygons an odd number of the rings of the shell and an even number of those of the holes contain it, equal ones
+ * counted once: what a hole has outside its shell is not area.
  */
 export interface CoverageFeature {
   readonly rings: readonly Coords[];
@@ -183,9 +183,10 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
     const polygonEnd = feature.polygonEnd ?? [feature.rings.length];
     const shellEnd = feature.shellEnd ?? polygonEnd;
     let polygon = 0;
-    const end = (holes: boolean) => {
+    let holes = new Set<string>();
+    const end = (ofHoles: boolean) => {
       featureOf.push(f);
-      isHoles.push(Number(holes));
+      isHoles.push(Number(ofHoles));
       start.push(segments.length);
     };
     // A polygon may have holes although its shell has no ring left.
@@ -195,6 +196,7 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
       // A ring that does not repeat its first vertex is treated as closed, and rewritten so that it does.
       const isClosed = n > 2 && ring[0] === ring[n - 2] && ring[1] === ring[n - 1];
       if (!isClosed || n < 8) isSuspect[f] = 1;
+      const ringStart = segments.length;
       let previous = -1;
       for (let i = 0; i <= n; i += 2) {
         if (i === n && (isClosed || n === 0)) break;
@@ -209,9 +211,19 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
         } else if (vertex === previous) isSuspect[f] = 1;
         previous = vertex;
       }
+      if (r >= shellEnd[polygon]) {
+        // A hole that is given twice is one hole.
+        const key = ringKey(segments.data.subarray(ringStart, segments.length));
+        if (holes.has(key)) {
+          segments.length = ringStart;
+          isSuspect[f] = 1;
+        }
+        holes.add(key);
+      }
       if (shellEnd[polygon] === r + 1) end(false);
       for (; polygonEnd[polygon] === r + 1; polygon++) {
         if (shellEnd[polygon] < polygonEnd[polygon]) end(true);
+        holes = new Set();
         // The next shell has no rings: everything up to the end of its polygon is holes.
         if (shellEnd[polygon + 1] === r + 1) end(false);
       }
@@ -220,6 +232,12 @@ function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadR
   const parts = { featureOf: Int32Array.from(featureOf), isHoles: Uint8Array.from(isHoles) };
   return { start: Int32Array.from(start), segments, ...parts, isSuspect };
 }
+
+/** A key that rings with the same segments have, from any vertex and in either direction. */
+const ringKey = (segments: Int32Array): string => {
+  const sorted = segments.slice().sort();
+  return Buffer.from(sorted.buffer).toString('latin1');
+};
 
 interface Owned {
   /** Indexed by parts. */
