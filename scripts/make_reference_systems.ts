@@ -269,6 +269,18 @@ for (const row of projected) {
   );
   addName(row.name, code);
 }
+const written = new Set(lines.map((line) => line.slice(0, line.indexOf('\t'))));
+// Systems with heights stand for their horizontal part: EPSG:4979 for EPSG:4326.
+for (const { code, heir } of query(`select code, heir from (
+    select g3.auth_name || ':' || g3.code as code, 'EPSG:' || min(cast(g2.code as integer)) as heir from geodetic_crs g3
+    join geodetic_crs g2 on g2.datum_auth_name = g3.datum_auth_name and g2.datum_code = g3.datum_code
+      and g2.type = 'geographic 2D' and g2.auth_name = 'EPSG' and g2.deprecated = 0
+    where g3.type = 'geographic 3D' and g3.auth_name = 'EPSG' group by 1
+    union all
+    select auth_name || ':' || code, horiz_crs_auth_name || ':' || horiz_crs_code from compound_crs where auth_name = 'EPSG')
+    order by cast(substr(code, 6) as integer)`)) {
+  if (!written.has(String(code)) && written.has(String(heir))) lines.push(`${code}\t>${heir}`);
+}
 const listed = new Set(lines.map((line) => line.slice(0, line.indexOf('\t'))));
 for (const row of query(`select table_name, auth_name || ':' || code as code, alt_name from alias_name
     where table_name in ('geodetic_crs', 'projected_crs') and auth_name in ('EPSG', 'ESRI')`)) {

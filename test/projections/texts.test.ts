@@ -88,6 +88,18 @@ describe('names of systems', () => {
     expect([...coords]).toEqual([...middle]);
   });
 
+  // By projinfo: the horizontal parts of systems with heights.
+  test.each([
+    ['EPSG:4979', 'EPSG:4326'],
+    ['EPSG:4937', 'EPSG:4258'],
+    ['EPSG:7843', 'EPSG:7844'],
+    ['EPSG:7405', 'EPSG:27700'],
+    ['EPSG:5698', 'EPSG:2154'],
+    ['EPSG:7415', 'EPSG:28992'],
+  ])('%s has places of %s', (code, horizontal) => {
+    expect(systemOf(code)).toEqual(systemOf(horizontal));
+  });
+
   test.each([
     ['EPSG:999999', 'not in the table'],
     ['Atlantis', 'names no reference system'],
