@@ -98,6 +98,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   big5: 'big5',
   eucjp: 'euc-jp',
   euckr: 'euc-kr',
+  uhc: 'euc-kr',
   utf8: 'utf-8',
   latin1: 'iso-8859-1',
   koi8r: 'koi8-r',
