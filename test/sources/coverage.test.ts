@@ -724,9 +724,10 @@ describe('readCoverage, what is odd in a file', () => {
       arcs: [box(190, 0)[0]],
       objects: { o: { type: 'Polygon', arcs: [[0]], id: 'a', properties: { nom: 'A' } } },
     };
-    await expect(readCoverage(file(topology), { ...options, map: { name: 'nom' } })).rejects.toThrow(
-      /the longitude 190 is beyond 180: a topology with longitudes from 0 to 360 is not read/,
-    );
+    const read = await readCoverage(file(topology), { ...options, map: { name: 'nom' } });
+    const xs = ringsOf(read.boundaries[0] as never).flatMap((ring) => [...ring].filter((_, i) => i % 2 === 0));
+    expect([Math.min(...xs), Math.max(...xs)]).toEqual([-1_700_000_000, -1_690_000_000]);
+    expect(read.notices).toEqual(['1 areas have longitudes from 0 to 360: 360 was subtracted from those beyond 180']);
   });
 
   it('reads a geometry without a feature around it, named after its file', async () => {

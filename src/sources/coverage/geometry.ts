@@ -157,16 +157,20 @@ function closedRing(positions: unknown, onWide: () => void): Coords[] {
   let n = 0;
   for (const position of positions as unknown[]) {
     if (!Array.isArray(position)) throw new Unusable('a position is not a pair of numbers');
-    const lon: unknown = position[0];
-    const isWide = typeof lon === 'number' && lon > 180 + ROUNDED && lon <= 360 + ROUNDED;
-    if (isWide) onWide();
-    const x = toGrid(isWide ? lon - 360 : lon, 180);
+    const x = longitudeToGrid(position[0], onWide);
     const y = toGrid(position[1], 90);
     if (n > 0 && ring[n - 2] === x && ring[n - 1] === y) continue;
     ring[n++] = x;
     ring[n++] = y;
   }
   return finishRing(ring.slice(0, n));
+}
+
+/** A longitude from -180 to 360 as toGrid() gives it. @param onWide called for one beyond 180, from which 360 is subtracted */
+export function longitudeToGrid(lon: unknown, onWide: () => void): number {
+  const isWide = typeof lon === 'number' && lon > 180 + ROUNDED && lon <= 360 + ROUNDED;
+  if (isWide) onWide();
+  return toGrid(isWide ? lon - 360 : lon, 180);
 }
 
 /**
@@ -187,11 +191,6 @@ export function finishRing(ring: Coords): Coords[] {
 export function toGrid(value: unknown, limit: number): number {
   const degrees = numberOf(value);
   if (Math.abs(degrees) > limit + ROUNDED) {
-    if (limit === 180 && degrees > 0 && degrees <= 360 + ROUNDED) {
-      throw new Error(
-        `the longitude ${degrees} is beyond 180: a topology with longitudes from 0 to 360 is not read; subtract 360 from those beyond 180 first`,
-      );
-    }
     if (limit === 90 && Math.abs(degrees) <= 180) {
       throw new Error(
         `the latitude ${degrees} is beyond 90: are latitude and longitude the wrong way round? ` +

@@ -5,6 +5,7 @@ import {
   DEEPEST,
   emptyShape,
   finishRing,
+  longitudeToGrid,
   notAnArea,
   numberOf,
   type Shape,
@@ -48,13 +49,19 @@ export function readTopology(value: Readonly<Record<string, unknown>>, place: Pl
   const { arcs, transform, objects } = value;
   if (!Array.isArray(arcs) || !isObject(objects)) throw new Error('a topology without arcs or objects');
   const step = transform === undefined || transform === null ? null : readTransform(transform);
-  const decoded = arcs.map((arc) => decodeArc(arc, step, place));
+  // Arcs with longitudes beyond 180, from which 360 is subtracted, as from those of GeoJSON.
+  const wide = new Set<number>();
+  const decoded = arcs.map((arc, i) => decodeArc(arc, step, place, () => wide.add(i)));
   const shapeOf = (geometry: TopologyGeometry): Shape => {
     const shape = emptyShape();
     for (const polygon of polygonsOf(geometry, 0)) {
       addPolygon(
         shape,
-        listOf(polygon).map((ring) => finishRing(walk(decoded, listOf(ring)))),
+        listOf(polygon).map((ring) => {
+          const refs = listOf(ring);
+          if (wide.size > 0 && refs.some((ref) => wide.has(Number(ref) < 0 ? ~Number(ref) : Number(ref)))) shape.isWide = true;
+          return finishRing(walk(decoded, refs));
+        }),
       );
     }
     if (shape.rings.length === 0) throw new Unusable('an empty geometry');
@@ -111,7 +118,7 @@ function readTransform(transform: unknown): Transform {
   return { scale, translate };
 }
 
-function decodeArc(arc: unknown, transform: Transform | null, place: Placer | null): Coords {
+function decodeArc(arc: unknown, transform: Transform | null, place: Placer | null, onWide: () => void): Coords {
   if (!Array.isArray(arc)) throw new Error('an arc of the topology is not a list of positions');
   const line: [number, number][] = [];
   let x = 0;
@@ -128,7 +135,7 @@ function decodeArc(arc: unknown, transform: Transform | null, place: Placer | nu
   }
   // The ends of an arc are moved as those of others that it meets: the same position gives the same place.
   const placed = place === null ? line : place.ring(line);
-  return Int32Array.from(placed.flatMap(([lon, lat]) => [toGrid(lon, 180), toGrid(lat, 90)]));
+  return Int32Array.from(placed.flatMap(([lon, lat]) => [longitudeToGrid(lon, onWide), toGrid(lat, 90)]));
 }
 
 /** The vertices of a ring of arc references, without consecutive duplicates. */
