@@ -146,6 +146,35 @@ describe('the meaning of columns', () => {
     expect(ids.coverage.adminLevel).toBe(4);
   });
 
+  it('is a file of the catalog for its own areas, not for coarser ones that its rows name', async () => {
+    const three = [1, 2, 3];
+    const communes = three.map((n) => ({
+      ...{ ID: `COMMUNE_${n}`, NOM: `Ville ${n}`, NOM_M: `VILLE ${n}`, INSEE_COM: `0100${n}`, INSEE_CAN: '08' },
+      ...{ INSEE_ARR: '2', INSEE_DEP: '01', INSEE_REG: '84', POPULATION: n, SIREN_EPCI: '200', STATUT: 'Commune' },
+    }));
+    expect((await propose(file('COMMUNE.geojson', communes, 'FR'))).recipe?.name).toBe('ign-admin-express/communes');
+    // Of an edition whose columns no recipe has; they name the states of the recipe.
+    const governments = three.map((n) => ({
+      ...{ LGA_CODE24: `1005${n}`, LGA_NAME24: `Albury ${n}`, STE_CODE21: '1', STE_NAME21: 'New South Wales' },
+    }));
+    const { recipe, coverage } = await propose(file('lga.geojson', governments, 'AU'));
+    expect([recipe, coverage.map?.id, coverage.map?.name]).toEqual([null, 'LGA_CODE24', 'LGA_NAME24']);
+  });
+
+  it('is the file of the catalog that its name or layer says, where several have its columns', async () => {
+    const three = [1, 2, 3];
+    const germany = three.map((n) => ({ AGS: `0900${n}`, ARS: `0900${n}`, GEN: `Kreis ${n}`, BEZ: 'Landkreis', SN_L: '09', GF: 4 }));
+    for (const [name, part] of [
+      ['VG250_KRS', 'districts'],
+      ['VG250_LAN', 'states'],
+      ['vg250_gem', 'municipalities'],
+    ])
+      expect((await propose(file(`${name}.geojson`, germany, 'DE'))).recipe?.name).toBe(`bkg-vg250/${part}`);
+    const counties = three.map((n) => ({ STATEFP: '48', GEOID: `4800${n}`, NAME: `C${n}`, NAMELSAD: `C${n} County` }));
+    const { recipe } = await propose(file('tl_2023_us_county.geojson', counties, 'US'));
+    expect(recipe?.name).toBe('us-census/counties');
+  });
+
   it('is refused where no column tells areas apart, with what there is', async () => {
     const rows = [
       { KTNR: 1, OBJECTID: 1 },

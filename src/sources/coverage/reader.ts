@@ -30,6 +30,10 @@ import { whereabouts } from './whereabouts.ts';
 /** GeoJSON types of an area that is not wrapped in a feature. */
 const GEOMETRIES: ReadonlySet<string> = new Set(['Polygon', 'MultiPolygon', 'GeometryCollection']);
 
+/** Whether a GeoJSON or TopoJSON geometry is none, or one of points or lines. */
+const isNoArea = (geometry: unknown): boolean =>
+  geometry === null || geometry === undefined || !GEOMETRIES.has(String((geometry as { type?: unknown }).type));
+
 /** The most names of properties that an error lists. */
 const MOST_PROPERTIES = 100;
 
@@ -152,14 +156,14 @@ export class Reader {
     }
     for (const geometry of topology.geometriesOf(name)) {
       if (this.isFull) return;
-      this.add(geometry.id, geometry.properties, () => topology.shapeOf(geometry));
+      this.add(geometry.id, geometry.properties, () => topology.shapeOf(geometry), isNoArea(geometry));
     }
   }
 
   feature(value: unknown): void {
     const { type, id, properties, geometry } = (value ?? {}) as Readonly<Record<string, unknown>>;
     if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is not a Feature`);
-    this.add(id, properties, () => shapeOf(geometry, this.place));
+    this.add(id, properties, () => shapeOf(geometry, this.place), isNoArea(geometry));
   }
 
   /** Reads the features of a file in another format. */
@@ -173,10 +177,11 @@ export class Reader {
       const isBare = Object.keys(properties).length === 0 && id === null && called === null;
       const known = isBare ? this.named(name) : properties;
       const own = hasElementIds ? (textOf(known, 'id') ?? id) : id;
-      this.add(own, known, () => {
+      const shape = (): Shape => {
         if (polygons.length === 0) throw new Unusable('no polygon');
         return shapeOf({ type: 'MultiPolygon', coordinates: polygons }, this.place);
-      });
+      };
+      this.add(own, known, shape, polygons.length === 0);
     }
     if (isEmpty) throw new Error('it has no features');
   }
@@ -192,7 +197,8 @@ export class Reader {
     this.add(undefined, this.named(null), () => shapeOf(value, this.place));
   }
 
-  protected add(id: unknown, properties: unknown, shape: () => Shape): void {
+  /** @param isNoArea whether the feature is known to have no polygon, as a point */
+  protected add(id: unknown, properties: unknown, shape: () => Shape, isNoArea = false): void {
     const place = ++this.count;
     const known = (typeof properties === 'object' && properties !== null ? properties : {}) as Properties;
     const level = this.levels?.of(known) ?? this.levels?.all.at(-1);
@@ -212,7 +218,8 @@ export class Reader {
     const fallback = this.defaults.type === 'postal_code' ? textOf(known, 'postcode') : null;
     const sourceId = named ?? (property === undefined ? fallback : null);
     if (sourceId === null) {
-      this.withoutId.push(place);
+      if (isNoArea) this.left.push({ row: place, id: `row ${place}`, reason: 'no polygon' });
+      else this.withoutId.push(place);
       return;
     }
     for (const [key, column] of Object.entries(this.map)) {

@@ -109,11 +109,16 @@ const isByPrograms = (name: string): boolean =>
 
 /** Whether a column's name says that it has ids. */
 function isIdName(name: string): boolean {
-  const words = wordsOf(name);
+  // "LGA_CODE24"
+  const words = wordsOf(name.replace(/\d+$/, ''));
   const [first = '', last = ''] = [words[0], words.at(-1)];
   const isEnd = ID_ENDS.some((end) => last.endsWith(end));
   return ID_WORDS.has(first) || ID_WORDS.has(last) || isEnd || first.startsWith('geoid') || ID_OF_YEAR.test(name);
 }
+
+/** Whether a column's name says that it has ids, and no two of the rows have the same. */
+export const isIdOfRows = ({ name, filled, distinct }: Column, rows: number): boolean =>
+  filled === rows && distinct.size === rows && isIdName(name) && !isByPrograms(name);
 
 /** The share of the rows that must have an id: the import leaves out the others, and lists them. */
 const MOST_FILLED = 0.9;

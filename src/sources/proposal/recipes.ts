@@ -1,5 +1,7 @@
 import { type ChosenFile, chooseFile, type Recipe, type SourceFile } from '../catalog.ts';
 import { iso3Of } from '../countries.ts';
+import { isIdOfRows } from './columns.ts';
+import { levelOfWords } from './levels.ts';
 import type { Sample } from './sample.ts';
 
 /** Names of columns that many files have: they do not tell whose file it is. */
@@ -42,6 +44,10 @@ function fit({ name }: Recipe, file: SourceFile, sample: Sample, fileName: strin
     ([name, of]) => !of.some((value) => value.includes('{') || columns.get(name)?.distinct.has(value)),
   );
   if (lacks) return 0;
+  // Files of finer areas name the coarser ones that these are in: they have an id of their own.
+  const id = columns.get(outer(file.map.id ?? ''));
+  const isFiner = id !== undefined && 2 * id.distinct.size < id.filled;
+  if (isFiner && sample.columns.some((column) => isIdOfRows(column, sample.rows))) return 0;
   const own = wanted.filter((name) => !COMMON.has(name.toLowerCase())).length;
   const base = stemOf(fileName).toLowerCase();
   const part = lastWord(file.part);
@@ -50,10 +56,13 @@ function fit({ name }: Recipe, file: SourceFile, sample: Sample, fileName: strin
   const isOfRecipe = words.includes(name) || (isNamed && file.country !== undefined && file.country === sample.country);
   if (own === 0 && !isOfRecipe) return 0;
   const isSameFile = file.address !== null && stemOf(file.address).toLowerCase() === base;
+  const isLayer = file.layer !== undefined && file.layer.toLowerCase() === base;
+  const level = levelOfWords(base, file.country ?? sample.country);
+  const isLevel = level !== null && level.level === file.admin_level;
   const isSaid = sample.columns.some(
     ({ name, distinct }) => /lev|type/i.test(name) && distinct.size === 1 && distinct.has(part.toUpperCase()),
   );
-  return wanted.length + (isSameFile ? 0.5 : 0) + (isNamed ? 0.2 : 0) + (isSaid ? 0.3 : 0);
+  return wanted.length + (isSameFile || isLayer ? 0.5 : 0) + (isLevel ? 0.1 : 0) + (isNamed ? 0.2 : 0) + (isSaid ? 0.3 : 0);
 }
 
 const lastWord = (part: string): string => (part.split('/').at(-1) ?? '').toLowerCase();

@@ -75,7 +75,9 @@ class Sampler extends Reader {
     return this.rows >= MOST_ROWS || this.characters >= MOST_CHARACTERS;
   }
 
-  protected override add(id: unknown, properties: unknown, shape: () => Shape): void {
+  protected override add(id: unknown, properties: unknown, shape: () => Shape, isNoArea = false): void {
+    // The columns of points beside the areas may be others.
+    if (isNoArea) return;
     this.rows++;
     const own = textOf({ id }, 'id');
     if (own !== null) this.characters += this.ids.add(own, typeof id === 'string');
