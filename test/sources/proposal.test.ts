@@ -163,7 +163,14 @@ describe('the meaning of columns', () => {
 
   it('is the file of the catalog that its name or layer says, where several have its columns', async () => {
     const three = [1, 2, 3];
-    const germany = three.map((n) => ({ AGS: `0900${n}`, ARS: `0900${n}`, GEN: `Kreis ${n}`, BEZ: 'Landkreis', SN_L: '09', GF: 4 }));
+    const germany = three.map((n) => ({
+      AGS: `0900${n}`,
+      ARS: `0900${n}`,
+      GEN: `Kreis ${n}`,
+      BEZ: 'Landkreis',
+      SN_L: '09',
+      GF: 4,
+    }));
     for (const [name, part] of [
       ['VG250_KRS', 'districts'],
       ['VG250_LAN', 'states'],

@@ -59,7 +59,8 @@ export function readTopology(value: Readonly<Record<string, unknown>>, place: Pl
         shape,
         listOf(polygon).map((ring) => {
           const refs = listOf(ring);
-          if (wide.size > 0 && refs.some((ref) => wide.has(Number(ref) < 0 ? ~Number(ref) : Number(ref)))) shape.isWide = true;
+          if (wide.size > 0 && refs.some((ref) => wide.has(Number(ref) < 0 ? ~Number(ref) : Number(ref))))
+            shape.isWide = true;
           return finishRing(walk(decoded, refs));
         }),
       );

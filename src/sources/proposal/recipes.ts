@@ -62,7 +62,9 @@ function fit({ name }: Recipe, file: SourceFile, sample: Sample, fileName: strin
   const isSaid = sample.columns.some(
     ({ name, distinct }) => /lev|type/i.test(name) && distinct.size === 1 && distinct.has(part.toUpperCase()),
   );
-  return wanted.length + (isSameFile || isLayer ? 0.5 : 0) + (isLevel ? 0.1 : 0) + (isNamed ? 0.2 : 0) + (isSaid ? 0.3 : 0);
+  return (
+    wanted.length + (isSameFile || isLayer ? 0.5 : 0) + (isLevel ? 0.1 : 0) + (isNamed ? 0.2 : 0) + (isSaid ? 0.3 : 0)
+  );
 }
 
 const lastWord = (part: string): string => (part.split('/').at(-1) ?? '').toLowerCase();
