@@ -5,11 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { measureKinds } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { invoke } from '../../src/core/invoke.ts';
+import { LOCAL_OPERATOR } from '../../src/core/op.ts';
 import {
   type CountryCompleteness,
   createCompletenessReport,
   type UnknownKind,
 } from '../../src/domain/boundaries/completeness.ts';
+import { searchBoundariesOp } from '../../src/ops/boundaries/search_boundaries.ts';
+import { chooseFile } from '../../src/sources/catalog.ts';
 import { importFile } from '../../src/sources/import.ts';
 import type { KindRow } from '../../src/sources/kinds.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
@@ -233,6 +237,22 @@ describe('a search without results', () => {
         not_stored: [{ country, recipes: expect.arrayContaining([`overture/${country}`]) }],
       });
     }
+  });
+
+  it('says the command that would bring it to operators alone', async () => {
+    const { body } = await invoke(
+      searchBoundariesOp,
+      { q: 'Graz, Austria' },
+      {
+        ...{ caller: LOCAL_OPERATOR, address: null, requestId: 'test', signal: new AbortController().signal },
+        ...{ deadline: Date.now() + 60_000, transport: 'rpc' as const, services: server.services },
+        ...{ baseUrl: 'https://maps.example', headers: {} },
+      },
+    );
+    const [{ recipes, command }] = (body as { not_stored: { recipes: string[]; command?: string }[] }).not_stored;
+    expect(command).toBe(`boundary import @${recipes[0]}`);
+    // The catalog knows that file.
+    expect(chooseFile(recipes[0]).file.country ?? 'AT').toBe('AT');
   });
 
   it('says nothing of a country of which subdivisions are stored, or of none', async () => {

@@ -671,6 +671,20 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test('a description that is not understood has a rewording that one click tries', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults } = await dashboard.visit('/area?words=rich%20provinces%20of%20Galicia', { cookie });
+    const rewording = page.locator('.panel a.chip', { hasText: 'provinces of Galicia' });
+    await rewording.waitFor({ timeout: 30_000 });
+    await rewording.click();
+    await expect
+      .poll(() => page.locator('.panel').textContent(), { timeout: 30_000 })
+      .toMatch(/the provinces of.*Result\s*[\d,.]+ km/s);
+    expect(new URL(page.url()).searchParams.get('words')).toBe('provinces of Galicia');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('the data page shows the levels of each country on a map and in a table', async () => {
     const { page, faults, violations } = await dashboard.visit('/coverage');
     // The seed's, and those which tests before this one stored.
@@ -681,6 +695,26 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.getByText(`Countries: ${stored}`).click();
     const spain = page.getByRole('row', { name: /^Spain/ });
     expect(await spain.textContent()).toMatch(/2: 1, 4: \d+, 6: \d+, 8: 105/);
+    // What is stored, of which sources, and which files of the catalog would bring it.
+    const table = page.getByRole('table', { name: 'Boundaries of each level by country' });
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+      'Country',
+      'Boundaries by admin level',
+      'Postcode areas',
+      'Sources',
+      'Ready to import',
+    ]);
+    expect(await spain.getByRole('cell').nth(2).textContent()).toContain('es-atlas');
+    expect(await spain.getByRole('cell').nth(3).textContent()).toContain('@overture/ES');
+    expect(await page.getByRole('table', { name: 'Sources' }).getByRole('columnheader').allTextContents()).toEqual([
+      'Source',
+      'Edition',
+      'Boundaries',
+      'Without shape',
+      'Data of',
+      'Reference system',
+      'License',
+    ]);
     await page.locator('.small-map canvas').waitFor({ timeout: 20_000 });
     await expect.poll(() => page.locator('.small-map .loading').count(), { timeout: 30_000 }).toBe(0);
     expect(await page.locator('main img, main script').count()).toBe(0);
@@ -692,7 +726,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     expect(status.sources.filter(({ data_at }) => data_at === null).length).toBeGreaterThan(0);
     for (const { name, data_at } of status.sources) {
       const row = page.getByRole('table', { name: 'Sources' }).getByRole('row').filter({ hasText: name });
-      expect([name, (await row.first().getByRole('cell').nth(2).textContent())?.startsWith('imported ')]).toEqual([
+      expect([name, (await row.first().getByRole('cell').nth(3).textContent())?.startsWith('imported ')]).toEqual([
         name,
         data_at === null,
       ]);
