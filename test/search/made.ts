@@ -97,6 +97,9 @@ export function countiesWithSlips(counties: readonly Stored[], draw: Draw, count
     'a slip in the name, with the code of the state': made((one) => `${draw.slip(one.name)} County, ${letters(one)}`),
     'a slip in the name, with the state': made((one) => `${draw.slip(one.name)} County, ${one.within}`),
     'the word for a county as people write it': made((one) => `${one.name} ${word()}, ${one.within}`),
+    'the code of the state and the country': made(
+      (one) => `${one.name} County ${letters(one)} ${draw.one(['USA', 'United States'])}`,
+    ),
     'the same, with the code of the state': made((one) => `${one.name} ${word()} ${letters(one)}`),
     'a slip in the state': made((one) => `${one.name} County, ${draw.slip(one.within ?? '')}`, isLongState),
     'a slip in the state and in the name': made(

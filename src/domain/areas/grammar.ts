@@ -15,7 +15,7 @@ import {
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseAdjectiveMembers, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
-import { endsWithPlace, parsePlace, parseSharedContainer, parseUnknownPlace } from './places.ts';
+import { endsWithPlace, nameAt, parsePlace, parseSharedContainer, parseUnknownPlace, skipArticle } from './places.ts';
 
 // Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.
 
@@ -34,18 +34,49 @@ export function parseAll(p: Parser): Expression {
   return region;
 }
 
-/** A list behind a heading with its level: "Counties:", "States: Ohio, Iowa". Null if there is no heading. */
+/** A place behind a heading with its level: "state: Ohio". Null if there is none. */
+function parseHeadedPlace(p: Parser): string | null {
+  return p.attempt((): string | null => {
+    if (!isHeading(p)) return null;
+    parseLevel(p, 'one');
+    p.sign(':');
+    const from = skipArticle(p);
+    const end = nameAt(p, from);
+    if (end === null) return null;
+    p.at = end + 1;
+    return p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
+  });
+}
+
+/** Whether a level and a colon are here: "state: Ohio". */
+function isHeading(p: Parser): boolean {
+  const start = p.at;
+  const is = parseLevel(p, 'one') !== null && p.sign(':');
+  p.at = start;
+  return is;
+}
+
+/**
+ * A list behind a heading with its level: "Counties:", "States: Ohio, Iowa", also with the place that contains all:
+ * "State: Ohio; counties: Lake, Geauga". Null if there is no heading.
+ */
 function parseHeadedList(p: Parser): Expression | null {
   return p.attempt((): Expression | null => {
     const from = p.at;
+    const before = parseHeadedPlace(p);
+    if (before !== null) p.separator();
     p.take(p.v.all) || p.take(p.v.articles);
     const level = parseLevel(p, 'many');
     if (level === null || !p.sign(':')) return null;
     p.sign(';');
     p.isListing = true;
     const list = parseRegion(p);
-    const leveled = (one: Expression): Expression =>
-      one.op === 'place' && one.id === undefined && one.level === undefined ? { ...one, level } : one;
+    const behind = before === null && p.separator() ? parseHeadedPlace(p) : null;
+    const within = before ?? behind;
+    const leveled = (one: Expression): Expression => {
+      if (one.op !== 'place' || one.name === undefined || one.level !== undefined) return one;
+      return { ...one, level, ...(within === null || one.within !== undefined ? {} : { within }) };
+    };
     if (list.op === 'place') return leveled(list);
     return list.op === 'union' ? { op: 'union', of: list.of.map(leveled), words: p.words(from) } : list;
   });
@@ -93,6 +124,11 @@ function parseSum(p: Parser): Expression {
     // "Harris and Dallas counties, Texas"
     if (items.length > 1 && isLevelBehind(defined(items.at(-1))) && endsWithPlace(p)) break;
     if (!p.separator()) break;
+    // "counties: Lake, Geauga; state: Ohio"
+    if (isHeading(p)) {
+      p.at = start;
+      break;
+    }
     const isComma = p.tokenAt(start).folded === ',' && p.at === start + 1;
     if (!isComma && p.tokenAt(start).folded !== ';') divided = false;
     p.base = items;

@@ -22,7 +22,8 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
   const parts = await partsOfCities(
     lookups,
-    asked.filter((folded) => !known.has(folded)),
+    // "the boroughs of New York" are those of New York City.
+    asked.flatMap((folded) => (known.has(folded) ? [`${folded} city`] : [folded])),
   );
   const has = (folded: string): boolean => known.has(folded) || codes.has(folded) || parts.has(folded);
   const relations = new Map<string, 'inside' | 'peers' | 'both'>();

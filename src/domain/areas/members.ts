@@ -34,6 +34,7 @@ import {
   groupAt,
   isKeyword,
   nameAt,
+  parsePartsOfCity,
   parsePlace,
   parseSharedContainer,
   parseUnknownPlace,
@@ -88,6 +89,8 @@ export function parseMembers(p: Parser): Expression | null {
     rank ??= parseOrderAfter(p, counted?.count ?? null);
   }
   shore ??= parseCoastWord(p);
+  const parts = level === 'borough' && rank === null && shore === null ? parsePartsOfCity(p) : null;
+  if (parts !== null) return parseFilters(p, checked(p, parts, counted?.count ?? null, from), from);
   if (rank && rank.by !== null && !single && rank.single && level !== null && isPlural(p, from)) {
     // "the largest cantons" does not give a number.
     p.fail('does not say how many', from, p.at - 1);
@@ -186,20 +189,24 @@ function parseListed(p: Parser, level: LevelWord): Expression | null {
   return p.attempt((): Expression | null => {
     const from = p.at;
     const items: Expression[] = [];
+    let misspelled = 0;
     do {
       const at = p.at;
-      const end = nameAt(p, skipArticle(p));
+      const known = nameAt(p, skipArticle(p));
+      const end = known ?? misspelledAt(p, p.at);
       if (end === null || isKeyword(p, p.at, end)) {
         p.at = at;
         return null;
       }
+      if (known === null) misspelled++;
       const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
       p.at = end + 1;
       items.push({ op: 'place', name, level, words: p.words(at) });
       // "the counties of Fulton, DeKalb and Cobb, Georgia"
       if (items.length > 1 && p.tokenAt(at - 1).folded !== ',' && endsWithPlace(p)) break;
     } while (p.separator());
-    if (items.length < 2) return null;
+    if (items.length < 2 || misspelled === items.length) return null;
+    p.unknown += misspelled;
     const within = parseSharedContainer(p);
     const of = within === null ? items : items.map((one) => ({ ...one, within }) as Expression);
     return { op: 'union', of, words: p.words(from) };
@@ -233,7 +240,7 @@ function parseContainers(p: Parser): Expression | null {
       const next =
         p.find(p.v.without) !== null || p.tokens[p.at]?.folded === '(' || startsPhrase(p) || startsWhole(p)
           ? null
-          : p.attempt(() => parsePlace(p));
+          : (p.attempt(() => parsePlace(p)) ?? p.attempt(() => parseMisspelled(p)));
       if (next === null || next.op === 'neighbors' || p.find(p.v.its) !== null) {
         p.at = start;
         break;
@@ -341,4 +348,24 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     return rank === null ? checked(p, filtered, count, from) : ranked(p, filtered, completeRank(p, rank), from);
   }
   return null;
+}
+
+/** What may be a misspelled name in a list, as a place; null if it is none. */
+function parseMisspelled(p: Parser): Expression | null {
+  const from = p.at;
+  const end = misspelledAt(p, from);
+  if (end === null) return null;
+  p.at = end + 1;
+  p.unknown += p.at - from;
+  return { op: 'place', name: p.words(from).text, words: p.words(from) };
+}
+
+/**
+ * Index of the last token of what may be a misspelled name in a list: words with capitals up to the next separator. Null
+ * for a group, whose members are meant.
+ */
+function misspelledAt(p: Parser, at: number): number | null {
+  let end = at;
+  while (/^\p{Lu}/u.test(p.tokens[end]?.text ?? '') && !p.isListed(end)) end++;
+  return end === at || groupAt(p, at) !== null ? null : end - 1;
 }

@@ -1,4 +1,5 @@
 import { defined } from '../../common/elements.ts';
+import type { Kind } from '../../core/schemas.ts';
 import type { Database } from '../../db/connect.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import { capitalsOf, isCityName } from '../names/cities.ts';
@@ -147,7 +148,26 @@ export async function meaningOf(
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
-  return decide(found, wishes, scope, { folded, leveled: level !== undefined });
+  const meaning = decide(found, wishes, scope, { folded, leveled: level !== undefined });
+  return (await aroundCity(services, meaning, place, wishes, scope)) ?? meaning;
+}
+
+/**
+ * A city by another name of it ("Badajos") means what its own name means: the province of Badajoz, which has the city.
+ * Null if that is nothing else, or no place around it.
+ */
+async function aroundCity(
+  services: NameServices,
+  meaning: Meaning,
+  { name, ...more }: { readonly name: string; readonly within?: string; readonly level?: Level },
+  wishes: NamePreferences,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null,
+): Promise<Meaning | null> {
+  if (!('found' in meaning) || !CITIES.has(meaning.found.boundary.kind)) return null;
+  const own = meaning.found.name;
+  if (foldName(own) === foldName(name)) return null;
+  const other = await meaningOf(services, { ...more, name: own }, wishes, scope);
+  return 'found' in other && isIn(meaning.found, other.found) ? other : null;
 }
 
 /** The one boundary of a level that is a city of a name in use: "LA County". Null if there is none, or one in a container. */
@@ -182,6 +202,12 @@ const LEVEL_WORDS: ReadonlySet<string> = new Set(
 
 /** Whether a folded word is an adjective of a place in some language: "asturianas" is not a slip in Asturianos. */
 const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some((one) => one.has(folded));
+
+/** Kinds of places whose names are read with a slip where no level, container or other place says what is meant. */
+const WIDELY_KNOWN: ReadonlySet<Kind> = new Set(['country', 'region', 'state', 'province']);
+
+/** Kinds of cities. */
+const CITIES: ReadonlySet<Kind> = new Set(['municipality', 'city']);
 
 /** Letters from which a name with one slip is not another one; one less with a level and a container. */
 const SLIPPED_FROM = 6;
@@ -219,6 +245,21 @@ async function withSlip(
   const names = new Set(found.map(({ name }) => foldName(name)));
   const [first, ...others] = found;
   if (!first) return null;
+  // "Atlantis" alone is no slip in Atlantic County: only names that all know are read with a slip and nothing else.
+  const isBare = within === undefined && level === undefined && scope === null;
+  if (isBare && !WIDELY_KNOWN.has(first.boundary.kind)) return null;
+  // As if the name had been written without the slip.
+  const right =
+    names.size === 1
+      ? await meaningOf(
+          services,
+          { name: first.name, ...(within && { within }), ...(level && { level }) },
+          wishes,
+          scope,
+        )
+      : null;
+  if (right && 'found' in right && names.has(foldName(right.found.name)))
+    return { ...right, because: 'its name is one letter away', slipped: true };
   const meaning: Meaning =
     names.size === 1 || others.every((other) => areNested(first, other))
       ? decide(found, wishes, scope, { folded: foldName(first.name), leveled: level !== undefined })

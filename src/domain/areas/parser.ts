@@ -76,11 +76,21 @@ export class Parser {
     if (token.sort !== 'word' || !/^\p{Lu}{2}$/u.test(token.text) || !isPlaceCode(token.folded)) return false;
     const joins = (other: Token | undefined): boolean =>
       other === undefined ||
-      /^[,;/+&()]$/.test(other.folded) ||
+      /^[,;:/+&()]$/.test(other.folded) ||
       [...this.v.and, ...this.v.or, ...this.v.without].some(
         (phrase) => phrase.length === 1 && phrase[0] === other.folded && other.text !== other.text.toUpperCase(),
       );
-    return joins(this.tokens[i - 1]) && joins(this.tokens[i + 1]);
+    // "Clackamas and Marion counties OR"
+    const isBehindLevel = i === this.tokens.length - 1 && this.isLevelAt(i - 1);
+    return (isBehindLevel || joins(this.tokens[i - 1])) && joins(this.tokens[i + 1]);
+  }
+
+  /** Whether a token is a word for a level, by itself. */
+  private isLevelAt(i: number): boolean {
+    const word = this.tokens[i]?.folded;
+    return [...this.v.levels.values()].some(({ one, many }) =>
+      [...one, ...many].some((phrase) => phrase.length === 1 && phrase[0] === word),
+    );
   }
 
   /** Returns the token at an index that exists. */

@@ -23,12 +23,14 @@ export function nameAt(p: Parser, at: number): number | null {
   return null;
 }
 
-/** Index of the last token of a German name with genitive s, or null. */
+/** Index of the last token of a German name with genitive s, of a place or a group ("Afrikas"), or null. */
 export function genitiveAt(p: Parser, at: number): number | null {
   if (at >= p.tokens.length) return null;
   for (const end of spansFrom(p.tokens, at)) {
     const [folded] = foldsOf(p.text, p.tokens, at, end);
-    if (folded?.endsWith('s') && p.lexicon.has(folded.slice(0, -1))) return end;
+    if (!folded?.endsWith('s')) continue;
+    const name = folded.slice(0, -1);
+    if (p.lexicon.has(name) || groupOf(name) !== null) return end;
   }
   return null;
 }
@@ -112,7 +114,10 @@ export function parsePlace(p: Parser, qualified = true): Expression | null {
     if (genitive === null) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(genitive).to - 1);
     p.at = genitive + 1;
-    return { op: 'place', name: text, words: p.words(from) };
+    const named = groupOf(text);
+    return named === null
+      ? { op: 'place', name: text, words: p.words(from) }
+      : { op: 'group', name: named.name, words: p.words(from) };
   }
   const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
   const folded = foldName(name);
@@ -226,13 +231,39 @@ export function parseSharedContainer(p: Parser): string | null {
   });
 }
 
+/**
+ * "of New York" behind "the five boroughs": the boundaries that are the city together, as no level below a county is
+ * stored. Null for another place.
+ */
+export function parsePartsOfCity(p: Parser): Expression | null {
+  return p.attempt((): Expression | null => {
+    if (!p.take(p.v.of)) return null;
+    const from = skipArticle(p);
+    const end = nameAt(p, from);
+    if (end === null || p.isListed(end + 1)) return null;
+    const name = p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
+    const ids = [foldName(name), `${foldName(name)} city`].flatMap((folded) => p.lexicon.parts?.(folded) ?? []);
+    if (ids.length === 0) return null;
+    p.at = end + 1;
+    const words = p.words(from);
+    p.choices.push(`the boroughs of ${clip(name)} are the ${ids.length} counties of the city`);
+    return { op: 'union', of: ids.map((id) => ({ op: 'place', id, words })), words };
+  });
+}
+
 /** A word for a level that ends the name of a place: "Wasington County". Null if there is none. */
-function levelAtEnd(p: Parser): LevelWord | null {
+function levelAtEnd(p: Parser, number: 'one' | 'many'): LevelWord | null {
   const start = p.at;
-  const level = parseLevel(p, 'one');
-  const isEnd = p.tokens[p.at] === undefined || p.tokenAt(p.at).sort === 'sign' || p.isListed(p.at);
+  const level = parseLevel(p, number);
+  const next = p.tokens[p.at];
+  const isEnd = next === undefined || next.sort === 'sign' || p.isListed(p.at) || isContained(p, number);
   p.at = start;
   return isEnd ? level : null;
+}
+
+/** Whether "in" or "of", or a code that ends the description, follows the level that names share: "counties in Ohio". */
+function isContained(p: Parser, number: 'one' | 'many'): boolean {
+  return number === 'many' && (p.find(p.v.inside) !== null || p.find(p.v.of) !== null || p.isCodeAt(p.at));
 }
 
 /** A comma and the one place that follows it, behind a name with its level. */
@@ -255,20 +286,28 @@ export function parseUnknownPlace(p: Parser): Expression {
   if (token.sort !== 'word') p.fail('is not understood', from);
   const stops = [p.v.and, p.v.or, p.v.without];
   let level: LevelWord | null = null;
+  let shared: LevelWord | null = null;
   while (
     p.at < p.tokens.length &&
     p.tokenAt(p.at).sort !== 'sign' &&
     !stops.some((phrases) => p.find(phrases) !== null)
   ) {
-    if (p.at > from && p.v.language === 'en') level = levelAtEnd(p);
-    if (level !== null) break;
+    if (p.at > from && p.v.language === 'en') {
+      level = levelAtEnd(p, 'one');
+      shared = level === null ? levelAtEnd(p, 'many') : null;
+    }
+    if (level !== null || shared !== null) break;
     p.at++;
   }
   if (p.at === from) p.fail('is not understood', from);
   // Counted in words: the language that understands most of a description explains its error best.
   p.unknown += p.at - from;
   const name = p.words(from).text.slice(0, 200);
-  if (level === null) return { op: 'place', name, words: p.words(from) };
+  const unknown = { op: 'place', name, words: p.words(from) } as const;
+  // "King and Snohomsh counties"
+  if (shared !== null && parseLevel(p, 'many') !== null)
+    return { op: 'children', of: unknown, level: shared, words: p.words(from) };
+  if (level === null) return unknown;
   // "Wasington County, Ohio"
   parseLevel(p, 'one');
   const within = parseContainerBehind(p);

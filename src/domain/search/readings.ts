@@ -108,7 +108,7 @@ export function readingsOf(q: string, typing = false): Reading[] {
     const last = parts.at(-1) as string;
     readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
   } else {
-    readings.push(...readWithoutComma(literal.split(' ')), ...readUnspaced(literal));
+    readings.push(...readWithoutComma(literal.split(' '), capitalsIn(q)), ...readUnspaced(literal));
     // "Springfield/Illinois", but also "Laion/Lajen" and "València/Valencia province", which are one name.
     const [first = '', ...rest] = partsOf(q, literal, /\//u);
     if (rest.length > 0) readings.push(...readName(first, rest, NO_COMMA));
@@ -193,8 +193,17 @@ function readBegunTypeWord(literal: string): Reading[] {
   return kinds.length === 0 ? [] : [{ name, within: [], kinds, typeWords: start, cost: TYPE_WORD, respelled: false }];
 }
 
-/** Reads words at the end or at the start as the containing place. */
-function readWithoutComma(words: readonly string[]): Reading[] {
+/** Words of two capitals, folded, of a text that is not in capitals. */
+function capitalsIn(q: string): ReadonlySet<string> {
+  if (q === q.toUpperCase()) return new Set();
+  return new Set(q.match(/(?<![\p{L}\p{N}])\p{Lu}{2}(?![\p{L}\p{N}])/gu)?.map(foldName));
+}
+
+/**
+ * Reads words at the end or at the start as the containing place.
+ * @param capitals words that are written in capitals: "IN" is a code between a name and a country, "in" is not
+ */
+function readWithoutComma(words: readonly string[], capitals: ReadonlySet<string>): Reading[] {
   const readings: Reading[] = [];
   for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
     const end = words.slice(-count).join(' ');
@@ -202,6 +211,10 @@ function readWithoutComma(words: readonly string[]): Reading[] {
     while (before.length > 1 && BETWEEN.has(before.at(-1) as string)) before.pop();
     readings.push(...readName(before.join(' '), [end], NO_COMMA));
     // "chaves county new mexico usa"
+    const code = words.at(-count - 1) ?? '';
+    // "Lake County IN USA"
+    if (BETWEEN.has(code) && capitals.has(code) && before.length > 0)
+      readings.push(...readName(before.join(' '), [code, end], COMMA));
     for (let more = 1; more <= Math.min(MOST_WORDS, before.length - 1); more++) {
       const [name, inner] = [before.slice(0, -more), before.slice(-more).join(' ')];
       readings.push(...readName(name.join(' '), [inner, end], NO_COMMA + COMMA).slice(0, 2));
