@@ -245,7 +245,7 @@ async function withSlip(
   const names = new Set(found.map(({ name }) => foldName(name)));
   const [first, ...others] = found;
   if (!first) return null;
-  // "Atlantis" alone is no slip in Atlantic County: only names that all know are read with a slip and nothing else.
+  // "Atlantis" alone does not mean Atlantic County: only names that all know are read with a slip and nothing else.
   const isBare = within === undefined && level === undefined && scope === null;
   if (isBare && !WIDELY_KNOWN.has(first.boundary.kind)) return null;
   // As if the name had been written without the slip.
