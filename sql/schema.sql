@@ -1067,6 +1067,15 @@ CREATE TABLE public.mailed_token (
     CONSTRAINT mailed_token_check CHECK (((link IS NULL) <> (invite IS NULL)))
 );
 
+CREATE TABLE public.match_correction (
+    org text NOT NULL,
+    name text NOT NULL,
+    within text NOT NULL,
+    written text NOT NULL,
+    boundary text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.membership (
     org text NOT NULL,
     account text NOT NULL,
@@ -1700,6 +1709,9 @@ ALTER TABLE ONLY public.job
 ALTER TABLE ONLY public.mailed_token
     ADD CONSTRAINT mailed_token_pkey PRIMARY KEY (hash);
 
+ALTER TABLE ONLY public.match_correction
+    ADD CONSTRAINT match_correction_pkey PRIMARY KEY (org, name, within);
+
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_pkey PRIMARY KEY (org, account);
 
@@ -2252,6 +2264,9 @@ ALTER TABLE ONLY public.mailed_token
 
 ALTER TABLE ONLY public.mailed_token
     ADD CONSTRAINT mailed_token_link_fkey FOREIGN KEY (link) REFERENCES public.sign_in_link(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.match_correction
+    ADD CONSTRAINT match_correction_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.membership
     ADD CONSTRAINT membership_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;

@@ -37,6 +37,8 @@ export const RULES = {
   dissolve: { who: 'viewer' },
   locate_points: { who: 'viewer' },
   match_names: { who: 'viewer' },
+  save_match_corrections: { who: 'member' },
+  list_match_corrections: { who: 'viewer' },
   join: { who: 'viewer' },
   crosswalk: { who: 'viewer' },
   cover_boundaries: { who: 'viewer' },

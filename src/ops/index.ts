@@ -66,6 +66,7 @@ import { listReviews } from './reviews/list_reviews.ts';
 import { publishReview } from './reviews/publish_review.ts';
 import { respondToReview } from './reviews/respond_to_review.ts';
 import { submitReview } from './reviews/submit_review.ts';
+import { listMatchCorrections, saveMatchCorrections } from './tables/corrections.ts';
 import { join } from './tables/join.ts';
 import { matchNames } from './tables/match_names.ts';
 
@@ -81,6 +82,8 @@ export const ops: readonly AnyOp[] = [
   dissolve,
   locatePoints,
   matchNames,
+  saveMatchCorrections,
+  listMatchCorrections,
   join,
   crosswalk,
   coverBoundaries,

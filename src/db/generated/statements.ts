@@ -1674,6 +1674,47 @@ export interface Statements {
     };
     values: readonly [Text, Numeric, Numbers, Texts];
   };
+  match_correction_count: {
+    row: {
+      total: number;
+    };
+    values: readonly [Text];
+  };
+  match_correction_delete: {
+    row: {
+      name: string;
+    };
+    values: readonly [Text, Texts, Texts];
+  };
+  match_correction_find: {
+    row: {
+      name: string;
+      within: string;
+      boundary: string;
+    };
+    values: readonly [Text, Texts];
+  };
+  match_correction_list: {
+    row: {
+      name: string;
+      within: string;
+      written: string;
+      boundary: string;
+      created_at: Date;
+    };
+    values: readonly [Text, Numeric, Numeric];
+  };
+  match_correction_lock: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text];
+  };
+  match_correction_put: {
+    row: {
+    };
+    values: readonly [Text, Texts, Texts, Texts, Texts];
+  };
   'native/migrate_apart': {
     row: {
       database: string | null;

@@ -171,6 +171,11 @@ export class CandidateSource {
     return [];
   }
 
+  /** Boundaries by canonical id; unknown ids are left out. */
+  byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Boundary>> {
+    return this.read(ids);
+  }
+
   /** The local names of boundaries, and those in some languages. */
   async namesOf(
     ids: readonly string[],

@@ -34,6 +34,8 @@ export interface Matching {
   readonly whole: boolean;
   /** A language that the caller says the names are in. */
   readonly language?: string;
+  /** For each row the canonical id that its organization has corrected it to, or null; absent: none has one. */
+  readonly corrections?: readonly (string | null)[];
   readonly signal?: AbortSignal;
   readonly progress?: (done: number) => void;
 }
@@ -108,9 +110,19 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     one.named = [...read, ...one.named, ...slips];
   }
   const language = matching.language ?? (matching.whole ? await languageOf(everywhere, clear(asked, decision)) : null);
+  const corrected = await everywhere.byIds((matching.corrections ?? []).flatMap((id) => id ?? []));
   const result: MatchedRow[] = [];
-  for (const one of asked) {
+  for (const [i, one] of asked.entries()) {
     if (turns.spend()) await turns.next();
+    // A corrected boundary that was deleted since is no longer meant.
+    const known = corrected.get(matching.corrections?.[i] ?? '');
+    if (known !== undefined) {
+      result.push({
+        ...{ match: 'correction', boundary: known, confidence: 1, decidedBy: null },
+        candidates: listed(one.named, known.id),
+      });
+      continue;
+    }
     const { tied, ...matched } = settle(one, decision, matching.kinds);
     const spoken = tied && language !== null ? await spokenAs(everywhere, one.row, tied, language) : null;
     result.push(spoken === null ? matched : found(spoken, one.named, 'column'));
@@ -169,7 +181,7 @@ function clear(asked: readonly Asked[], decision: Decision): { readonly row: Pla
 }
 
 /** How sure a match is: fixed figures, from what was wrong at most in the tests of tables. */
-const CONFIDENCE = { correction: 1, code: 1, exact: 1, alias: 0.95, typo: 0.85 } as const;
+const CONFIDENCE = { code: 1, exact: 1, alias: 0.95, typo: 0.85 } as const;
 /** Factors: the column decided; two slips; a code and a name that do not agree. */
 const BY_COLUMN = 0.95;
 const TWO_SLIPS = 0.8;

@@ -41,7 +41,7 @@ export const join = defineOp({
   name: 'join',
   summary: 'Joins a table of figures by id with boundaries: a collection with the figures as properties.',
   description:
-    'The table has an id in each row, such as the match_id of match_names. Rows without an id are left out and counted. ' +
+    'The table has an id in each row, such as the one that match_names adds. Rows without an id are left out and counted. ' +
     'Columns become properties, after those of export_collection; one with such a name gets table_ in front. ' +
     'With group_column the boundaries of a group are merged, with parent_level rows add up to a parent: figures then says how. ' +
     'The HTTP route answers with the file, other calls with its url. A figure that is not a number fails with its line and column.',

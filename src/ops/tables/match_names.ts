@@ -24,8 +24,8 @@ export const matchNames = defineOp({
   name: 'match_names',
   summary: 'Matches a table of place names or codes with boundaries, row by row: from words to ids.',
   description:
-    'POST a body of text/csv with the other parameters in the query: the same rows come back with columns added: match_id, ' +
-    'match_name, match_level, match_parents, match, match_confidence, match_candidates. Columns are found by their names ' +
+    'POST a body of text/csv with the other parameters in the query: the same rows come back with columns added: the id, name, ' +
+    'level and parents of the boundary, how it was matched, how sure that is, and other candidates. Columns are found by their names ' +
     '(name, municipio, Gemeinde, code, country) and contents. The whole table is read first: the country, level and place ' +
     'that nearly all rows are in decide between the candidates of a row; the header Boundary-Match says what was decided. ' +
     'Rows that may mean several boundaries are ambiguous, never guessed. By name, and as a tool, it takes rows, up to 10,000. ' +

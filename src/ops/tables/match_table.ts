@@ -5,6 +5,7 @@ import { foldName } from '../../domain/names/fold.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
 import { CandidateSource } from '../../domain/tables/candidates.ts';
 import { type AskedColumns, findTableColumns, kindsIn, type TableColumns } from '../../domain/tables/columns.ts';
+import { correctionsOf } from '../../domain/tables/corrections.ts';
 import { type Matched, type Matching, matchRows, NOT_FOUND } from '../../domain/tables/matching.ts';
 import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/model.ts';
 import { cellsOfRow, type Table, TableReader } from '../../domain/tables/table.ts';
@@ -125,8 +126,10 @@ export function matchPlaces(
           reading,
         );
       };
+      const org = ctx.caller.org?.id;
+      const corrections = org === undefined ? undefined : await correctionsOf(db, org, places);
       const progress = (done: number): void => ctx.progress?.(`${done} of ${places.length} names looked up`);
-      return matchRows(sourceFor, { rows: places, ...wanted, signal: ctx.signal, progress });
+      return matchRows(sourceFor, { rows: places, ...wanted, corrections, signal: ctx.signal, progress });
     }),
   );
 }
@@ -180,6 +183,7 @@ export interface Counts {
   readonly not_found: number;
 }
 
+/** Counts the rows by what became of them. */
 export function countsOf(keys: Uint32Array, matched: readonly MatchedRow[]): Counts {
   const counts = { matched: 0, ambiguous: 0, not_found: 0 };
   for (const key of keys) {
