@@ -166,7 +166,7 @@ export class FigureTable {
     this.separator = separator;
   }
 
-  /** Adds a row to an area. @throws invalid_input with the line and the column for what is no number */
+  /** Adds a row to an area. @throws invalid_input with the line and the column for what is not a number */
   add(area: string, cells: readonly string[], line: number): void {
     let own = this.areas.get(area);
     if (own === undefined) {
