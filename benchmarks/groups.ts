@@ -11,6 +11,7 @@ export const GROUPS = [
   'area',
   'reverse',
   'locate',
+  'match',
   'formats',
   'handover',
   'http',

@@ -45,6 +45,10 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
     const [{ benchLocate }, { benchPoints }] = [await import('./kernels/locate.ts'), await import('./http/points.ts')];
     return async (data, options) => [...(await benchLocate(data, options)), ...(await benchPoints(data, options))];
   },
+  match: async () => {
+    const { benchMatch } = await import('./http/match.ts');
+    return (_data, options) => benchMatch(options);
+  },
   formats: async () => (await import('./kernels/formats.ts')).benchFormats,
   handover: async () => {
     const { benchHandover } = await import('./kernels/handover.ts');
