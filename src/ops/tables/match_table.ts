@@ -16,6 +16,9 @@ const AT_ONCE = 2;
 const WAITING = 20;
 const turn = createBoundedSemaphore(WAITING, AT_ONCE);
 
+/** Places from which the names are read into memory first, if they fit. */
+const MOST_BY_STATEMENTS = 500;
+
 /** Bytes of all tables that are being received, in this process. */
 const MOST_RECEIVED = 128 * 1024 * 1024;
 let received = 0;
@@ -114,6 +117,8 @@ export function matchPlaces(
   const { db, boundaries, names } = ctx.services;
   return turn.run(() =>
     onSnapshot(ctx, async (reading) => {
+      // Statements take ten times as long for each name: a large table waits for the names to be read into memory.
+      if (places.length >= MOST_BY_STATEMENTS) await names?.warm();
       const memory = names?.at(reading.revision) ?? null;
       const sourceFor = ({ country, adminLevel }: Pick<MatchFilters, 'country' | 'adminLevel'>): CandidateSource => {
         const filters = {
