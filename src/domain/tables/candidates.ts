@@ -92,17 +92,16 @@ export class CandidateSource {
       else byName.set(name, [{ id, step, name_type }]);
     }
     const read = await this.read(hits.map(({ id }) => id));
-    return Promise.all(
-      folded.map((name) =>
-        this.distinct(
-          (byName.get(name) ?? []).flatMap(({ id, step, name_type }): Candidate[] => {
-            const boundary = read.get(id);
-            if (!boundary) return [];
-            return [{ boundary, step, match: step === 0 && name_type === 'name' ? 'exact' : 'alias' }];
-          }),
-        ),
-      ),
-    );
+    // Many rows may have one name, each in another place.
+    const made = new Map<string, Candidate[]>();
+    for (const [name, list] of byName) {
+      const candidates = list.flatMap(({ id, step, name_type }): Candidate[] => {
+        const boundary = read.get(id);
+        return boundary ? [{ boundary, step, match: step === 0 && name_type === 'name' ? 'exact' : 'alias' }] : [];
+      });
+      made.set(name, await this.distinct(candidates));
+    }
+    return folded.map((name) => made.get(name) ?? []);
   }
 
   /** Candidates of a row by its code or id. */

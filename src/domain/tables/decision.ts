@@ -1,3 +1,4 @@
+import type { Turns } from '../../common/turns.ts';
 import type { Candidate, Decision } from './model.ts';
 
 /** Share of the names found that must have a candidate in a place, or of a level, for the column to decide for it. */
@@ -13,9 +14,14 @@ const TIMES = 4;
 type GroupsOf<K> = (candidate: Candidate) => readonly K[];
 
 /** The number of names that have a candidate in each group. */
-function covered<K>(names: readonly (readonly Candidate[])[], groupsOf: GroupsOf<K>): Map<K, number> {
+async function covered<K>(
+  names: readonly (readonly Candidate[])[],
+  groupsOf: GroupsOf<K>,
+  turns: Turns,
+): Promise<Map<K, number>> {
   const counts = new Map<K, number>();
   for (const candidates of names) {
+    if (turns.spend(candidates.length)) await turns.next();
     const groups = new Set(candidates.flatMap((one) => groupsOf(one)));
     for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1);
   }
@@ -27,8 +33,13 @@ function covered<K>(names: readonly (readonly Candidate[])[], groupsOf: GroupsOf
  * covers as many as that, names that only it covers outnumber those that only the other one covers.
  * @param names the candidates of each distinct name
  */
-function decisive<K>(names: readonly (readonly Candidate[])[], groupsOf: GroupsOf<K>, share: number): K | null {
-  const counts = [...covered(names, groupsOf)].sort((a, b) => b[1] - a[1]);
+async function decisive<K>(
+  names: readonly (readonly Candidate[])[],
+  groupsOf: GroupsOf<K>,
+  share: number,
+  turns: Turns,
+): Promise<K | null> {
+  const counts = [...(await covered(names, groupsOf, turns))].sort((a, b) => b[1] - a[1]);
   const [best] = counts;
   if (!best || best[1] < share * names.length) return null;
   const [group, count] = best;
@@ -38,6 +49,7 @@ function decisive<K>(names: readonly (readonly Candidate[])[], groupsOf: GroupsO
     let own = 0;
     let alone = 0;
     for (const candidates of names) {
+      if (turns.spend(candidates.length)) await turns.next();
       const groups = candidates.flatMap((one) => groupsOf(one));
       const [isIn, isOther] = [groups.includes(group), groups.includes(other)];
       if (isIn && !isOther) own++;
@@ -53,34 +65,36 @@ const levelOf: GroupsOf<number> = ({ boundary }) => (boundary.admin_level === nu
 
 /**
  * What the distinct names of a column say together: the country and the level that nearly all of them are in, and the
- * place inside of the country. A name counts once, with whatever it may mean.
+ * place inside of the country. A name counts once, with whatever it may mean. Shares the main thread.
  * @param names the candidates of each name that has any, whole names only
  * @param given what the caller has decided; it is not decided here
  */
-export function decide(
+export async function decide(
   names: readonly (readonly Candidate[])[],
   given: { readonly country: boolean; readonly adminLevel: boolean; readonly within: boolean },
-): Omit<Decision, 'language'> {
-  const country = given.country ? null : decisive(names, countryOf, COUNTRY_SHARE);
+  turns: Turns,
+): Promise<Omit<Decision, 'language'>> {
+  const country = given.country ? null : await decisive(names, countryOf, COUNTRY_SHARE, turns);
   const inCountry =
     country === null
       ? names
       : names
           .map((some) => some.filter(({ boundary }) => boundary.countries.includes(country)))
           .filter(({ length }) => length > 0);
-  const adminLevel = given.adminLevel ? null : decisive(inCountry, levelOf, LEVEL_SHARE);
+  const adminLevel = given.adminLevel ? null : await decisive(inCountry, levelOf, LEVEL_SHARE, turns);
   const ofLevel =
     adminLevel === null
       ? inCountry
       : inCountry
           .map((some) => some.filter(({ boundary }) => boundary.admin_level === adminLevel))
           .filter(({ length }) => length > 0);
-  const within = given.within || country === null || ofLevel.length < WITHIN_FROM ? null : aroundMost(ofLevel);
+  const within =
+    given.within || country === null || ofLevel.length < WITHIN_FROM ? null : await aroundMost(ofLevel, turns);
   return { country, adminLevel, within };
 }
 
 /** The innermost place below a country that nearly all names are in; null if there is none, or several are. */
-function aroundMost(names: readonly (readonly Candidate[])[]): Decision['within'] {
+async function aroundMost(names: readonly (readonly Candidate[])[], turns: Turns): Promise<Decision['within']> {
   const places = new Map<string, { readonly id: string; readonly name: string; readonly depth: number }>();
   const parentsOf: GroupsOf<string> = ({ boundary }) =>
     boundary.parents.flatMap(({ id, name, admin_level }, depth) => {
@@ -88,7 +102,7 @@ function aroundMost(names: readonly (readonly Candidate[])[]): Decision['within'
       places.set(id, { id, name, depth });
       return [id];
     });
-  const counts = covered(names, parentsOf);
+  const counts = await covered(names, parentsOf, turns);
   const most = [...counts]
     .filter(([, count]) => count >= WITHIN_SHARE * names.length)
     .map(([id, count]) => ({ ...(places.get(id) as { id: string; name: string; depth: number }), count }))

@@ -96,7 +96,7 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     await turns.next();
     matching.progress?.(asked.length);
   }
-  const decision = matching.whole ? decisionOf(asked, filters) : UNDECIDED;
+  const decision = matching.whole ? await decisionOf(asked, filters, turns) : UNDECIDED;
   const inColumn = sourceFor({
     country: decision.country ?? filters.country,
     adminLevel: decision.adminLevel ?? filters.adminLevel,
@@ -146,7 +146,7 @@ async function requiredOf(source: CandidateSource, row: PlaceRow, filters: Match
   };
 }
 
-function decisionOf(asked: readonly Asked[], filters: MatchFilters): Decision {
+async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns: Turns): Promise<Decision> {
   const names = asked
     .map(({ named, coded }) => (coded?.length ? coded : named).filter(({ partial }) => partial !== true))
     .filter(({ length }) => length > 0);
@@ -156,7 +156,7 @@ function decisionOf(asked: readonly Asked[], filters: MatchFilters): Decision {
     adminLevel: filters.adminLevel !== undefined || filters.kind !== undefined || typed,
     within: filters.within !== undefined,
   };
-  return { ...decide(names, given), language: null };
+  return { ...(await decide(names, given, turns)), language: null };
 }
 
 /** Whether a candidate fits all words, and is where the column says. */

@@ -134,7 +134,7 @@ export const matchNames = defineOp({
       throw invalidInput([{ path: 'rows', code: 'missing', message: `give rows, or a body of ${CSV}` }]);
     }
     requireNoColumns(input);
-    const { places, keys } = distinctRows(rows.length, (i) => {
+    const { places, keys } = await distinctRows(rows.length, (i) => {
       const { name = '', code = '', within = [], type = '' } = defined(rows[i]);
       return { name, code, within: typeof within === 'string' ? [within] : within, type };
     });

@@ -52,7 +52,7 @@ export async function matchTable(
     }
     charge = await reserveRows(ctx.services.billing, ctx.caller, 'match_names', dry ? 1 : table.rows.length);
     const columns = await columnsOf(ctx, table, asked);
-    const { places, keys } = placesIn(table, columns, dry ? DRY_ROWS : undefined);
+    const { places, keys } = await placesIn(ctx, table, columns, dry ? DRY_ROWS : undefined);
     const { decision, rows: matched } = await matchPlaces(ctx, places, { ...wanted, kinds: columns.kinds });
     const counts = countsOf(keys, matched);
     if (dry) {

@@ -1,3 +1,4 @@
+import { Turns } from '../../common/turns.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
@@ -8,7 +9,7 @@ import { type AskedColumns, findTableColumns, kindsIn, type TableColumns } from 
 import { correctionsOf } from '../../domain/tables/corrections.ts';
 import { type Matched, type Matching, matchRows, NOT_FOUND } from '../../domain/tables/matching.ts';
 import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/model.ts';
-import { cellsOfRow, type Table, TableReader } from '../../domain/tables/table.ts';
+import { cellsOfRow, MOST_BYTES, type Table, TableReader } from '../../domain/tables/table.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
 
 /** Tables that are matched at once, and that wait for it. */
@@ -38,6 +39,7 @@ export async function receive(
 ): Promise<{ table: Table; release(): void }> {
   const reader = new TableReader();
   let own = 0;
+  let dropped = 0;
   const release = (): void => {
     received -= own;
     own = 0;
@@ -45,12 +47,17 @@ export async function receive(
   try {
     for await (const chunk of chunks) {
       ctx.signal.throwIfAborted();
+      // The rest is received and dropped: a client that is still sending would miss the answer.
+      if (most !== undefined && reader.count >= most) {
+        dropped += chunk.byteLength;
+        if (dropped > MOST_BYTES) break;
+        continue;
+      }
       own += chunk.byteLength;
       received += chunk.byteLength;
       if (received > MOST_RECEIVED)
         throw problem('rate_limited', 'Too many tables at once. Try again.', { retry_after: 5 });
       reader.push(chunk);
-      if (most !== undefined && reader.count >= most) break;
     }
     return { table: reader.end(), release };
   } catch (error) {
@@ -72,12 +79,18 @@ export interface DistinctRows {
   readonly keys: Uint32Array;
 }
 
-/** Rows that say the same place, once each. */
-export function distinctRows(count: number, rowAt: (i: number) => PlaceRow): DistinctRows {
+/** Rows that say the same place, once each. Shares the main thread. */
+export async function distinctRows(
+  count: number,
+  rowAt: (i: number) => PlaceRow,
+  signal?: AbortSignal,
+): Promise<DistinctRows> {
+  const turns = new Turns(signal);
   const known = new Map<string, number>();
   const places: PlaceRow[] = [];
   const keys = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
+    if (turns.spend()) await turns.next();
     const row = rowAt(i);
     const key = JSON.stringify([foldName(row.name.slice(0, MOST_CHARACTERS)), row.code, row.within, row.type]);
     let at = known.get(key);
@@ -94,8 +107,13 @@ export function distinctRows(count: number, rowAt: (i: number) => PlaceRow): Dis
 const MOST_CHARACTERS = 200;
 
 /** Places of the rows of a table. @throws invalid_input for a row with more or fewer cells than columns */
-export function placesIn(table: Table, columns: TableColumns, most = table.rows.length): DistinctRows {
-  return distinctRows(Math.min(most, table.rows.length), (i) => {
+export function placesIn(
+  ctx: Context,
+  table: Table,
+  columns: TableColumns,
+  most = table.rows.length,
+): Promise<DistinctRows> {
+  const placeAt = (i: number): PlaceRow => {
     const row = table.rows[i];
     const cells = row === undefined ? [] : cellsOfRow(table, row);
     const cell = (at: number | null): string => (at === null ? '' : (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS));
@@ -105,7 +123,8 @@ export function placesIn(table: Table, columns: TableColumns, most = table.rows.
       within: columns.within.map(cell).filter((text) => text !== ''),
       type: cell(columns.type),
     };
-  });
+  };
+  return distinctRows(Math.min(most, table.rows.length), placeAt, ctx.signal);
 }
 
 /** Matches places on one state of the data; few calls at a time. */
