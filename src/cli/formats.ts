@@ -41,11 +41,14 @@ export function fileFormatOf<F extends string>(
     if (found) return found;
     throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${listed}` }]);
   }
+  // Pictures are no formats of areas: their names are their extensions.
+  const picture = file === undefined ? undefined : choices.find((one) => one === extensionOf(file));
   const formats = formatsOfExtension(file === undefined ? '' : extensionOf(file), reads);
   for (const format of formats) {
     const found = choices.find((one) => one === format);
     if (found) return found;
   }
+  if (picture !== undefined) return picture;
   throw problem('invalid_input', `${reasonOf(file, formats)}. Choose the format with --${flag} (${listed}).`);
 }
 

@@ -20,6 +20,8 @@ export interface OpManifest {
   /** Heading under which the help lists it. */
   readonly group: string;
   readonly fields: readonly Field[];
+  /** The field that the body of a request may be: as an argument it is the name of a file. */
+  readonly body: string | null;
   /** Media types of its answers; null: JSON, or that of a file that the answer links to. */
   readonly types: readonly string[] | null;
   /** Command lines that succeed; the documentation also shows failing calls. */
@@ -33,6 +35,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   reverse_boundaries: 'reverse',
   list_children: 'children',
   list_neighbors: 'neighbors',
+  draw_map: 'map',
+  cover_boundaries: 'cells',
 };
 
 /** The manifest entry of an operation. */
@@ -45,6 +49,7 @@ export function manifestOf(op: AnyOp): OpManifest {
     summary,
     group: `${defined(groupsOf([op])[0]).title}:`,
     fields: fieldsOf(op),
+    body: op.textBody?.field ?? null,
     types: typesOf(op),
     examples: examples
       .filter(({ problem }) => problem === undefined)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { invalidInput, PROBLEMS, problem } from '../core/errors.ts';
@@ -84,7 +85,7 @@ export function opCommand(sheet: OpManifest, { target, exit, terminal }: Command
       return;
     }
     try {
-      const given = readInput(positional, command.processedArgs, flags, command, terminal);
+      const given = readInput(positional, command.processedArgs, flags, command, terminal, sheet.body);
       const input = withFormat(given, sheet, options);
       const answer = await callOperation(await target(options), sheet.name, input, options, terminal);
       show(options.safeCsv ? withoutFormulas(answer, terminal) : answer, options, terminal, given.format !== undefined);
@@ -133,6 +134,7 @@ function readInput(
   flags: readonly Field[],
   command: Command,
   terminal: Terminal,
+  body: string | null,
 ): Record<string, unknown> {
   const members: [string, unknown][] = [];
   const values = given.flat().filter((value) => value !== undefined);
@@ -149,7 +151,11 @@ function readInput(
     positional.forEach((field, i) => {
       const value = given[i];
       if (value === undefined || (Array.isArray(value) && value.length === 0)) return;
-      members.push([field.name, flagValue(field, withStandardInput(value, standard))]);
+      const isFile = field.name === body && value !== '-';
+      members.push([
+        field.name,
+        isFile ? readFileSync(String(value), 'utf8') : flagValue(field, withStandardInput(value, standard)),
+      ]);
     });
   }
   for (const field of flags) {

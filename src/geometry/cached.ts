@@ -25,6 +25,8 @@ export interface Tiers {
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
   readonly tiles: Tile;
+  /** Maps of figures, by what they show. */
+  readonly maps: Tile;
   /** The boundaries that the tiles of a selection show, by the revision of the data; domain/boundaries/tiles.ts makes it. */
   readonly selections: {
     readonly members: readonly SelectionMember[];
@@ -63,6 +65,7 @@ const TIERS = [
   'outlines',
   'neighbors',
   'tiles',
+  'maps',
   'selections',
   'sources',
 ] as const satisfies readonly (keyof Tiers)[];

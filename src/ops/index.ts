@@ -13,6 +13,7 @@ import { createArea } from './areas/create_area.ts';
 import { coverBoundaries } from './boundaries/cover_boundaries.ts';
 import { crosswalk } from './boundaries/crosswalk.ts';
 import { dissolve } from './boundaries/dissolve.ts';
+import { drawMap } from './boundaries/draw_map.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
 import { exportCollection } from './boundaries/export_collection.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
@@ -87,6 +88,7 @@ export const ops: readonly AnyOp[] = [
   join,
   crosswalk,
   coverBoundaries,
+  drawMap,
   exportBoundary,
   exportCollection,
   listKinds,

@@ -21,6 +21,7 @@ const FOREIGN: Readonly<Record<string, ((other: ScenarioFixture) => readonly obj
   dissolve: null,
   crosswalk: null,
   cover_boundaries: null,
+  draw_map: null,
   export_boundary: null,
   list_kinds: null,
   get_data_status: null,

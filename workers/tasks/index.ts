@@ -11,6 +11,7 @@ import * as cover from './cover.ts';
 import * as crosswalk from './crosswalk.ts';
 import * as describe from './describe.ts';
 import * as dissolve from './dissolve.ts';
+import * as drawMap from './draw_map.ts';
 import * as fileTile from './file_tile.ts';
 import * as layOutAll from './lay_out_all.ts';
 import * as layOutPlaces from './lay_out_places.ts';
@@ -49,6 +50,7 @@ export const TASKS = {
   boxesAt,
   locateAmong,
   cover,
+  drawMap,
   crosswalk,
   dissolve,
   packBoxes,

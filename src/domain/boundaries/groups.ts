@@ -53,12 +53,13 @@ export async function readGroupTable(text: string, limits: GroupLimits, signal?:
 
 const columnsOf = (names: readonly string[]) => ({ id: names.indexOf('id'), group: names.indexOf('group') });
 
-function wrong(line: number, message: string) {
+/** The error of a line of a table. */
+export function wrong(line: number, message: string) {
   return invalidInput([{ path: 'csv', code: 'invalid_line', message: `line ${line} ${message}` }]);
 }
 
 /** The rows of a table with the line each begins on. The separator is the first one that appears in the first line. */
-function* rowsOf(text: string): Generator<{ readonly cells: readonly string[]; readonly line: number }> {
+export function* rowsOf(text: string): Generator<{ readonly cells: readonly string[]; readonly line: number }> {
   const separator = /[,;\t]/.exec(defined(text.slice(0, 10_000).split('\n', 1)[0]))?.[0] ?? ',';
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   let line = 1;

@@ -12,7 +12,7 @@ export interface Group {
 const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] }>> = {
   boundaries: {
     title: 'Boundaries',
-    roots: ['boundaries', 'areas', 'dissolve', 'crosswalk', 'cells', 'kinds', 'data-status'],
+    roots: ['boundaries', 'areas', 'dissolve', 'crosswalk', 'cells', 'maps', 'kinds', 'data-status'],
   },
   collections: { title: 'Collections', roots: ['collections'] },
   points: { title: 'Points', roots: ['locate'] },
