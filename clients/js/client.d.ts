@@ -1,0 +1,3352 @@
+// Made by scripts/make_clients.ts from the registry of operations.
+
+export interface ClientOptions {
+  /** Base URL of the service. Default: http://127.0.0.1:8080. */
+  url?: string;
+  /** API key. Without one, only public operations work. */
+  key?: string;
+  /** Tries after the first one. Default: 4. */
+  retries?: number;
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** A problem document (RFC 9457) as an error. */
+export class BoundaryError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly issues: readonly { path: string; code: string; message: string }[];
+  readonly requestId: string | null;
+  readonly problem: Record<string, unknown>;
+}
+
+/** The input and the answer of each operation. */
+export interface Operations {
+  search_boundaries: [SearchBoundariesInput, SearchBoundariesOutput];
+  reverse_boundaries: [ReverseBoundariesInput, ReverseBoundariesOutput];
+  list_children: [ListChildrenInput, ListChildrenOutput];
+  list_neighbors: [ListNeighborsInput, ListNeighborsOutput];
+  get_boundary: [GetBoundaryInput, GetBoundaryOutput];
+  union_boundaries: [UnionBoundariesInput, UnionBoundariesOutput];
+  create_area: [CreateAreaInput, CreateAreaOutput];
+  dissolve: [DissolveInput, DissolveOutput];
+  locate_points: [LocatePointsInput, LocatePointsOutput];
+  crosswalk: [CrosswalkInput, CrosswalkOutput | Uint8Array];
+  cover_boundaries: [CoverBoundariesInput, CoverBoundariesOutput | Uint8Array];
+  draw_map: [DrawMapInput, DrawMapOutput];
+  export_boundary: [ExportBoundaryInput, ExportBoundaryOutput];
+  export_collection: [ExportCollectionInput, ExportCollectionOutput];
+  list_kinds: [ListKindsInput, ListKindsOutput];
+  get_data_status: [GetDataStatusInput, GetDataStatusOutput];
+  save_file: [SaveFileInput, SaveFileOutput];
+  list_files: [ListFilesInput, ListFilesOutput];
+  get_file: [GetFileInput, GetFileOutput];
+  update_file: [UpdateFileInput, UpdateFileOutput];
+  delete_file: [DeleteFileInput, DeleteFileOutput];
+  share_file: [ShareFileInput, ShareFileOutput];
+  unshare_file: [UnshareFileInput, UnshareFileOutput];
+  create_job: [CreateJobInput, CreateJobOutput];
+  list_jobs: [ListJobsInput, ListJobsOutput];
+  get_job: [GetJobInput, GetJobOutput];
+  cancel_job: [CancelJobInput, CancelJobOutput];
+  get_pricing: [GetPricingInput, GetPricingOutput];
+  get_account: [GetAccountInput, GetAccountOutput];
+  get_usage: [GetUsageInput, GetUsageOutput];
+  change_plan: [ChangePlanInput, ChangePlanOutput];
+  list_api_keys: [ListApiKeysInput, ListApiKeysOutput];
+  create_api_key: [CreateApiKeyInput, CreateApiKeyOutput];
+  revoke_api_key: [RevokeApiKeyInput, RevokeApiKeyOutput];
+  delete_account: [DeleteAccountInput, DeleteAccountOutput];
+  list_orgs: [ListOrgsInput, ListOrgsOutput];
+  create_org: [CreateOrgInput, CreateOrgOutput];
+  switch_org: [SwitchOrgInput, SwitchOrgOutput];
+  get_org: [GetOrgInput, GetOrgOutput];
+  update_org: [UpdateOrgInput, UpdateOrgOutput];
+  delete_org: [DeleteOrgInput, DeleteOrgOutput];
+  list_members: [ListMembersInput, ListMembersOutput];
+  update_member: [UpdateMemberInput, UpdateMemberOutput];
+  remove_member: [RemoveMemberInput, RemoveMemberOutput];
+  list_invites: [ListInvitesInput, ListInvitesOutput];
+  invite_member: [InviteMemberInput, InviteMemberOutput];
+  revoke_invite: [RevokeInviteInput, RevokeInviteOutput];
+  accept_invite: [AcceptInviteInput, AcceptInviteOutput];
+  list_teams: [ListTeamsInput, ListTeamsOutput];
+  create_team: [CreateTeamInput, CreateTeamOutput];
+  update_team: [UpdateTeamInput, UpdateTeamOutput];
+  delete_team: [DeleteTeamInput, DeleteTeamOutput];
+  add_team_member: [AddTeamMemberInput, AddTeamMemberOutput];
+  remove_team_member: [RemoveTeamMemberInput, RemoveTeamMemberOutput];
+  list_audit_log: [ListAuditLogInput, ListAuditLogOutput];
+  list_oauth_grants: [ListOauthGrantsInput, ListOauthGrantsOutput];
+  revoke_oauth_grant: [RevokeOauthGrantInput, RevokeOauthGrantOutput];
+  list_feedback: [ListFeedbackInput, ListFeedbackOutput];
+  get_feedback: [GetFeedbackInput, GetFeedbackOutput];
+  request_feature: [RequestFeatureInput, RequestFeatureOutput];
+  report_issue: [ReportIssueInput, ReportIssueOutput];
+  upvote_feedback: [UpvoteFeedbackInput, UpvoteFeedbackOutput];
+  remove_feedback_vote: [RemoveFeedbackVoteInput, RemoveFeedbackVoteOutput];
+  comment_on_feedback: [CommentOnFeedbackInput, CommentOnFeedbackOutput];
+  set_feedback_status: [SetFeedbackStatusInput, SetFeedbackStatusOutput];
+  list_reviews: [ListReviewsInput, ListReviewsOutput];
+  submit_review: [SubmitReviewInput, SubmitReviewOutput];
+  get_own_review: [GetOwnReviewInput, GetOwnReviewOutput];
+  respond_to_review: [RespondToReviewInput, RespondToReviewOutput];
+  publish_review: [PublishReviewInput, PublishReviewOutput];
+}
+
+export class BoundaryLookup {
+  constructor(options?: ClientOptions);
+  call<K extends keyof Operations>(name: K, input?: Operations[K][0], options?: CallOptions): Promise<Operations[K][1]>;
+  /** The bytes of the file that an operation makes, as a stream. */
+  stream<K extends keyof Operations>(name: K, input?: Operations[K][0], options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  /** The items of all pages. */
+  pages(name: keyof Operations, input?: object, options?: CallOptions): AsyncGenerator<unknown, void, undefined>;
+  /** Finds boundaries and postcode areas by name, in any language. */
+  searchBoundaries(input: SearchBoundariesInput, options?: CallOptions): Promise<SearchBoundariesOutput>;
+  /** Every administrative boundary that contains a point, country first, and postcode areas. */
+  reverseBoundaries(input: ReverseBoundariesInput, options?: CallOptions): Promise<ReverseBoundariesOutput>;
+  /** Lists the subdivisions of a boundary: the next level below it, those of a level, the direct ones or all. */
+  listChildren(input: ListChildrenInput, options?: CallOptions): Promise<ListChildrenOutput>;
+  /** The items of all its pages. */
+  listChildrenPages(input: ListChildrenInput, options?: CallOptions): AsyncGenerator<ListChildrenOutput['items'][number], void, undefined>;
+  /** Lists the neighbors of a boundary, with the length of the common border in kilometers. */
+  listNeighbors(input: ListNeighborsInput, options?: CallOptions): Promise<ListNeighborsOutput>;
+  /** The items of all its pages. */
+  listNeighborsPages(input: ListNeighborsInput, options?: CallOptions): AsyncGenerator<ListNeighborsOutput['items'][number], void, undefined>;
+  /** A boundary with its polygon, as a GeoJSON Feature. */
+  getBoundary(input: GetBoundaryInput, options?: CallOptions): Promise<GetBoundaryOutput>;
+  /** Merges boundaries into one polygon: the union of include minus the union of exclude. */
+  unionBoundaries(input: UnionBoundariesInput, options?: CallOptions): Promise<UnionBoundariesOutput>;
+  /** Turns an area described in words into one polygon, and shows how the words were understood. */
+  createArea(input?: CreateAreaInput, options?: CallOptions): Promise<CreateAreaOutput>;
+  /** Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities. */
+  dissolve(input?: DissolveInput, options?: CallOptions): Promise<DissolveOutput>;
+  /** The boundaries that contain each of many points: a stream of rows, or a list of points. */
+  locatePoints(input?: LocatePointsInput, options?: CallOptions): Promise<LocatePointsOutput>;
+  /** Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair. */
+  crosswalk(input: CrosswalkInput, options?: CallOptions): Promise<CrosswalkOutput | Uint8Array>;
+  /** The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality. */
+  coverBoundaries(input: CoverBoundariesInput, options?: CallOptions): Promise<CoverBoundariesOutput | Uint8Array>;
+  /** A map of your figures: boundaries in the color of their class, with a legend, as SVG, PNG or PDF. */
+  drawMap(input: DrawMapInput, options?: CallOptions): Promise<DrawMapOutput>;
+  /** A boundary as a file: geojson, kml, wkt, svg or gml. */
+  exportBoundary(input: ExportBoundaryInput, options?: CallOptions): Promise<ExportBoundaryOutput>;
+  /** Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex. */
+  exportCollection(input?: ExportCollectionInput, options?: CallOptions): Promise<ExportCollectionOutput>;
+  /** The table that assigns a kind to boundaries by country and admin_level, each row with its source. */
+  listKinds(input?: ListKindsInput, options?: CallOptions): Promise<ListKindsOutput>;
+  /** What was imported from which source and when, how far map changes were applied, and what is stale. */
+  getDataStatus(input?: GetDataStatusInput, options?: CallOptions): Promise<GetDataStatusOutput>;
+  /** Saves a boundary, union, collection or area in the organization's file library. */
+  saveFile(input?: SaveFileInput, options?: CallOptions): Promise<SaveFileOutput>;
+  /** Lists the files of the library that the caller can see, newest first. */
+  listFiles(input?: ListFilesInput, options?: CallOptions): Promise<ListFilesOutput>;
+  /** A file of the library, with its shares for callers who can manage them. */
+  getFile(input: GetFileInput, options?: CallOptions): Promise<GetFileOutput>;
+  /** Renames a file of the library, changes its visibility, or exports it again. */
+  updateFile(input: UpdateFileInput, options?: CallOptions): Promise<UpdateFileOutput>;
+  /** Deletes a file of the library. Its URL stops working, and its shares end. */
+  deleteFile(input: DeleteFileInput, options?: CallOptions): Promise<DeleteFileOutput>;
+  /** Shares a file of the library with a team or a member of the organization. */
+  shareFile(input: ShareFileInput, options?: CallOptions): Promise<ShareFileOutput>;
+  /** Removes a share of a file of the library. */
+  unshareFile(input: UnshareFileInput, options?: CallOptions): Promise<UnshareFileOutput>;
+  /** Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call. */
+  createJob(input: CreateJobInput, options?: CallOptions): Promise<CreateJobOutput>;
+  /** Lists the caller's jobs in the organization, newest first; admins see all of them. */
+  listJobs(input?: ListJobsInput, options?: CallOptions): Promise<ListJobsOutput>;
+  /** A job: its progress, what failed, and where its file is. */
+  getJob(input: GetJobInput, options?: CallOptions): Promise<GetJobOutput>;
+  /** Cancels a waiting or running job: no file is made, and its units are released. */
+  cancelJob(input: CancelJobInput, options?: CallOptions): Promise<CancelJobOutput>;
+  /** Plans (monthly price, included units, rate limit) and the unit cost of each operation. */
+  getPricing(input?: GetPricingInput, options?: CallOptions): Promise<GetPricingOutput>;
+  /** The account of the caller, the organization it acts in and its role there. */
+  getAccount(input?: GetAccountInput, options?: CallOptions): Promise<GetAccountOutput>;
+  /** The organization's units this calendar month: used, included, and by operation. */
+  getUsage(input?: GetUsageInput, options?: CallOptions): Promise<GetUsageOutput>;
+  /** Returns the page where the owner of an organization pays for a plan. */
+  changePlan(input: ChangePlanInput, options?: CallOptions): Promise<ChangePlanOutput>;
+  /** API keys, newest first, without their secrets: all of the organization for admins, else the caller's. */
+  listApiKeys(input?: ListApiKeysInput, options?: CallOptions): Promise<ListApiKeysOutput>;
+  /** Creates an API key for the caller in the organization. The secret is shown only once, in this answer. */
+  createApiKey(input?: CreateApiKeyInput, options?: CallOptions): Promise<CreateApiKeyOutput>;
+  /** Revokes an API key of the caller, or for admins any key of the organization; it stops working at once. */
+  revokeApiKey(input: RevokeApiKeyInput, options?: CallOptions): Promise<RevokeApiKeyOutput>;
+  /** Deletes the account with its keys, sessions, memberships and the organizations where it is the only member. */
+  deleteAccount(input?: DeleteAccountInput, options?: CallOptions): Promise<DeleteAccountOutput>;
+  /** The organizations the caller is in, their own first. */
+  listOrgs(input?: ListOrgsInput, options?: CallOptions): Promise<ListOrgsOutput>;
+  /** Creates an organization owned by the caller. */
+  createOrg(input: CreateOrgInput, options?: CallOptions): Promise<CreateOrgOutput>;
+  /** Switches the browser session to another organization of the person. */
+  switchOrg(input: SwitchOrgInput, options?: CallOptions): Promise<SwitchOrgOutput>;
+  /** The organization in which the call acts. */
+  getOrg(input?: GetOrgInput, options?: CallOptions): Promise<GetOrgOutput>;
+  /** Changes the name or the slug of the organization. */
+  updateOrg(input?: UpdateOrgInput, options?: CallOptions): Promise<UpdateOrgOutput>;
+  /** Deletes the organization with all its content; a personal one is deleted only with its account. */
+  deleteOrg(input?: DeleteOrgInput, options?: CallOptions): Promise<DeleteOrgOutput>;
+  /** The members of the organization with their roles, longest there first. */
+  listMembers(input?: ListMembersInput, options?: CallOptions): Promise<ListMembersOutput>;
+  /** Changes the role of a member, up to your own role; the last owner must stay an owner. */
+  updateMember(input: UpdateMemberInput, options?: CallOptions): Promise<UpdateMemberOutput>;
+  /** Removes a member, with their keys, grants and file shares in the organization; with your own id you leave it. */
+  removeMember(input: RemoveMemberInput, options?: CallOptions): Promise<RemoveMemberOutput>;
+  /** The open invitations of the organization, newest first. */
+  listInvites(input?: ListInvitesInput, options?: CallOptions): Promise<ListInvitesOutput>;
+  /** Invites someone by email; the invitation can be accepted for 7 days. */
+  inviteMember(input: InviteMemberInput, options?: CallOptions): Promise<InviteMemberOutput>;
+  /** Revokes an open invitation. */
+  revokeInvite(input: RevokeInviteInput, options?: CallOptions): Promise<RevokeInviteOutput>;
+  /** Accepts an invitation that was sent to the address of the caller. */
+  acceptInvite(input: AcceptInviteInput, options?: CallOptions): Promise<AcceptInviteOutput>;
+  /** The teams of the organization with their members, by name. */
+  listTeams(input?: ListTeamsInput, options?: CallOptions): Promise<ListTeamsOutput>;
+  /** Creates a team in the organization; without a slug it gets one made from its name. */
+  createTeam(input: CreateTeamInput, options?: CallOptions): Promise<CreateTeamOutput>;
+  /** Changes the name or the slug of a team. */
+  updateTeam(input: UpdateTeamInput, options?: CallOptions): Promise<UpdateTeamOutput>;
+  /** Deletes a team; its members stay in the organization. */
+  deleteTeam(input: DeleteTeamInput, options?: CallOptions): Promise<DeleteTeamOutput>;
+  /** Adds a member of the organization to a team. */
+  addTeamMember(input: AddTeamMemberInput, options?: CallOptions): Promise<AddTeamMemberOutput>;
+  /** Removes a member from a team. */
+  removeTeamMember(input: RemoveTeamMemberInput, options?: CallOptions): Promise<RemoveTeamMemberOutput>;
+  /** The organization's audit log, newest first: who changed what, and when. */
+  listAuditLog(input?: ListAuditLogInput, options?: CallOptions): Promise<ListAuditLogOutput>;
+  /** The applications that may act for the caller in the organization, newest first. */
+  listOauthGrants(input?: ListOauthGrantsInput, options?: CallOptions): Promise<ListOauthGrantsOutput>;
+  /** Revokes the access of an application for the caller; its tokens stop working at once. */
+  revokeOauthGrant(input: RevokeOauthGrantInput, options?: CallOptions): Promise<RevokeOauthGrantOutput>;
+  /** Lists feature requests and issue reports with status and upvotes. */
+  listFeedback(input?: ListFeedbackInput, options?: CallOptions): Promise<ListFeedbackOutput>;
+  /** A feedback item with its comments, oldest first, and the statuses it went through. */
+  getFeedback(input: GetFeedbackInput, options?: CallOptions): Promise<GetFeedbackOutput>;
+  /** Files a feature request on the public board and upvotes it for the caller. */
+  requestFeature(input: RequestFeatureInput, options?: CallOptions): Promise<RequestFeatureOutput>;
+  /** Reports an issue on the public board and upvotes it for the caller. */
+  reportIssue(input: ReportIssueInput, options?: CallOptions): Promise<ReportIssueOutput>;
+  /** Votes for a feedback item. */
+  upvoteFeedback(input: UpvoteFeedbackInput, options?: CallOptions): Promise<UpvoteFeedbackOutput>;
+  /** Withdraws the vote for a feedback item. */
+  removeFeedbackVote(input: RemoveFeedbackVoteInput, options?: CallOptions): Promise<RemoveFeedbackVoteOutput>;
+  /** Adds a comment to a feature request or issue report. */
+  commentOnFeedback(input: CommentOnFeedbackInput, options?: CallOptions): Promise<CommentOnFeedbackOutput>;
+  /** Moves a feedback item to another status. */
+  setFeedbackStatus(input: SetFeedbackStatusInput, options?: CallOptions): Promise<SetFeedbackStatusOutput>;
+  /** Published reviews with the average rating, the distribution and the responses. */
+  listReviews(input?: ListReviewsInput, options?: CallOptions): Promise<ListReviewsOutput>;
+  /** Posts the caller's public review, or replaces the existing one. */
+  submitReview(input: SubmitReviewInput, options?: CallOptions): Promise<SubmitReviewOutput>;
+  /** The caller's review: its newest version, whether it is published, and earlier versions. */
+  getOwnReview(input?: GetOwnReviewInput, options?: CallOptions): Promise<GetOwnReviewOutput>;
+  /** Sets the response listed under a review; an empty one removes it. */
+  respondToReview(input: RespondToReviewInput, options?: CallOptions): Promise<RespondToReviewOutput>;
+  /** Publishes the newest version of a review that waits. */
+  publishReview(input: PublishReviewInput, options?: CallOptions): Promise<PublishReviewOutput>;
+}
+
+export type SearchBoundariesInput = {
+  /** Place name, code or postcode. */
+  q: string;
+  /** ISO 3166-1 alpha-2 codes, comma-separated. */
+  country?: string;
+  /** Normalized kind of boundary. */
+  kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+  /** Admin level of the map data; 2 is a country. */
+  admin_level?: number;
+  /** lat,lon: prefers results near it. */
+  near?: string;
+  /** The last word is still being typed: complete names, and do not look for misspellings. */
+  prefix?: boolean;
+  /** Maximum number of results. */
+  limit?: number;
+  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  lang?: string;
+  /** Include names by language: in these languages, or all. */
+  names?: string;
+};
+export type SearchBoundariesOutput = {
+  items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    /** Name in the first requested language that has one, else local_name. */
+    name: string;
+    local_name: string;
+    /** Names by language (BCP 47), if requested with names. */
+    names?: Record<string, string>;
+    /** Normalized kind of boundary. */
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** Admin level of the map data; 2 is a country. */
+    admin_level: number | null;
+    /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+    country: string | null;
+    countries: (string)[];
+    disputed: boolean;
+    /** Enclosing boundaries, outermost first. */
+    parents: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+    })[];
+    /** West is greater than east across the antimeridian; null without geometry. */
+    bbox: {
+      /** Degrees east, WGS 84. */
+      west: number;
+      /** Degrees north, WGS 84. */
+      south: number;
+      /** Degrees east, WGS 84. */
+      east: number;
+      /** Degrees north, WGS 84. */
+      north: number;
+    } | null;
+    /** A point inside. */
+    centroid: {
+      /** Degrees north, WGS 84. */
+      lat: number;
+      /** Degrees east, WGS 84. */
+      lon: number;
+    } | null;
+    population: number | null;
+    wikidata: string | null;
+    /** ISO 3166-1 or ISO 3166-2 code. */
+    iso: string | null;
+    has_geometry: boolean;
+    source: string;
+    version: number;
+    /** Why the last good shape is still served. */
+    stale: {
+      reason: string;
+      lat: number | null;
+      lon: number | null;
+      since: string;
+    } | null;
+    /** What matched: the whole name or a code; another name; the start of a name; a later word of it; a misspelling. */
+    match: "exact" | "alias" | "prefix" | "word" | "fuzzy";
+    /** How the query was understood. */
+    interpretation: {
+      /** The part of the query read as the name. */
+      name: string;
+      /** The containing place given in the query. */
+      within: {
+        /** Canonical boundary id: r… for a relation, w… for a way. */
+        id: string;
+        name: string;
+      } | null;
+      /** The kind given by a type word in the query. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code" | null;
+      /** Words of the query that this result does not fit: a type word, or a place that is not stored. */
+      ignored: string | null;
+    };
+  })[];
+  /** The server is still loading its first data: the answer has only the data loaded so far. */
+  loading?: {
+    /** What is being loaded. */
+    step: string;
+    /** Steps done so far. */
+    done: number;
+    total: number;
+  };
+  /** Nothing was found, and of these countries, which the query names, no subdivisions are stored. */
+  not_stored?: ({
+    /** ISO 3166-1 alpha-2. */
+    country: string;
+    /** Files of the catalog of sources that have its areas. */
+    recipes: (string)[];
+    /** To operators: the command that imports the first of them. */
+    command?: string;
+  })[];
+};
+
+export type ReverseBoundariesInput = {
+  /** Degrees north, WGS 84. */
+  lat: number;
+  /** Degrees east, WGS 84. */
+  lon: number;
+  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  lang?: string;
+  /** Include names by language: in these languages, or all. */
+  names?: string;
+};
+export type ReverseBoundariesOutput = {
+  items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    /** Name in the first requested language that has one, else local_name. */
+    name: string;
+    local_name: string;
+    /** Names by language (BCP 47), if requested with names. */
+    names?: Record<string, string>;
+    /** Normalized kind of boundary. */
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** Admin level of the map data; 2 is a country. */
+    admin_level: number | null;
+    /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+    country: string | null;
+    countries: (string)[];
+    disputed: boolean;
+    /** Enclosing boundaries, outermost first. */
+    parents: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+    })[];
+    /** West is greater than east across the antimeridian; null without geometry. */
+    bbox: {
+      /** Degrees east, WGS 84. */
+      west: number;
+      /** Degrees north, WGS 84. */
+      south: number;
+      /** Degrees east, WGS 84. */
+      east: number;
+      /** Degrees north, WGS 84. */
+      north: number;
+    } | null;
+    /** A point inside. */
+    centroid: {
+      /** Degrees north, WGS 84. */
+      lat: number;
+      /** Degrees east, WGS 84. */
+      lon: number;
+    } | null;
+    population: number | null;
+    wikidata: string | null;
+    /** ISO 3166-1 or ISO 3166-2 code. */
+    iso: string | null;
+    has_geometry: boolean;
+    source: string;
+    version: number;
+    /** Why the last good shape is still served. */
+    stale: {
+      reason: string;
+      lat: number | null;
+      lon: number | null;
+      since: string;
+    } | null;
+    /** Whether the boundary contains the point. */
+    contains: boolean;
+    /** Why a boundary that does not contain the point is listed. nearest_waters: it is the country to whose waters, or coast, the point is assigned. Null if it contains the point. */
+    why: "nearest_waters" | null;
+  })[];
+  /** Whether postcode areas are mapped in the country of the point. */
+  completeness: {
+    postal_code: "mapped" | "not_mapped";
+  };
+  /** Deprecated name of completeness. */
+  coverage: {
+    postal_code: "mapped" | "not_mapped";
+  };
+  /** The server is still loading its first data: the answer has only the data loaded so far. */
+  loading?: {
+    /** What is being loaded. */
+    step: string;
+    /** Steps done so far. */
+    done: number;
+    total: number;
+  };
+};
+
+export type ListChildrenInput = {
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  id: string;
+  /** All descendants of this admin level. Default: the next level that exists below the boundary. */
+  admin_level?: number;
+  /** Instead of admin_level. direct: all direct children, of any level; all: every descendant. */
+  levels?: "direct" | "all";
+  /** Page size. */
+  limit?: number;
+  /** next of the previous page. */
+  cursor?: string;
+  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  lang?: string;
+  /** Include names by language: in these languages, or all. */
+  names?: string;
+};
+export type ListChildrenOutput = {
+  items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    /** Name in the first requested language that has one, else local_name. */
+    name: string;
+    local_name: string;
+    /** Names by language (BCP 47), if requested with names. */
+    names?: Record<string, string>;
+    /** Normalized kind of boundary. */
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** Admin level of the map data; 2 is a country. */
+    admin_level: number | null;
+    /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+    country: string | null;
+    countries: (string)[];
+    disputed: boolean;
+    /** Enclosing boundaries, outermost first. */
+    parents: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+    })[];
+    /** West is greater than east across the antimeridian; null without geometry. */
+    bbox: {
+      /** Degrees east, WGS 84. */
+      west: number;
+      /** Degrees north, WGS 84. */
+      south: number;
+      /** Degrees east, WGS 84. */
+      east: number;
+      /** Degrees north, WGS 84. */
+      north: number;
+    } | null;
+    /** A point inside. */
+    centroid: {
+      /** Degrees north, WGS 84. */
+      lat: number;
+      /** Degrees east, WGS 84. */
+      lon: number;
+    } | null;
+    population: number | null;
+    wikidata: string | null;
+    /** ISO 3166-1 or ISO 3166-2 code. */
+    iso: string | null;
+    has_geometry: boolean;
+    source: string;
+    version: number;
+    /** Why the last good shape is still served. */
+    stale: {
+      reason: string;
+      lat: number | null;
+      lon: number | null;
+      since: string;
+    } | null;
+  })[];
+  /** Number of items in the whole list. */
+  total: number;
+  /** How many of them have no polygon, as what an extract cuts; absent if all have one. */
+  without_geometry?: number;
+  limit: number;
+  /** The cursor of the next page; null on the last. */
+  next: string | null;
+  /** The part of the boundary's area that the whole list covers; null where no area is known. */
+  covers: number | null;
+  /** Levels of direct subdivisions that the list leaves out, and how many: levels=direct includes them. */
+  other_levels: ({
+    admin_level: number | null;
+    count: number;
+  })[];
+  /** The server is still loading its first data: the answer has only the data loaded so far. */
+  loading?: {
+    /** What is being loaded. */
+    step: string;
+    /** Steps done so far. */
+    done: number;
+    total: number;
+  };
+};
+
+export type ListNeighborsInput = {
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  id: string;
+  /** Neighbors of this admin level. Default: its own. */
+  admin_level?: number;
+  /** Instead of admin_level: neighbors of every admin level, and postcode areas. */
+  levels?: "all";
+  /** Page size. */
+  limit?: number;
+  /** next of the previous page. */
+  cursor?: string;
+  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  lang?: string;
+  /** Include names by language: in these languages, or all. */
+  names?: string;
+};
+export type ListNeighborsOutput = {
+  items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    /** Name in the first requested language that has one, else local_name. */
+    name: string;
+    local_name: string;
+    /** Names by language (BCP 47), if requested with names. */
+    names?: Record<string, string>;
+    /** Normalized kind of boundary. */
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** Admin level of the map data; 2 is a country. */
+    admin_level: number | null;
+    /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+    country: string | null;
+    countries: (string)[];
+    disputed: boolean;
+    /** Enclosing boundaries, outermost first. */
+    parents: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+    })[];
+    /** West is greater than east across the antimeridian; null without geometry. */
+    bbox: {
+      /** Degrees east, WGS 84. */
+      west: number;
+      /** Degrees north, WGS 84. */
+      south: number;
+      /** Degrees east, WGS 84. */
+      east: number;
+      /** Degrees north, WGS 84. */
+      north: number;
+    } | null;
+    /** A point inside. */
+    centroid: {
+      /** Degrees north, WGS 84. */
+      lat: number;
+      /** Degrees east, WGS 84. */
+      lon: number;
+    } | null;
+    population: number | null;
+    wikidata: string | null;
+    /** ISO 3166-1 or ISO 3166-2 code. */
+    iso: string | null;
+    has_geometry: boolean;
+    source: string;
+    version: number;
+    /** Why the last good shape is still served. */
+    stale: {
+      reason: string;
+      lat: number | null;
+      lon: number | null;
+      since: string;
+    } | null;
+    /** line: they share a border; point: they meet in single points only. */
+    contact: "line" | "point";
+    /** Length of the common border; 0 for a point. */
+    shared_km: number;
+  })[];
+  /** Number of items in the whole list. */
+  total: number;
+  limit: number;
+  /** The cursor of the next page; null on the last. */
+  next: string | null;
+  /** Length of all borders of the boundary, including holes. */
+  border_km: number;
+  /** The part of border_km that the whole list shares, each piece counted once. */
+  shared_km: number;
+  crossing: {
+    total: number;
+    /** The first 100 by id. */
+    ids: (string)[];
+  };
+};
+
+export type GetBoundaryInput = {
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  id: string;
+  /** Default: low without a key, medium with one. */
+  detail?: "low" | "medium" | "high" | "full";
+  /** Tolerance in meters, a power of two; instead of detail. */
+  tolerance_m?: number;
+  /** children: adds the subdivisions of the next level. */
+  include?: ("children")[];
+  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  lang?: string;
+  /** Include names by language: in these languages, or all. */
+  names?: string;
+};
+export type GetBoundaryOutput = {
+  type: "Feature";
+  /** Canonical boundary id: r… for a relation, w… for a way. */
+  id?: string;
+  /** west, south, east, north; west > east across the antimeridian. */
+  bbox?: (number)[];
+  properties: {
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    /** Name in the first requested language that has one, else local_name. */
+    name: string;
+    local_name: string;
+    /** Names by language (BCP 47), if requested with names. */
+    names?: Record<string, string>;
+    /** Normalized kind of boundary. */
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** Admin level of the map data; 2 is a country. */
+    admin_level: number | null;
+    /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+    country: string | null;
+    countries: (string)[];
+    disputed: boolean;
+    /** Enclosing boundaries, outermost first. */
+    parents: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+    })[];
+    /** A point inside. */
+    centroid: {
+      /** Degrees north, WGS 84. */
+      lat: number;
+      /** Degrees east, WGS 84. */
+      lon: number;
+    } | null;
+    population: number | null;
+    wikidata: string | null;
+    /** ISO 3166-1 or ISO 3166-2 code. */
+    iso: string | null;
+    has_geometry: boolean;
+    source: string;
+    version: number;
+    /** Why the last good shape is still served. */
+    stale: {
+      reason: string;
+      lat: number | null;
+      lon: number | null;
+      since: string;
+    } | null;
+    area_km2: number | null;
+    /** Source of population when it is not that of the boundary. */
+    population_source?: {
+      name: string;
+      year: number;
+    };
+    /** By field that the source does not state, the source of the seed boundary it was taken from. */
+    inherited?: Record<string, string>;
+    /** Its codes by scheme (fips, nuts, insee …). scheme:code is an id of the boundary, too. */
+    codes?: ({
+      scheme: string;
+      code: string;
+    })[];
+    detail: "low" | "medium" | "high" | "full" | null;
+    tolerance_m: number;
+    attribution: string;
+    /** The first 1,000 by name; children_page describes the rest. */
+    children?: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      /** Name in the first requested language that has one, else local_name. */
+      name: string;
+      local_name: string;
+      /** Names by language (BCP 47), if requested with names. */
+      names?: Record<string, string>;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+      /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+      country: string | null;
+      countries: (string)[];
+      disputed: boolean;
+      /** Enclosing boundaries, outermost first. */
+      parents: ({
+        /** Canonical boundary id: r… for a relation, w… for a way. */
+        id: string;
+        name: string;
+        /** Normalized kind of boundary. */
+        kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+        /** Admin level of the map data; 2 is a country. */
+        admin_level: number | null;
+      })[];
+      /** West is greater than east across the antimeridian; null without geometry. */
+      bbox: {
+        /** Degrees east, WGS 84. */
+        west: number;
+        /** Degrees north, WGS 84. */
+        south: number;
+        /** Degrees east, WGS 84. */
+        east: number;
+        /** Degrees north, WGS 84. */
+        north: number;
+      } | null;
+      /** A point inside. */
+      centroid: {
+        /** Degrees north, WGS 84. */
+        lat: number;
+        /** Degrees east, WGS 84. */
+        lon: number;
+      } | null;
+      population: number | null;
+      wikidata: string | null;
+      /** ISO 3166-1 or ISO 3166-2 code. */
+      iso: string | null;
+      has_geometry: boolean;
+      source: string;
+      version: number;
+      /** Why the last good shape is still served. */
+      stale: {
+        reason: string;
+        lat: number | null;
+        lon: number | null;
+        since: string;
+      } | null;
+    })[];
+    /** As in list_children. */
+    children_page?: {
+      /** Number of items in the whole list. */
+      total: number;
+      /** How many of them have no polygon, as what an extract cuts; absent if all have one. */
+      without_geometry?: number;
+      limit: number;
+      /** The cursor of the next page; null on the last. */
+      next: string | null;
+      /** The part of the boundary's area that the whole list covers; null where no area is known. */
+      covers: number | null;
+      /** Levels of direct subdivisions that the list leaves out, and how many: levels=direct includes them. */
+      other_levels: ({
+        admin_level: number | null;
+        count: number;
+      })[];
+      /** The server is still loading its first data: the answer has only the data loaded so far. */
+      loading?: {
+        /** What is being loaded. */
+        step: string;
+        /** Steps done so far. */
+        done: number;
+        total: number;
+      };
+    };
+    /** Other boundaries with the requested wikidata id, ISO code or other code. */
+    also?: (string)[];
+  };
+  geometry: {
+    type: "Polygon" | "MultiPolygon";
+    coordinates: (unknown)[];
+  };
+};
+
+export type UnionBoundariesInput = {
+  /** Ids to merge. */
+  include: (string)[];
+  /** Ids to cut out. */
+  exclude?: (string)[];
+  /** Default: medium. */
+  detail?: "low" | "medium" | "high" | "full";
+  /** Tolerance in meters, a power of two; instead of detail. */
+  tolerance_m?: number;
+  /** File format. */
+  format?: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
+};
+export type UnionBoundariesOutput = {
+  type: "Feature";
+  /** Canonical boundary id: r… for a relation, w… for a way. */
+  id?: string;
+  /** west, south, east, north; west > east across the antimeridian. */
+  bbox?: (number)[];
+  properties: {
+    area_km2: number;
+    /** False where borders of two of the boundaries cross: they were overlaid. */
+    exact: boolean;
+    include: (string)[];
+    exclude: (string)[];
+    detail: "low" | "medium" | "high" | "full" | null;
+    tolerance_m: number;
+    attribution: string;
+  };
+  geometry: {
+    type: "Polygon" | "MultiPolygon";
+    coordinates: (unknown)[];
+  };
+} | {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  /** File format. */
+  format: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
+  detail: "low" | "medium" | "high" | "full" | null;
+  boundary_id: string | null;
+  version: number | null;
+  tolerance_m: number;
+  /** False where borders of two of the boundaries cross: they were overlaid. */
+  exact: boolean;
+};
+
+export type CreateAreaInput = {
+  /** The area in words. Give description or plan. */
+  description?: string;
+  /** Steps in order. The last is the result; it must use every other step. */
+  plan?: {
+    steps: ({
+      op: "place";
+      /** A name in any language. Give name or id; id decides. */
+      name?: string;
+      /** The place that contains it: "Texas" in "Paris, Texas". */
+      within?: string;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+      id?: string;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "group";
+      name: string;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "capital";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "union";
+      of: (number)[];
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "difference";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** The number of an earlier step; the first is 0. */
+      minus: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "intersection";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** The number of an earlier step; the first is 0. */
+      with: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "children";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "containing";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "neighbors";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "around";
+      /** The number of an earlier step; the first is 0. */
+      from: number;
+      /** Geodesic distance in kilometers. */
+      km: number;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "within";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** The number of an earlier step; the first is 0. */
+      from: number;
+      /** Geodesic distance in kilometers. */
+      km: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "buffer";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** Geodesic distance in kilometers. */
+      km: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "touching";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** The number of an earlier step; the first is 0. */
+      border: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "coast";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      is: "coastal" | "landlocked";
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "side";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      direction: "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast" | "southwest";
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "clip";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      direction: "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast" | "southwest";
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "rank";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      by: "area" | "population";
+      order: "most" | "least";
+      count: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "counted";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      count: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "measured";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      by: "area" | "population";
+      is: "more" | "less";
+      than: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "named";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      how: "starts" | "ends" | "contains" | "is";
+      text: string;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    })[];
+  };
+  /** ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there. */
+  country?: string;
+  /** lat,lon: among places of one name, the nearest is chosen. */
+  near?: string;
+  /** Simplification relative to the size of the result. */
+  detail?: "low" | "medium" | "high" | "full";
+  /** File format. */
+  format?: "geojson" | "kml" | "wkt" | "svg" | "gml";
+  /** Return the plan without the area, free. */
+  dry_run?: boolean;
+};
+export type CreateAreaOutput = {
+  type: "Feature";
+  /** Canonical boundary id: r… for a relation, w… for a way. */
+  id?: string;
+  /** west, south, east, north; west > east across the antimeridian. */
+  bbox?: (number)[];
+  properties: {
+    area_km2: number;
+    /** False where the area was overlaid: it is cut, widened, or of borders that cross. */
+    exact: boolean;
+    plan: {
+      /** How the description was understood, in English. */
+      reading: string;
+      /** Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller. */
+      planner: "embedded" | "model" | "given";
+      /** Language of the description; null if the grammar did not read it. */
+      language: string | null;
+      /** Choices made where words are ambiguous. */
+      choices: (string)[];
+      /** The steps, each with its words; as the plan of a request they give the same area. */
+      steps: ({
+        op: string;
+        found: {
+          /** Boundaries in the result of the step. */
+          members: number;
+          place?: {
+            id: string;
+            name: string;
+            /** Name of the innermost place that contains it. */
+            within: string | null;
+          };
+          /** Other meanings of the name. */
+          rivals?: ({
+            id: string;
+            name: string;
+            parents: ({
+              id: string;
+              name: string;
+            })[];
+          })[];
+          /** Why this one was chosen. */
+          because?: string;
+          notes?: (string)[];
+        };
+      })[];
+      /** The boundaries included. */
+      include: ({
+        id: string;
+        name: string;
+      })[];
+      /** The boundaries excluded. */
+      exclude: ({
+        id: string;
+        name: string;
+      })[];
+      /** True: the area consists of stored borders; false: it is cut or widened. */
+      exact: boolean;
+    };
+    sources: ({
+      name: string;
+      license: string;
+      attribution: string;
+    })[];
+    /** Simplification relative to the size of the result. */
+    detail: "low" | "medium" | "high" | "full";
+    tolerance_m: number;
+    attribution: string;
+  };
+  geometry: {
+    type: "Polygon" | "MultiPolygon";
+    coordinates: (unknown)[];
+  };
+} | {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  /** File format. */
+  format: "geojson" | "kml" | "wkt" | "svg" | "gml";
+  detail: "low" | "medium" | "high" | "full" | null;
+  boundary_id: string | null;
+  version: number | null;
+  area_km2: number;
+  plan: {
+    /** How the description was understood, in English. */
+    reading: string;
+    /** Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller. */
+    planner: "embedded" | "model" | "given";
+    /** Language of the description; null if the grammar did not read it. */
+    language: string | null;
+    /** Choices made where words are ambiguous. */
+    choices: (string)[];
+    /** The steps, each with its words; as the plan of a request they give the same area. */
+    steps: ({
+      op: string;
+      found: {
+        /** Boundaries in the result of the step. */
+        members: number;
+        place?: {
+          id: string;
+          name: string;
+          /** Name of the innermost place that contains it. */
+          within: string | null;
+        };
+        /** Other meanings of the name. */
+        rivals?: ({
+          id: string;
+          name: string;
+          parents: ({
+            id: string;
+            name: string;
+          })[];
+        })[];
+        /** Why this one was chosen. */
+        because?: string;
+        notes?: (string)[];
+      };
+    })[];
+    /** The boundaries included. */
+    include: ({
+      id: string;
+      name: string;
+    })[];
+    /** The boundaries excluded. */
+    exclude: ({
+      id: string;
+      name: string;
+    })[];
+    /** True: the area consists of stored borders; false: it is cut or widened. */
+    exact: boolean;
+  };
+  sources: ({
+    name: string;
+    license: string;
+    attribution: string;
+  })[];
+} | {
+  plan: {
+    /** How the description was understood, in English. */
+    reading: string;
+    /** Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller. */
+    planner: "embedded" | "model" | "given";
+    /** Language of the description; null if the grammar did not read it. */
+    language: string | null;
+    /** Choices made where words are ambiguous. */
+    choices: (string)[];
+    /** The steps, each with its words; as the plan of a request they give the same area. */
+    steps: ({
+      op: string;
+      found: {
+        /** Boundaries in the result of the step. */
+        members: number;
+        place?: {
+          id: string;
+          name: string;
+          /** Name of the innermost place that contains it. */
+          within: string | null;
+        };
+        /** Other meanings of the name. */
+        rivals?: ({
+          id: string;
+          name: string;
+          parents: ({
+            id: string;
+            name: string;
+          })[];
+        })[];
+        /** Why this one was chosen. */
+        because?: string;
+        notes?: (string)[];
+      };
+    })[];
+    /** The boundaries included. */
+    include: ({
+      id: string;
+      name: string;
+    })[];
+    /** The boundaries excluded. */
+    exclude: ({
+      id: string;
+      name: string;
+    })[];
+    /** True: the area consists of stored borders; false: it is cut or widened. */
+    exact: boolean;
+  };
+  sources: ({
+    name: string;
+    license: string;
+    attribution: string;
+  })[];
+};
+
+export type DissolveInput = {
+  /** What each group is made of, by its name: ids, or a selection. Give groups or csv. */
+  groups?: Record<string, (string)[] | {
+    ids: (string)[];
+  } | {
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    children_of: string;
+    /** With children_of, country or within. */
+    admin_level?: number;
+    /** With children_of. Default: direct. */
+    levels?: "direct" | "all";
+  } | {
+    country: string;
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    within: (number)[];
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    file_id: string;
+  }>;
+  /** A line for each member: its id and its group, or columns named id and group among others. */
+  csv?: string;
+  /** Also list the subdivisions of this boundary, at the levels of the members, that are in no group. */
+  within?: string;
+  /** Relative to the largest area; the same tolerance for all. Default: medium. */
+  detail?: "low" | "medium" | "high" | "full";
+  /** Tolerance in meters, a power of two; instead of detail. */
+  tolerance_m?: number;
+  /** File format. */
+  format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** With format zip: the format of its files. */
+  zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
+};
+export type DissolveOutput = {
+  type: "FeatureCollection";
+  detail: "low" | "medium" | "high" | "full" | null;
+  /** Tolerance of all areas, in meters. */
+  tolerance_m: number;
+  groups: number;
+  /** Distinct boundaries. */
+  members: number;
+  assigned_twice: {
+    total: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      groups: (string)[];
+    })[];
+  };
+  /** Null without within. */
+  unassigned: {
+    total: number;
+    /** The first 1,000, by id. */
+    ids: (string)[];
+  } | null;
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  attribution: string;
+  features: ({
+    type: "Feature";
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id?: string;
+    /** west, south, east, north; west > east across the antimeridian. */
+    bbox?: (number)[];
+    properties: {
+      group: string;
+      /** Distinct boundaries in the group. */
+      members: number;
+      area_km2: number;
+      /** False where borders of members cross. */
+      exact: boolean;
+    };
+    geometry: {
+      type: "Polygon" | "MultiPolygon";
+      coordinates: (unknown)[];
+    };
+  })[];
+} | {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  /** File format. */
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  detail: "low" | "medium" | "high" | "full" | null;
+  /** Tolerance of all areas, in meters. */
+  tolerance_m: number;
+  groups: number;
+  /** Distinct boundaries. */
+  members: number;
+  assigned_twice: {
+    total: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      groups: (string)[];
+    })[];
+  };
+  /** Null without within. */
+  unassigned: {
+    total: number;
+    /** The first 1,000, by id. */
+    ids: (string)[];
+  } | null;
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  attribution: string;
+  /** Groups whose members have borders that cross. */
+  overlaid: (string)[];
+};
+
+export type LocatePointsInput = {
+  /** [longitude, latitude] of each, in degrees. Not with a stream. */
+  points?: ([number, number])[];
+  /** Admin levels. In a stream each has its own columns: admin_8_id, admin_8_name. */
+  levels?: (number)[];
+  /** Kinds. In a stream each has its own columns: postal_code_id, postal_code_name. */
+  kinds?: ("country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code")[];
+  /** The column or member with the latitude, where its name does not say it. With a stream. */
+  lat_column?: string;
+  /** The same for the longitude. */
+  lon_column?: string;
+  /** The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream. */
+  crs?: string;
+  /** Default: id,name. */
+  fields?: ("id" | "name" | "kind" | "admin_level" | "country" | "iso" | "wikidata" | "population" | "area_km2")[];
+};
+export type LocatePointsOutput = {
+  items: ({
+    /** Outermost first. */
+    boundaries: ({
+      id?: string;
+      name?: string;
+      /** Normalized kind of boundary. */
+      kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      admin_level?: number | null;
+      country?: string | null;
+      iso?: string | null;
+      wikidata?: string | null;
+      population?: number | null;
+      area_km2?: number | null;
+    })[];
+  })[];
+};
+
+export type CrosswalkInput = {
+  /** Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with "admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id". */
+  a: (string)[] | {
+    ids: (string)[];
+  } | {
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    children_of: string;
+    /** With children_of, country or within. */
+    admin_level?: number;
+    /** With children_of. Default: direct. */
+    levels?: "direct" | "all";
+  } | {
+    country: string;
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    within: (number)[];
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    file_id: string;
+  };
+  /** Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with "admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id". */
+  b: (string)[] | {
+    ids: (string)[];
+  } | {
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    children_of: string;
+    /** With children_of, country or within. */
+    admin_level?: number;
+    /** With children_of. Default: direct. */
+    levels?: "direct" | "all";
+  } | {
+    country: string;
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    within: (number)[];
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    file_id: string;
+  };
+  format?: "json" | "csv" | "parquet";
+};
+export type CrosswalkOutput = {
+  items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    a: string;
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    b: string;
+    /** Area that the two have in common. */
+    area_km2: number;
+    share_of_a: number;
+    share_of_b: number;
+    /** False where borders of the two cross: they were overlaid. */
+    exact: boolean;
+  })[];
+  total: number;
+  /** Boundaries whose shares do not add up to 1 within 0.00001: below, a part is in none; above, others overlap. */
+  not_whole: {
+    a: {
+      total: number;
+      /** The first 1000. */
+      items: ({
+        /** Canonical boundary id: r… for a relation, w… for a way. */
+        id: string;
+        /** Sum over the items. */
+        share: number;
+      })[];
+    };
+    b: {
+      total: number;
+      /** The first 1000. */
+      items: ({
+        /** Canonical boundary id: r… for a relation, w… for a way. */
+        id: string;
+        /** Sum over the items. */
+        share: number;
+      })[];
+    };
+  };
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  attribution: string;
+};
+
+export type CoverBoundariesInput = {
+  /** These boundaries. */
+  ids?: (string)[];
+  /** The subdivisions of this boundary: those that tile it, unless admin_level or levels is given. */
+  children_of?: string;
+  /** With children_of. Default: direct. */
+  levels?: "direct" | "all";
+  /** ISO 3166-1 alpha-2: the boundaries in it of a kind, an admin_level or both. */
+  country?: string;
+  /** [west, south, east, north] in degrees: boundaries completely inside. West > east across the antimeridian. */
+  within?: (number)[];
+  /** The boundaries that this file of the library is made of. */
+  file_id?: string;
+  /** With country or within. */
+  kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+  /** With children_of, country or within. */
+  admin_level?: number;
+  grid: "h3" | "s2" | "geohash" | "quadkey";
+  /** Resolution of all cells: h3 0 to 15, s2 0 to 24, geohash 1 to 10, quadkey 1 to 24. */
+  resolution?: number;
+  /** In place of resolution: the finest with at most that many cells for all boundaries. Default: 10000. */
+  max_cells?: number;
+  format?: "csv" | "parquet" | "json";
+};
+export type CoverBoundariesOutput = {
+  grid: "h3" | "s2" | "geohash" | "quadkey";
+  attribution: string;
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  resolution: number;
+  /** Number of full cells, each boundary counted. */
+  full: number;
+  edge: number;
+  items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    /** Cells that are completely inside. */
+    full: (string)[];
+    /** Cells on the border: ask geometry for their points. */
+    edge: (string)[];
+  })[];
+};
+
+export type DrawMapInput = {
+  /** Figures as a table with a header: a column id, and the figure. Give csv or rows. */
+  csv?: string;
+  /** Figures: null where there is none. */
+  rows?: ({
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    id: string;
+    value: number | null;
+  })[];
+  /** With csv: the column of the figure. Default: the first besides id. */
+  value?: string;
+  /** Also show these boundaries, hatched where they have no figure. */
+  around?: (string)[] | {
+    ids: (string)[];
+  } | {
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    children_of: string;
+    /** With children_of, country or within. */
+    admin_level?: number;
+    /** With children_of. Default: direct. */
+    levels?: "direct" | "all";
+  } | {
+    country: string;
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    within: (number)[];
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    file_id: string;
+  };
+  /** quantile:N, equal:N or natural:N with 2 to 9 classes, or given:10,20,50 with the bounds between them. */
+  classes?: string;
+  /** The last six of ColorBrewer are for figures with a middle. */
+  colors?: "blues" | "greens" | "oranges" | "purples" | "ylgnbu" | "ylorrd" | "brbg" | "prgn" | "puor" | "rdbu" | "rdylbu" | "viridis" | "cividis";
+  /** The colors in the other order. */
+  reverse?: boolean;
+  title: string;
+  /** What the figures are: inhabitants per km2. */
+  unit?: string;
+  /** Where the figures are from. */
+  source?: string;
+  /** Written where they fit inside their area. */
+  labels?: "names" | "values" | "none";
+  /** Far parts, such as Alaska or the Canary Islands, in maps of their own. */
+  insets?: boolean;
+  /** In pixels; a PNG has two for each. */
+  width?: number;
+  /** Languages for names, best first. Default: local names. */
+  lang?: string;
+  format?: "svg" | "png" | "pdf";
+};
+export type DrawMapOutput = {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  format: "svg" | "png" | "pdf";
+  areas: number;
+  /** Areas that are hatched. */
+  without_figure: number;
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+};
+
+export type ExportBoundaryInput = {
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  id: string;
+  /** File format. */
+  format?: "geojson" | "kml" | "wkt" | "svg" | "gml";
+  /** Default: medium. */
+  detail?: "low" | "medium" | "high" | "full";
+  /** Tolerance in meters, a power of two; instead of detail. */
+  tolerance_m?: number;
+};
+export type ExportBoundaryOutput = {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  /** File format. */
+  format: "geojson" | "kml" | "wkt" | "svg" | "gml";
+  detail: "low" | "medium" | "high" | "full" | null;
+  boundary_id: string | null;
+  version: number | null;
+};
+
+export type ExportCollectionInput = {
+  /** These boundaries. */
+  ids?: (string)[];
+  /** The subdivisions of this boundary: those that tile it, unless admin_level or levels is given. */
+  children_of?: string;
+  /** With children_of. Default: direct. */
+  levels?: "direct" | "all";
+  /** ISO 3166-1 alpha-2: the boundaries in it of a kind, an admin_level or both. */
+  country?: string;
+  /** [west, south, east, north] in degrees: boundaries completely inside. West > east across the antimeridian. */
+  within?: (number)[];
+  /** The boundaries that this file of the library is made of. */
+  file_id?: string;
+  /** With country or within. */
+  kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+  /** With children_of, country or within. */
+  admin_level?: number;
+  /** File format. */
+  format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** With format zip: the format of its files. Default: geojson. */
+  zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
+  /** Detail of the largest boundary, applied to all. Default: low without a key, medium with one. */
+  detail?: "low" | "medium" | "high" | "full";
+  /** Tolerance in meters, a power of two; instead of detail. */
+  tolerance_m?: number;
+  /** none: attributes only, in csv. */
+  geometry?: "full" | "none";
+  /** Languages for name, best first: de-CH,fr. Default: local names. */
+  lang?: string;
+  /** Add a column name:xx for each of these languages. */
+  names?: string;
+};
+export type ExportCollectionOutput = {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  /** File format. */
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  detail: "low" | "medium" | "high" | "full" | null;
+  /** Tolerance of every boundary in the file, in meters. */
+  tolerance_m: number;
+  /** Boundaries in the file. */
+  count: number;
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+};
+
+export type ListKindsInput = {
+  /** Only rows that apply in this country (ISO 3166-1 alpha-2): its own, and those for every country. */
+  country?: string;
+};
+export type ListKindsOutput = {
+  items: ({
+    country: string | null;
+    admin_level: number | null;
+    id: string | null;
+    within: string | null;
+    when: Record<string, (string)[]> | null;
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    source: string;
+    /** The year, or year and month, of the source. */
+    as_of: string;
+  })[];
+};
+
+export type GetDataStatusInput = {
+  /** Include what is stored for each country, at most a minute old, and countries of which nothing is. */
+  countries?: boolean;
+};
+export type GetDataStatusOutput = {
+  boundaries: number;
+  stale: number;
+  sources: ({
+    id: string;
+    name: string;
+    url: string | null;
+    license: string;
+    attribution: string;
+    imported_at: string;
+    /** Time of the newest data, if its files have it. */
+    data_at: string | null;
+    /** Of the file imported last: a code such as EPSG:2154, else a name; null: not stated. */
+    reference_system: string | null;
+    /** How far places may be off after the transformation to WGS 84; 0: none was needed; null: unknown. */
+    accuracy_m: number | null;
+    boundaries: number;
+    with_geometry: number;
+    stale: number;
+    broken: number;
+  })[];
+  /** Only with countries=true. */
+  countries?: ({
+    /** ISO 3166-1 alpha-2; null: in no country. */
+    country: string | null;
+    levels: ({
+      admin_level: number | null;
+      boundaries: number;
+    })[];
+    postal_codes: number;
+    /** Ids of the sources that its boundaries are of; see `sources`. */
+    sources: (string)[];
+    /** Files of the catalog of sources that have its areas: `boundary import @NAME` brings one. */
+    recipes: (string)[];
+  })[];
+  updates: ({
+    address: string | null;
+    /** Number of the last change applied. */
+    sequence: number | null;
+    data_at: string | null;
+    applied_at: string;
+  })[];
+};
+
+export type SaveFileInput = {
+  /** Boundary id, in any form. */
+  boundary_id?: string;
+  /** As union_boundaries: include, exclude. */
+  union?: Record<string, unknown>;
+  /** As export_collection. */
+  collection?: Record<string, unknown>;
+  /** As create_area: description or plan, country, near. */
+  area?: Record<string, unknown>;
+  format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly";
+  /** As in export_boundary. */
+  detail?: "low" | "medium" | "high" | "full";
+  name?: string;
+  /** restricted: only for its creator and admins, until it is shared. */
+  visibility?: "org" | "restricted";
+};
+export type SaveFileOutput = {
+  id: string;
+  name: string;
+  /** The operation that made it: export_boundary for a single boundary. */
+  made_by: string;
+  /** Canonical id of a single boundary; else null, as are version and current. */
+  boundary_id: string | null;
+  /** Version of the boundary when it was exported. */
+  version: number | null;
+  /** Whether that is still the newest version; refresh exports the newest. */
+  current: boolean | null;
+  /** File format. */
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+  /** Null: made at a tolerance, or without geometry. */
+  detail: "low" | "medium" | "high" | "full" | null;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  /** Access of the caller. */
+  access: "read" | "write" | "admin";
+  /** Permanent URL of the file, for the same credentials as this answer. */
+  url: string;
+  content_type: string;
+  sha256: string;
+  bytes: number;
+  /** Null: their account was deleted. */
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  } | null;
+  created_at: string;
+  updated_at: string;
+  /** When it is deleted, for results of jobs; null: it is kept. */
+  expires_at: string | null;
+  /** What was asked for and is not so because the file already existed; update_file changes it. */
+  not_applied: ({
+    field: "name" | "visibility";
+    reason: string;
+  })[];
+};
+
+export type ListFilesInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListFilesOutput = {
+  items: ({
+    id: string;
+    name: string;
+    /** The operation that made it: export_boundary for a single boundary. */
+    made_by: string;
+    /** Canonical id of a single boundary; else null, as are version and current. */
+    boundary_id: string | null;
+    /** Version of the boundary when it was exported. */
+    version: number | null;
+    /** Whether that is still the newest version; refresh exports the newest. */
+    current: boolean | null;
+    /** File format. */
+    format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+    /** Null: made at a tolerance, or without geometry. */
+    detail: "low" | "medium" | "high" | "full" | null;
+    /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+    visibility: "org" | "restricted";
+    /** Access of the caller. */
+    access: "read" | "write" | "admin";
+    /** Permanent URL of the file, for the same credentials as this answer. */
+    url: string;
+    content_type: string;
+    sha256: string;
+    bytes: number;
+    /** Null: their account was deleted. */
+    creator: {
+      id: string;
+      email: string;
+      name: string | null;
+    } | null;
+    created_at: string;
+    updated_at: string;
+    /** When it is deleted, for results of jobs; null: it is kept. */
+    expires_at: string | null;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type GetFileInput = {
+  /** Id of a file of the library: file_…. */
+  id: string;
+};
+export type GetFileOutput = {
+  id: string;
+  name: string;
+  /** The operation that made it: export_boundary for a single boundary. */
+  made_by: string;
+  /** Canonical id of a single boundary; else null, as are version and current. */
+  boundary_id: string | null;
+  /** Version of the boundary when it was exported. */
+  version: number | null;
+  /** Whether that is still the newest version; refresh exports the newest. */
+  current: boolean | null;
+  /** File format. */
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+  /** Null: made at a tolerance, or without geometry. */
+  detail: "low" | "medium" | "high" | "full" | null;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  /** Access of the caller. */
+  access: "read" | "write" | "admin";
+  /** Permanent URL of the file, for the same credentials as this answer. */
+  url: string;
+  content_type: string;
+  sha256: string;
+  bytes: number;
+  /** Null: their account was deleted. */
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  } | null;
+  created_at: string;
+  updated_at: string;
+  /** When it is deleted, for results of jobs; null: it is kept. */
+  expires_at: string | null;
+  /** Null without admin access. */
+  shares: ({
+    /** The grant id that unshare_file takes. */
+    grant_id: string;
+    team: {
+      id: string;
+      slug: string;
+      name: string;
+    } | null;
+    user: {
+      id: string;
+      email: string;
+      name: string | null;
+    } | null;
+    /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
+    access: "read" | "write" | "admin";
+    created_at: string;
+  })[] | null;
+  /** Why shares is null. */
+  shares_hidden: string | null;
+};
+
+export type UpdateFileInput = {
+  /** Id of a file of the library: file_…. */
+  id: string;
+  name?: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility?: "org" | "restricted";
+  /** Export the newest version of the boundary. */
+  refresh?: boolean;
+};
+export type UpdateFileOutput = {
+  id: string;
+  name: string;
+  /** The operation that made it: export_boundary for a single boundary. */
+  made_by: string;
+  /** Canonical id of a single boundary; else null, as are version and current. */
+  boundary_id: string | null;
+  /** Version of the boundary when it was exported. */
+  version: number | null;
+  /** Whether that is still the newest version; refresh exports the newest. */
+  current: boolean | null;
+  /** File format. */
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+  /** Null: made at a tolerance, or without geometry. */
+  detail: "low" | "medium" | "high" | "full" | null;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  /** Access of the caller. */
+  access: "read" | "write" | "admin";
+  /** Permanent URL of the file, for the same credentials as this answer. */
+  url: string;
+  content_type: string;
+  sha256: string;
+  bytes: number;
+  /** Null: their account was deleted. */
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  } | null;
+  created_at: string;
+  updated_at: string;
+  /** When it is deleted, for results of jobs; null: it is kept. */
+  expires_at: string | null;
+};
+
+export type DeleteFileInput = {
+  /** Id of a file of the library: file_…. */
+  id: string;
+};
+export type DeleteFileOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type ShareFileInput = {
+  /** Id of a file of the library: file_…. */
+  id: string;
+  /** Id or slug of the team. */
+  team?: string;
+  /** Email or user id of a member. */
+  user?: string;
+  /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
+  access?: "read" | "write" | "admin";
+};
+export type ShareFileOutput = {
+  items: ({
+    /** The grant id that unshare_file takes. */
+    grant_id: string;
+    team: {
+      id: string;
+      slug: string;
+      name: string;
+    } | null;
+    user: {
+      id: string;
+      email: string;
+      name: string | null;
+    } | null;
+    /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
+    access: "read" | "write" | "admin";
+    created_at: string;
+  })[];
+};
+
+export type UnshareFileInput = {
+  /** Id of a file of the library: file_…. */
+  id: string;
+  /** Grant id of the share, as get_file lists it. */
+  grant_id: string;
+};
+export type UnshareFileOutput = {
+  id: string;
+  deleted: true;
+  /** The removed share; id is the same. */
+  grant_id: string;
+};
+
+export type CreateJobInput = {
+  /** The operation. */
+  op: "export_collection" | "dissolve" | "crosswalk";
+  /** The input of the operation. */
+  input: Record<string, unknown>;
+  /** Name of the file. Default: its content and format. */
+  name?: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility?: "org" | "restricted";
+  /** Email the caller at the end. */
+  mail?: boolean;
+  /** POST a signed event to this URL at the end. Its address must be public, or one that the server allows. */
+  webhook?: string;
+  /** Return an estimate and create nothing. */
+  dry_run?: boolean;
+};
+export type CreateJobOutput = {
+  id: string;
+  op: "export_collection" | "dissolve" | "crosswalk";
+  /** Name of the file. */
+  name: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  state: "queued" | "running" | "done" | "failed" | "canceled";
+  /** Units reserved when the job was created. */
+  units: number;
+  /** Units charged for the result; 0 until it is done. */
+  charged: number;
+  /** Boundaries. */
+  total: number;
+  /** Boundaries done so far. */
+  done: number;
+  /** Boundaries a second since the start. */
+  rate: number | null;
+  /** Seconds left at that rate; null: not known, or not running. */
+  left_s: number | null;
+  /** Boundaries that are not in the file. */
+  failed: {
+    count: number;
+    /** The first 1,000; none in lists. */
+    items: ({
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  /** Why a failed job failed. */
+  error: {
+    code: string;
+    detail: string;
+  } | null;
+  /** Id of the file in the library; null: not made yet, or deleted. */
+  file_id: string | null;
+  /** URL of the file, for callers who can read it. */
+  url: string | null;
+  mail: boolean;
+  webhook: string | null;
+  /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
+  webhook_delivery: {
+    /** failed: it was tried for a day. */
+    state: "pending" | "delivered" | "failed";
+    attempts: number;
+    delivered_at: string | null;
+    /** When the next attempt is due. */
+    next_at: string | null;
+    /** Why the last attempt failed. */
+    error: string | null;
+  } | null;
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  };
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  /** Secret that signs the events for the organization. */
+  webhook_secret: string | null;
+} | {
+  dry_run: true;
+  /** Boundaries. */
+  count: number;
+  /** Units that would be reserved. */
+  units: number;
+  /** Selected boundaries without a polygon. */
+  left_out: number;
+  /** Estimated size of the file. */
+  bytes: number;
+  /** Estimated time when no other job runs. */
+  seconds: number;
+};
+
+export type ListJobsInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListJobsOutput = {
+  items: ({
+    id: string;
+    op: "export_collection" | "dissolve" | "crosswalk";
+    /** Name of the file. */
+    name: string;
+    /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+    visibility: "org" | "restricted";
+    state: "queued" | "running" | "done" | "failed" | "canceled";
+    /** Units reserved when the job was created. */
+    units: number;
+    /** Units charged for the result; 0 until it is done. */
+    charged: number;
+    /** Boundaries. */
+    total: number;
+    /** Boundaries done so far. */
+    done: number;
+    /** Boundaries a second since the start. */
+    rate: number | null;
+    /** Seconds left at that rate; null: not known, or not running. */
+    left_s: number | null;
+    /** Boundaries that are not in the file. */
+    failed: {
+      count: number;
+      /** The first 1,000; none in lists. */
+      items: ({
+        id: string;
+        name: string;
+        reason: string;
+      })[];
+    };
+    /** Why a failed job failed. */
+    error: {
+      code: string;
+      detail: string;
+    } | null;
+    /** Id of the file in the library; null: not made yet, or deleted. */
+    file_id: string | null;
+    /** URL of the file, for callers who can read it. */
+    url: string | null;
+    mail: boolean;
+    webhook: string | null;
+    /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
+    webhook_delivery: {
+      /** failed: it was tried for a day. */
+      state: "pending" | "delivered" | "failed";
+      attempts: number;
+      delivered_at: string | null;
+      /** When the next attempt is due. */
+      next_at: string | null;
+      /** Why the last attempt failed. */
+      error: string | null;
+    } | null;
+    creator: {
+      id: string;
+      email: string;
+      name: string | null;
+    };
+    created_at: string;
+    started_at: string | null;
+    ended_at: string | null;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type GetJobInput = {
+  /** Id of a job: job_…. */
+  id: string;
+  /** Include its input, so that it can be created again. */
+  input?: boolean;
+  /** Maximum seconds to wait for the end of the job. */
+  wait?: number;
+};
+export type GetJobOutput = {
+  id: string;
+  op: "export_collection" | "dissolve" | "crosswalk";
+  /** Name of the file. */
+  name: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  state: "queued" | "running" | "done" | "failed" | "canceled";
+  /** Units reserved when the job was created. */
+  units: number;
+  /** Units charged for the result; 0 until it is done. */
+  charged: number;
+  /** Boundaries. */
+  total: number;
+  /** Boundaries done so far. */
+  done: number;
+  /** Boundaries a second since the start. */
+  rate: number | null;
+  /** Seconds left at that rate; null: not known, or not running. */
+  left_s: number | null;
+  /** Boundaries that are not in the file. */
+  failed: {
+    count: number;
+    /** The first 1,000; none in lists. */
+    items: ({
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  /** Why a failed job failed. */
+  error: {
+    code: string;
+    detail: string;
+  } | null;
+  /** Id of the file in the library; null: not made yet, or deleted. */
+  file_id: string | null;
+  /** URL of the file, for callers who can read it. */
+  url: string | null;
+  mail: boolean;
+  webhook: string | null;
+  /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
+  webhook_delivery: {
+    /** failed: it was tried for a day. */
+    state: "pending" | "delivered" | "failed";
+    attempts: number;
+    delivered_at: string | null;
+    /** When the next attempt is due. */
+    next_at: string | null;
+    /** Why the last attempt failed. */
+    error: string | null;
+  } | null;
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  };
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  /** The input of the job; only with input=true. */
+  input?: Record<string, unknown>;
+};
+
+export type CancelJobInput = {
+  /** Id of a job: job_…. */
+  id: string;
+};
+export type CancelJobOutput = {
+  id: string;
+  op: "export_collection" | "dissolve" | "crosswalk";
+  /** Name of the file. */
+  name: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  state: "queued" | "running" | "done" | "failed" | "canceled";
+  /** Units reserved when the job was created. */
+  units: number;
+  /** Units charged for the result; 0 until it is done. */
+  charged: number;
+  /** Boundaries. */
+  total: number;
+  /** Boundaries done so far. */
+  done: number;
+  /** Boundaries a second since the start. */
+  rate: number | null;
+  /** Seconds left at that rate; null: not known, or not running. */
+  left_s: number | null;
+  /** Boundaries that are not in the file. */
+  failed: {
+    count: number;
+    /** The first 1,000; none in lists. */
+    items: ({
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  /** Why a failed job failed. */
+  error: {
+    code: string;
+    detail: string;
+  } | null;
+  /** Id of the file in the library; null: not made yet, or deleted. */
+  file_id: string | null;
+  /** URL of the file, for callers who can read it. */
+  url: string | null;
+  mail: boolean;
+  webhook: string | null;
+  /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
+  webhook_delivery: {
+    /** failed: it was tried for a day. */
+    state: "pending" | "delivered" | "failed";
+    attempts: number;
+    delivered_at: string | null;
+    /** When the next attempt is due. */
+    next_at: string | null;
+    /** Why the last attempt failed. */
+    error: string | null;
+  } | null;
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  };
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+};
+
+export type GetPricingInput = Record<string, unknown>;
+export type GetPricingOutput = {
+  currency: string;
+  plans: ({
+    id: string;
+    name: string;
+    /** Null: not sold for a price. */
+    price_month: number | null;
+    /** Units in a calendar month (UTC); null: unlimited. */
+    included_units: number | null;
+    requests_per_minute: number | null;
+    /** Boundaries of one job; null: 100,000. */
+    batch_size: number | null;
+    /** Days that the result of a job is kept; null: until it is deleted. */
+    job_days: number | null;
+  })[];
+  costs: ({
+    op: string;
+    units: number;
+    per: "call" | "boundary";
+    note?: string;
+  })[];
+  /** Limit for a network without a key; callers on the machine itself have more. */
+  anonymous: {
+    requests_per_minute: number | null;
+  };
+};
+
+export type GetAccountInput = Record<string, unknown>;
+export type GetAccountOutput = {
+  id: string;
+  email: string;
+  name: string | null;
+  created_at: string;
+  org: {
+    id: string;
+    slug: string;
+    name: string;
+    plan: string;
+    /** Role of the person. */
+    role: "owner" | "admin" | "member" | "viewer";
+    /** What this call can do: a key acts as admin at most, an application as far as its scope allows. */
+    effective_role: "owner" | "admin" | "member" | "viewer";
+  };
+  /** The API key of this call. */
+  key_id: string | null;
+  operator: boolean;
+};
+
+export type GetUsageInput = Record<string, unknown>;
+export type GetUsageOutput = {
+  period_start: string;
+  period_end: string;
+  used: number;
+  /** Null: unlimited. */
+  limit: number | null;
+  by_op: ({
+    op: string;
+    calls: number;
+    units: number;
+  })[];
+};
+
+export type ChangePlanInput = {
+  /** Id of a plan, from get_pricing. */
+  plan: string;
+};
+export type ChangePlanOutput = {
+  /** Where to pay; null when an existing subscription is changed or canceled. */
+  checkout_url: string | null;
+};
+
+export type ListApiKeysInput = {
+  /** Include revoked keys, which have revoked_at. */
+  revoked?: boolean;
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListApiKeysOutput = {
+  items: ({
+    id: string;
+    name: string;
+    /** The beginning of the key, to identify it. */
+    prefix: string;
+    created_at: string;
+    /** When the key was last used, to the minute. */
+    last_used_at: string | null;
+    /** Null: the key is active. */
+    revoked_at: string | null;
+    /** Id of the key that created it; null: a person created it. */
+    created_by_key: string | null;
+    creator: {
+      id: string;
+      email: string;
+      name: string | null;
+    };
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type CreateApiKeyInput = {
+  /** What the key is for. */
+  name?: string;
+};
+export type CreateApiKeyOutput = {
+  id: string;
+  name: string;
+  /** The beginning of the key, to identify it. */
+  prefix: string;
+  created_at: string;
+  /** When the key was last used, to the minute. */
+  last_used_at: string | null;
+  /** Null: the key is active. */
+  revoked_at: string | null;
+  /** Id of the key that created it; null: a person created it. */
+  created_by_key: string | null;
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  };
+  /** The secret. */
+  api_key: string;
+};
+
+export type RevokeApiKeyInput = {
+  id: string;
+  /** Also revoke the keys that it created. */
+  cascade?: boolean;
+};
+export type RevokeApiKeyOutput = {
+  id: string;
+  deleted: true;
+  /** Ids of the keys that it created, directly or through others. */
+  also_revoked: (string)[];
+};
+
+export type DeleteAccountInput = Record<string, unknown>;
+export type DeleteAccountOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type ListOrgsInput = Record<string, unknown>;
+export type ListOrgsOutput = {
+  items: ({
+    id: string;
+    slug: string;
+    name: string;
+    plan: string;
+    /** Whether it is the personal organization of its owner. */
+    personal: boolean;
+    /** Role of the caller; a key acts as admin at most. */
+    role: "owner" | "admin" | "member" | "viewer";
+    created_at: string;
+  })[];
+};
+
+export type CreateOrgInput = {
+  name: string;
+  /** Lower-case letters, digits and inner hyphens. */
+  slug?: string;
+};
+export type CreateOrgOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  /** Whether it is the personal organization of its owner. */
+  personal: boolean;
+  /** Role of the caller; a key acts as admin at most. */
+  role: "owner" | "admin" | "member" | "viewer";
+  created_at: string;
+};
+
+export type SwitchOrgInput = {
+  /** Id or slug. */
+  org: string;
+};
+export type SwitchOrgOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  /** Whether it is the personal organization of its owner. */
+  personal: boolean;
+  /** Role of the caller; a key acts as admin at most. */
+  role: "owner" | "admin" | "member" | "viewer";
+  created_at: string;
+};
+
+export type GetOrgInput = Record<string, unknown>;
+export type GetOrgOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  /** Whether it is the personal organization of its owner. */
+  personal: boolean;
+  /** Role of the caller; a key acts as admin at most. */
+  role: "owner" | "admin" | "member" | "viewer";
+  created_at: string;
+};
+
+export type UpdateOrgInput = {
+  name?: string;
+  /** Lower-case letters, digits and inner hyphens. */
+  slug?: string;
+};
+export type UpdateOrgOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  /** Whether it is the personal organization of its owner. */
+  personal: boolean;
+  /** Role of the caller; a key acts as admin at most. */
+  role: "owner" | "admin" | "member" | "viewer";
+  created_at: string;
+};
+
+export type DeleteOrgInput = Record<string, unknown>;
+export type DeleteOrgOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type ListMembersInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListMembersOutput = {
+  items: ({
+    id: string;
+    email: string;
+    name: string | null;
+    role: "owner" | "admin" | "member" | "viewer";
+    /** When they became a member. */
+    created_at: string;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type UpdateMemberInput = {
+  /** Account id of a member: usr_…. */
+  user_id: string;
+  role: "owner" | "admin" | "member" | "viewer";
+};
+export type UpdateMemberOutput = {
+  id: string;
+  email: string;
+  name: string | null;
+  role: "owner" | "admin" | "member" | "viewer";
+  /** When they became a member. */
+  created_at: string;
+};
+
+export type RemoveMemberInput = {
+  /** Account id of a member: usr_…. */
+  user_id: string;
+};
+export type RemoveMemberOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type ListInvitesInput = Record<string, unknown>;
+export type ListInvitesOutput = {
+  items: ({
+    id: string;
+    email: string;
+    role: "owner" | "admin" | "member" | "viewer";
+    created_at: string;
+    expires_at: string;
+    invited_by: {
+      id: string;
+      email: string;
+      name: string | null;
+    } | null;
+    /** Link to the invitation, for whoever can sign in with its address. */
+    url: string;
+    /** Whether this server mails the invitation. If not, pass the url on. */
+    mailed: boolean;
+  })[];
+};
+
+export type InviteMemberInput = {
+  /** Email address. */
+  email: string;
+  role?: "owner" | "admin" | "member" | "viewer";
+};
+export type InviteMemberOutput = {
+  id: string;
+  email: string;
+  role: "owner" | "admin" | "member" | "viewer";
+  created_at: string;
+  expires_at: string;
+  invited_by: {
+    id: string;
+    email: string;
+    name: string | null;
+  } | null;
+  /** Link to the invitation, for whoever can sign in with its address. */
+  url: string;
+  /** Whether this server mails the invitation. If not, pass the url on. */
+  mailed: boolean;
+};
+
+export type RevokeInviteInput = {
+  id: string;
+};
+export type RevokeInviteOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type AcceptInviteInput = {
+  /** The token in the mail. */
+  token: string;
+};
+export type AcceptInviteOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  /** Whether it is the personal organization of its owner. */
+  personal: boolean;
+  /** Role of the caller; a key acts as admin at most. */
+  role: "owner" | "admin" | "member" | "viewer";
+  created_at: string;
+};
+
+export type ListTeamsInput = Record<string, unknown>;
+export type ListTeamsOutput = {
+  items: ({
+    id: string;
+    slug: string;
+    name: string;
+    created_at: string;
+    members: ({
+      id: string;
+      email: string;
+      name: string | null;
+    })[];
+  })[];
+};
+
+export type CreateTeamInput = {
+  name: string;
+  /** Lower-case letters, digits and inner hyphens. */
+  slug?: string;
+};
+export type CreateTeamOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  created_at: string;
+  members: ({
+    id: string;
+    email: string;
+    name: string | null;
+  })[];
+};
+
+export type UpdateTeamInput = {
+  /** Id or slug of the team. */
+  team: string;
+  name?: string;
+  /** Lower-case letters, digits and inner hyphens. */
+  slug?: string;
+};
+export type UpdateTeamOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  created_at: string;
+  members: ({
+    id: string;
+    email: string;
+    name: string | null;
+  })[];
+};
+
+export type DeleteTeamInput = {
+  /** Id or slug of the team. */
+  team: string;
+};
+export type DeleteTeamOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type AddTeamMemberInput = {
+  /** Id or slug of the team. */
+  team: string;
+  /** Account id of a member: usr_…. */
+  user_id: string;
+};
+export type AddTeamMemberOutput = {
+  id: string;
+  slug: string;
+  name: string;
+  created_at: string;
+  members: ({
+    id: string;
+    email: string;
+    name: string | null;
+  })[];
+};
+
+export type RemoveTeamMemberInput = {
+  /** Id or slug of the team. */
+  team: string;
+  /** Account id of a member: usr_…. */
+  user_id: string;
+};
+export type RemoveTeamMemberOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type ListAuditLogInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+  /** Only this action, such as member.remove. */
+  action?: string;
+};
+export type ListAuditLogOutput = {
+  items: ({
+    id: string;
+    created_at: string;
+    action: string;
+    actor: {
+      type: "person" | "api_key" | "oauth_client" | "system";
+      id: string | null;
+      name: string;
+    };
+    target: {
+      type: string;
+      id: string | null;
+      name: string | null;
+    };
+    details: Record<string, unknown>;
+    request_id: string | null;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type ListOauthGrantsInput = Record<string, unknown>;
+export type ListOauthGrantsOutput = {
+  items: ({
+    id: string;
+    client_id: string;
+    /** The name that the application gave itself, unverified. */
+    client_name: string;
+    /** The most it can do; the role of the person limits it further. */
+    scope: "read" | "write" | "admin";
+    created_at: string;
+    /** When it was last used, to the minute. */
+    last_used_at: string | null;
+  })[];
+};
+
+export type RevokeOauthGrantInput = {
+  id: string;
+};
+export type RevokeOauthGrantOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type ListFeedbackInput = {
+  kind?: "feature" | "issue" | "all";
+  /** active: open, planned or in progress. */
+  status?: "active" | "all" | "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+  /** top: most upvotes first; new: most recent first. */
+  sort?: "top" | "new";
+  /** Words to find in the title, in any language. */
+  q?: string;
+  /** Only items that the caller filed; needs a key. */
+  mine?: boolean;
+  /** The as_of of an earlier page. */
+  as_of?: string;
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListFeedbackOutput = {
+  items: ({
+    id: number;
+    kind: "feature" | "issue";
+    status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+    /** The item that this one repeats. */
+    duplicate_of: number | null;
+    title: string;
+    details: string;
+    upvotes: number;
+    /** How many comments there are; get_feedback has them. */
+    comment_count: number;
+    created_at: string;
+    /** Whether the caller voted for it; only with a key. */
+    voted?: boolean;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+  /** Send it back with the next pages. */
+  as_of: string;
+};
+
+export type GetFeedbackInput = {
+  /** Id of a feedback item. */
+  id: number;
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type GetFeedbackOutput = {
+  id: number;
+  kind: "feature" | "issue";
+  status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+  /** The item that this one repeats. */
+  duplicate_of: number | null;
+  title: string;
+  details: string;
+  upvotes: number;
+  /** How many comments there are; get_feedback has them. */
+  comment_count: number;
+  created_at: string;
+  /** Whether the caller voted for it; only with a key. */
+  voted?: boolean;
+  comments: {
+    items: ({
+      id: number;
+      /** Whether an operator of the service wrote it. */
+      by_operator: boolean;
+      body: string;
+      created_at: string;
+    })[];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  history: ({
+    status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+    duplicate_of: number | null;
+    set_at: string;
+  })[];
+};
+
+export type RequestFeatureInput = {
+  /** One line. */
+  title: string;
+  /** Plain text. */
+  details?: string;
+};
+export type RequestFeatureOutput = {
+  item: {
+    id: number;
+    kind: "feature" | "issue";
+    status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+    /** The item that this one repeats. */
+    duplicate_of: number | null;
+    title: string;
+    details: string;
+    upvotes: number;
+    /** How many comments there are; get_feedback has them. */
+    comment_count: number;
+    created_at: string;
+    /** Whether the caller voted for it; only with a key. */
+    voted?: boolean;
+  };
+  similar: ({
+    id: number;
+    kind: "feature" | "issue";
+    status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+    /** The item that this one repeats. */
+    duplicate_of: number | null;
+    title: string;
+    details: string;
+    upvotes: number;
+    /** How many comments there are; get_feedback has them. */
+    comment_count: number;
+    created_at: string;
+    /** Whether the caller voted for it; only with a key. */
+    voted?: boolean;
+  })[];
+};
+
+export type ReportIssueInput = {
+  /** One line. */
+  title: string;
+  /** Plain text. */
+  details?: string;
+};
+export type ReportIssueOutput = {
+  item: {
+    id: number;
+    kind: "feature" | "issue";
+    status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+    /** The item that this one repeats. */
+    duplicate_of: number | null;
+    title: string;
+    details: string;
+    upvotes: number;
+    /** How many comments there are; get_feedback has them. */
+    comment_count: number;
+    created_at: string;
+    /** Whether the caller voted for it; only with a key. */
+    voted?: boolean;
+  };
+  similar: ({
+    id: number;
+    kind: "feature" | "issue";
+    status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+    /** The item that this one repeats. */
+    duplicate_of: number | null;
+    title: string;
+    details: string;
+    upvotes: number;
+    /** How many comments there are; get_feedback has them. */
+    comment_count: number;
+    created_at: string;
+    /** Whether the caller voted for it; only with a key. */
+    voted?: boolean;
+  })[];
+};
+
+export type UpvoteFeedbackInput = {
+  /** Id of a feedback item. */
+  id: number;
+};
+export type UpvoteFeedbackOutput = {
+  id: number;
+  kind: "feature" | "issue";
+  status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+  /** The item that this one repeats. */
+  duplicate_of: number | null;
+  title: string;
+  details: string;
+  upvotes: number;
+  /** How many comments there are; get_feedback has them. */
+  comment_count: number;
+  created_at: string;
+  /** Whether the caller voted for it; only with a key. */
+  voted?: boolean;
+};
+
+export type RemoveFeedbackVoteInput = {
+  /** Id of a feedback item. */
+  id: number;
+};
+export type RemoveFeedbackVoteOutput = {
+  id: number;
+  kind: "feature" | "issue";
+  status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+  /** The item that this one repeats. */
+  duplicate_of: number | null;
+  title: string;
+  details: string;
+  upvotes: number;
+  /** How many comments there are; get_feedback has them. */
+  comment_count: number;
+  created_at: string;
+  /** Whether the caller voted for it; only with a key. */
+  voted?: boolean;
+};
+
+export type CommentOnFeedbackInput = {
+  /** Id of a feedback item. */
+  id: number;
+  /** Plain text. */
+  body: string;
+};
+export type CommentOnFeedbackOutput = {
+  id: number;
+  /** Whether an operator of the service wrote it. */
+  by_operator: boolean;
+  body: string;
+  created_at: string;
+};
+
+export type SetFeedbackStatusInput = {
+  /** Id of a feedback item. */
+  id: number;
+  status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+  /** With duplicate: the item it repeats. */
+  duplicate_of?: number;
+};
+export type SetFeedbackStatusOutput = {
+  id: number;
+  kind: "feature" | "issue";
+  status: "open" | "planned" | "in_progress" | "done" | "declined" | "duplicate";
+  /** The item that this one repeats. */
+  duplicate_of: number | null;
+  title: string;
+  details: string;
+  upvotes: number;
+  /** How many comments there are; get_feedback has them. */
+  comment_count: number;
+  created_at: string;
+  /** Whether the caller voted for it; only with a key. */
+  voted?: boolean;
+};
+
+export type ListReviewsInput = {
+  /** new: newest first; helpful: the longest texts first; highest, lowest: by rating. */
+  sort?: "new" | "helpful" | "highest" | "lowest";
+  /** Only reviews with this many stars. */
+  rating?: number;
+  /** pending is only for operators. */
+  state?: "published" | "pending";
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListReviewsOutput = {
+  items: ({
+    id: string;
+    rating: number;
+    title: string;
+    body: string;
+    likes: string;
+    dislikes: string;
+    use_case: string;
+    display_name: string;
+    display_company: string | null;
+    /** Response of the operators. */
+    response: {
+      body: string;
+      created_at: string;
+    } | null;
+    /** Null: pending. */
+    published_at: string | null;
+    /** Pending version, for publish_review. */
+    version?: number;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+  /** Null when nothing is published. */
+  average: number | null;
+  distribution: {
+    "1": number;
+    "2": number;
+    "3": number;
+    "4": number;
+    "5": number;
+  };
+};
+
+export type SubmitReviewInput = {
+  rating: number;
+  title?: "" | string;
+  body?: string;
+  /** Positive points. */
+  likes?: string;
+  /** Negative points. */
+  dislikes?: string;
+  use_case?: string;
+  /** Default: your first name. */
+  display_name?: string;
+  display_company?: string;
+  /** Whether the review may be quoted. */
+  marketing_consent?: boolean;
+};
+export type SubmitReviewOutput = {
+  id: string;
+  rating: number;
+  title: string;
+  body: string;
+  likes: string;
+  dislikes: string;
+  use_case: string;
+  display_name: string;
+  display_company: string | null;
+  /** Response of the operators. */
+  response: {
+    body: string;
+    created_at: string;
+  } | null;
+  version: number;
+  /** pending: it waits for an operator. */
+  state: "published" | "pending";
+  marketing_consent: boolean;
+  created_at: string;
+};
+
+export type GetOwnReviewInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type GetOwnReviewOutput = {
+  id: string;
+  rating: number;
+  title: string;
+  body: string;
+  likes: string;
+  dislikes: string;
+  use_case: string;
+  display_name: string;
+  display_company: string | null;
+  /** Response of the operators. */
+  response: {
+    body: string;
+    created_at: string;
+  } | null;
+  version: number;
+  /** pending: it waits for an operator. */
+  state: "published" | "pending";
+  marketing_consent: boolean;
+  created_at: string;
+  /** Null: none is on the public page. */
+  published_version: number | null;
+  versions: {
+    items: ({
+      rating: number;
+      title: string;
+      body: string;
+      likes: string;
+      dislikes: string;
+      use_case: string;
+      display_name: string;
+      display_company: string | null;
+      version: number;
+      marketing_consent: boolean;
+      created_at: string;
+      /** Null: it never was on the public page. */
+      published_at: string | null;
+    })[];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+};
+
+export type RespondToReviewInput = {
+  /** Id of a review. */
+  id: string;
+  body: string;
+};
+export type RespondToReviewOutput = {
+  id: string;
+  rating: number;
+  title: string;
+  body: string;
+  likes: string;
+  dislikes: string;
+  use_case: string;
+  display_name: string;
+  display_company: string | null;
+  /** Response of the operators. */
+  response: {
+    body: string;
+    created_at: string;
+  } | null;
+  version: number;
+  /** pending: it waits for an operator. */
+  state: "published" | "pending";
+  marketing_consent: boolean;
+  created_at: string;
+};
+
+export type PublishReviewInput = {
+  /** Id of a review. */
+  id: string;
+  /** The version that was read: a newer one is not published unread. */
+  expected_version?: number;
+};
+export type PublishReviewOutput = {
+  id: string;
+  rating: number;
+  title: string;
+  body: string;
+  likes: string;
+  dislikes: string;
+  use_case: string;
+  display_name: string;
+  display_company: string | null;
+  /** Response of the operators. */
+  response: {
+    body: string;
+    created_at: string;
+  } | null;
+  version: number;
+  /** pending: it waits for an operator. */
+  state: "published" | "pending";
+  marketing_consent: boolean;
+  created_at: string;
+};

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageRoot } from '../../src/common/package_root.ts';
+import { openExampleServer } from '../docs/example_fixture.ts';
+import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
+
+const run = promisify(execFile);
+let server: BoundaryTestServer;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  server = await openExampleServer();
+  const cache = join(packageRoot(), '.test-cache');
+  await mkdir(cache, { recursive: true });
+  folder = await mkdtemp(join(cache, 'clients-'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(packageRoot(), 'clients/js'), join(folder, 'node_modules/boundary-lookup-client'));
+  const { key } = await server.key();
+  env = { ...process.env, SERVICE: server.address, KEY: key };
+});
+afterAll(async () => {
+  await server?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const PROGRAM = `
+import { BoundaryError, BoundaryLookup } from 'boundary-lookup-client';
+
+const client = new BoundaryLookup({ url: process.env.SERVICE, key: process.env.KEY });
+const found = await client.searchBoundaries({ q: 'Sevilla', country: 'ES', limit: 3 });
+const [first] = found.items;
+const level: number | null = first.admin_level;
+const children: string[] = [];
+for await (const one of client.listChildrenPages({ id: 'iso:ES-AN', limit: 1 })) children.push(one.id);
+const file = await client.stream('export_collection', { children_of: 'iso:ES-AN', format: 'csv', geometry: 'none' });
+let bytes = 0;
+for await (const part of file as unknown as AsyncIterable<Uint8Array>) bytes += part.byteLength;
+const table = await client.crosswalk({ a: ['iso:ES-SE'], b: ['iso:ES-AN'], format: 'csv' });
+let problem = '';
+try {
+  await client.getBoundary({ id: 'r404404', detail: 'low' });
+} catch (error) {
+  if (error instanceof BoundaryError) problem = error.code;
+}
+console.log(JSON.stringify({
+  id: first.id, level, children, bytes, problem,
+  table: table instanceof Uint8Array ? new TextDecoder().decode(table).split('\\n').length : 0,
+}));
+`;
+
+const PYTHON = `
+import json, os
+from boundary_lookup import BoundaryError, BoundaryLookup
+
+client = BoundaryLookup(os.environ["SERVICE"], key=os.environ["KEY"])
+first = client.search_boundaries("Sevilla", country="ES", limit=3)["items"][0]
+children = [one["id"] for one in client.list_children_pages("iso:ES-AN", limit=1)]
+with client.stream("export_collection", children_of="iso:ES-AN", format="csv", geometry="none") as file:
+    size = sum(len(part) for part in iter(lambda: file.read(1000), b""))
+table = client.crosswalk(a=["iso:ES-SE"], b=["iso:ES-AN"], format="csv")
+try:
+    client.get_boundary("r404404", detail="low")
+    problem = ""
+except BoundaryError as error:
+    problem = error.code
+print(json.dumps({"id": first["id"], "level": first["admin_level"], "children": children, "bytes": size,
+                  "problem": problem, "table": len(table.decode().split("\\n"))}))
+`;
+
+test('both clients call a running service: types, pages, streams, problems', async () => {
+  await writeFile(join(folder, 'program.ts'), PROGRAM);
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    strict: true,
+    types: ['node'],
+    outDir: 'out',
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const tsc = join(packageRoot(), 'node_modules/typescript/bin/tsc');
+  const compiled = await run(process.execPath, [tsc, '-p', '.'], { cwd: folder }).catch((e: { stdout: string }) => e);
+  expect(compiled.stdout).toBe('');
+  const js = await run(process.execPath, ['out/program.js'], { cwd: folder, env });
+  await writeFile(join(folder, 'program.py'), PYTHON);
+  const path = { PYTHONPATH: join(packageRoot(), 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' };
+  const py = await run('python3', ['program.py'], { cwd: folder, env: { ...env, ...path } });
+  const [fromJs, fromPython] = [JSON.parse(js.stdout), JSON.parse(py.stdout)];
+  expect(fromPython).toEqual(fromJs);
+  expect(fromJs).toMatchObject({ id: 'r9000000003264', level: 6, problem: 'not_found', table: 3 });
+  expect(fromJs.children).toHaveLength(2);
+  expect(fromJs.bytes).toBeGreaterThan(100);
+});
+
+test('both clients wait as Retry-After says, and give up in the end', async () => {
+  const times: number[] = [];
+  const busy = createServer((request, response) => {
+    request.resume();
+    times.push(Date.now());
+    const later = request.url?.endsWith('get_usage') || times.length === 1;
+    response.writeHead(later ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '1' });
+    response.end(JSON.stringify(later ? { code: 'rate_limited', detail: 'Later.' } : { items: [] }));
+  });
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+  try {
+    for (const language of ['js', 'python'] as const) {
+      times.length = 0;
+      const code =
+        language === 'js'
+          ? `import { BoundaryLookup } from 'boundary-lookup-client';
+             const c = new BoundaryLookup({ url: '${url}', retries: 1 });
+             console.log((await c.listKinds()).items.length);
+             await c.getUsage().catch((e) => console.log(e.code));`
+          : `from boundary_lookup import *\nc = BoundaryLookup("${url}", retries=1)\nprint(len(c.list_kinds()["items"]))\ntry:\n    c.get_usage()\nexcept BoundaryError as e:\n    print(e.code)`;
+      const file = join(folder, language === 'js' ? 'busy.mjs' : 'busy.py');
+      await writeFile(file, code);
+      const path = { PYTHONPATH: join(packageRoot(), 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' };
+      const program = language === 'js' ? process.execPath : 'python3';
+      const { stdout } = await run(program, [file], { cwd: folder, env: { ...env, ...path } });
+      expect(stdout.trim().split(/\s+/)).toEqual(['0', 'rate_limited']);
+      expect(times).toHaveLength(4);
+      expect((times[1] as number) - (times[0] as number)).toBeGreaterThanOrEqual(900);
+    }
+  } finally {
+    busy.close();
+  }
+});
