@@ -41,7 +41,7 @@ export function fileFormatOf<F extends string>(
     if (found) return found;
     throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${listed}` }]);
   }
-  // Pictures are no formats of areas: their names are their extensions.
+  // The formats of pictures are not in the registry: their names are their extensions.
   const picture = file === undefined ? undefined : choices.find((one) => one === extensionOf(file));
   const formats = formatsOfExtension(file === undefined ? '' : extensionOf(file), reads);
   for (const format of formats) {

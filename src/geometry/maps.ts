@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { MapArea, MapSpec } from '../../workers/maps/choropleth.ts';
 import { type Classes, readClasses } from '../../workers/maps/classes.ts';
 import { MAP_FORMATS, type MapFormat } from '../../workers/maps/marks.ts';
 import { SCHEMES } from '../../workers/maps/schemes.ts';
+import type { MapArea, MapSpec } from '../../workers/maps/spec.ts';
 import { packRings } from '../../workers/packed_tile.ts';
 import { invalidInput, problem } from '../core/errors.ts';
 import type { Cache, Tile } from './cached.ts';

@@ -77,6 +77,11 @@ const LARGEST: Readonly<Record<string, () => readonly object[]>> = {
     { csv: `id,group\n${ids.map((id, i) => `${id},g${i % 2}\n`).join('')}`, detail: 'low' },
   ],
   crosswalk: () => [{ a: ids, b: ids }],
+  cover_boundaries: () => [{ ids, grid: 'h3', max_cells: 100_000 }],
+  draw_map: () => [
+    { rows: ids.map((id, i) => ({ id, value: i % 97 })), title: 'The largest map', format: 'png' },
+    { csv: `id,value\n${ids.map((id, i) => `${id},${i % 97}\n`).join('')}`, title: 'The largest table' },
+  ],
   locate_points: () => [
     { points: Array.from({ length: 10_000 }, (_, i) => [-9 + 0.02 * (i % 100), 38 + 0.02 * Math.floor(i / 200)]) },
   ],

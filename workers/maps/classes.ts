@@ -14,7 +14,8 @@ export const MOST_CLASSES = 9;
  * @returns null for anything else
  */
 export function readClasses(text: string): Classes | null {
-  const [by, rest = ''] = text.split(/:(.*)/s);
+  const colon = text.indexOf(':');
+  const [by, rest] = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)];
   if (by === 'given') {
     const bounds = rest.split(',').map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
     const ascending = bounds.every((one, i) => Number.isFinite(one) && (i === 0 || one > bounds[i - 1]));

@@ -80,7 +80,7 @@ function columnsOf(cells: readonly string[], column: string | undefined, line: n
 function numberOf(cell: string, name: string, line: number): number | null {
   const text = cell.trim();
   if (NONE.has(text.toLowerCase())) return null;
-  const value = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  const value = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value)) return value;
   throw wrong(line, `has "${text.slice(0, 40)}" in the column ${name.slice(0, 40)}, which is not a number`);
 }

@@ -14,6 +14,8 @@ const DEFAULT_TOOLSETS: readonly string[] = ['boundaries', 'files'];
 
 /** Rarely needed operations of the default toolsets, which are not listed. */
 const UNLISTED: ReadonlySet<string> = new Set([
+  'cover_boundaries',
+  'draw_map',
   'list_kinds',
   'get_data_status',
   'update_file',
