@@ -6,7 +6,7 @@ const KM_A_DEGREE = 111.2;
 /** Parts closer than this (km) belong together. */
 const NEAR_KM = 200;
 /** A group is far from the main one beyond a share of that one's diagonal, within these bounds (km). */
-const FAR = { share: 0.15, least: NEAR_KM, most: 700 };
+const FAR = { share: 0.15, least: NEAR_KM, most: 500 };
 /** The main group has at least this share of the areas; else nothing is apart, as on a map of the world. */
 const MAIN_SHARE = 0.6;
 const MOST_INSETS = 6;
