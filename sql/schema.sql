@@ -155,7 +155,8 @@ CREATE TABLE public.source (
     reference_system text,
     accuracy_m double precision,
     "position" integer,
-    edition text
+    edition text,
+    land boolean DEFAULT false NOT NULL
 );
 
 CREATE VIEW public.edition_state_at AS
@@ -603,6 +604,16 @@ CREATE TABLE public.boundary_gone (
     CONSTRAINT boundary_gone_reason_check CHECK ((reason = ANY (ARRAY['deleted'::text, 'retagged'::text, 'member'::text])))
 );
 
+CREATE TABLE public.boundary_land (
+    boundary_id text NOT NULL,
+    state text NOT NULL,
+    land_km2 double precision,
+    reason text,
+    lat integer,
+    lon integer,
+    CONSTRAINT boundary_land_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'land'::text, 'mixed'::text, 'water'::text, 'unknown'::text])))
+);
+
 CREATE TABLE public.boundary_name (
     boundary_id text NOT NULL,
     type text NOT NULL,
@@ -730,6 +741,14 @@ CREATE TABLE public.boundary_version (
     trouble jsonb
 );
 
+CREATE TABLE public.coast_line (
+    source text NOT NULL,
+    id bigint NOT NULL,
+    version integer NOT NULL,
+    coords bytea NOT NULL,
+    box box NOT NULL
+);
+
 CREATE TABLE public.data_change (
     transaction xid8 NOT NULL,
     started_at timestamp with time zone NOT NULL
@@ -846,7 +865,8 @@ CREATE TABLE public.edition_source (
     reference_system text,
     accuracy_m double precision,
     "position" integer,
-    edition text
+    edition text,
+    land boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE public.feedback_comment (
@@ -1288,7 +1308,8 @@ CREATE VIEW public.source_at AS
     source.reference_system,
     source.accuracy_m,
     source."position",
-    source.edition
+    source.edition,
+    source.land
    FROM public.source
 UNION ALL
  SELECT e.id,
@@ -1303,7 +1324,8 @@ UNION ALL
     e.reference_system,
     e.accuracy_m,
     e."position",
-    e.edition
+    e.edition,
+    e.land
    FROM public.edition_source e
   WHERE (NOT (EXISTS ( SELECT
            FROM public.source s
@@ -1513,6 +1535,16 @@ CREATE VIEW public_as_of.boundary AS
     boundary_at.code_ids
    FROM public.boundary_at;
 
+CREATE VIEW public_as_of.boundary_land AS
+ SELECT boundary_land.boundary_id,
+    boundary_land.state,
+    boundary_land.land_km2,
+    boundary_land.reason,
+    boundary_land.lat,
+    boundary_land.lon
+   FROM public.boundary_land
+  WHERE false;
+
 CREATE VIEW public_as_of.boundary_name AS
  SELECT boundary_name_at.boundary_id,
     boundary_name_at.type,
@@ -1540,6 +1572,28 @@ CREATE VIEW public_as_of.boundary_shape AS
     boundary_shape_at.largest
    FROM public.boundary_shape_at;
 
+CREATE VIEW public_as_of.shape_apart AS
+ SELECT shape_apart.arrangement,
+    shape_apart.boundary_id,
+    shape_apart.type,
+    shape_apart.admin_level,
+    shape_apart.arcs,
+    shape_apart.ring_end,
+    shape_apart.polygon_end,
+    shape_apart.arc_ids,
+    shape_apart.largest,
+    shape_apart.west,
+    shape_apart.south,
+    shape_apart.east,
+    shape_apart.north,
+    shape_apart.lat,
+    shape_apart.lon,
+    shape_apart.area_km2,
+    shape_apart.geometry_hash,
+    shape_apart.ring_hash
+   FROM public.shape_apart
+  WHERE false;
+
 CREATE VIEW public_as_of.source AS
  SELECT source_at.id,
     source_at.name,
@@ -1553,7 +1607,8 @@ CREATE VIEW public_as_of.source AS
     source_at.reference_system,
     source_at.accuracy_m,
     source_at."position",
-    source_at.edition
+    source_at.edition,
+    source_at.land
    FROM public.source_at;
 
 ALTER TABLE ONLY public.account
@@ -1589,6 +1644,9 @@ ALTER TABLE ONLY public.boundary_alias
 ALTER TABLE ONLY public.boundary_gone
     ADD CONSTRAINT boundary_gone_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.boundary_land
+    ADD CONSTRAINT boundary_land_pkey PRIMARY KEY (boundary_id);
+
 ALTER TABLE ONLY public.boundary_parent
     ADD CONSTRAINT boundary_parent_pkey PRIMARY KEY (child, parent);
 
@@ -1606,6 +1664,9 @@ ALTER TABLE ONLY public.boundary
 
 ALTER TABLE ONLY public.boundary_version
     ADD CONSTRAINT boundary_version_pkey PRIMARY KEY (boundary_id, version);
+
+ALTER TABLE ONLY public.coast_line
+    ADD CONSTRAINT coast_line_pkey PRIMARY KEY (source, id);
 
 ALTER TABLE ONLY public.data_change
     ADD CONSTRAINT data_change_pkey PRIMARY KEY (transaction, started_at);
@@ -1877,6 +1938,8 @@ CREATE INDEX boundary_iso ON public.boundary USING btree (iso);
 
 CREATE INDEX boundary_kind_unknown ON public.boundary USING btree (country, admin_level) WHERE (NOT kind_known);
 
+CREATE INDEX boundary_land_pending ON public.boundary_land USING btree (boundary_id) WHERE (state = 'pending'::text);
+
 CREATE INDEX boundary_name_boundary ON public.boundary_name USING btree (boundary_id);
 
 CREATE INDEX boundary_name_major ON public.boundary_name USING btree (folded text_pattern_ops) WHERE (weight >= (7)::double precision);
@@ -1910,6 +1973,8 @@ CREATE INDEX boundary_ways ON public.boundary USING gin (ways);
 CREATE INDEX boundary_wikidata ON public.boundary USING btree (wikidata);
 
 CREATE INDEX boundary_without_geometry ON public.boundary USING btree (source) WHERE (NOT has_geometry);
+
+CREATE INDEX coast_line_box ON public.coast_line USING gist (box);
 
 CREATE INDEX device_code_expiry ON public.device_code USING btree (expires_at);
 
@@ -2074,6 +2139,8 @@ CREATE TRIGGER boundary_alias_data_changed AFTER INSERT OR DELETE OR UPDATE OR T
 
 CREATE TRIGGER boundary_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
+CREATE TRIGGER boundary_land_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_land FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
 CREATE TRIGGER boundary_name_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_name FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER boundary_parent_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_parent FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
@@ -2138,6 +2205,9 @@ ALTER TABLE ONLY public.arc_conflict
 
 ALTER TABLE ONLY public.boundary_alias
     ADD CONSTRAINT boundary_alias_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.boundary_land
+    ADD CONSTRAINT boundary_land_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.boundary_name
     ADD CONSTRAINT boundary_name_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;

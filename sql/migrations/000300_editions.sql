@@ -254,6 +254,10 @@ begin
   foreach one in array array['boundary', 'boundary_shape', 'boundary_name', 'boundary_parent', 'arc', 'arc_conflict', 'source'] loop
     execute format('create view %I.%I as select * from %I.%I', past, one, own, one || '_at');
   end loop;
+  -- Land and water are known only of today.
+  foreach one in array array['boundary_land', 'shape_apart'] loop
+    execute format('create view %I.%I as select * from %I.%I where false', past, one, own, one);
+  end loop;
   execute format('create function %I.arrangement_of(boundary text) returns text language sql stable '
                  'return %I.arrangement_at(arrangement_of.boundary)', past, own);
   execute format('create function %I.validity_of(boundary text) returns text[] language sql stable '

@@ -328,14 +328,15 @@ select id, seed,
 from source
 
 -- name: store_put_source
--- params: id, name, url, licence, attribution, resolution, seed, reference system, accuracy in meters, edition
+-- params: id, name, url, licence, attribution, resolution, seed, reference system, accuracy in meters, edition, whether its
+--   areas end at the shore
 -- returns: nothing
-insert into source (id, name, url, licence, attribution, resolution, seed, reference_system, accuracy_m, edition)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+insert into source (id, name, url, licence, attribution, resolution, seed, reference_system, accuracy_m, edition, land)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 on conflict (id) do update
 set name = excluded.name, url = excluded.url, licence = excluded.licence, attribution = excluded.attribution,
     resolution = excluded.resolution, seed = excluded.seed, reference_system = excluded.reference_system,
-    accuracy_m = excluded.accuracy_m, edition = excluded.edition, imported_at = now()
+    accuracy_m = excluded.accuracy_m, edition = excluded.edition, land = excluded.land, imported_at = now()
 
 -- name: store_put_versions
 -- params: $1 versions as a JSON array of rows

@@ -1,2 +1,7 @@
-/** The number of the arrangement of the boundaries as they are at present; docs/architecture.md ("Arrangements"). */
+/** Numbers of arrangements; docs/architecture.md says what one is. */
+
+/** The boundaries as they are at present. */
 export const PRESENT = 0;
+/** The land part of each boundary, and its water part. */
+export const LAND = 1;
+export const WATER = 2;

@@ -12,13 +12,14 @@ import {
 } from '../../workers/formats/registry.ts';
 import type { About, Column, Feature } from '../../workers/formats/types.ts';
 import type { PartResult } from '../../workers/tasks/part.ts';
+import { PRESENT } from '../common/arrangements.ts';
 import { defined } from '../common/elements.ts';
 import { ProblemError, problem } from '../core/errors.ts';
 import type { Engine } from './engine.ts';
 import type { BoundaryRef } from './engine_model.ts';
 
 /** A boundary of a collection: its id, shape and bounding box. */
-export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'ringHash'> {
+export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'arrangement' | 'ringHash'> {
   /** 1e-7 degrees; west > east across the antimeridian. */
   readonly box: Box;
 }
@@ -146,7 +147,12 @@ export async function* parts(
 }
 
 /** A member as the engine takes it: without a level, because the members of a collection may be of any level. */
-export const refOf = ({ id, ringHash }: CollectionMember): BoundaryRef => ({ id, ringHash, adminLevel: null });
+export const refOf = ({ id, arrangement = PRESENT, ringHash }: CollectionMember): BoundaryRef => ({
+  id,
+  arrangement,
+  ringHash,
+  adminLevel: null,
+});
 
 /** What the head of a file says about its collection. */
 export function aboutOf({ members, name, attribution, columns, geometry, level }: Collection): About {

@@ -156,7 +156,10 @@ async function importKnown(
       const { boundaries, skipped: some } = toSourceBoundaries(extract);
       skipped.push(...some);
       const { relations, ways, nodes } = extract;
-      yield { source: OSM_SOURCE, file, boundaries, relations, ways, nodes, accept: accepted };
+      const coast = (extract.coast ?? []).flatMap(({ id, version, coords }) =>
+        coords ? [{ id, version, coords }] : [],
+      );
+      yield { source: OSM_SOURCE, file, boundaries, relations, ways, nodes, coast, accept: accepted };
     }
   }
   try {

@@ -82,6 +82,11 @@ export function hasBoundaryTag(tags: Readonly<Record<string, string>>): boolean 
   return tags.boundary === 'administrative' || tags.boundary === 'postal_code';
 }
 
+/** Whether a way with these tags is a coastline: land is on its left, water on its right. */
+export function isCoastline(tags: Readonly<Record<string, string>>): boolean {
+  return tags.natural === 'coastline';
+}
+
 /** Whether a relation with these tags is a boundary: type=boundary, or the legacy type=multipolygon. */
 export function isBoundaryRelation(tags: Readonly<Record<string, string>>): boolean {
   return hasBoundaryTag(tags) && (tags.type === 'boundary' || tags.type === 'multipolygon');

@@ -7,7 +7,16 @@
 import { readSync, writeSync } from 'node:fs';
 import { defined } from '../defined.ts';
 import { type PbfCounts, unpackBlob } from './blob.ts';
-import { hasBoundaryTag, isClosed, isPlaceRole, isRingRole, lowerBound, NOWHERE, type OsmNode } from './model.ts';
+import {
+  hasBoundaryTag,
+  isClosed,
+  isCoastline,
+  isPlaceRole,
+  isRingRole,
+  lowerBound,
+  NOWHERE,
+  type OsmNode,
+} from './model.ts';
 import { decodeRelations, decodeWays } from './pbf.ts';
 import { decodeNodes } from './pbf_nodes.ts';
 
@@ -62,6 +71,8 @@ export interface WaysFound {
   readonly located: boolean;
   /** Per way, 1 when it is closed and has a boundary tag. */
   readonly candidate: Uint32Array;
+  /** Per way, 0 when it is no coastline, 1 when it is one that a border needs too, 2 when it is nothing else. */
+  readonly coast: Uint32Array;
 }
 
 export interface NodesTask extends BlobsTask {
@@ -121,7 +132,7 @@ export function relationsOf(task: BlobsTask): RelationsFound {
   return { counts, id: Float64Array.from(id), texts: texts.done(), ways: ways.done(), nodes: nodes.done() };
 }
 
-/** The wanted ways in some blobs, and closed ways with a boundary tag. */
+/** The wanted ways in some blobs, closed ways with a boundary tag, and coastlines. */
 export function waysOf(task: WaysTask): WaysFound {
   const counts: PbfCounts[] = [];
   const texts = new TextList();
@@ -160,6 +171,11 @@ export function waysOf(task: WaysTask): WaysFound {
     coords,
     located: ways.some(({ coords }) => coords !== null),
     candidate: Uint32Array.from(ways, ({ refs, tags }) => Number(hasBoundaryTag(tags) && isClosed(refs ?? []))),
+    coast: Uint32Array.from(ways, ({ id, refs, tags }) => {
+      if (!isCoastline(tags)) return 0;
+      const border = task.wanted[lowerBound(task.wanted, id)] === id;
+      return border || (hasBoundaryTag(tags) && isClosed(refs ?? [])) ? 1 : 2;
+    }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   hasBoundaryTag,
   isBoundaryRelation,
   isClosed,
+  isCoastline,
   MAX_PARTS,
   type OsmMember,
   type OsmRelation,
@@ -26,7 +27,7 @@ export interface PbfRelations {
 export interface PbfWays {
   counts: PbfCounts;
   /**
-   * The wanted ways, and closed ways with a boundary tag. `coords` is null unless the file stores coordinates on ways.
+   * The wanted ways, closed ways with a boundary tag, and coastlines. `coords` is null unless the file stores coordinates on ways.
    */
   ways: OsmWay[];
 }
@@ -51,13 +52,16 @@ export function decodeRelations(bytes: Uint8Array): PbfRelations {
   return { counts: block.counts, relations };
 }
 
-/** Reads the ways of an unpacked OSMData blob with ids in `wanted` (ascending), and closed ways with a boundary tag. */
+/**
+ * Reads the ways of an unpacked OSMData blob with ids in `wanted` (ascending), closed ways with a boundary tag, and
+ * coastlines.
+ */
 export function decodeWays(bytes: Uint8Array, wanted: Float64Array): PbfWays {
   const block = openBlock(bytes);
   const ways: OsmWay[] = [];
   if (block.counts.ways > 0) {
     const finder = new Finder(wanted);
-    const candidates = boundaryKeys(block);
+    const candidates = new Set([...boundaryKeys(block), ...coastKeys(block)]);
     for (const group of block.groups) {
       eachItem(block, group, 3, (message) => {
         const way = readWay(block, message, finder, candidates);
@@ -83,6 +87,19 @@ function boundaryKeys(block: Block): ReadonlySet<number> {
     else if (length === 11) value ||= stringAt(block, k) === 'postal_code';
   }
   return value ? keys : new Set();
+}
+
+/** The indexes of the string "natural"; empty when the table does not have "coastline". */
+function coastKeys(block: Block): readonly number[] {
+  const { strings } = block;
+  const keys: number[] = [];
+  let value = false;
+  for (let k = 0; k < strings.length / 2; k++) {
+    const length = defined(strings[2 * k + 1]) - defined(strings[2 * k]);
+    if (length === 7 && stringAt(block, k) === 'natural') keys.push(k);
+    else if (length === 9) value ||= stringAt(block, k) === 'coastline';
+  }
+  return value ? keys : [];
 }
 
 function anyOf(block: Block, column: Packed, wanted: ReadonlySet<number>): boolean {
@@ -178,9 +195,10 @@ function readWay(block: Block, message: Message, finder: Finder, candidates: Rea
   const wanted = finder.find(parts.id) >= 0;
   if (!wanted && !anyOf(block, parts.keys, candidates)) return null;
   const tags = readTags(block, parts.keys, parts.values);
-  if (!wanted && !hasBoundaryTag(tags)) return null;
+  const coast = isCoastline(tags);
+  if (!wanted && !coast && !hasBoundaryTag(tags)) return null;
   const refs = unpackDeltas(block.bytes, parts.eight);
-  if (!wanted && !isClosed(refs)) return null;
+  if (!wanted && !coast && !isClosed(refs)) return null;
   const version = parts.info === null ? 0 : readVersion(parts.info, 'way', parts.id);
   return { id: parts.id, version, tags, refs, coords: wayPlaces(block, parts, refs), missing: null };
 }

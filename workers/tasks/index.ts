@@ -13,6 +13,7 @@ import * as describe from './describe.ts';
 import * as dissolve from './dissolve.ts';
 import * as drawMap from './draw_map.ts';
 import * as fileTile from './file_tile.ts';
+import * as land from './land.ts';
 import * as layOutAll from './lay_out_all.ts';
 import * as layOutPlaces from './lay_out_places.ts';
 import * as locateAll from './locate_all.ts';
@@ -57,6 +58,7 @@ export const TASKS = {
   shares,
   mutualShare,
   assemble,
+  land,
   describe,
   tierAll,
   tiers,

@@ -1653,6 +1653,96 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  land_coast_around: {
+    row: {
+      source: string;
+      id: number;
+      coords: Buffer;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Flag];
+  };
+  land_drop_coast: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Numbers];
+  };
+  land_mark: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  land_mark_around: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers];
+  };
+  land_of: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      ends_at_shore: boolean | null;
+      state: 'land' | 'mixed' | 'water' | 'unknown' | 'pending' | null;
+      land_km2: number | null;
+      reason: string | null;
+      lat: number | null;
+      lon: number | null;
+      land_hash: string | null;
+      land_box: readonly number[] | null;
+      water_hash: string | null;
+      water_box: readonly number[] | null;
+      water_km2: number | null;
+    };
+    values: readonly [Texts];
+  };
+  land_orphans: {
+    row: {
+      id: string;
+    };
+    values: readonly [];
+  };
+  land_pending: {
+    row: {
+      id: string;
+    };
+    values: readonly [];
+  };
+  land_put: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  land_put_coast: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Numbers, Numbers, Blobs, Numbers, Numbers, Numbers, Numbers];
+  };
+  land_scope: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
+  };
+  land_shapes: {
+    row: {
+      id: string;
+      type: 'administrative' | 'postal_code';
+      admin_level: number | null;
+      arcs: readonly number[];
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Texts];
+  };
   locate_set: {
     row: {
       revision: number | null;
@@ -2865,7 +2955,7 @@ export interface Statements {
   store_put_source: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Text, Text, Flag, Text, Numeric, Text];
+    values: readonly [Text, Text, Text, Text, Text, Text, Flag, Text, Numeric, Text, Flag];
   };
   store_put_versions: {
     row: {

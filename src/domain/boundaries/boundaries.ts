@@ -137,6 +137,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     byIds: (ids) => withSnapshot((one) => one.byIds(ids)),
     show: (list, naming) => withSnapshot((one) => one.show(list, naming)),
     written: (list, naming) => withSnapshot((one) => one.written(list, naming)),
+    landOf: (ids) => withSnapshot((one) => one.landOf(ids)),
     sourceOrder: () => withSnapshot((one) => one.sourceOrder()),
     hasPostcodes: (countries) => withSnapshot((one) => one.hasPostcodes(countries)),
     around: (lat, lon) => withSnapshot((one) => one.around(lat, lon)),

@@ -66,6 +66,8 @@ export interface NamedShape {
   readonly broken: { readonly reason: string; readonly lat: number | null; readonly lon: number | null } | null;
   /** Hexadecimal. */
   readonly ring_hash: string | null;
+  /** The arrangement of the shape (src/common/arrangements.ts); absent: the present one. */
+  readonly arrangement?: number;
   readonly source: {
     readonly id: string;
     readonly name: string;

@@ -4,6 +4,7 @@ import { loadQuery } from '../../db/query.ts';
 import { coalesce } from '../coalesce.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';
+import { type Land, type LandRow, toLand } from './land.ts';
 import { DataMoved, type OrNulls, type ResolveRow, type WithRevision } from './model.ts';
 import { byPrecedence, type ShapeRow, type SharedObjects, toResolved, toShape } from './rows.ts';
 
@@ -88,7 +89,13 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
     return lists.map(() => found);
   });
 
-  return { boundariesOf, find, findShapes, findPostcodes, findCoded };
+  const findLand = async (revision: number, ids: readonly string[]): Promise<Map<string, Land>> => {
+    if (ids.length === 0) return new Map();
+    const rows = await boundariesOf<LandRow>(revision, loadQuery('land_of'), [[...new Set(ids)]]);
+    return new Map(rows.map((row) => [row.id, toLand(row)]));
+  };
+
+  return { boundariesOf, find, findShapes, findPostcodes, findCoded, findLand };
 }
 
 /** A boundary that has a code. */

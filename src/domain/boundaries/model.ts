@@ -3,6 +3,7 @@ import type { Naming } from '../names/languages.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
 import type { PackBoxes } from './box_index.ts';
 import type { BoundaryId } from './ids.ts';
+import type { Land } from './land.ts';
 import type { PointCandidate, PointCandidates } from './point_candidates.ts';
 import type { BoundaryRow, SharedObjects } from './rows.ts';
 import type { CachedTileBoundary, TileBoundary, TileView } from './tile_model.ts';
@@ -33,6 +34,8 @@ export interface Snapshot {
   show<T extends Boundary>(boundaries: readonly T[], naming: Naming): Promise<(T & LocalizedBoundary)[]>;
   /** The JSON of each result of show(), cached by the languages of `naming`. Do not modify the bytes. */
   written(boundaries: readonly Boundary[], naming: Naming): Promise<Uint8Array[]>;
+  /** What is known of the land of boundaries with a polygon, by canonical id. */
+  landOf(ids: readonly string[]): Promise<ReadonlyMap<string, Land>>;
   /** The order of the sources that the operator prefers, from 1; others have none. */
   sourceOrder(): Promise<ReadonlyMap<string, number>>;
   /** Whether any of the countries (ISO 3166-1 alpha-2) has a postcode area stored with its polygon. */

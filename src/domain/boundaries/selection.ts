@@ -27,6 +27,9 @@ export interface Member {
   readonly name: string;
   /** Hash of the shape, in hexadecimal. */
   readonly ringHash: string;
+  /** Of a part of the boundary: its arrangement, and its area; absent for the whole. */
+  readonly arrangement?: number;
+  readonly areaKm2?: number;
   /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
   readonly box: readonly [number, number, number, number];
   readonly attribution: string;

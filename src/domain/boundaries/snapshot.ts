@@ -248,6 +248,7 @@ export function createSnapshot(held: State, { db, finders, boxes, counts, requir
   const ofTile = (view: TileView, signal?: AbortSignal) =>
     tileBoundaries(db, { revision, boxes: boxesInMemory(), cache: held.tiles }, view, signal);
 
+  const landOf = (ids: readonly string[]) => finders.findLand(revision, ids);
   const get = async (id: string): Promise<ResolvedBoundary> => defined((await resolve([id]))[0]);
   return {
     ...{
@@ -259,6 +260,7 @@ export function createSnapshot(held: State, { db, finders, boxes, counts, requir
       byIds,
       show,
       written,
+      landOf,
       sourceOrder,
       hasPostcodes,
       around,

@@ -67,7 +67,7 @@ export async function valuesFor(
     one.iso,
     one.wikidata,
     one.population,
-    defined(found[i]).area_km2,
+    members[i]?.areaKm2 ?? defined(found[i]).area_km2,
     one.parents.at(-1)?.id ?? null,
     one.centroid?.lat ?? null,
     one.centroid?.lon ?? null,

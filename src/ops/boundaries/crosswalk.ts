@@ -4,6 +4,7 @@ import { RULES } from '../../core/access.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
+import { type Part, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import {
   type OmittedBoundary,
@@ -15,7 +16,7 @@ import {
 import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
-import { canonicalId } from './schema.ts';
+import { area, canonicalId } from './schema.ts';
 import {
   asSelection,
   countListed,
@@ -68,6 +69,7 @@ export async function resolveSides(
   reading: Snapshot,
   given: readonly [SelectionForm, SelectionForm],
   limit: SelectionLimit = SIDE,
+  part: Part = 'all',
 ): Promise<Sides> {
   const boundaries: NamedShape[] = [];
   const places = new Map<string, number>();
@@ -81,7 +83,7 @@ export async function resolveSides(
     await requireGeometry(ctx, used);
     if (used.length < found.length) for (const one of found) if (!one.has_geometry) leftOut.set(one.id, omitted(one));
     const own = new Set<number>();
-    for (const one of used) {
+    for (const one of await partsOf(reading, used, part)) {
       const place = places.get(one.id) ?? boundaries.push(one) - 1;
       places.set(one.id, place);
       own.add(place);
@@ -151,6 +153,7 @@ export const crosswalk = defineOp({
   input: z.strictObject({
     a: side,
     b: side,
+    area,
     as_of: asOf,
     format: z.enum(CROSSWALK_FORMATS).default('json'),
   }),
@@ -175,18 +178,18 @@ export const crosswalk = defineOp({
   count({ a, b }) {
     requireSelectable(Math.max(countListed(a), countListed(b)), SIDE);
   },
-  async prepare(ctx, { a, b }) {
+  async prepare(ctx, { a, b, area: part }) {
     checkSides({ a, b });
     const sides = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
-      onSnapshot(ctx, (reading) => resolveSides(ctx, reading, [a, b])),
+      onSnapshot(ctx, (reading) => resolveSides(ctx, reading, [a, b], SIDE, part)),
     );
     ctx.progress?.(`${sides.a.length} and ${sides.b.length} boundaries to compare`);
     return sides;
   },
   price: (_ctx, _input, { boundaries }) => Math.ceil(boundaries.length / FOR_A_UNIT),
-  async run(ctx, { a, b, format }, found) {
+  async run(ctx, { a, b, area: part, format }, found) {
     const answer = await onSnapshot(ctx, async (reading) => {
-      const sides = found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b]);
+      const sides = found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b], SIDE, part);
       return answerOf(ctx, sides);
     });
     if (format === 'csv') return bytes(tableOf(answer.items), CROSSWALK_TYPES.csv);

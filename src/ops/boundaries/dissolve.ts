@@ -10,6 +10,7 @@ import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, collectionFormat, detail, format } from '../../core/schemas.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
+import { type Part, partsOf } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import {
   type OmittedBoundary,
@@ -23,7 +24,7 @@ import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { keepParts } from './collection.ts';
 import { attributionOf, documentHeaders, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
-import { canonicalId, checkResolution, featureSchema, tolerance } from './schema.ts';
+import { area, canonicalId, checkResolution, featureSchema, tolerance } from './schema.ts';
 import {
   asSelection,
   countListed,
@@ -98,7 +99,7 @@ export async function resolveGroups(
   ctx: Context,
   reading: Snapshot,
   given: GivenGroups,
-  within?: string,
+  { within, area: part = 'all' }: { readonly within?: string; readonly area?: Part } = {},
 ): Promise<ResolvedGroups> {
   const groups = new Map<string, readonly string[]>();
   const listed = new Set<string>();
@@ -127,7 +128,7 @@ export async function resolveGroups(
     const shapes = await reading.shapes(some);
     const used = shapes.filter(({ has_geometry }, i) => has_geometry || listed.has(defined(some[i])));
     await requireGeometry(ctx, used);
-    shapes.forEach((boundary, i) => {
+    (await partsOf(reading, shapes, part)).forEach((boundary, i) => {
       if (!boundary.has_geometry) {
         leftOut.set(boundary.id, omitted(boundary));
         return;
@@ -305,6 +306,7 @@ export const dissolve = defineOp({
       .describe('Also list the subdivisions of this boundary, at the levels of the members, that are in no group.'),
     detail: detail.optional().describe('Relative to the largest area; the same tolerance for all. Default: medium.'),
     tolerance_m: tolerance.optional(),
+    area,
     format: collectionFormat.default('geojson'),
     zip_of: format.optional().describe('With format zip: the format of its files.'),
   }),
@@ -378,7 +380,7 @@ export const dissolve = defineOp({
     }
     const first = [...(input.within === undefined ? [] : [input.within]), ...idsToExplain(groups)];
     const division = await withCandidates(ctx, first, () =>
-      onSnapshot(ctx, (reading) => resolveGroups(ctx, reading, groups, input.within)),
+      onSnapshot(ctx, (reading) => resolveGroups(ctx, reading, groups, input)),
     );
     ctx.progress?.(`${division.boundaries.length} boundaries to merge into ${groups.size} areas`);
     return { groups, division };
@@ -387,7 +389,7 @@ export const dissolve = defineOp({
   async run(ctx, input, { groups, division: found }) {
     const made = await onSnapshot(ctx, async (reading) => {
       const division =
-        found.revision === reading.revision ? found : await resolveGroups(ctx, reading, groups, input.within);
+        found.revision === reading.revision ? found : await resolveGroups(ctx, reading, groups, input);
       const { boundaries } = division;
       const attribution = attributionOf(boundaries);
       const members = {

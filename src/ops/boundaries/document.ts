@@ -14,7 +14,8 @@ export function geometryOf(boundary: NamedShape): BoundaryRef {
     const place = lat === null || lon === null ? '' : ` near ${lat},${lon}`;
     throw problem('no_geometry', `${boundary.id} (${boundary.name}) has no polygon: ${reason}${place}.`);
   }
-  return { id: boundary.id, ringHash: boundary.ring_hash, adminLevel: boundary.admin_level };
+  const { id, ring_hash: ringHash, admin_level: adminLevel, arrangement } = boundary;
+  return { id, ringHash, adminLevel, ...(arrangement === undefined ? {} : { arrangement }) };
 }
 
 /**

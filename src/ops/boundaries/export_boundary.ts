@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { FORMATS } from '../../../workers/formats/registry.ts';
+import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, detail, format } from '../../core/schemas.ts';
 import { withLocalName } from '../../domain/boundaries/boundary.ts';
+import { includesWater, partsOf } from '../../domain/boundaries/land.ts';
 import {
   boundaryDocument,
   contentType,
@@ -15,7 +17,7 @@ import {
 } from './document.ts';
 import { exportOf, keepExport, putExport } from './export.ts';
 import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
-import { checkResolution, exportSchema, tolerance } from './schema.ts';
+import { area, checkResolution, exportSchema, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
   name: 'export_boundary',
@@ -33,6 +35,7 @@ export const exportBoundary = defineOp({
     format: format.default('geojson'),
     detail: detail.optional().describe('Default: medium.'),
     tolerance_m: tolerance.optional(),
+    area,
   }),
   output: exportSchema,
   success: { files: FORMATS.map(contentType) },
@@ -57,10 +60,14 @@ export const exportBoundary = defineOp({
   },
   async run(ctx, input, { found, detail: chosen }) {
     const { boundary, written } = await onSnapshot(ctx, async (reading) => {
-      const boundary = await asRead(reading, input.id, found);
+      const whole = await asRead(reading, input.id, found);
+      const { area: part = 'all' } = input;
+      const boundary = only(await partsOf(reading, [whole], part));
+      const land = (await reading.landOf([boundary.id])).get(boundary.id);
       const level = levelOf(boundary, { ...input, detail: chosen });
       const about = { level, detail: chosen, format: input.format };
-      const document = boundaryDocument(boundary, withLocalName(boundary.boundary), about);
+      const more = { land_km2: land?.landKm2 ?? null, includes_water: includesWater(land ? [land] : [], part) };
+      const document = boundaryDocument(boundary, withLocalName(boundary.boundary), about, more);
       const ref = refAt(geometryOf(boundary), input);
       const { engine } = ctx.services;
       return {

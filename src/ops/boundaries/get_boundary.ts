@@ -4,10 +4,20 @@ import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, commaList, detail } from '../../core/schemas.ts';
+import { includesWater, partsOf } from '../../domain/boundaries/land.ts';
 import { childrenSchema, countRequestsOnce, PAGE, pageOf } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
 import { asRead, boundaryFor, onSnapshot, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
-import { boundarySchema, checkResolution, featureSchema, naming, namingOf, tolerance } from './schema.ts';
+import {
+  area,
+  boundarySchema,
+  checkResolution,
+  featureSchema,
+  includesWaterSchema,
+  naming,
+  namingOf,
+  tolerance,
+} from './schema.ts';
 
 const aboveLow = (input: { detail?: string; tolerance_m?: number }) =>
   (input.detail !== undefined && input.detail !== 'low') || input.tolerance_m !== undefined;
@@ -33,6 +43,7 @@ export const getBoundary = defineOp({
     id: boundaryId,
     detail: detail.optional().describe('Default: low without a key, medium with one.'),
     tolerance_m: tolerance.optional(),
+    area,
     include: commaList(z.enum(['children']))
       .max(1)
       .optional()
@@ -43,6 +54,8 @@ export const getBoundary = defineOp({
   output: featureSchema(
     boundarySchema.omit({ bbox: true }).extend({
       area_km2: z.number().nullable(),
+      land_km2: z.number().nullable().describe('Area of the land of the boundary; null where no coast was imported.'),
+      includes_water: includesWaterSchema,
       population_source: z
         .object({ name: z.string(), year: z.int() })
         .optional()
@@ -107,13 +120,19 @@ export const getBoundary = defineOp({
     // Not cached: seed boundaries marked as such while an upstream source is asked, and lists of children, which are
     // counted.
     const repeats = ctx.services.upstream === null && !withChildren;
-    const key = `get ${JSON.stringify([input.id, chosen, input.tolerance_m, wanted])}`;
+    const key = `get ${JSON.stringify([input.id, chosen, input.tolerance_m, wanted, input.area])}`;
     return onSnapshot(ctx, async (reading) => {
       const kept = repeats ? reading.kept<Document>(key) : undefined;
       if (kept) return bytes(kept.bytes, contentType('geojson'), { headers: kept.headers });
-      const boundary = await asRead(reading, input.id, found);
+      const whole = await asRead(reading, input.id, found);
+      const { area: part = 'all' } = input;
+      const boundary = only(await partsOf(reading, [whole], part));
+      const land = (await reading.landOf([boundary.id])).get(boundary.id);
       const shown = only(await reading.show([boundary.boundary], wanted));
-      const more: Record<string, unknown> = {};
+      const more: Record<string, unknown> = {
+        land_km2: land?.landKm2 ?? null,
+        includes_water: includesWater(land ? [land] : [], part),
+      };
       if (boundary.population_source) more.population_source = boundary.population_source;
       if (boundary.inherited) more.inherited = boundary.inherited;
       if (boundary.code_ids) more.codes = boundary.code_ids.flatMap((one) => readCodeId(one) ?? []);

@@ -19,6 +19,17 @@ export function checkResolution(given: { readonly detail?: unknown; readonly tol
   throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
 }
 
+/** Which part of boundaries an answer is about. */
+export const area = z
+  .enum(['all', 'land', 'water'])
+  .optional()
+  .describe('Part of each boundary: all of it (the default), its land without the sea, or its sea.');
+
+/** What answers say of water. */
+export const includesWaterSchema = z
+  .union([z.boolean(), z.literal('unknown')])
+  .describe('Whether the area of this answer includes sea; unknown where no coast was imported.');
+
 /** ISO 3166-1 alpha-2. */
 const countryCode = z.string().length(2);
 export const canonicalId = z.string().describe('Canonical boundary id: r… for a relation, w… for a way.');

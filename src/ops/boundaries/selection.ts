@@ -5,6 +5,7 @@ import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
 import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../core/schemas.ts';
 import { idsOf, requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
+import { type Part, selectionOfParts } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import {
   type BoundaryList,
@@ -171,12 +172,12 @@ const whichOf = ({ admin_level, levels }: Selection): SubdivisionFilter =>
 
 /**
  * The boundaries of a selection, each once: listed ones in the given order, all others by local name. Boundaries
- * without a polygon are in leftOut.
+ * without a polygon, or without the part that is asked for, are in leftOut.
  * @throws what idsSelected() throws; not_found for an empty selection
  */
 export async function selectBoundaries(
   ctx: Context,
-  given: Selection,
+  given: Selection & { readonly area?: Part },
   limit?: SelectionLimit,
 ): Promise<ResolvedSelection> {
   requireOneBase(given);
@@ -187,7 +188,9 @@ export async function selectBoundaries(
   return onSnapshot(ctx, async (reading) => {
     const named = requireSome(await idsSelected(ctx, reading, ids ? { ids } : given, limit));
     const found = ids && (await withCandidates(ctx, ids, () => reading.shapes(ids))).map(({ id }) => id);
-    return resolveSelection(ctx.services.db, { revision: reading.revision, ids: found ?? named }, ctx.signal);
+    const list = { revision: reading.revision, ids: found ?? named };
+    const selected = await resolveSelection(ctx.services.db, list, ctx.signal);
+    return selectionOfParts(reading, selected, given.area ?? 'all');
   });
 }
 

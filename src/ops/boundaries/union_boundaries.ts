@@ -10,11 +10,12 @@ import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { areaFormat, asOf, boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
 import type { Database } from '../../db/connect.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
+import { includesWater, type Part, partsOf } from '../../domain/boundaries/land.ts';
 import { convertArea } from '../../geometry/convert_area.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName, refAt } from './document.ts';
 import { keepExport } from './export.ts';
 import { onSnapshot, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
-import { checkResolution, exportSchema, featureSchema, tolerance } from './schema.ts';
+import { area, checkResolution, exportSchema, featureSchema, includesWaterSchema, tolerance } from './schema.ts';
 
 /** The input of a merge. */
 interface MergeInput {
@@ -23,6 +24,8 @@ interface MergeInput {
   /** Null with a tolerance. */
   readonly detail: Detail | null;
   readonly tolerance_m?: number;
+  /** The part of each boundary that is merged or cut out. */
+  readonly area?: Part;
   readonly format: Format;
 }
 
@@ -91,6 +94,7 @@ export const unionBoundaries = defineOp({
     exclude: z.array(boundaryId).max(MOST_MERGED).default([]).describe('Ids to cut out.'),
     detail: detail.optional().describe('Default: medium.'),
     tolerance_m: tolerance.optional(),
+    area,
     format: areaFormat.default('geojson'),
     as_of: asOf,
   }),
@@ -99,6 +103,7 @@ export const unionBoundaries = defineOp({
       z.object({
         area_km2: z.number(),
         exact,
+        includes_water: includesWaterSchema,
         include: z.array(z.string()),
         exclude: z.array(z.string()),
         detail: detail.nullable(),
@@ -171,15 +176,26 @@ export const unionBoundaries = defineOp({
 export function mergeNamed(ctx: Context, input: MergeInput) {
   const ids = (boundaries: readonly DatedShape[]) => boundaries.map(shownId);
   return onSnapshot(ctx, async (reading) => {
-    const sides = sidesOf(input.include, await shapesAt(ctx, [...input.include, ...input.exclude], reading.shapes));
+    const whole = await shapesAt(ctx, [...input.include, ...input.exclude], reading.shapes);
+    const { area: part = 'all' } = input;
+    const dated = whole.find((one) => one.dated !== undefined);
+    if (part !== 'all' && dated !== undefined) {
+      throw problem('no_geometry', `The ${part} of ${shownId(dated)} is not known: it is stored only of today.`);
+    }
+    const sides = sidesOf(input.include, await partsOf(reading, whole, part));
     const { included, excluded, named } = sides;
+    const land = dated === undefined ? await reading.landOf(ids(included)) : new Map();
     const document = {
       id: null,
       name: mergedName(included, excluded),
       bbox: null,
       digits: 7,
       attribution: attributionOf(named),
-      properties: { include: ids(included), exclude: ids(excluded) },
+      properties: {
+        include: ids(included),
+        exclude: ids(excluded),
+        includes_water: includesWater(land.values(), part),
+      },
     };
     const refOf = (boundary: DatedShape) => {
       const ref = refAt(geometryOf(boundary), input);

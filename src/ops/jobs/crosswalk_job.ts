@@ -41,12 +41,18 @@ function meet(one: Box, other: Box): boolean {
   return one[0] <= other[2] && other[0] <= one[2];
 }
 
-async function planOf(ctx: Context, { a, b, format }: Input): Promise<JobPlan> {
+async function planOf(ctx: Context, { a, b, area, format }: Input): Promise<JobPlan> {
   checkSides({ a, b });
   const limit = await jobLimit(ctx);
   const { sides, boxes } = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
     onSnapshot(ctx, async (reading) => {
-      const found = await resolveSides(ctx, reading, [a, b], { ...limit, code: 'too_many_boundaries', of: 'one side' });
+      const found = await resolveSides(
+        ctx,
+        reading,
+        [a, b],
+        { ...limit, code: 'too_many_boundaries', of: 'one side' },
+        area,
+      );
       const ids = found.boundaries.map(({ id }) => id);
       const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));

@@ -44,7 +44,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   const most = await mostFor(ctx);
   const { division, boxes } = await withCandidates(ctx, idsToExplain(named), () =>
     onSnapshot(ctx, async (reading) => {
-      const found = await resolveGroups(ctx, reading, named);
+      const found = await resolveGroups(ctx, reading, named, given);
       const ids = found.boundaries.map(({ id }) => id);
       const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));

@@ -2,6 +2,7 @@ import type { PbfCounts } from '../../../workers/osm/blob.ts';
 import {
   hasBoundaryTag,
   isClosed,
+  isCoastline,
   isPlaceRole,
   isRingRole,
   lowerBound,
@@ -19,6 +20,8 @@ export interface OsmExtract {
   relations: OsmRelation[];
   /** Ways with a ring role in a relation, and closed ways with a boundary tag. Ways that the file lacks are absent. */
   ways: Map<number, OsmWay>;
+  /** Coastlines, those that are borders too included; absent if there is none. */
+  coast?: OsmWay[];
   /** Label and admin_centre nodes of the relations. */
   nodes: Map<number, OsmNode>;
   /**
@@ -59,9 +62,9 @@ export class Collector {
     }
   }
 
-  /** Adds a way if it is part of a border or a closed way with a boundary tag; returns whether it did. */
+  /** Adds a way if it is part of a border, a closed way with a boundary tag or a coastline; returns whether it did. */
   addWay(way: OsmWay): boolean {
-    if (!this.memberWays.has(way.id) && !isCandidate(way)) return false;
+    if (!this.isBorder(way) && !isCoastline(way.tags)) return false;
     const before = this.ways.get(way.id);
     if (before === undefined) {
       this.ways.set(way.id, way);
@@ -107,13 +110,19 @@ export class Collector {
   /** Builds the coordinates of the ways and returns the extract. The collector must not be used after this. */
   finish(timestamp: string | null, counts: PbfCounts, bytes: number): OsmExtract {
     for (const way of this.ways.values()) if (way.coords === null && way.refs !== null) this.layOut(way, way.refs);
+    const coast = [...this.ways.values()].filter(({ tags }) => isCoastline(tags)).sort((a, b) => a.id - b.id);
     return {
       relations: [...this.relations.values()].sort((a, b) => a.id - b.id),
-      ways: byId(this.ways),
+      ways: byId(this.ways, (way) => this.isBorder(way)),
+      ...(coast.length > 0 ? { coast } : {}),
       nodes: byId(this.nodes),
       timestamp: instantOf(timestamp),
       read: { ...counts, bytes },
     };
+  }
+
+  private isBorder(way: OsmWay): boolean {
+    return this.memberWays.has(way.id) || isCandidate(way);
   }
 
   private place(index: number, { id, x, y }: OsmNode): void {
@@ -209,8 +218,8 @@ function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true;
 }
 
-function byId<T>(map: Map<number, T>): Map<number, T> {
-  return new Map([...map].sort(([a], [b]) => a - b));
+function byId<T>(map: Map<number, T>, isWanted = (_: T) => true): Map<number, T> {
+  return new Map([...map].filter(([, value]) => isWanted(value)).sort(([a], [b]) => a - b));
 }
 
 /** A time as RFC 3339 UTC with seconds; null if it is invalid. Old Overpass responses write `\:` for a colon. */

@@ -30,6 +30,8 @@ export class Gathered {
   readonly memberNodes = new ListColumn();
   readonly ways = new Records();
   readonly candidate = counts();
+  /** Per way record, as `coast` of WaysFound. */
+  private readonly coast = counts();
   private readonly version = counts();
   private readonly nodes = new Records();
   private readonly texts: Spool;
@@ -73,6 +75,7 @@ export class Gathered {
     this.ways.add(found.id, found.texts, await this.texts.append(found.texts.bytes));
     this.version.append(found.version);
     this.candidate.append(found.candidate);
+    this.coast.append(found.coast);
     await this.vertices.add(found);
   }
 
@@ -127,8 +130,11 @@ export class Gathered {
     return this.parsed<OsmRelation>(this.relations, records);
   }
 
-  /** Reads back the boundaries of a part and the objects they are made of; null reads everything. */
-  async extract(part: Part | null): Promise<OsmExtract> {
+  /**
+   * Reads back the boundaries of a part and the objects they are made of, and all coastlines if they are wanted; null
+   * reads everything.
+   */
+  async extract(part: Part | null, coast = true): Promise<OsmExtract> {
     const relations = await this.relationsAt(part?.relations ?? this.relations.order);
     const wayRecords = new Set(part?.alone);
     const nodeRecords = new Set<number>();
@@ -139,12 +145,17 @@ export class Gathered {
     // Objects that the file lacks.
     wayRecords.delete(-1);
     nodeRecords.delete(-1);
-    const ways = await this.waysAt(part ? Uint32Array.from(wayRecords).sort() : this.ways.order.slice().sort());
+    const isCoast = (record: number) => this.coast.at(record) > 0;
+    const coastRecords = coast ? this.ways.order.filter(isCoast) : new Uint32Array(0);
+    if (!part) for (const record of this.ways.order) if (this.coast.at(record) !== 2) wayRecords.add(record);
+    const ways = await this.waysAt(Uint32Array.from(wayRecords).sort());
+    const coastWays = await this.waysAt(coastRecords.sort());
     const nodes = await this.parsed<OsmNode>(this.nodes, part ? [...nodeRecords] : this.nodes.order);
     const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
     return {
       relations: relations.sort(byId),
       ways: new Map(ways.sort(byId).map((way) => [way.id, way])),
+      ...(coastWays.length > 0 ? { coast: coastWays.sort(byId) } : {}),
       nodes: new Map(nodes.sort(byId).map((node) => [node.id, node])),
       ...(part ? { alone: new Set(Array.from(part.alone, (way) => this.ways.id.at(way))) } : {}),
       timestamp: this.timestamp,

@@ -106,7 +106,8 @@ async function inParts(gathered: Gathered, size: PartSize): Promise<OsmFile> {
       parts: parts.length,
       timestamp: gathered.timestamp,
       async *extracts() {
-        for (const part of parts) yield await gathered.extract(part);
+        // The first part has the coast: the land of later ones is cut along what is stored by then.
+        for (const [n, part] of parts.entries()) yield await gathered.extract(part, n === 0);
       },
       close: () => gathered.close(),
     };

@@ -7,6 +7,7 @@ import { areaTrouble } from './area_gate.ts';
 import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
+import { putCoast, renewLand } from './land.ts';
 import {
   type Candidate,
   type Progress,
@@ -142,7 +143,11 @@ async function runImport(run: Run): Promise<StoreSummary> {
   for (const { id } of candidates) run.later.add(id);
   const gone = run.input.gone ?? [];
   if (run.input.replace === true) await replaceUnchanged(run, candidates);
-  if (candidates.length + changed.size + renewed.size + gone.length === 0) return run.summary;
+  await putCoast(run);
+  if (candidates.length + changed.size + renewed.size + gone.length === 0) {
+    await renewLand(run);
+    return run.summary;
+  }
   await completeWays(run, candidates, ways);
   const batches = batchesOf(candidates, ways, run.input.batchSize);
   run.progress(`${candidates.length} boundaries to build, in ${batches.length} batches`);
@@ -199,6 +204,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
     await putWays(withImportTimeout(transaction), wayRows(unused));
     await removeBoundaries(run, withImportTimeout(transaction), gone);
   });
+  await renewLand(run);
   return run.summary;
 }
 
@@ -258,4 +264,5 @@ const emptySummary = (): StoreSummary => ({
   retiered: 0,
   loaded: 0,
   conflicts: 0,
+  land: { worked: 0, unknown: 0, gaps: [], broken: [] },
 });

@@ -20,12 +20,26 @@ export interface SourceInfo {
   readonly edition?: string;
   /** Absent when its files state none. */
   readonly placing?: PlacingRecord;
+  /** Whether its areas end at the shore: then they are land. Those of seed data do. */
+  readonly land?: boolean;
 }
 
 /** The columns of a source, as the statement store_put_source takes them. */
-export function sourceColumns({ id, name, url, license, attribution, resolution, seed, edition, placing }: SourceInfo) {
+export function sourceColumns({
+  id,
+  name,
+  url,
+  license,
+  attribution,
+  resolution,
+  seed,
+  edition = '',
+  placing,
+  land = seed,
+}: SourceInfo) {
   const { referenceSystem = null, accuracyM = null } = placing ?? {};
-  return [id, name, url, license, attribution, resolution, seed, referenceSystem, accuracyM, edition ?? null] as const;
+  const about = [id, name, url, license, attribution, resolution, seed, referenceSystem, accuracyM] as const;
+  return [...about, edition === '' ? null : edition, land] as const;
 }
 
 /** A relation as OpenStreetMap has it, for the raw tables. */
@@ -62,6 +76,23 @@ export interface Trouble {
   readonly y: number | null;
 }
 
+/** A line between land and water: x, y in 1e-7 degrees, land on its left. */
+export interface CoastLine {
+  readonly id: number;
+  readonly version: number;
+  readonly coords: Int32Array;
+}
+
+/** What an import found of the land of boundaries. */
+export interface LandSummary {
+  /** Boundaries whose land was worked out, and how many of them have no known land. */
+  worked: number;
+  unknown: number;
+  /** Gaps of the coast that were closed, and places where the land of a boundary is unknown: degrees. */
+  gaps: { readonly lat: number; readonly lon: number; readonly meters: number }[];
+  broken: { readonly id: string; readonly reason: string; readonly lat: number; readonly lon: number }[];
+}
+
 /** How many vertices a batch collects (`aim`), and how many a region may have before it is divided (batches.ts). */
 export interface BatchSize {
   readonly aim: number;
@@ -92,6 +123,8 @@ export interface StoreInput {
    * OpenStreetMap do (the default); those of a coverage if the person who imports it says so.
    */
   readonly replace?: boolean;
+  /** Coastlines, with land on their left; those of OpenStreetMap by the id of their way. */
+  readonly coast?: readonly CoastLine[];
   /** Boundaries that OpenStreetMap no longer has. */
   readonly gone?: readonly RemovedBoundary[];
   /** Overrides the default size of batches. */
@@ -140,6 +173,7 @@ export interface StoreSummary {
   /** Stored arcs that were read to recompute tiers. */
   loaded: number;
   conflicts: number;
+  land: LandSummary;
 }
 
 export type Progress = (message: string) => void;

@@ -52,6 +52,7 @@ export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Bu
   await settleTombstones(tx, made);
   if (superseded.size > 0) await deriveHeirs(tx, run.engine, [...new Set(superseded.values())], run.later);
   if (!seed) await replaceSeeds(run, tx, idsOf(made));
+  await tx.query(loadQuery('land_mark'), [idsOf(made)]);
 }
 
 const idsOf = (made: readonly WrittenBoundary[]) => made.map(({ id }) => id);

@@ -1,0 +1,130 @@
+-- name: land_coast_around
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 whether lines of OpenStreetMap are wanted, or others
+-- returns: the coast lines whose box meets one of them
+select l.source, l.id, l.coords
+from coast_line l
+where (l.source = 'osm') = $5::boolean
+  and exists (select from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+              where l.box && box(point(q.east, q.north), point(q.west, q.south)))
+order by l.source, l.id
+
+-- name: land_drop_coast
+-- params: $1 a source, $2 ids that stay
+-- returns: the boxes of the lines of the source that are not among these, now deleted
+-- not null: west, south, east, north
+delete from coast_line
+where source = $1 and not (id = any ($2::bigint[]))
+returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+
+-- name: land_mark
+-- params: $1 boundary ids
+-- returns: nothing. Their land is to be worked out again, if there is a coast anywhere
+insert into boundary_land (boundary_id, state)
+select b.id, 'pending'
+from boundary b
+join source s on s.id = b.source
+where b.id = any ($1::text[]) and b.has_geometry and not s.land and exists (select from coast_line)
+on conflict (boundary_id) do update set state = 'pending'
+
+-- name: land_mark_around
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
+-- returns: nothing. The land of boundaries whose box meets one of them is to be worked out again
+insert into boundary_land (boundary_id, state)
+select distinct s.boundary_id, 'pending'
+from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+join boundary_shape s on s.geom && st_makeenvelope(q.west / 1e7, q.south / 1e7, q.east / 1e7, q.north / 1e7, 4326)
+join boundary b on b.id = s.boundary_id
+join source o on o.id = b.source
+where not o.land
+on conflict (boundary_id) do update set state = 'pending'
+
+-- name: land_of
+-- params: $1 boundary ids
+-- returns: what is known of the land of each that has a shape, and its land and water part, with the revision of the data;
+--   if none is stored, one row with only the revision
+-- types: state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'
+with found as (
+  select b.id, o.land as ends_at_shore, coalesce(l.state, 'unknown') as state,
+         case when o.land then b.area_km2 else l.land_km2 end as land_km2, l.reason, l.lat, l.lon,
+         encode(s.ring_hash, 'hex') as land_hash, array[s.west, s.south, s.east, s.north, s.lon, s.lat] as land_box,
+         encode(w.ring_hash, 'hex') as water_hash, array[w.west, w.south, w.east, w.north, w.lon, w.lat] as water_box,
+         w.area_km2 as water_km2
+  from boundary b
+  join source o on o.id = b.source
+  left join boundary_land l on l.boundary_id = b.id
+  left join shape_apart s on s.arrangement = 1 and s.boundary_id = b.id
+  left join shape_apart w on w.arrangement = 2 and w.boundary_id = b.id
+  where b.id = any ($1::text[]) and b.has_geometry
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true
+
+-- name: land_orphans
+-- params: nothing
+-- returns: the ids of boundaries that have a land or water part and are not there any more
+select distinct s.boundary_id as id
+from shape_apart s
+where s.arrangement in (1, 2) and not exists (select from boundary b where b.id = s.boundary_id and b.has_geometry)
+
+-- name: land_pending
+-- params: nothing
+-- returns: the boundaries whose land is to be worked out again
+select boundary_id as id from boundary_land where state = 'pending'
+
+-- name: land_put
+-- params: $1 rows as a JSON array
+-- returns: nothing
+insert into boundary_land
+select * from jsonb_populate_recordset(null::boundary_land, $1::jsonb)
+on conflict (boundary_id) do update
+set state = excluded.state, land_km2 = excluded.land_km2, reason = excluded.reason, lat = excluded.lat, lon = excluded.lon
+
+-- name: land_put_coast
+-- params: $1 a source, and arrays of id, version, coords, west, south, east, north (1e-7 degrees)
+-- returns: the boxes of the lines that are new or changed. An older version never replaces a newer one
+-- not null: west, south, east, north
+insert into coast_line (source, id, version, coords, box)
+select $1, id, version, coords, box(point(east, north), point(west, south))
+from unnest($2::bigint[], $3::integer[], $4::bytea[], $5::float8[], $6::float8[], $7::float8[], $8::float8[])
+     as l (id, version, coords, west, south, east, north)
+on conflict (source, id) do update
+set version = excluded.version, coords = excluded.coords, box = excluded.box
+where coast_line.version <= excluded.version and coast_line.coords <> excluded.coords
+returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+
+-- name: land_scope
+-- params: $1 boundary ids
+-- returns: these, the boundaries that share a border with one of them, and those above and below one of them, as far as
+--   their land depends on a coast
+with given as materialized (
+  select unnest($1::text[]) as id
+), found as (
+  select id from given
+  union
+  select o.boundary_id
+  from given
+  join boundary_shape s on s.boundary_id = given.id
+  cross join unnest(s.arc_ids) as r (id)
+  join boundary_shape o on o.arc_ids @> array[r.id]
+  union
+  select p.parent from given join boundary_parent p on p.child = given.id
+  union
+  select p.child from given join boundary_parent p on p.parent = given.id
+)
+select b.id
+from found
+join boundary b on b.id = found.id
+join source o on o.id = b.source
+where b.has_geometry and not o.land
+
+-- name: land_shapes
+-- params: $1 boundary ids
+-- returns: their borders as signed arcs, in an order that is always the same
+-- not null: west, south, east, north
+-- types: type 'administrative' | 'postal_code'
+select b.id, b.type, b.admin_level, s.arcs, b.west, b.south, b.east, b.north
+from boundary b
+join boundary_shape s on s.boundary_id = b.id
+where b.id = any ($1::text[])
+order by b.id collate "C"

@@ -1,0 +1,140 @@
+/** The parts of boundaries that are land or water: shapes of their own, which stand in for the whole ones. */
+import { LAND, WATER } from '../../common/arrangements.ts';
+import { ProblemError, problem } from '../../core/errors.ts';
+import type { NamedShape, ResolvedBoundary } from './boundary.ts';
+import { type Member, omitted, type ResolvedSelection } from './selection.ts';
+
+/** Which part of a boundary is meant. */
+export type Part = 'all' | 'land' | 'water';
+
+/** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
+type Box = readonly [number, number, number, number];
+
+/** A row of land_of. */
+export interface LandRow {
+  readonly id: string;
+  readonly ends_at_shore: boolean;
+  readonly state: 'land' | 'mixed' | 'water' | 'unknown' | 'pending';
+  readonly land_km2: number | null;
+  readonly reason: string | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  readonly land_hash: string | null;
+  readonly land_box: readonly number[];
+  readonly water_hash: string | null;
+  readonly water_box: readonly number[];
+  readonly water_km2: number | null;
+}
+
+/** The land or the water of a boundary. */
+export interface PartShape {
+  readonly arrangement: number;
+  readonly ringHash: string;
+  readonly box: Box;
+  /** A point inside, in 1e-7 degrees. */
+  readonly center: readonly [x: number, y: number];
+  readonly areaKm2: number;
+}
+
+/** What is known of the land of a boundary. */
+export interface Land {
+  readonly includesWater: boolean | null;
+  /** Null when unknown. */
+  readonly landKm2: number | null;
+  /** The part as a shape of its own; null: the whole boundary. @throws no_geometry, and says what to do */
+  partOf(name: string, part: 'land' | 'water'): PartShape | null;
+}
+
+/** What a row says. */
+export function toLand(row: LandRow): Land {
+  const known = row.ends_at_shore || row.state === 'land' || row.state === 'mixed' || row.state === 'water';
+  const includesWater = row.ends_at_shore ? false : known ? row.state !== 'land' : null;
+  return {
+    includesWater,
+    landKm2: known ? row.land_km2 : null,
+    partOf(name, part) {
+      if (!known) throw problem('no_geometry', unknownLand(row, name));
+      if (row.ends_at_shore) {
+        if (part === 'land') return null;
+        throw problem('no_geometry', `${row.id} (${name}) ends at the shore: it has no water.`);
+      }
+      const [ringHash, box, areaKm2] =
+        part === 'land' ? [row.land_hash, row.land_box, row.land_km2] : [row.water_hash, row.water_box, row.water_km2];
+      if (ringHash === null || areaKm2 === null) throw problem('no_geometry', `${row.id} (${name}) has no ${part}.`);
+      const [west = 0, south = 0, east = 0, north = 0, x = 0, y = 0] = box;
+      const arrangement = part === 'land' ? LAND : WATER;
+      return { arrangement, ringHash, box: [west, south, east, north], center: [x, y], areaKm2 };
+    },
+  };
+}
+
+function unknownLand({ id, reason, lat, lon, state }: LandRow, name: string): string {
+  if (state === 'pending') return `The land of ${id} (${name}) is being worked out: an import has not ended.`;
+  const why = reason ?? 'no coast is stored near it';
+  const place = lat === null || lon === null ? '' : ` near ${lat / 1e7},${lon / 1e7}`;
+  return (
+    `The land of ${id} (${name}) is not known: ${why}${place}. Import a file with its coastline ` +
+    '(boundary import FILE.osm.pbf) or land polygons (boundary import --land FILE).'
+  );
+}
+
+/** Reads what is known of the land of boundaries, by canonical id. */
+export interface LandReader {
+  landOf(ids: readonly string[]): Promise<ReadonlyMap<string, Land>>;
+}
+
+/** Shapes with their part in place of the whole, in the order given. @throws no_geometry when one has no known part */
+export async function partsOf<T extends NamedShape>(
+  reading: LandReader,
+  boundaries: readonly T[],
+  part: Part,
+): Promise<T[]> {
+  if (part === 'all') return [...boundaries];
+  const land = await reading.landOf(boundaries.filter(({ has_geometry }) => has_geometry).map(({ id }) => id));
+  return boundaries.map((boundary) => {
+    const own = land.get(boundary.id)?.partOf(boundary.name, part) ?? null;
+    if (own === null) return boundary;
+    const [west, south, east, north] = own.box;
+    const [lon, lat] = own.center;
+    const shape = { ring_hash: own.ringHash, arrangement: own.arrangement };
+    if (!('boundary' in boundary)) return { ...boundary, ...shape };
+    const whole = (boundary as unknown as ResolvedBoundary).boundary;
+    const bbox = { west: west / 1e7, south: south / 1e7, east: east / 1e7, north: north / 1e7 };
+    const placed = { ...whole, bbox, centroid: { lat: lat / 1e7, lon: lon / 1e7 } };
+    return { ...boundary, ...shape, west, south, east, north, area_km2: own.areaKm2, boundary: placed };
+  });
+}
+
+/** Whether the parts of some boundaries include water, as answers say it. */
+export function includesWater(land: Iterable<Land>, part: Part): boolean | 'unknown' {
+  if (part !== 'all') return part === 'water';
+  const all = [...land].map((one) => one.includesWater);
+  return all.includes(true) ? true : all.includes(null) || all.length === 0 ? 'unknown' : false;
+}
+
+/** A selection of parts in place of whole boundaries; those without a known part are left out. */
+export async function selectionOfParts(
+  reading: LandReader,
+  selected: ResolvedSelection,
+  part: Part,
+): Promise<ResolvedSelection> {
+  if (part === 'all') return selected;
+  const land = await reading.landOf(selected.members.map(({ id }) => id));
+  const members: Member[] = [];
+  const leftOut = [...selected.leftOut];
+  for (const member of selected.members) {
+    try {
+      const own = land.get(member.id)?.partOf(member.name, part) ?? null;
+      if (own === null) members.push(member);
+      else {
+        const { ringHash, arrangement, areaKm2, box } = own;
+        members.push({ ...member, ringHash, arrangement, areaKm2, box });
+      }
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const { id, name } = member;
+      leftOut.push(omitted({ id, name, broken: { reason: error.message, lat: null, lon: null } }));
+    }
+  }
+  return { ...selected, members, leftOut };
+}

@@ -1,0 +1,179 @@
+/** Keeps the land and the water of boundaries: shapes in arrangements of their own, cut along the coast that is stored. */
+
+import { chainBox } from '../../../workers/arcs/box.ts';
+import type { LandOfBoundary } from '../../../workers/arcs/land.ts';
+import { LAND, WATER } from '../../common/arrangements.ts';
+import { defined } from '../../common/elements.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { batches, putJson } from '../batches.ts';
+import { intsOf } from '../ints.ts';
+import { storeApart } from './apart.ts';
+import type { CoastLine, LandSummary, Run } from './model.ts';
+import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
+
+/** Gaps of the coast up to this many meters are closed, and listed. */
+const GAP_METERS = 50;
+/** The most boxes in which coast lines are looked up at once. */
+const MOST_BOXES = 500;
+/** The most places that a summary lists. */
+const MOST_LISTED = 1_000;
+/** The source of coastlines in coast_line that are ways of OpenStreetMap. */
+const OSM_COAST = 'osm';
+
+/** Stores the coastlines of an import. The land of boundaries near one that is new or changed is then pending. */
+export async function putCoast(run: Run): Promise<void> {
+  const { coast = [] } = run.input;
+  if (coast.length === 0) return;
+  await run.db.transaction((tx) => putCoastLines(withImportTimeout(tx), OSM_COAST, coast));
+}
+
+/** Stores coast lines of a source. The land of boundaries near one that is new or changed is then pending. */
+export async function putCoastLines(tx: Queryable, source: string, lines: readonly CoastLine[]): Promise<void> {
+  const changed: Extent[] = [];
+  for (const batch of batches(lines, ({ coords }) => coords.byteLength + 100)) {
+    const boxes = batch.map(({ coords }) => chainBox(coords));
+    const rows = await tx.query(loadQuery('land_put_coast'), [
+      source,
+      batch.map(({ id }) => id),
+      batch.map(({ version }) => version),
+      batch.map(({ coords }) => bytesOf(coords)),
+      ...sides(boxes),
+    ]);
+    for (const { west, south, east, north } of rows) changed.push([west, south, east, north]);
+  }
+  await markAround(tx, changed);
+}
+
+async function markAround(tx: Queryable, changed: readonly Extent[]): Promise<void> {
+  if (changed.length === 0) return;
+  await tx.query(loadQuery('land_mark_around'), sides(mergeBoxes(changed, MOST_BOXES)));
+}
+
+function sides(boxes: readonly Extent[]): [number[], number[], number[], number[]] {
+  const side = (k: number) => boxes.map((box) => defined(box[k]));
+  return [side(0), side(1), side(2), side(3)];
+}
+
+/**
+ * Works out the land of all boundaries that are pending, and of those that share a border, a parent or a child with one:
+ * in one transaction, so that the land of neighbors always fits.
+ */
+export async function renewLand(run: Run): Promise<void> {
+  const db = withImportTimeout(run.db);
+  const pending = (await db.query(loadQuery('land_pending'))).map(({ id }) => id);
+  const orphans = (await db.query(loadQuery('land_orphans'))).map(({ id }) => id);
+  if (pending.length + orphans.length === 0) return;
+  const scopeOf = async (ids: readonly string[]) =>
+    ids.length === 0 ? [] : (await db.query(loadQuery('land_scope'), [ids])).map(({ id }) => id);
+  const renewed = await scopeOf(pending);
+  const around = await scopeOf(renewed);
+  run.progress(`land of ${renewed.length} boundaries`);
+  const all = await landAround(run, db, around);
+  const wanted = new Set(renewed);
+  await run.db.transaction(async (transaction) => {
+    const tx = withImportTimeout(transaction);
+    const own = all.filter(({ id }) => wanted.has(id));
+    const put = (arrangement: number, part: 'land' | 'water') => {
+      const shapes = own.flatMap(({ id, type, adminLevel, found }) =>
+        'land' in found && found[part].length > 0 ? [{ id, type, adminLevel, rings: found[part] }] : [],
+      );
+      const kept = new Set(shapes.map(({ id }) => id));
+      const removed = [...own.map(({ id }) => id).filter((id) => !kept.has(id)), ...orphans];
+      return storeApart(run, tx, arrangement, shapes, removed);
+    };
+    const land = await put(LAND, 'land');
+    const water = await put(WATER, 'water');
+    const reasons = new Map([...water.broken, ...land.broken].map((one) => [one.id, one]));
+    const rows = own.map(({ id, found }) => rowOf(id, found, land.areas.get(id) ?? 0, reasons.get(id)));
+    await putJson(tx, loadQuery('land_put'), rows);
+    note(run.summary.land, rows);
+  });
+}
+
+type Found = Awaited<ReturnType<typeof landAround>>[number];
+
+/** The land of boundaries, worked out together; along OpenStreetMap's coast or, where that leaves it open, other coasts. */
+async function landAround(run: Run, db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const shapes = await db.query(loadQuery('land_shapes'), [ids]);
+  const number = new Map<number, number>();
+  for (const { arcs } of shapes)
+    for (const ref of arcs) if (!number.has(Math.abs(ref))) number.set(Math.abs(ref), number.size);
+  const arcs: Int32Array[] = new Array(number.size);
+  for (const some of batches([...number.keys()], () => 1_000)) {
+    for (const { id, coords } of await db.query(loadQuery('area_arc_coords'), [some]))
+      arcs[defined(number.get(id))] = intsOf(coords);
+  }
+  const boxes = mergeBoxes(
+    shapes.map(
+      ({ west, south, east, north }): Extent =>
+        west > east ? [-1_800_000_000, south, 1_800_000_000, north] : [west, south, east, north],
+    ),
+    MOST_BOXES,
+  );
+  const all = shapes.map(({ id, type, admin_level }) => ({
+    id,
+    type,
+    adminLevel: admin_level,
+    found: { unknown: null, contradiction: false } as LandOfBoundary | { unknown: null; contradiction: false },
+  }));
+  for (const osm of [true, false]) {
+    if (all.every(({ found }) => 'land' in found)) break;
+    const coast = (await db.query(loadQuery('land_coast_around'), [...sides(boxes), osm])).map(({ coords }) =>
+      intsOf(coords),
+    );
+    if (coast.length === 0) continue;
+    const refEnd = new Uint32Array(shapes.length);
+    const refs: number[] = [];
+    shapes.forEach((shape, i) => {
+      for (const ref of shape.arcs) refs.push(defined(number.get(Math.abs(ref))));
+      refEnd[i] = refs.length;
+    });
+    const task = { arcs, refs: Uint32Array.from(refs), refEnd, coast, gapMeters: GAP_METERS };
+    const { boundaries, gaps } = await run.engine.pool.runPatiently('land', task);
+    for (const { from, meters } of gaps) {
+      if (run.summary.land.gaps.length < MOST_LISTED)
+        run.summary.land.gaps.push({ lat: from[1] / 1e7, lon: from[0] / 1e7, meters: Math.round(meters * 10) / 10 });
+    }
+    boundaries.forEach((land, i) => {
+      const one = defined(all[i]);
+      if (!('land' in one.found) && ('land' in land || one.found.unknown === null)) one.found = land;
+    });
+  }
+  return all;
+}
+
+/** A row of boundary_land. */
+function rowOf(
+  boundary_id: string,
+  found: Found['found'],
+  landKm2: number,
+  broken: { readonly reason: string; readonly lat: number | null; readonly lon: number | null } | undefined,
+) {
+  const none = { boundary_id, land_km2: null, lat: null, lon: null };
+  if (broken) {
+    const units = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e7));
+    return { ...none, state: 'unknown', reason: broken.reason, lat: units(broken.lat), lon: units(broken.lon) };
+  }
+  if ('land' in found) {
+    const state = found.land.length === 0 ? 'water' : found.water.length > 0 ? 'mixed' : 'land';
+    return { boundary_id, state, land_km2: landKm2, reason: null, lat: null, lon: null };
+  }
+  if (found.unknown === null) return { ...none, state: 'unknown', reason: 'no coast is stored near it' };
+  const [lon, lat] = found.unknown;
+  const reason = found.contradiction
+    ? 'the coast is incomplete or contradicts itself'
+    : 'no coast shows on which side the land is';
+  return { ...none, state: 'unknown', reason, lat, lon };
+}
+
+function note(summary: LandSummary, rows: readonly ReturnType<typeof rowOf>[]): void {
+  summary.worked += rows.length;
+  for (const { boundary_id: id, state, reason, lat, lon } of rows) {
+    if (state !== 'unknown') continue;
+    summary.unknown++;
+    if (reason !== null && lat !== null && lon !== null && summary.broken.length < MOST_LISTED)
+      summary.broken.push({ id, reason, lat: lat / 1e7, lon: lon / 1e7 });
+  }
+}

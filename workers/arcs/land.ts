@@ -1,0 +1,256 @@
+/**
+ * The land and the water of boundaries: their borders and the coast are noded together on the integer grid, so that all levels
+ * share every junction. Each face of that linework is land or water by the direction of the coast on its edge. A face
+ * without coast is what the faces beside it are, as a border alone changes nothing. Where the coast contradicts itself
+ * (a gap, a wrong direction), the face is unknown, and so is every boundary that holds it; nothing spreads from it.
+ */
+import type { Coords } from '../contract.ts';
+import { type Borders, type Faces, originOf, traceFaces, walkRings } from './clean_faces.ts';
+import { Ints, Linework } from './clean_lines.ts';
+import { nodeLinework } from './clean_nodes.ts';
+import { closeGaps, type Gap } from './coast_gaps.ts';
+
+export interface LandTask {
+  /** The arcs of the borders, each once. */
+  readonly arcs: readonly Coords[];
+  /** Per boundary, the arcs of its rings: those of boundary i end before `refEnd[i]`. */
+  readonly refs: Uint32Array;
+  readonly refEnd: Uint32Array;
+  /** Coastlines, with land on their left and water on their right. */
+  readonly coast: readonly Coords[];
+  /** Gaps of the coast up to this length are closed, in meters. */
+  readonly gapMeters: number;
+}
+
+/** The land and the water of a boundary: closed rings, empty without any; or a place (1e-7 degrees) that is unknown. */
+export type LandOfBoundary =
+  | { readonly land: readonly Int32Array[]; readonly water: readonly Int32Array[] }
+  | { readonly unknown: readonly [x: number, y: number]; readonly contradiction: boolean };
+
+export interface LandResult {
+  readonly boundaries: readonly LandOfBoundary[];
+  /** The gaps of the coast that were closed. */
+  readonly gaps: readonly Gap[];
+}
+
+/** What a face is. UNKNOWN: no coast decides; CONTRADICTION: its coast says both. */
+const UNKNOWN = 0;
+const LAND = 1;
+const WATER = 2;
+const CONTRADICTION = 3;
+
+/** The land and the water of each boundary. @throws Error when the linework cannot be noded */
+export function landOf(task: LandTask): LandResult {
+  const lines = new Linework([...task.arcs, ...task.coast]);
+  const arcs = task.arcs.map((arc) => segmentsOf(lines, arc));
+  const coast = task.coast.map((chain) => segmentsOf(lines, chain));
+  const gaps = closeGaps(lines, coast, task.gapMeters);
+  const left = nodeLinework(lines);
+  if (left.length > 0) throw new Error('borders and the coast cannot be put on the grid together');
+  const isCoast = coastSides(lines, coast);
+  const borders = bordersOf(lines, task, arcs, isCoast);
+  const faces = traceFaces(lines, borders);
+  const count = task.refEnd.length;
+  const face = joinedFaces(faces);
+  const state = faceStates(faces, face, isCoast, count);
+  return { boundaries: landOfEach(lines, faces, face, state, count), gaps };
+}
+
+/** The segments of a chain: s from its vertex a to b, ~s from b to a. */
+function segmentsOf(lines: Linework, chain: Coords): Int32Array {
+  const out = new Ints(Math.max(1, chain.length / 2));
+  let last = lines.vertex(chain[0], chain[1]);
+  for (let i = 2; i < chain.length; i += 2) {
+    const next = lines.vertex(chain[i], chain[i + 1]);
+    if (next === last) continue;
+    out.push(signed(lines, lines.segment(last, next), last));
+    last = next;
+  }
+  return out.data.slice(0, out.length);
+}
+
+const signed = (lines: Linework, s: number, from: number): number => (lines.a.data[s] === from ? s : ~s);
+
+/** Calls `visit` for the segments that a segment was replaced by, in the direction of its reference. */
+function eachPiece(lines: Linework, ref: number, visit: (ref: number) => void): void {
+  const stack = [ref];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const path = lines.path.get(at < 0 ? ~at : at);
+    if (path === undefined) {
+      visit(at);
+      continue;
+    }
+    const walk = at < 0 ? [...path].reverse() : path;
+    for (let i = walk.length - 1; i > 0; i--)
+      stack.push(signed(lines, lines.segment(walk[i - 1], walk[i]), walk[i - 1]));
+  }
+}
+
+/** Per segment, 1 when land is on its left from a to b, -1 when it is on its right, 0 when it is no coast. */
+function coastSides(lines: Linework, coast: readonly Int32Array[]): Int8Array {
+  const sides = new Map<number, number>();
+  for (const chain of coast) {
+    for (const ref of chain) {
+      eachPiece(lines, ref, (piece) => {
+        const s = piece < 0 ? ~piece : piece;
+        sides.set(s, (sides.get(s) ?? 0) + (piece < 0 ? -1 : 1));
+      });
+    }
+  }
+  const out = new Int8Array(lines.a.length);
+  // A line that is walked both ways has the same on its two sides.
+  for (const [s, sum] of sides) out[s] = Math.sign(sum);
+  return out;
+}
+
+/** The boundaries that have each segment on their border, and for coast the number after the last boundary. */
+function bordersOf(lines: Linework, task: LandTask, arcs: readonly Int32Array[], isCoast: Int8Array): Borders {
+  const count = task.refEnd.length;
+  const features = count + 1;
+  const pieces = arcs.map((arc) => {
+    const own: number[] = [];
+    for (const ref of arc) eachPiece(lines, ref, (piece) => own.push(piece < 0 ? ~piece : piece));
+    return own;
+  });
+  let total = 0;
+  for (const ref of task.refs) total += pieces[ref].length;
+  const keys = new Float64Array(total + isCoast.length);
+  let filled = 0;
+  for (let b = 0; b < count; b++) {
+    for (let k = b === 0 ? 0 : task.refEnd[b - 1]; k < task.refEnd[b]; k++)
+      for (const s of pieces[task.refs[k]]) keys[filled++] = s * features + b;
+  }
+  for (let s = 0; s < isCoast.length; s++) if (isCoast[s] !== 0) keys[filled++] = s * features + count;
+  const sorted = keys.subarray(0, filled).sort();
+  const start = new Int32Array(isCoast.length + 1);
+  const list = new Ints(Math.max(1, filled));
+  for (let from = 0, to = 0; from < filled; from = to) {
+    while (to < filled && sorted[to] === sorted[from]) to++;
+    if ((to - from) % 2 === 0) continue;
+    const s = Math.floor(sorted[from] / features);
+    start[s + 1]++;
+    list.push(sorted[from] - s * features);
+  }
+  for (let s = 0; s < isCoast.length; s++) start[s + 1] += start[s];
+  return { start, features: list.data.slice(0, list.length) };
+}
+
+/** Per cycle, the number of its face: the cycles around the islands of a face are of that face. */
+function joinedFaces({ first, around, isOuter }: Faces): Int32Array {
+  const parent = Int32Array.from(first, (_, c) => c);
+  const find = (cycle: number): number => {
+    let at = cycle;
+    while (parent[at] !== at) {
+      parent[at] = parent[parent[at]];
+      at = parent[at];
+    }
+    return at;
+  };
+  let outer = -1;
+  for (let c = 0; c < parent.length; c++) {
+    if (around[c] >= 0) parent[find(c)] = find(around[c]);
+    else if (isOuter[c] === 1) {
+      if (outer >= 0) parent[find(c)] = find(outer);
+      outer = c;
+    }
+  }
+  return parent.map((_, c) => find(c));
+}
+
+/** Per face, what it is. */
+function faceStates(faces: Faces, face: Int32Array, isCoast: Int8Array, count: number): Uint8Array {
+  const { cycle, holders } = faces;
+  const own = new Uint8Array(face.length);
+  const isHeld = new Uint8Array(face.length);
+  for (let c = 0; c < face.length; c++) if (holders[c].some((b) => b < count)) isHeld[face[c]] = 1;
+  for (let s = 0; s < isCoast.length; s++) {
+    if (isCoast[s] === 0 || cycle[2 * s] < 0) continue;
+    own[face[cycle[2 * s]]] |= isCoast[s] > 0 ? LAND : WATER;
+    own[face[cycle[2 * s + 1]]] |= isCoast[s] > 0 ? WATER : LAND;
+  }
+  // Faces without coast, joined across borders, take what the held faces beside them are.
+  const parent = Int32Array.from(face, (_, f) => f);
+  const find = (f: number): number => {
+    let at = f;
+    while (parent[at] !== at) {
+      parent[at] = parent[parent[at]];
+      at = parent[at];
+    }
+    return at;
+  };
+  const beside: [number, number][] = [];
+  const state = own.slice();
+  for (let s = 0; s < isCoast.length; s++) {
+    if (isCoast[s] !== 0 || cycle[2 * s] < 0) continue;
+    const [f, g] = [face[cycle[2 * s]], face[cycle[2 * s + 1]]];
+    if (f === g || isHeld[f] === 0 || isHeld[g] === 0) continue;
+    if (own[f] === UNKNOWN && own[g] === UNKNOWN) parent[find(f)] = find(g);
+    else if (own[f] === UNKNOWN) beside.push([f, own[g]]);
+    else if (own[g] === UNKNOWN) beside.push([g, own[f]]);
+    // No coast is between them, and yet they differ: a part of the coast is missing at this border.
+    else if ((own[f] | own[g]) === CONTRADICTION && own[f] !== CONTRADICTION && own[g] !== CONTRADICTION)
+      for (const one of [f, g]) state[one] = CONTRADICTION;
+  }
+  const taken = new Uint8Array(face.length);
+  for (const [f, what] of beside) if (what !== CONTRADICTION) taken[find(f)] |= what;
+  for (let f = 0; f < state.length; f++) if (own[f] === UNKNOWN && isHeld[f] === 1) state[f] = taken[find(f)];
+  return state;
+}
+
+/** The land and the water of each boundary, from what its faces are. */
+function landOfEach(
+  lines: Linework,
+  faces: Faces,
+  face: Int32Array,
+  state: Uint8Array,
+  count: number,
+): LandOfBoundary[] {
+  const { holders, first } = faces;
+  const unknown: (LandOfBoundary | undefined)[] = new Array(count);
+  for (let c = 0; c < face.length; c++) {
+    const what = state[face[c]];
+    if (what === LAND || what === WATER) continue;
+    for (const b of holders[c]) {
+      if (b < count && (unknown[b] === undefined || what === CONTRADICTION)) {
+        const at = originOf(lines, first[c]);
+        unknown[b] = { unknown: [lines.x.data[at], lines.y.data[at]], contradiction: what === CONTRADICTION };
+      }
+    }
+  }
+  const [land, water] = [LAND, WATER].map((what) =>
+    ringsOfFaces(
+      lines,
+      faces,
+      holders.map((list, c) => (state[face[c]] === what ? list : [])),
+      count,
+    ),
+  );
+  return land.map((rings, b) => unknown[b] ?? { land: rings, water: water[b] });
+}
+
+/** Per boundary, the rings around its part: the faces on the left of cycles that are `held` by it. */
+function ringsOfFaces(
+  lines: Linework,
+  faces: Faces,
+  held: readonly (readonly number[])[],
+  count: number,
+): Int32Array[][] {
+  const { cycle } = faces;
+  const edges = Array.from({ length: count }, () => new Ints(4));
+  for (let h = 0; h < cycle.length; h++) {
+    if (cycle[h] < 0) continue;
+    const other = held[cycle[h ^ 1]];
+    for (const b of held[cycle[h]]) if (b < count && !other.includes(b)) edges[b].push(h);
+  }
+  const isOn = new Uint8Array(cycle.length);
+  return edges.map((own) => {
+    for (let i = 0; i < own.length; i++) isOn[own.data[i]] = 1;
+    return walkRings(lines, faces, own, isOn).map((walk) => {
+      const ring = new Int32Array(2 * walk.length + 2);
+      [...walk, walk[0]].forEach((v, i) => {
+        ring.set([lines.x.data[v], lines.y.data[v]], 2 * i);
+      });
+      return ring;
+    });
+  });
+}
