@@ -27,6 +27,7 @@ export interface ImportFlags extends FetchFlags {
   dryRun?: boolean;
   verbose?: boolean;
   accept?: string[];
+  land?: boolean;
   json?: boolean;
   yes?: boolean;
 }
@@ -74,6 +75,7 @@ export function coverageOf(flags: ImportFlags, base: CoverageOptions | null): Co
     verbose: _verbose,
     yes: _yes,
     validFrom: _validFrom,
+    land: _land,
     ...file
   } = flags;
   const { from: _from, keep: _keep, maxBytes: _max, sha256: _sha256, allowPrivate: _private, ...known } = file;

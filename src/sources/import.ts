@@ -6,13 +6,14 @@ import type { Cleaner } from './coverage/cleaner.ts';
 import type { Level } from './coverage/levels.ts';
 import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { type EditionSummary, storeEdition } from './editions.ts';
+import { type LandOptions, readLand } from './land_file.ts';
 import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
-import { type Parts, storeBoundaries, storeParts, type Whole } from './store/boundaries.ts';
+import { type Parts, storeBoundaries, storeLand, storeParts, type Whole } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 
 /** How to read a coverage file (GeoJSON, a Shapefile …); absent for OSM files. */
@@ -168,6 +169,33 @@ async function importKnown(
     return finish(summary, { file, skipped, notices: [], repaired: [], overlaps: [], repairs: 0, started, memory });
   } finally {
     await opened.close();
+  }
+}
+
+/**
+ * Imports a file of land polygons, in any format of areas that is read: the land of boundaries for which no coastline of
+ * OpenStreetMap decides is worked out with it. Importing a set again replaces it.
+ * @throws Error when the file cannot be read; nothing is stored then
+ */
+export async function importLand(
+  deps: Deps,
+  path: string,
+  options: LandOptions,
+  progress: Progress = () => {},
+): Promise<ImportSummary> {
+  const started = performance.now();
+  const file = basename(path);
+  await checkFile(path, file, true);
+  const memory = watchMemory();
+  try {
+    const lines = await readLand(path, options);
+    const { source: id, name = id, url = null, license, attribution } = options;
+    const source = { id, name, url, license, attribution, resolution: null, seed: false };
+    const summary = await storeLand(deps, source, file, lines, progress);
+    const none = { skipped: [], notices: [], repaired: [], overlaps: [], repairs: 0 };
+    return finish(summary, { file, ...none, started, memory });
+  } finally {
+    memory.end();
   }
 }
 

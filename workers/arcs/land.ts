@@ -18,6 +18,8 @@ export interface LandTask {
   readonly refEnd: Uint32Array;
   /** Coastlines, with land on their left and water on their right. */
   readonly coast: readonly Coords[];
+  /** Whether the coast is the rings of polygons, all of them closed, which may overlap: what is in none is water. */
+  readonly isPolygons: boolean;
   /** Gaps of the coast up to this length are closed, in meters. */
   readonly gapMeters: number;
 }
@@ -44,7 +46,7 @@ export function landOf(task: LandTask): LandResult {
   const lines = new Linework([...task.arcs, ...task.coast]);
   const arcs = task.arcs.map((arc) => segmentsOf(lines, arc));
   const coast = task.coast.map((chain) => segmentsOf(lines, chain));
-  const gaps = closeGaps(lines, coast, task.gapMeters);
+  const gaps = task.isPolygons ? [] : closeGaps(lines, coast, task.gapMeters);
   const left = nodeLinework(lines);
   if (left.length > 0) throw new Error('borders and the coast cannot be put on the grid together');
   const isCoast = coastSides(lines, coast);
@@ -52,7 +54,7 @@ export function landOf(task: LandTask): LandResult {
   const faces = traceFaces(lines, borders);
   const count = task.refEnd.length;
   const face = joinedFaces(faces);
-  const state = faceStates(faces, face, isCoast, count);
+  const state = task.isPolygons ? statesOfPolygons(faces, face, isCoast) : faceStates(faces, face, isCoast, count);
   return { boundaries: landOfEach(lines, faces, face, state, count), gaps };
 }
 
@@ -86,8 +88,11 @@ function eachPiece(lines: Linework, ref: number, visit: (ref: number) => void): 
   }
 }
 
-/** Per segment, 1 when land is on its left from a to b, -1 when it is on its right, 0 when it is no coast. */
-function coastSides(lines: Linework, coast: readonly Int32Array[]): Int8Array {
+/**
+ * Per segment, above 0 when land is on its left from a to b, below when it is on its right, 0 when it is no coast: how
+ * often it is walked in that direction.
+ */
+function coastSides(lines: Linework, coast: readonly Int32Array[]): Int32Array {
   const sides = new Map<number, number>();
   for (const chain of coast) {
     for (const ref of chain) {
@@ -97,14 +102,14 @@ function coastSides(lines: Linework, coast: readonly Int32Array[]): Int8Array {
       });
     }
   }
-  const out = new Int8Array(lines.a.length);
+  const out = new Int32Array(lines.a.length);
   // A line that is walked both ways has the same on its two sides.
-  for (const [s, sum] of sides) out[s] = Math.sign(sum);
+  for (const [s, sum] of sides) out[s] = sum;
   return out;
 }
 
 /** The boundaries that have each segment on their border, and for coast the number after the last boundary. */
-function bordersOf(lines: Linework, task: LandTask, arcs: readonly Int32Array[], isCoast: Int8Array): Borders {
+function bordersOf(lines: Linework, task: LandTask, arcs: readonly Int32Array[], isCoast: Int32Array): Borders {
   const count = task.refEnd.length;
   const features = count + 1;
   const pieces = arcs.map((arc) => {
@@ -158,7 +163,7 @@ function joinedFaces({ first, around, isOuter }: Faces): Int32Array {
 }
 
 /** Per face, what it is. */
-function faceStates(faces: Faces, face: Int32Array, isCoast: Int8Array, count: number): Uint8Array {
+function faceStates(faces: Faces, face: Int32Array, isCoast: Int32Array, count: number): Uint8Array {
   const { cycle, holders } = faces;
   const own = new Uint8Array(face.length);
   const isHeld = new Uint8Array(face.length);
@@ -195,6 +200,33 @@ function faceStates(faces: Faces, face: Int32Array, isCoast: Int8Array, count: n
   for (const [f, what] of beside) if (what !== CONTRADICTION) taken[find(f)] |= what;
   for (let f = 0; f < state.length; f++) if (own[f] === UNKNOWN && isHeld[f] === 1) state[f] = taken[find(f)];
   return state;
+}
+
+/** Per face, what it is by the number of polygons that hold it: outside of all, none does. */
+function statesOfPolygons({ cycle, isOuter }: Faces, face: Int32Array, isCoast: Int32Array): Uint8Array {
+  const start = new Int32Array(face.length + 1);
+  for (const c of cycle) if (c >= 0) start[face[c] + 1]++;
+  for (let f = 0; f < face.length; f++) start[f + 1] += start[f];
+  const edges = new Int32Array(start[face.length]);
+  const filled = start.slice(0, -1);
+  for (let h = 0; h < cycle.length; h++) if (cycle[h] >= 0) edges[filled[face[cycle[h]]]++] = h;
+  const holds = new Int32Array(face.length);
+  const isSeen = new Uint8Array(face.length);
+  const outer = isOuter.indexOf(1);
+  const stack = outer < 0 ? [] : [face[outer]];
+  for (const f of stack) isSeen[f] = 1;
+  for (let f = stack.pop(); f !== undefined; f = stack.pop()) {
+    for (let at = start[f]; at < start[f + 1]; at++) {
+      const h = edges[at];
+      const across = face[cycle[h ^ 1]];
+      if (isSeen[across] === 1) continue;
+      isSeen[across] = 1;
+      // Walked from a to b, the left side is held once more than the right one for each polygon.
+      holds[across] = holds[f] + ((h & 1) === 0 ? -isCoast[h >> 1] : isCoast[h >> 1]);
+      stack.push(across);
+    }
+  }
+  return Uint8Array.from(holds, (n) => (n > 0 ? LAND : WATER));
 }
 
 /** The land and the water of each boundary, from what its faces are. */

@@ -153,6 +153,7 @@ export function addImportCommands(cli: Command, config: Config): void {
         '--valid-from <date>',
         'store the file as the edition of its source that is valid from this date (2015-01-01), beside what is stored of today',
       )
+      .option('--land', 'the areas are land: they say which part of boundaries is land; needs --source')
       .option('--replace', 'let areas take the place of seed boundaries that match only in name, country and place')
       .option('--yes', 'import a file without --source as its columns are understood, without asking')
       .option('--dry-run', 'show the first boundaries of a file of areas as they would be stored; store nothing')
@@ -185,7 +186,25 @@ async function coverageFor(input: FileInput, flags: ImportFlags): Promise<Covera
   return (await import('../proposed.ts')).agreedCoverage(input, flags);
 }
 
+/** Imports files of land polygons, each in place of what its source had. @throws invalid_input */
+async function importLandFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
+  const { source, name, url, layer, encoding, crs } = flags;
+  if (source === undefined || inputs.length !== 1)
+    throw problem('invalid_input', '--land takes one file, and --source NAME, such as osm-land.');
+  const { license = 'unknown', attribution = name ?? source } = flags;
+  const land = Object.fromEntries(
+    Object.entries({ source, name, url, license, attribution, layer, encoding, crs }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+  const summaries: ImportSummary[] = [];
+  for (const { path } of inputs)
+    summaries.push(await timed(() => command(config, 'import', { file: resolve(path), land })));
+  showImport(summaries, flags);
+}
+
 async function importFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
+  if (flags.land) return importLandFiles(config, inputs, flags);
   const files: ImportFile[] = [];
   for (const input of inputs) {
     const coverage = await coverageFor(input, flags);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDate, today } from '../../common/dates.ts';
 import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
-import { importFile, importSeed } from '../../sources/import.ts';
+import { importFile, importLand, importSeed } from '../../sources/import.ts';
 import { SEED_SETS } from '../../sources/seed/all.ts';
 import { command, dataCommand } from './command.ts';
 
@@ -53,6 +53,18 @@ const editionDate = z
   .refine(isDate, 'must be a date, such as 2015-01-01')
   .refine((date) => !isDate(date) || date <= today(), 'must not be in the future');
 
+/** The options of a file of land polygons. */
+const landInput = coverageInput.pick({
+  source: true,
+  name: true,
+  url: true,
+  license: true,
+  attribution: true,
+  layer: true,
+  encoding: true,
+  crs: true,
+});
+
 export const importCommands = {
   import: dataCommand({
     input: z.strictObject({
@@ -60,9 +72,13 @@ export const importCommands = {
       coverage: coverageInput.nullable().default(null),
       accept: z.array(z.string()).default([]),
       validFrom: editionDate.nullable().default(null),
+      land: landInput.optional(),
     }),
-    run: ({ services }, { file, coverage: options, accept, validFrom }, progress) =>
-      importFile(services, file, options, progress, accept, undefined, validFrom).catch((error: unknown) => {
+    run: ({ services }, { file, coverage: options, accept, validFrom, land }, progress) =>
+      (land
+        ? importLand(services, file, land, progress)
+        : importFile(services, file, options, progress, accept, undefined, validFrom)
+      ).catch((error: unknown) => {
         throw unreadable(error);
       }),
   }),

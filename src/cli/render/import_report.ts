@@ -25,6 +25,10 @@ export function summaryLine(summary: ImportSummary): string {
       `edition of ${summary.validFrom} with ${summary.inEdition} boundaries, ${summary.newStates} of them new`,
     );
   }
+  const { worked, unknown, gaps } = summary.land;
+  if (worked > 0) parts.push(`land of ${worked - unknown} worked out`);
+  if (unknown > 0) parts.push(`land of ${unknown} unknown`);
+  if (gaps.length > 0) parts.push(`${gaps.length} gaps of the coast closed`);
   const memory = Math.round(summary.peakRss / 2 ** 20);
   return `${summary.file}: ${parts.join(', ')}; ${summary.arcs} new arcs, ${summary.seconds} s, peak memory ${memory} MiB`;
 }

@@ -5,6 +5,9 @@ import { NotDegrees } from './geometry.ts';
 import type { Reader } from './reader.ts';
 import { troubleWithDegrees, troubleWithDocument } from './system.ts';
 
+/** What takes the features of a file. */
+export type FeatureSink = Pick<Reader, 'areas' | 'system' | 'feature' | 'document' | 'isFull'>;
+
 /** Which part of a file is read, and how. */
 export type FileOptions = Parameters<typeof openFile>[1];
 
@@ -15,7 +18,7 @@ export type FileOptions = Parameters<typeof openFile>[1];
  */
 export async function feed(
   path: string,
-  reader: Reader,
+  reader: FeatureSink,
   options: FileOptions,
   onRead?: (done: number, total: number) => void,
 ): Promise<void> {

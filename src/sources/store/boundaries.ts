@@ -7,11 +7,13 @@ import { areaTrouble } from './area_gate.ts';
 import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
-import { putCoast, renewLand } from './land.ts';
+import { putCoast, renewLand, replaceLand } from './land.ts';
 import {
   type Candidate,
+  type CoastLine,
   type Progress,
   type Run,
+  type SourceInfo,
   type Storage,
   type StoreInput,
   type StoreSummary,
@@ -245,6 +247,24 @@ async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<num
   });
   if (kept.size === 0) return first;
   return build(run, candidates, ways, kept, pending);
+}
+
+/** Stores land polygons, and works out the land of boundaries around them. `file` is recorded with the run. */
+export async function storeLand(
+  { db, engine }: { db: Database; engine: Engine },
+  source: SourceInfo,
+  file: string,
+  lines: readonly CoastLine[],
+  progress: Progress = () => {},
+): Promise<StoreSummary> {
+  const summary = { ...emptySummary(), read: lines.length };
+  const storage: Storage = { inOrder: true, query: db.query, exec: db.exec, transaction: db.transaction };
+  await db.withLock(TOPOLOGY_LOCK, async () => {
+    await replaceLand({ db: storage, engine, progress, summary }, source, lines);
+    const { id } = only(await db.query(loadQuery('store_begin_run'), [source.id, file]));
+    await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: 0 })]);
+  });
+  return summary;
 }
 
 const emptySummary = (): StoreSummary => ({

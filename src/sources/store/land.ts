@@ -9,7 +9,7 @@ import { loadQuery } from '../../db/query.ts';
 import { batches, putJson } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { storeApart } from './apart.ts';
-import type { CoastLine, LandSummary, Run } from './model.ts';
+import { type BuildRun, type CoastLine, type LandSummary, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
 /** Gaps of the coast up to this many meters are closed, and listed. */
@@ -20,6 +20,9 @@ const MOST_BOXES = 500;
 const MOST_LISTED = 1_000;
 /** The source of coastlines in coast_line that are ways of OpenStreetMap. */
 const OSM_COAST = 'osm';
+
+/** What renewing the land needs of a run. */
+export type LandRun = BuildRun & Pick<Run, 'db'>;
 
 /** Stores the coastlines of an import. The land of boundaries near one that is new or changed is then pending. */
 export async function putCoast(run: Run): Promise<void> {
@@ -45,6 +48,24 @@ export async function putCoastLines(tx: Queryable, source: string, lines: readon
   await markAround(tx, changed);
 }
 
+/**
+ * Stores the land polygons of a source in place of those it had, and works out the land of the boundaries around what
+ * changed. The caller holds TOPOLOGY_LOCK.
+ */
+export async function replaceLand(run: LandRun, source: SourceInfo, lines: readonly CoastLine[]): Promise<void> {
+  await run.db.transaction(async (transaction) => {
+    const tx = withImportTimeout(transaction);
+    await tx.query(loadQuery('store_put_source'), sourceColumns(source));
+    const gone = await tx.query(loadQuery('land_drop_coast'), [source.id, lines.map(({ id }) => id)]);
+    await markAround(
+      tx,
+      gone.map(({ west, south, east, north }): Extent => [west, south, east, north]),
+    );
+    await putCoastLines(tx, source.id, lines);
+  });
+  await renewLand(run);
+}
+
 async function markAround(tx: Queryable, changed: readonly Extent[]): Promise<void> {
   if (changed.length === 0) return;
   await tx.query(loadQuery('land_mark_around'), sides(mergeBoxes(changed, MOST_BOXES)));
@@ -59,7 +80,7 @@ function sides(boxes: readonly Extent[]): [number[], number[], number[], number[
  * Works out the land of all boundaries that are pending, and of those that share a border, a parent or a child with one:
  * in one transaction, so that the land of neighbors always fits.
  */
-export async function renewLand(run: Run): Promise<void> {
+export async function renewLand(run: LandRun): Promise<void> {
   const db = withImportTimeout(run.db);
   const pending = (await db.query(loadQuery('land_pending'))).map(({ id }) => id);
   const orphans = (await db.query(loadQuery('land_orphans'))).map(({ id }) => id);
@@ -94,7 +115,7 @@ export async function renewLand(run: Run): Promise<void> {
 type Found = Awaited<ReturnType<typeof landAround>>[number];
 
 /** The land of boundaries, worked out together; along OpenStreetMap's coast or, where that leaves it open, other coasts. */
-async function landAround(run: Run, db: Queryable, ids: readonly string[]) {
+async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const shapes = await db.query(loadQuery('land_shapes'), [ids]);
   const number = new Map<number, number>();
@@ -130,7 +151,7 @@ async function landAround(run: Run, db: Queryable, ids: readonly string[]) {
       for (const ref of shape.arcs) refs.push(defined(number.get(Math.abs(ref))));
       refEnd[i] = refs.length;
     });
-    const task = { arcs, refs: Uint32Array.from(refs), refEnd, coast, gapMeters: GAP_METERS };
+    const task = { arcs, refs: Uint32Array.from(refs), refEnd, coast, isPolygons: !osm, gapMeters: GAP_METERS };
     const { boundaries, gaps } = await run.engine.pool.runPatiently('land', task);
     for (const { from, meters } of gaps) {
       if (run.summary.land.gaps.length < MOST_LISTED)
@@ -138,6 +159,8 @@ async function landAround(run: Run, db: Queryable, ids: readonly string[]) {
     }
     boundaries.forEach((land, i) => {
       const one = defined(all[i]);
+      // A set of polygons may be of another region: that none of them meets a boundary says nothing.
+      if (!osm && 'land' in land && land.land.length === 0) return;
       if (!('land' in one.found) && ('land' in land || one.found.unknown === null)) one.found = land;
     });
   }
