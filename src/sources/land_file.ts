@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Coords } from '../../workers/contract.ts';
+import { placerOf } from '../../workers/formats/reading/degrees.ts';
 import type { OpenedDocument } from '../../workers/formats/reading/model.ts';
 import type { Placer } from '../../workers/projections/place.ts';
-import { placerOf } from '../../workers/formats/reading/degrees.ts';
 import { defined } from '../common/elements.ts';
 import { type FeatureSink, feed, readingError } from './coverage/feed.ts';
 import { type Shape, shapeOf, Unusable } from './coverage/geometry.ts';

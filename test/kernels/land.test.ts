@@ -17,7 +17,12 @@ const box = (x: number, y: number, w = SIDE, h = SIDE): Ring => [
 ];
 
 /** The rings of boundaries, with the coast, as a task. Equal sides of neighbors are equal segments. */
-function solve(boundaries: readonly (readonly Ring[])[], coast: readonly Int32Array[], gapMeters = 0, isPolygons = false) {
+function solve(
+  boundaries: readonly (readonly Ring[])[],
+  coast: readonly Int32Array[],
+  gapMeters = 0,
+  isPolygons = false,
+) {
   const arcs: Int32Array[] = [];
   const refEnd = new Uint32Array(boundaries.length);
   boundaries.forEach((rings, b) => {
@@ -31,8 +36,7 @@ function area(rings: readonly Int32Array[]): number {
   let doubled = 0;
   for (const ring of rings)
     for (let i = 2; i < ring.length; i += 2)
-      doubled +=
-        (ring[i - 2] as number) * (ring[i + 1] as number) - (ring[i] as number) * (ring[i - 1] as number);
+      doubled += (ring[i - 2] as number) * (ring[i + 1] as number) - (ring[i] as number) * (ring[i - 1] as number);
   return doubled / 2;
 }
 

@@ -191,6 +191,8 @@ async function importLandFiles(config: Config, inputs: readonly FileInput[], fla
   const { source, name, url, layer, encoding, crs } = flags;
   if (source === undefined || inputs.length !== 1)
     throw problem('invalid_input', '--land takes one file, and --source NAME, such as osm-land.');
+  if (flags.validFrom !== undefined)
+    throw problem('invalid_input', '--land has no --valid-from: land is stored only of today.');
   const { license = 'unknown', attribution = name ?? source } = flags;
   const land = Object.fromEntries(
     Object.entries({ source, name, url, license, attribution, layer, encoding, crs }).filter(

@@ -388,8 +388,7 @@ export const dissolve = defineOp({
   price: (_ctx, _input, { division }) => division.boundaries.length,
   async run(ctx, input, { groups, division: found }) {
     const made = await onSnapshot(ctx, async (reading) => {
-      const division =
-        found.revision === reading.revision ? found : await resolveGroups(ctx, reading, groups, input);
+      const division = found.revision === reading.revision ? found : await resolveGroups(ctx, reading, groups, input);
       const { boundaries } = division;
       const attribution = attributionOf(boundaries);
       const members = {

@@ -20,7 +20,10 @@ export interface OsmExtract {
   relations: OsmRelation[];
   /** Ways with a ring role in a relation, and closed ways with a boundary tag. Ways that the file lacks are absent. */
   ways: Map<number, OsmWay>;
-  /** Coastlines, those that are borders too included; absent if there is none. */
+  /**
+   * Coastlines, those that are borders too included; absent if there is none, or if the file has no other ways than
+   * borders: one that was filtered for borders lacks the coast of islands.
+   */
   coast?: OsmWay[];
   /** Label and admin_centre nodes of the relations. */
   nodes: Map<number, OsmNode>;
@@ -110,11 +113,13 @@ export class Collector {
   /** Builds the coordinates of the ways and returns the extract. The collector must not be used after this. */
   finish(timestamp: string | null, counts: PbfCounts, bytes: number): OsmExtract {
     for (const way of this.ways.values()) if (way.coords === null && way.refs !== null) this.layOut(way, way.refs);
-    const coast = [...this.ways.values()].filter(({ tags }) => isCoastline(tags)).sort((a, b) => a.id - b.id);
+    const borders = byId(this.ways, (way) => this.isBorder(way));
+    const isFiltered = counts.ways <= borders.size;
+    const coast = [...this.ways.values()].filter(({ tags }) => !isFiltered && isCoastline(tags));
     return {
       relations: [...this.relations.values()].sort((a, b) => a.id - b.id),
-      ways: byId(this.ways, (way) => this.isBorder(way)),
-      ...(coast.length > 0 ? { coast } : {}),
+      ways: borders,
+      ...(coast.length > 0 ? { coast: coast.sort((a, b) => a.id - b.id) } : {}),
       nodes: byId(this.nodes),
       timestamp: instantOf(timestamp),
       read: { ...counts, bytes },

@@ -146,7 +146,10 @@ export class Gathered {
     wayRecords.delete(-1);
     nodeRecords.delete(-1);
     const isCoast = (record: number) => this.coast.at(record) > 0;
-    const coastRecords = coast ? this.ways.order.filter(isCoast) : new Uint32Array(0);
+    const borders = this.ways.order.filter((record) => this.coast.at(record) !== 2).length;
+    // A file that has only borders was filtered for them, and lacks the coast of islands.
+    const isWanted = coast && this.read.ways > borders;
+    const coastRecords = isWanted ? this.ways.order.filter(isCoast) : new Uint32Array(0);
     if (!part) for (const record of this.ways.order) if (this.coast.at(record) !== 2) wayRecords.add(record);
     const ways = await this.waysAt(Uint32Array.from(wayRecords).sort());
     const coastWays = await this.waysAt(coastRecords.sort());

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importFile, importLand } from '../../src/sources/import.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
+
+const dataDir = process.env.REAL_DATA_DIR;
+const ABOUT = { source: 'made-land', license: 'CC0-1.0', attribution: 'the tests' };
+
+let server: BoundaryTestServer;
+let key: string;
+beforeAll(async () => {
+  server = await openBoundaryTestServer();
+  await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
+  key = (await server.key('business')).key;
+});
+afterAll(() => server?.close());
+
+const square = (west: number, south: number, east: number, north: number) => ({
+  type: 'Feature',
+  properties: null,
+  geometry: {
+    type: 'Polygon',
+    // Clockwise, as some files have it.
+    coordinates: [
+      [
+        [west, south],
+        [west, north],
+        [east, north],
+        [east, south],
+        [west, south],
+      ],
+    ],
+  },
+});
+
+function fileOf(name: string, features: readonly object[]): string {
+  const path = join(server.dataDir, name);
+  writeFileSync(path, JSON.stringify({ type: 'FeatureCollection', features }));
+  return path;
+}
+
+const feature = async (id: string, area: string) =>
+  (await server.get(`/v1/boundaries/${id}?detail=full&area=${area}`, key)).json;
+const km2 = async (id: string, area: string) => (await feature(id, area)).properties?.area_km2 as number | undefined;
+
+describe('a file of land polygons', () => {
+  it('cuts the boundaries it meets, and no others; importing it again replaces it', async () => {
+    // The western half of the grid, in two polygons that overlap.
+    const half = [
+      square(WEST - 1, SOUTH - 1, WEST + 1.2, SOUTH + 4),
+      square(WEST + 1.1, SOUTH - 1, WEST + 1.5, SOUTH + 4),
+    ];
+    const deps = { db: server.services.db, engine: server.engine };
+    const first = await importLand(deps, fileOf('half.geojson', half), ABOUT);
+    expect(first.land.worked).toBeGreaterThan(9);
+    expect([await km2('r111', 'land'), (await feature('r111', 'all')).properties?.includes_water]).toEqual([
+      await km2('r111', 'all'),
+      false,
+    ]);
+    const [land, water, all] = [await km2('r121', 'land'), await km2('r121', 'water'), await km2('r121', 'all')];
+    expect((land as number) / (all as number)).toBeCloseTo(0.5, 2);
+    expect((land as number) + (water as number)).toBeCloseTo(all as number, 6);
+    // No polygon of the set meets it, which says nothing of it.
+    expect(await feature('r131', 'land')).toMatchObject({ code: 'no_geometry' });
+
+    const more = [square(WEST - 1, SOUTH - 1, WEST + 2.5, SOUTH + 4)];
+    await importLand(deps, fileOf('more.geojson', more), ABOUT);
+    expect(await km2('r121', 'land')).toBe(all);
+    expect(((await km2('r131', 'land')) as number) / ((await km2('r131', 'all')) as number)).toBeCloseTo(0.5, 2);
+    const rows = await server.services.db.query<{ count: number }>('select count(*)::integer from coast_line');
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('cuts collections, dissolved areas and comparisons as well', async () => {
+    const ask = (path: string, json: object) => server.ask('POST', path, { key, json });
+    const detail = { detail: 'full' };
+    const dissolved = await ask('/v1/dissolve', {
+      groups: { east: ['r131', 'r132', 'r133'] },
+      area: 'land',
+      ...detail,
+    });
+    const [east] = (dissolved.json as unknown as { features: { properties: { area_km2: number; exact: boolean } }[] })
+      .features;
+    const parts = await Promise.all(['r131', 'r132', 'r133'].map((id) => km2(id, 'land')));
+    expect(east?.properties.exact).toBe(true);
+    expect(east?.properties.area_km2).toBeCloseTo(
+      parts.reduce<number>((sum, one) => sum + (one as number), 0),
+      6,
+    );
+    const collection = await ask('/v1/collections', { ids: ['r111', 'r131'], area: 'land', ...detail });
+    const { features } = collection.json as unknown as {
+      features: { properties: { id: string; area_km2: number } }[];
+    };
+    expect(features.map(({ properties }) => properties.area_km2)).toEqual([
+      await km2('r111', 'land'),
+      await km2('r131', 'land'),
+    ]);
+    const compared = await ask('/v1/crosswalk', { a: ['r131'], b: ['r131', 'r132'], area: 'land' });
+    const { items } = compared.json as unknown as { items: { area_km2: number; exact: boolean }[] };
+    expect(items).toMatchObject([{ exact: true, area_km2: await km2('r131', 'land') }]);
+  });
+
+  it('follows a border that changes', async () => {
+    const world = fixtureWorld();
+    const deps = { db: server.services.db, engine: server.engine };
+    const id = 'r131';
+    const before = await km2(id, 'land');
+    // One boundary less beside it: the arcs of the land arrangement are joined, the land stays.
+    await storeBoundaries(deps, { ...world, boundaries: [], ways: new Map(), gone: [{ id: 'r132', version: 9 }] });
+    expect(await km2(id, 'land')).toBeCloseTo(before as number, 9);
+    expect(await feature('r132', 'land')).toMatchObject({ code: 'not_found' });
+    const left = await server.services.db.query(`select from shape_apart where boundary_id = 'r132'`);
+    expect(left).toEqual([]);
+  });
+
+  it.skipIf(!dataDir)(
+    'of Malta, in overlapping tiles, gives the land that its coastline gives',
+    async () => {
+      const deps = { db: server.services.db, engine: server.engine };
+      // Its coastlines are only those that are borders: islands without one are missing, so that none of them counts.
+      const whole = await importFile(deps, join(dataDir as string, 'osm/malta-2018.boundaries.osm.pbf'), null);
+      expect(whole.land.unknown).toBe(whole.land.worked);
+      const polygons = join(dataDir as string, 'osm/malta-2018.land.expected.geojson');
+      await importLand(deps, polygons, { ...ABOUT, source: 'malta-land' });
+      const rows = await server.services.db.query<{ state: string; land: number }>(
+        `select l.state, l.land_km2 as land from boundary_land l join boundary b on b.id = l.boundary_id
+       where b.admin_level = 2 and b.source = 'osm'`,
+      );
+      expect(rows.map(({ state }) => state)).toEqual(['mixed']);
+      expect(rows[0]?.land).toBeCloseTo(315.9689791, 4);
+    },
+    120_000,
+  );
+});
