@@ -295,7 +295,9 @@ describe('languages', () => {
     expect(Object.keys(json)).toEqual(expect.arrayContaining(['type', 'id', 'bbox', 'properties', 'geometry']));
     expect(json.bbox).toHaveLength(4);
     expect(Object.keys(json.properties).sort()).toEqual(
-      [...members, 'area_km2', 'detail', 'tolerance_m', 'attribution'].filter((member) => member !== 'bbox').sort(),
+      [...members, 'area_km2', 'land_km2', 'includes_water', 'detail', 'tolerance_m', 'attribution']
+        .filter((member) => member !== 'bbox')
+        .sort(),
     );
     expect([json.properties.stale, json.properties.disputed]).toEqual([null, false]);
     expect(json.properties.centroid).toEqual({ lat: expect.any(Number), lon: expect.any(Number) });

@@ -2,8 +2,10 @@ import type { ImportSummary } from '../../sources/import.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { visible } from '../../transports/visible.ts';
 
+const NO_LAND: ImportSummary['land'] = { worked: 0, unknown: 0, gaps: [], broken: [] };
+
 /** Summarizes an import in one line. */
-export function summaryLine(summary: ImportSummary): string {
+export function summaryLine(summary: Omit<ImportSummary, 'land'> & Partial<Pick<ImportSummary, 'land'>>): string {
   const parts = [
     `${summary.read} read`,
     `${summary.added} added`,
@@ -25,7 +27,8 @@ export function summaryLine(summary: ImportSummary): string {
       `edition of ${summary.validFrom} with ${summary.inEdition} boundaries, ${summary.newStates} of them new`,
     );
   }
-  const { worked, unknown, gaps } = summary.land;
+  // A server of an older release says nothing of land.
+  const { worked, unknown, gaps } = summary.land ?? NO_LAND;
   if (worked > 0) parts.push(`land of ${worked - unknown} worked out`);
   if (unknown > 0) parts.push(`land of ${unknown} unknown`);
   if (gaps.length > 0) parts.push(`${gaps.length} gaps of the coast closed`);
@@ -98,10 +101,22 @@ const km2Text = (km2: number) => String(Math.round(km2 * 1e6) / 1e6);
 
 /** The notes of an import for a person: what was left out, repaired and kept. */
 export function importNotes(
-  summary: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps' | 'broken' | 'skipped'>,
+  summary: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps' | 'broken' | 'skipped'> &
+    Partial<Pick<ImportSummary, 'land'>>,
   verbose: boolean,
 ): string {
-  return repairs(summary) + omissionLines(summary, verbose);
+  return repairs(summary) + omissionLines(summary, verbose) + landLines(summary.land ?? NO_LAND, verbose);
+}
+
+/** Lists where the land of boundaries is unknown, and the gaps of the coast that were closed. */
+function landLines({ broken, gaps }: ImportSummary['land'], verbose: boolean): string {
+  const lines = [
+    ...broken.map(({ id, reason, lat, lon }) => `  land of ${id} unknown: ${reason} at ${lat},${lon}`),
+    ...gaps.map(({ lat, lon, meters }) => `  gap of the coast closed: ${meters} m at ${lat},${lon}`),
+  ];
+  const more = lines.length - SHOWN;
+  if (!verbose && more > 0) lines.splice(SHOWN, more, `  … and ${more} more (--verbose lists all)`);
+  return written(lines);
 }
 
 /**
