@@ -37,6 +37,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   list_neighbors: 'neighbors',
   draw_map: 'map',
   cover_boundaries: 'cells',
+  list_versions: 'versions',
+  list_changes: 'changes',
 };
 
 /** The manifest entry of an operation. */

@@ -45,6 +45,8 @@ export const RULES = {
   draw_map: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },
   list_neighbors: { who: 'viewer' },
+  list_versions: { who: 'public' },
+  list_changes: { who: 'viewer' },
   list_kinds: { who: 'public' },
   get_data_status: { who: 'public' },
   get_pricing: { who: 'public' },

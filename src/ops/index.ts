@@ -18,9 +18,11 @@ import { exportBoundary } from './boundaries/export_boundary.ts';
 import { exportCollection } from './boundaries/export_collection.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
 import { getDataStatus } from './boundaries/get_data_status.ts';
+import { listChanges } from './boundaries/list_changes.ts';
 import { listChildren } from './boundaries/list_children.ts';
 import { listKinds } from './boundaries/list_kinds.ts';
 import { listNeighbors } from './boundaries/list_neighbors.ts';
+import { listVersions } from './boundaries/list_versions.ts';
 import { locatePoints } from './boundaries/locate_points.ts';
 import { reverseBoundaries } from './boundaries/reverse_boundaries.ts';
 import { searchBoundariesOp } from './boundaries/search_boundaries.ts';
@@ -91,6 +93,8 @@ export const ops: readonly AnyOp[] = [
   drawMap,
   exportBoundary,
   exportCollection,
+  listVersions,
+  listChanges,
   listKinds,
   getDataStatus,
   saveFile,

@@ -1274,6 +1274,47 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  history_known: {
+    row: {
+      id: string;
+      name: string;
+      valid_from: string;
+      valid_to: string | null;
+    };
+    values: readonly [Texts];
+  };
+  history_members: {
+    row: {
+      id: string;
+      source: string;
+      type: 'administrative' | 'postal_code';
+      name: string;
+      admin_level: number | null;
+      codes: readonly string[] | null;
+      area_km2: number | null;
+      ring_hash: string | null;
+      geometry_hash: string | null;
+      parents: readonly string[];
+    };
+    values: readonly [Text, Numeric, Text, Numeric];
+  };
+  history_versions: {
+    row: {
+      valid_from: string;
+      valid_to: string | null;
+      recorded_at: Date | null;
+      name: string;
+      names: Readonly<Record<string, string>>;
+      admin_level: number | null;
+      code_ids: readonly string[] | null;
+      area_km2: number | null;
+      population: number | null;
+      source: string | null;
+      geometry_hash: string | null;
+      parents: readonly string[] | null;
+    };
+    values: readonly [Text];
+  };
   invite_accept: {
     row: {
       id: string;

@@ -9,7 +9,7 @@ import { type BoundaryId, parseBoundaryId, unreadableId } from './ids.ts';
 import { inMemory } from './in_memory.ts';
 import { type Boundaries, type BoundariesOptions, DataMoved, type Snapshot, type State } from './model.ts';
 import { watchRevision } from './revision.ts';
-import { describeTombstone, RESOLVED_BYTES, SharedObjects } from './rows.ts';
+import { describeEditions, describeTombstone, RESOLVED_BYTES, SharedObjects } from './rows.ts';
 import { createSnapshot } from './snapshot.ts';
 
 /** Default size of the cache in bytes, boxes not included. */
@@ -66,7 +66,8 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     await requireSchemes(ids);
     const unknown = [...new Set(ids.map(shown))];
     const tombstones = await db.query(loadQuery('tombstone_find'), [unknown]);
-    const words = tombstones.map(describeTombstone);
+    const editions = await db.query(loadQuery('history_known'), [unknown]);
+    const words = [...tombstones.map(describeTombstone), ...editions.map(describeEditions)];
     throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
   }
 

@@ -64,6 +64,17 @@ export function describeTombstone({ id, name, reason, gone_at, replaced_by }: To
   return `${id} (${name}) ${what}, as of ${new Date(gone_at).toISOString().slice(0, 10)}${successor}.`;
 }
 
+/** A sentence that says when editions have a boundary that was not found. */
+export function describeEditions(one: {
+  readonly id: string;
+  readonly name: string;
+  readonly valid_from: string;
+  readonly valid_to: string | null;
+}): string {
+  const time = one.valid_to === null ? `from ${one.valid_from} on` : `from ${one.valid_from} to ${one.valid_to}`;
+  return `${one.id} (${one.name}) was in force ${time}: ask for it with as_of.`;
+}
+
 /** The columns that a boundary's document is made from, without its parents. */
 export type DocumentRow = Pick<
   BoundaryRow,

@@ -1,0 +1,47 @@
+-- name: history_members
+-- params: $1 a source or null for all, $2 an admin_level or null for all, $3 the canonical id of a boundary that they
+--   are in or null, $4 the most to return
+-- returns: the boundaries with what may change of them; parent is the closest one; geometry_hash names the full shape
+-- not null: parents
+select b.id, b.source, b.type, b.name, b.admin_level, b.code_ids as codes, b.area_km2,
+       encode(b.ring_hash, 'hex') as ring_hash, encode(b.geometry_hash, 'hex') as geometry_hash,
+       array(select p.parent from boundary_parent p where p.child = b.id order by p."position", p.parent) as parents
+from boundary b
+where ($1::text is null or b.source = $1::text)
+  and ($2::integer is null or b.admin_level = $2::integer)
+  and ($3::text is null or exists (select from boundary_parent p where p.child = b.id and p.parent = $3::text))
+  and b.has_geometry
+order by b.id
+limit $4::integer
+
+-- name: history_versions
+-- params: $1 a canonical id
+-- returns: each interval in which a state of it was in force, the earliest first, with the facts of the state; the last
+--   may be that of today, which no edition has
+-- not null: valid_from, name, names
+-- types: names Readonly<Record<string, string>>
+select i.valid_from::text as valid_from, i.valid_to::text as valid_to, i.recorded_from as recorded_at, b.name, b.names,
+       b.admin_level, b.code_ids, b.area_km2, b.population, b.source, encode(b.geometry_hash, 'hex') as geometry_hash,
+       array(select p.parent from edition_parent p where p.state = i.state order by p."position", p.parent) as parents
+from edition_interval i
+join edition_boundary b on b.state = i.state
+where i.boundary_id = $1 and i.recorded_to is null
+union all
+select day_of(b.imported_at)::text, null, b.imported_at, b.name, b.names, b.admin_level, b.code_ids, b.area_km2,
+       b.population, b.source, encode(b.geometry_hash, 'hex'),
+       array(select p.parent from boundary_parent p where p.child = b.id order by p."position", p.parent)
+from boundary b
+where b.id = $1
+order by valid_from
+
+-- name: history_known
+-- params: $1 canonical ids
+-- returns: those that an edition has, with a name, and from when and until when (null: not ended) editions have them
+-- not null: id, name, valid_from
+select i.boundary_id as id, (array_agg(b.name order by i.valid_from desc))[1] as name, min(i.valid_from)::text as valid_from,
+       case when bool_or(i.valid_to is null) then null else max(i.valid_to)::text end as valid_to
+from edition_interval i
+join edition_boundary b on b.state = i.state
+where i.boundary_id = any ($1::text[]) and i.recorded_to is null
+group by i.boundary_id
+order by i.boundary_id

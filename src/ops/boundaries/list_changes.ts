@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
+import { RULES } from '../../core/access.ts';
+import { contextAsOf } from '../../core/dated.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
+import { bytes, type Context, defineOp } from '../../core/op.ts';
+import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
+import { loadQuery } from '../../db/query.ts';
+import { CHANGE_TYPES, type Change, changesOf, type Member } from '../../domain/history/changes.ts';
+import type { BoundaryRef } from '../../geometry/engine_model.ts';
+import { onSnapshot } from './fetched.ts';
+import { JSON_TYPE } from './list.ts';
+import { canonicalId } from './schema.ts';
+
+/** Limit of the boundaries of one date. */
+const MOST_MEMBERS = 5_000;
+/** Limit of the pairs of boundaries that share an area. */
+const MOST_PAIRS = 200_000;
+const MOST_ITEMS = 1_000;
+
+const date = asOf.unwrap();
+
+const link = z.object({
+  id: canonicalId,
+  name: z.string(),
+  km2: z.number().describe('Area in common.'),
+  share_of_it: z.number().describe('The common area as a share of that boundary.'),
+  share_of_this: z.number().describe('The common area as a share of the boundary of the change.'),
+});
+
+const change = z.object({
+  type: z.enum(CHANGE_TYPES),
+  id: canonicalId,
+  name: z.string(),
+  admin_level: z.int().nullable(),
+  from: z.string().nullable().optional().describe('The name, codes or parent before.'),
+  to: z.string().nullable().optional(),
+  predecessors: z.array(link).optional().describe('Boundaries of the earlier date whose area it has.'),
+  successors: z.array(link).optional().describe('Boundaries of the later date that have its area.'),
+  gained_km2: z.number().optional(),
+  lost_km2: z.number().optional(),
+  with: z
+    .array(z.object({ id: canonicalId, name: z.string(), gained_km2: z.number(), lost_km2: z.number() }))
+    .optional()
+    .describe('What was gained from each boundary, and lost to it.'),
+});
+
+export const listChanges = defineOp({
+  name: 'list_changes',
+  summary: 'What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved.',
+  description:
+    'Of a source, of a level, or within a boundary. merged and split name the parts with their shares; border_moved says ' +
+    'how many km2 each neighbor gave and got. An area that changed hands counts from min_share of the smaller of the two ' +
+    'boundaries on, and from a strip of min_width_m along the side of a square of that size: below, a line was only drawn ' +
+    'again, and the change is redrawn. The defaults, 0.5 % and 50 m, are about what two surveys of one border differ by at ' +
+    'the scale of municipalities.',
+  route: { method: 'GET', path: '/changes' },
+  access: RULES.list_changes,
+  effect: 'read',
+  cost: { units: 1, per: 'call' },
+  input: z.strictObject({
+    from: date.describe('The earlier date: 2015-01-01.'),
+    to: date.describe('The later date.'),
+    source: z.string().min(1).max(40).optional().describe('Only boundaries of this source.'),
+    admin_level: adminLevel.optional(),
+    within: boundaryId.optional().describe('Only boundaries within this one, on either date.'),
+    types: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(`Only these types of changes, comma-separated: ${CHANGE_TYPES.join(', ')}.`),
+    min_width_m: z.number().min(0).max(10_000).default(50).describe('Least mean width of a strip that changed hands.'),
+    min_share: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.005)
+      .describe('Least share of the smaller boundary that changed hands.'),
+    format: z.enum(['json', 'csv']).default('json'),
+    limit: z.int().min(1).max(MOST_ITEMS).default(100).describe('Page size.'),
+    offset: z.int().min(0).max(100_000).default(0).describe('Items to skip.'),
+  }),
+  output: z.object({
+    items: z.array(change),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    counts: z.record(z.string(), z.int()).describe('Number of changes by type.'),
+    boundaries: z.object({ from: z.int(), to: z.int() }).describe('Boundaries that were compared, by date.'),
+  }),
+  success: { documents: [JSON_TYPE, 'text/csv'] },
+  errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'not_found', 'too_large', 'rate_limited'],
+  examples: [
+    { input: { from: '2010-01-01', to: '2026-01-01', admin_level: 4 } },
+    {
+      input: { from: '2026-01-01', to: '2010-01-01', admin_level: 4 },
+      note: 'from after to',
+      problem: 'invalid_input',
+    },
+  ],
+  async prepare(_ctx, { from, to, source, admin_level, within, types }) {
+    if (from >= to) throw invalidInput([{ path: 'to', code: 'invalid_value', message: `must be after from, ${from}` }]);
+    if (source === undefined && admin_level === undefined && within === undefined) {
+      throw invalidInput([{ path: '', code: 'missing', message: 'give source, admin_level or within' }]);
+    }
+    const unknown = typesOf(types).find((type) => !(CHANGE_TYPES as readonly string[]).includes(type));
+    if (unknown !== undefined) {
+      throw invalidInput([{ path: 'types', code: 'invalid_value', message: `${unknown} is not a type of change` }]);
+    }
+  },
+  async run(ctx, input) {
+    const { limit, offset, format, types, ...rest } = input;
+    const wanted = typesOf(types);
+    const { changes, boundaries } = await changesBetween(ctx, rest);
+    const chosen = wanted.length === 0 ? changes : changes.filter(({ type }) => wanted.includes(type));
+    const items = chosen.slice(offset, offset + limit);
+    if (format === 'csv') return bytes(Buffer.from(tableOf(chosen)), 'text/csv');
+    const counts: Record<string, number> = {};
+    for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1;
+    return { items: items as z.input<typeof change>[], total: chosen.length, limit, offset, counts, boundaries };
+  },
+});
+
+const typesOf = (text = ''): string[] => text.split(',').flatMap((type) => type.trim() || []);
+
+/** Which boundaries are compared, and what counts as a change. */
+export interface Comparison {
+  readonly from: string;
+  readonly to: string;
+  readonly source?: string;
+  readonly admin_level?: number;
+  readonly within?: string;
+  readonly min_width_m: number;
+  readonly min_share: number;
+}
+
+interface Compared {
+  readonly changes: readonly Change[];
+  readonly boundaries: { readonly from: number; readonly to: number };
+}
+
+/** The changes between two dates. Cached by the data's revision, so that pages do not compare again. @throws too_large */
+export function changesBetween(ctx: Context, compared: Comparison): Promise<Compared> {
+  return onSnapshot(ctx, async ({ revision }) => {
+    const key = `changes ${revision} ${JSON.stringify(compared)}`;
+    const page = await ctx.services.cache.getOrMake(
+      'lists',
+      key,
+      async (signal) => {
+        const content = Buffer.from(JSON.stringify(await compare({ ...ctx, signal }, compared)));
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        return { bytes: content, sha256, size: content.byteLength, items: 0 };
+      },
+      ctx.signal,
+    );
+    return JSON.parse(Buffer.from(page.bytes).toString()) as Compared;
+  });
+}
+
+type Row = Member & { readonly ring_hash: string | null };
+
+async function compare(ctx: Context, compared: Comparison): Promise<Compared> {
+  const { from, to, min_width_m: widthM, min_share: share } = compared;
+  const [then, now] = [contextAsOf(ctx, from), contextAsOf(ctx, to)];
+  const within = await idsWithin([then, now], compared.within);
+  const [before, after] = [await membersOf(then, compared, within), await membersOf(now, compared, within)];
+  ctx.progress?.(`${before.length} and ${after.length} boundaries to compare`);
+  const refs: BoundaryRef[] = [];
+  const places = (ctx: Context, members: readonly Row[], others: readonly Row[]): number[] => {
+    const shapes = new Map(others.map((one) => [one.id, one.geometry_hash]));
+    const changed = [...members.keys()].filter(
+      (i) => shapes.get(defined(members[i]).id) !== defined(members[i]).geometry_hash,
+    );
+    for (const i of changed) {
+      const { id, ring_hash, admin_level } = defined(members[i]);
+      refs.push({ id, ringHash: ring_hash ?? '', adminLevel: admin_level, db: ctx.services.db });
+    }
+    return changed;
+  };
+  const [changedThen, changedNow] = [places(then, before, after), places(now, after, before)];
+  const a = [...changedThen.keys()];
+  const b = Array.from(changedNow.keys(), (i) => changedThen.length + i);
+  const pairs =
+    a.length === 0 || b.length === 0
+      ? null
+      : await ctx.services.engine.relations.crosswalk(refs, { a, b, maxPairs: MOST_PAIRS }, ctx.signal);
+  const shared = Array.from(pairs?.areaKm2 ?? [], (km2, p) => ({
+    before: defined(changedThen[defined(pairs?.a[p])]),
+    after: defined(changedNow[defined(pairs?.b[p])]),
+    km2,
+  }));
+  return {
+    changes: changesOf(before, after, shared, { widthM, share }),
+    boundaries: { from: before.length, to: after.length },
+  };
+}
+
+/** The canonical id of the boundary that all are in, which one of the dates must have. @throws not_found */
+async function idsWithin(contexts: readonly Context[], within: string | undefined): Promise<string | null> {
+  if (within === undefined) return null;
+  let failure: unknown;
+  for (const { services } of contexts) {
+    try {
+      return (await services.boundaries.get(within)).id;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function membersOf(
+  { services, signal }: Context,
+  { source, admin_level }: Comparison,
+  within: string | null,
+): Promise<Row[]> {
+  const values = [source ?? null, admin_level ?? null, within, MOST_MEMBERS + 1] as const;
+  const rows = await services.db.query(loadQuery('history_members'), values, { signal });
+  if (rows.length <= MOST_MEMBERS) return rows;
+  throw problem(
+    'too_large',
+    `More than ${MOST_MEMBERS} boundaries are to be compared: give a source, an admin_level or within.`,
+  );
+}
+
+const COLUMNS = [
+  'type',
+  'id',
+  'name',
+  'admin_level',
+  'from',
+  'to',
+  'other_id',
+  'other_name',
+  'relation',
+  'km2',
+  'share_of_other',
+  'share_of_this',
+  'gained_km2',
+  'lost_km2',
+];
+
+/** The changes as CSV: a row for each, and for each boundary that it is linked to. */
+function tableOf(changes: readonly Change[]): string {
+  const cell = (value: unknown): string => {
+    const text = value === undefined || value === null ? '' : String(value);
+    // A cell that begins like a formula would be one in a spreadsheet.
+    const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const lines = [COLUMNS.join(',')];
+  const line = (values: Readonly<Record<string, unknown>>) =>
+    lines.push(COLUMNS.map((column) => cell(values[column])).join(','));
+  for (const { predecessors = [], successors = [], with: others = [], ...one } of changes) {
+    const links = [
+      ...predecessors.map((other) => ({ ...other, relation: 'predecessor' })),
+      ...successors.map((other) => ({ ...other, relation: 'successor' })),
+    ];
+    for (const { id, name, relation, km2, share_of_it, share_of_this } of links) {
+      line({ ...one, other_id: id, other_name: name, relation, km2, share_of_other: share_of_it, share_of_this });
+    }
+    for (const { id, name, gained_km2, lost_km2 } of others) {
+      line({ ...one, other_id: id, other_name: name, relation: 'neighbor', gained_km2, lost_km2 });
+    }
+    if (links.length + others.length === 0) line(one);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { RULES } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
+import { defineOp } from '../../core/op.ts';
+import { boundaryId, timestamp } from '../../core/schemas.ts';
+import { type VersionFact, versionsOf } from '../../domain/history/versions.ts';
+import { withCandidates } from './fetched.ts';
+import { canonicalId } from './schema.ts';
+
+const FACTS = [
+  'name',
+  'names',
+  'admin_level',
+  'codes',
+  'population',
+  'parents',
+  'shape',
+] as const satisfies readonly VersionFact[];
+
+export const listVersions = defineOp({
+  name: 'list_versions',
+  summary: 'The versions of a boundary through time: when each was in force, and what changed.',
+  description:
+    'valid_from and valid_to say when a version was in force, valid_to as the date of the next change or of its end; null: ' +
+    'none is known. recorded_at says when this service learned it. changed names what differs from the version before. ' +
+    'Each version has the address of its shape. list_changes compares all boundaries of two dates.',
+  route: { method: 'GET', path: '/boundaries/:id/versions' },
+  access: RULES.list_versions,
+  effect: 'read',
+  cost: { units: 0, per: 'call' },
+  input: z.strictObject({ id: boundaryId }),
+  output: z.object({
+    id: canonicalId,
+    items: z.array(
+      z.object({
+        valid_from: z.iso.date(),
+        valid_to: z.iso.date().nullable(),
+        recorded_at: timestamp,
+        name: z.string(),
+        admin_level: z.int().nullable(),
+        codes: z.array(z.string()),
+        area_km2: z.number().nullable(),
+        population: z.int().nullable(),
+        source: z.string(),
+        changed: z.array(z.enum(FACTS)).describe('What differs from the version before; empty for the first.'),
+        url: z.url().describe('The boundary with its shape, as of this version.'),
+      }),
+    ),
+  }),
+  errors: ['invalid_input', 'invalid_id', 'not_found', 'rate_limited'],
+  examples: [
+    { input: { id: 'iso:ES-SE' } },
+    { input: { id: 'r1' }, problem: 'not_found', note: 'No boundary has this id' },
+  ],
+  async run(ctx, { id: text }) {
+    const { boundaries, db } = ctx.services;
+    const id = await withCandidates(ctx, [text], async () => {
+      const [found] = await boundaries.lookup([text]);
+      return found?.id ?? text.trim();
+    });
+    const versions = await versionsOf(db, id, ctx.signal);
+    if (versions.length === 0) throw problem('not_found', `No boundary ${id}.`);
+    return {
+      id,
+      items: versions.map((one) => ({
+        ...one,
+        url: `${ctx.baseUrl}/v1/boundaries/${encodeURIComponent(id)}?as_of=${one.valid_from}`,
+      })),
+    };
+  },
+});
