@@ -213,9 +213,9 @@ begin
 end
 $$;
 
-CREATE FUNCTION public.edition_arc_hash(coords bytea, weights bytea, ends bytea, exact integer, class smallint, main boolean, reach bytea) RETURNS bytea
+CREATE FUNCTION public.edition_arc_hash(coords bytea, weights bytea, ends bytea, exact integer, class smallint, main boolean) RETURNS bytea
     LANGUAGE sql IMMUTABLE
-    RETURN sha256(((((((coords || weights) || ends) || int4send(exact)) || int2send(class)) || boolsend(main)) || sha256(reach)));
+    RETURN sha256((((((coords || weights) || ends) || int4send(exact)) || int2send(class)) || boolsend(main)));
 
 CREATE FUNCTION public.edition_shape_hash(arcs bigint[], ring_end integer[], polygon_end integer[]) RETURNS bytea
     LANGUAGE sql IMMUTABLE
@@ -357,12 +357,9 @@ CREATE TABLE public.edition_arc (
     box box NOT NULL,
     class smallint NOT NULL,
     main boolean NOT NULL,
-    reach bytea NOT NULL,
-    reach_box box NOT NULL,
     arc_hash bytea NOT NULL
 );
 ALTER TABLE ONLY public.edition_arc ALTER COLUMN coords SET STORAGE EXTERNAL;
-ALTER TABLE ONLY public.edition_arc ALTER COLUMN reach SET STORAGE EXTERNAL;
 
 CREATE VIEW public.arc_at AS
  SELECT arc.id,
@@ -394,9 +391,8 @@ UNION ALL
     edition_arc.box,
     edition_arc.class,
     edition_arc.main,
-    edition_arc.reach,
-    edition_arc.reach_box,
-    (0)::smallint AS arrangement
+    '\x'::bytea AS reach,
+    NULL::box AS reach_box
    FROM public.edition_arc;
 
 CREATE TABLE public.arc_conflict (
@@ -842,6 +838,13 @@ CREATE VIEW public.edition_interval_computed AS
     (array_agg(present.next_from ORDER BY present.number DESC))[1] AS valid_to
    FROM present
   GROUP BY present.state, present.boundary_id, present.source, present.run;
+
+CREATE TABLE public.edition_reach (
+    edition bigint NOT NULL,
+    arc bigint NOT NULL,
+    reach bytea NOT NULL,
+    reach_box box NOT NULL
+);
 
 ALTER TABLE public.edition_shape ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.edition_shape_id_seq
@@ -1707,6 +1710,9 @@ ALTER TABLE ONLY public.edition_member
 ALTER TABLE ONLY public.edition
     ADD CONSTRAINT edition_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.edition_reach
+    ADD CONSTRAINT edition_reach_pkey PRIMARY KEY (edition, arc);
+
 ALTER TABLE ONLY public.edition_shape
     ADD CONSTRAINT edition_shape_hash_key UNIQUE (hash);
 
@@ -2018,6 +2024,8 @@ CREATE INDEX edition_parent_parent ON public.edition_parent USING btree (parent)
 
 CREATE INDEX edition_parent_state ON public.edition_parent USING btree (state);
 
+CREATE INDEX edition_reach_arc ON public.edition_reach USING btree (arc);
+
 CREATE INDEX edition_shape_arcs ON public.edition_shape USING gin (arc_ids) WITH (fastupdate=off);
 
 CREATE INDEX edition_shape_geom ON public.edition_shape USING gist (geom);
@@ -2259,6 +2267,12 @@ ALTER TABLE ONLY public.edition_name
 
 ALTER TABLE ONLY public.edition_parent
     ADD CONSTRAINT edition_parent_state_fkey FOREIGN KEY (state) REFERENCES public.edition_boundary(state) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.edition_reach
+    ADD CONSTRAINT edition_reach_arc_fkey FOREIGN KEY (arc) REFERENCES public.edition_arc(id);
+
+ALTER TABLE ONLY public.edition_reach
+    ADD CONSTRAINT edition_reach_edition_fkey FOREIGN KEY (edition) REFERENCES public.edition(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.feedback_comment
     ADD CONSTRAINT feedback_comment_author_fkey FOREIGN KEY (author) REFERENCES public.account(id) ON DELETE SET NULL;

@@ -13,7 +13,8 @@ create table edition (
 create table edition_source (like source including defaults, primary key (id));
 
 create table edition_arc (like arc including storage, primary key (id), unique (hash));
-alter table edition_arc drop column arrangement;               -- each edition is one, named by arrangement_at
+-- Each edition is an arrangement of its own, named by arrangement_at, which no later change reads or touches.
+alter table edition_arc drop column reach, drop column reach_box, drop column arrangement;
 alter table edition_arc add column arc_hash bytea not null;   -- hash of the vertices alone; hash: of the tiers as well
 create index edition_arc_box on edition_arc using gist (box);
 create table edition_conflict (like arc_conflict, primary key (a, b));
@@ -56,6 +57,16 @@ create table edition_member (
   primary key (edition, state)
 );
 create index edition_member_state on edition_member (state);
+
+-- What the tiers of an arc depend on in an edition, for a further file of it.
+create table edition_reach (
+  edition bigint not null references edition on delete cascade,
+  arc bigint not null references edition_arc,
+  reach bytea not null,
+  reach_box box not null,
+  primary key (edition, arc)
+);
+create index edition_reach_arc on edition_reach (arc);
 
 -- The types and levels that an edition has, each with its number of boundaries.
 create table edition_layer (
@@ -177,7 +188,7 @@ create view arc_at as
 select id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, reach, reach_box, arrangement
 from arc
 union all
-select id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, reach, reach_box, 0::smallint
+select id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, ''::bytea, null::box, 0::smallint
 from edition_arc;
 create view arc_conflict_at as
 select a, b, kind, x, y from arc_conflict
@@ -228,11 +239,11 @@ select state, boundary_id, source, min(valid_from) as valid_from,
 from present
 group by state, boundary_id, source, run;
 
--- What names content: an arc with all that its tiers are made of, and a shape.
+-- What names content: an arc with its tiers, and a shape.
 create function edition_arc_hash(
-  coords bytea, weights bytea, ends bytea, exact integer, class smallint, main boolean, reach bytea
+  coords bytea, weights bytea, ends bytea, exact integer, class smallint, main boolean
 ) returns bytea language sql immutable
-  return sha256(coords || weights || ends || int4send(exact) || int2send(class) || boolsend(main) || sha256(reach));
+  return sha256(coords || weights || ends || int4send(exact) || int2send(class) || boolsend(main));
 create function edition_shape_hash(arcs bigint[], ring_end integer[], polygon_end integer[]) returns bytea
 language sql immutable
   return sha256(array_send(arcs) || array_send(ring_end) || array_send(polygon_end));

@@ -54,17 +54,11 @@ where exists (select from edition_boundary b where b.id = a.id and (b.source <> 
 -- params: $1 a source, $2 a date
 -- returns: nothing. Copies the arcs of that edition into the tables of this transaction
 insert into arc (id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, reach, reach_box)
-select a.id, a.arc_hash, a.coords, a.weights, a.ends, a.exact, a.revision, a.area, a.turn, a.box, a.class, a.main, a.reach, a.reach_box
-from edition_arc a
-where a.id in (
-  select r.id
-  from edition e
-  join edition_member m on m.edition = e.id
-  join edition_boundary b on b.state = m.state
-  join edition_shape s on s.id = b.shape
-  cross join unnest(s.arc_ids) as r (id)
-  where e.source = $1 and e.valid_from = $2::date
-)
+select a.id, a.arc_hash, a.coords, a.weights, a.ends, a.exact, a.revision, a.area, a.turn, a.box, a.class, a.main, r.reach, r.reach_box
+from edition e
+join edition_reach r on r.edition = e.id
+join edition_arc a on a.id = r.arc
+where e.source = $1 and e.valid_from = $2::date
 
 -- name: edition_load_conflicts
 -- params: nothing
@@ -121,9 +115,9 @@ where e.source = $1 and e.valid_from = $2::date
 -- returns: how many arcs of this transaction's tables no edition has had
 -- not null: added
 with put as (
-  insert into edition_arc (id, hash, arc_hash, coords, weights, ends, exact, revision, area, turn, box, class, main, reach, reach_box)
-  select nextval('arc_id_seq'), edition_arc_hash(coords, weights, ends, exact, class, main, reach), hash, coords, weights,
-         ends, exact, nextval('arc_revision'), area, turn, box, class, main, reach, reach_box
+  insert into edition_arc (id, hash, arc_hash, coords, weights, ends, exact, revision, area, turn, box, class, main)
+  select nextval('arc_id_seq'), edition_arc_hash(coords, weights, ends, exact, class, main), hash, coords, weights,
+         ends, exact, nextval('arc_revision'), area, turn, box, class, main
   from arc
   on conflict (hash) do nothing
   returning 1
@@ -136,7 +130,7 @@ select count(*)::integer as added from put
 insert into edition_arc_draft (id, saved)
 select a.id, e.id
 from arc a
-join edition_arc e on e.hash = edition_arc_hash(a.coords, a.weights, a.ends, a.exact, a.class, a.main, a.reach)
+join edition_arc e on e.hash = edition_arc_hash(a.coords, a.weights, a.ends, a.exact, a.class, a.main)
 
 -- name: edition_put_conflicts
 -- params: nothing
@@ -151,11 +145,21 @@ on conflict do nothing
 -- name: edition_draft_boundaries
 -- params: nothing
 -- returns: nothing. Notes the shape of each boundary in stored arcs, and what names its state
-with shaped as (
-  select s.boundary_id, s.ring_end, s.polygon_end,
-         array(select sign(r.ref)::bigint * d.saved from unnest(s.arcs) with ordinality as r (ref, number)
-               join edition_arc_draft d on d.id = abs(r.ref) order by r.number) as arcs
+with placed as (
+  select s.boundary_id, r.number, sign(r.ref)::bigint * d.saved as ref, width_bucket(r.number::integer - 1, s.ring_end) as ring,
+         d.saved
   from boundary_shape s
+  cross join unnest(s.arcs) with ordinality as r (ref, number)
+  join edition_arc_draft d on d.id = abs(r.ref)
+), turned as (
+  -- A ring starts at its arc with the least id, wherever the import began it.
+  select boundary_id, ring, ref, number < first_value(number) over (partition by boundary_id, ring order by saved) as is_before, number
+  from placed
+), shaped as (
+  select s.boundary_id, s.ring_end, s.polygon_end, t.arcs
+  from boundary_shape s
+  join (select boundary_id, array_agg(ref order by ring, is_before, number) as arcs from turned group by 1) t
+    on t.boundary_id = s.boundary_id
 ), hashed as (
   select boundary_id, arcs, edition_shape_hash(arcs, ring_end, polygon_end) as hash from shaped
 )
@@ -237,6 +241,8 @@ returning id
 -- returns: nothing
 with layers as (
   delete from edition_layer where edition = $1
+), reaches as (
+  delete from edition_reach where edition = $1
 )
 delete from edition_member where edition = $1
 
@@ -278,3 +284,17 @@ from edition_interval_computed c
 where c.source = $1
   and not exists (select from edition_interval i
                   where i.state = c.state and i.valid_from = c.valid_from and i.recorded_to is null)
+
+-- name: edition_load_source
+-- params: $1 a source
+-- returns: nothing
+insert into source
+select * from edition_source where id = $1
+
+-- name: edition_put_reaches
+-- params: $1 number of an edition
+-- returns: nothing
+insert into edition_reach (edition, arc, reach, reach_box)
+select $1, d.saved, a.reach, a.reach_box
+from arc a
+join edition_arc_draft d on d.id = a.id

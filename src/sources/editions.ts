@@ -86,6 +86,7 @@ export function storeEdition(
 /** Copies what is stored of the edition into the tables of this transaction. */
 async function loadEdition(tx: Queryable, source: string, validFrom: string): Promise<void> {
   const which = [source, validFrom] as const;
+  await tx.query(loadQuery('edition_load_source'), [source]);
   await tx.query(loadQuery('edition_load_arcs'), which);
   await tx.query(loadQuery('edition_load_conflicts'));
   const ids = (await tx.query(loadQuery('edition_load_boundaries'), which)).map(({ id }) => id);
@@ -111,6 +112,7 @@ async function saveEdition(tx: Queryable, source: string, validFrom: string, fil
   await tx.query(loadQuery('edition_clear'), [id]);
   const members = await tx.query(loadQuery('edition_put_members'), [id]);
   await tx.query(loadQuery('edition_put_layers'), [id]);
+  await tx.query(loadQuery('edition_put_reaches'), [id]);
   await settleIntervals(tx, source);
   return { validFrom, inEdition: members.length, newArcs, newShapes, newStates };
 }

@@ -16,6 +16,8 @@ const FOREIGN: Readonly<Record<string, ((other: ScenarioFixture) => readonly obj
   reverse_boundaries: null,
   list_children: null,
   list_neighbors: null,
+  list_versions: null,
+  list_changes: null,
   get_boundary: null,
   union_boundaries: null,
   dissolve: null,

@@ -771,6 +771,11 @@ export interface Statements {
     };
     values: readonly [Text, Text];
   };
+  edition_load_source: {
+    row: {
+    };
+    values: readonly [Text];
+  };
   edition_open_intervals: {
     row: {
     };
@@ -813,6 +818,11 @@ export interface Statements {
     row: {
     };
     values: readonly [];
+  };
+  edition_put_reaches: {
+    row: {
+    };
+    values: readonly [Numeric];
   };
   edition_put_shapes: {
     row: {

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { type MadeArea, rowOf, storeMade } from './made_editions.ts';
+
+let server: BoundaryTestServer;
+beforeAll(async () => {
+  server = await openBoundaryTestServer();
+}, 120_000);
+afterAll(() => server.close());
+
+const area = (id: string, name: string, cells: MadeArea['cells'], level = 8): MadeArea => ({ id, name, cells, level });
+const row = (n: number) => Array.from({ length: n }, (_, i) => i);
+const MANY = [...row(6)].map((i) => area(`m${i}`, `Mun ${i}`, rowOf(0, 2 * i, 2 * i + 2)));
+const MOVED = MANY.map((one, i) =>
+  i === 0 ? { ...one, cells: rowOf(0, 0, 1) } : i === 1 ? { ...one, cells: rowOf(0, 1, 4) } : one,
+);
+const CANTONS = [area('m0', 'Canton A', rowOf(0, 0, 6), 4), area('m1', 'Canton B', rowOf(0, 6, 12), 4)];
+
+const tables = [
+  'boundary',
+  'boundary_shape',
+  'boundary_name',
+  'boundary_parent',
+  'arc',
+  'arc_conflict',
+  'source',
+  'import_run',
+];
+/** A hash of each table of today. */
+async function today(): Promise<Record<string, unknown>> {
+  const hashes: Record<string, unknown> = {};
+  for (const table of tables) {
+    const [one] = await server.services.db.query<{ hash: string }>(
+      `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from ${table} t`,
+    );
+    hashes[table] = one?.hash;
+  }
+  return hashes;
+}
+/** What is stored of a source, by what does not depend on numbers that sequences give. */
+const intervals = (source: string) =>
+  server.services.db.query(
+    `select i.boundary_id, b.name, encode(b.geometry_hash, 'hex') as shape, i.valid_from::text, i.valid_to::text,
+            array(select p.parent from edition_parent p where p.state = i.state order by p.parent) as parents,
+            array(select encode(a.hash, 'hex') from edition_shape s cross join unnest(s.arc_ids) r (id)
+                  join edition_arc a on a.id = r.id where s.id = b.shape order by 1) as arcs
+     from edition_interval i join edition_boundary b on b.state = i.state
+     where i.source = $1 and i.recorded_to is null order by 1, 4`,
+    [source],
+  );
+
+it('gives the same store in any order, and changes nothing of today', async () => {
+  await storeMade(server, null, MANY);
+  const before = await today();
+  const editions = { '2010-01-01': MANY, '2015-01-01': MOVED, '2020-01-01': [...MOVED.slice(1)] };
+  const orders = [
+    ['2010-01-01', '2015-01-01', '2020-01-01'],
+    ['2010-01-01', '2020-01-01', '2015-01-01'],
+    ['2020-01-01', '2015-01-01', '2010-01-01'],
+  ] as const;
+  const stores: unknown[] = [];
+  for (const order of orders) {
+    for (const date of order) await storeMade(server, date, editions[date]);
+    stores.push(await intervals('made'));
+    await server.services.db.query('delete from edition_interval');
+    await server.services.db.query('delete from edition');
+  }
+  // Two borders moved in 2015; without Mun 0, the border of Mun 1 is cut into other arcs in 2020.
+  expect((stores[0] as unknown[]).length).toBe(9);
+  expect(stores[1]).toEqual(stores[0]);
+  expect(stores[2]).toEqual(stores[0]);
+  expect(await today()).toEqual(before);
+}, 120_000);
+
+it('stores what editions have in common once', async () => {
+  const first = await storeMade(server, '2010-01-01', MANY);
+  const again = await storeMade(server, '2011-01-01', MANY);
+  expect([first.inEdition, again.inEdition]).toEqual([6, 6]);
+  expect([again.newArcs, again.newShapes, again.newStates]).toEqual([0, 0, 0]);
+}, 60_000);
+
+it('makes one arrangement of files of one source and date, with parents among them', async () => {
+  const { source, ...rest } = {
+    source: 'layers',
+    license: 'CC0',
+    attribution: 'Made',
+    country: 'TD',
+    map: { id: 'id', name: 'name', admin_level: 'level' },
+  };
+  for (const [date, files] of [
+    ['2010-01-01', [MANY, CANTONS]],
+    ['2012-01-01', [CANTONS, MANY]],
+  ] as const) {
+    for (const areas of files) await storeMade(server, date, areas, { source, ...rest });
+  }
+  const stored = (await intervals('layers')) as unknown as {
+    boundary_id: string;
+    name: string;
+    parents: string[];
+    valid_from: string;
+    valid_to: string | null;
+  }[];
+  // The second edition is the same, though its files came in another order.
+  expect(stored.map(({ valid_from, valid_to }) => [valid_from, valid_to])).toEqual(
+    stored.map(() => ['2010-01-01', null]),
+  );
+  const canton = stored.find(({ name }) => name === 'Canton A')?.boundary_id;
+  expect(
+    stored
+      .filter(({ parents }) => parents.includes(canton ?? ''))
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['Mun 0', 'Mun 1', 'Mun 2']);
+}, 60_000);
+
+it('keeps nothing of an edition whose import fails at its end', async () => {
+  const before = await intervals('made');
+  const { db } = server.services;
+  await db.exec(`create function refuse_edition() returns trigger language plpgsql as
+                 $$ begin raise exception 'no edition now'; end $$;
+                 create trigger refuse_edition before insert on edition_layer execute function refuse_edition()`);
+  await expect(storeMade(server, '2016-01-01', MOVED)).rejects.toThrow('no edition now');
+  await db.exec('drop trigger refuse_edition on edition_layer; drop function refuse_edition()');
+  expect(await intervals('made')).toEqual(before);
+  expect((await storeMade(server, '2016-01-01', MOVED)).inEdition).toBe(6);
+}, 60_000);
+
+it('hides every column of the tables of today behind the views of a date', async () => {
+  const rows = await server.services.db.query<{ table_name: string; columns: string }>(
+    `select table_name, table_schema = current_schema() || '_as_of' as past, string_agg(column_name || ' ' || udt_name, ',' order by column_name) as columns
+     from information_schema.columns
+     where table_name in ('boundary', 'boundary_shape', 'boundary_name', 'boundary_parent', 'arc', 'arc_conflict', 'source')
+       and table_schema in (current_schema(), current_schema() || '_as_of')
+     group by 1, 2 order by 1, 2`,
+  );
+  expect(rows.length).toBe(14);
+  for (let i = 0; i < rows.length; i += 2) expect(rows[i + 1]?.columns).toBe(rows[i]?.columns);
+});
