@@ -86,3 +86,22 @@ it('refuses dates that are none, of the future, or that contradict each other', 
   expect((await server.get(`/v1/boundaries/${id}@2012-01-01?as_of=2013-01-01`, key)).json.code).toBe('invalid_input');
   expect((await server.get(`/v1/boundaries/${id}?as_of=2009-01-01`, key)).status).toBe(404);
 });
+
+it('compares the areas of two dates, and keeps an id when its source is imported without a date', async () => {
+  const kanem = await idOf('Kanem', '2012-01-01');
+  const side = { children_of: kanem };
+  const { json } = await server.rpc('crosswalk', { a: side, b: side, as_of: '2012-01-01', as_of_b: '2016-01-01' }, key);
+  const items = json.items as unknown as { a: string; b: string; share_of_a: number }[];
+  const ids = new Map<string, string>();
+  for (const name of ['Abeche', 'Bol', 'Chari']) ids.set(await idOf(name, '2012-01-01'), name);
+  ids.set(await idOf('Doba', '2016-01-01'), 'Doba');
+  expect(items.map(({ a, b, share_of_a }) => `${ids.get(a)} ${ids.get(b)} ${share_of_a.toFixed(3)}`).sort()).toEqual([
+    'Abeche Doba 1.000',
+    'Bol Chari 0.500',
+    'Bol Doba 0.500',
+    'Chari Chari 1.000',
+  ]);
+  await storeMade(server, null, EDITIONS['2020-01-01'] ?? []);
+  const today = await server.get('/v1/boundaries/search?q=Chari', key);
+  expect(today.json.items[0]?.id).toBe(await idOf('Chari', '2012-01-01'));
+}, 60_000);

@@ -1,4 +1,5 @@
 import type { Kind } from '../../core/schemas.ts';
+import type { Database } from '../../db/connect.ts';
 import type { PopulationSource } from './populations.ts';
 
 /** An enclosing boundary, as lists of parents show it. */
@@ -77,7 +78,13 @@ export interface NamedShape {
     /** Whether its shapes substitute for those of OpenStreetMap. */
     readonly seed: boolean;
   };
+  /** In a call with several dates, the date that it is of, and the database that reads as of it. */
+  readonly dated?: { readonly date: string; readonly db: Database };
 }
+
+/** The id of a boundary, with its date in a call with several dates: `r123@2015-01-01`. */
+export const shownId = ({ id, dated }: Pick<NamedShape, 'id' | 'dated'>): string =>
+  dated === undefined ? id : `${id}@${dated.date}`;
 
 /** A boundary with the fields that geometry needs beyond the answer. */
 export interface ResolvedBoundary extends NamedShape {

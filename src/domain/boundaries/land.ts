@@ -1,7 +1,7 @@
 /** The parts of boundaries that are land or water: shapes of their own, which stand in for the whole ones. */
 import { LAND, WATER } from '../../common/arrangements.ts';
 import { ProblemError, problem } from '../../core/errors.ts';
-import type { NamedShape, ResolvedBoundary } from './boundary.ts';
+import { type NamedShape, type ResolvedBoundary, shownId } from './boundary.ts';
 import { type Member, omitted, type ResolvedSelection } from './selection.ts';
 
 /** Which part of a boundary is meant. */
@@ -83,6 +83,12 @@ export interface LandReader {
   landOf(ids: readonly string[]): Promise<ReadonlyMap<string, Land>>;
 }
 
+/** What is known of the land of some boundaries, each; null: of a past date. */
+export async function landOf(reading: LandReader, boundaries: readonly NamedShape[]): Promise<(Land | null)[]> {
+  const land = await reading.landOf(boundaries.filter(({ dated }) => dated === undefined).map(({ id }) => id));
+  return boundaries.map(({ id, dated }) => (dated === undefined ? (land.get(id) ?? null) : null));
+}
+
 /** Shapes with their part in place of the whole, in the order given. @throws no_geometry when one has no known part */
 export async function partsOf<T extends NamedShape>(
   reading: LandReader,
@@ -90,6 +96,10 @@ export async function partsOf<T extends NamedShape>(
   part: Part,
 ): Promise<T[]> {
   if (part === 'all') return [...boundaries];
+  const past = boundaries.find(({ dated }) => dated !== undefined);
+  if (past !== undefined) {
+    throw problem('no_geometry', `The ${part} of ${shownId(past)} is not known: land and water are stored only of today.`);
+  }
   const land = await reading.landOf(boundaries.filter(({ has_geometry }) => has_geometry).map(({ id }) => id));
   return boundaries.map((boundary) => {
     const own = land.get(boundary.id)?.partOf(boundary.name, part) ?? null;
@@ -106,9 +116,9 @@ export async function partsOf<T extends NamedShape>(
 }
 
 /** Whether the parts of some boundaries include water, as answers say it. */
-export function includesWater(land: Iterable<Land>, part: Part): boolean | 'unknown' {
+export function includesWater(land: Iterable<Land | null>, part: Part): boolean | 'unknown' {
   if (part !== 'all') return part === 'water';
-  const all = [...land].map((one) => one.includesWater);
+  const all = [...land].map((one) => one?.includesWater ?? null);
   return all.includes(true) ? true : all.includes(null) || all.length === 0 ? 'unknown' : false;
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
+import { contextAsOf } from '../../core/dated.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf } from '../../core/schemas.ts';
-import type { NamedShape } from '../../domain/boundaries/boundary.ts';
+import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
 import { type Part, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import {
@@ -63,29 +64,39 @@ export interface Sides {
   readonly leftOut: readonly OmittedBoundary[];
 }
 
-/** Resolves both sides, each of up to the number of boundaries of the limit. */
+/** Resolves both sides, each of up to the number of boundaries of the limit; b as of `asOfB` if that is given. */
 export async function resolveSides(
   ctx: Context,
   reading: Snapshot,
   given: readonly [SelectionForm, SelectionForm],
-  limit: SelectionLimit = SIDE,
-  part: Part = 'all',
+  {
+    limit = SIDE,
+    part = 'all',
+    asOfB,
+  }: { readonly limit?: SelectionLimit; readonly part?: Part; readonly asOfB?: string | undefined } = {},
 ): Promise<Sides> {
   const boundaries: NamedShape[] = [];
   const places = new Map<string, number>();
   const sides: number[][] = [];
   const leftOut = new Map<string, OmittedBoundary>();
-  for (const form of given) {
+  for (const [n, form] of given.entries()) {
     const side = asSelection(form);
-    const found = await reading.shapes(await idsSelected(ctx, reading, side, limit));
+    const there = n === 1 && asOfB !== undefined ? contextAsOf(ctx, asOfB) : null;
+    const found =
+      there === null || asOfB === undefined
+        ? await reading.shapes(await idsSelected(ctx, reading, side, limit))
+        : await onSnapshot(there, async (then) => {
+            const shapes = await then.shapes(await idsSelected(there, then, side, limit));
+            return shapes.map((one) => ({ ...one, dated: { date: asOfB, db: there.services.db } }));
+          });
     // A listed boundary without a shape is refused; one that fits the form is left out.
     const used = found.filter(({ has_geometry }) => side.ids !== undefined || has_geometry);
     await requireGeometry(ctx, used);
     if (used.length < found.length) for (const one of found) if (!one.has_geometry) leftOut.set(one.id, omitted(one));
     const own = new Set<number>();
     for (const one of await partsOf(reading, used, part)) {
-      const place = places.get(one.id) ?? boundaries.push(one) - 1;
-      places.set(one.id, place);
+      const place = places.get(shownId(one)) ?? boundaries.push(one) - 1;
+      places.set(shownId(one), place);
       own.add(place);
     }
     sides.push([...own]);
@@ -155,6 +166,7 @@ export const crosswalk = defineOp({
     b: side,
     area,
     as_of: asOf,
+    as_of_b: asOf.describe('The date of b, where it is another than that of a: a table from old areas to new ones.'),
     format: z.enum(CROSSWALK_FORMATS).default('json'),
   }),
   output: answerSchema,
@@ -178,18 +190,19 @@ export const crosswalk = defineOp({
   count({ a, b }) {
     requireSelectable(Math.max(countListed(a), countListed(b)), SIDE);
   },
-  async prepare(ctx, { a, b, area: part }) {
+  async prepare(ctx, { a, b, area: part, as_of_b: asOfB }) {
     checkSides({ a, b });
     const sides = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
-      onSnapshot(ctx, (reading) => resolveSides(ctx, reading, [a, b], SIDE, part)),
+      onSnapshot(ctx, (reading) => resolveSides(ctx, reading, [a, b], { part, asOfB })),
     );
     ctx.progress?.(`${sides.a.length} and ${sides.b.length} boundaries to compare`);
     return sides;
   },
   price: (_ctx, _input, { boundaries }) => Math.ceil(boundaries.length / FOR_A_UNIT),
-  async run(ctx, { a, b, area: part, format }, found) {
+  async run(ctx, { a, b, area: part, format, as_of_b: asOfB }, found) {
     const answer = await onSnapshot(ctx, async (reading) => {
-      const sides = found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b], SIDE, part);
+      const sides =
+        found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b], { part, asOfB });
       return answerOf(ctx, sides);
     });
     if (format === 'csv') return bytes(tableOf(answer.items), CROSSWALK_TYPES.csv);

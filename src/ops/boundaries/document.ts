@@ -14,8 +14,9 @@ export function geometryOf(boundary: NamedShape): BoundaryRef {
     const place = lat === null || lon === null ? '' : ` near ${lat},${lon}`;
     throw problem('no_geometry', `${boundary.id} (${boundary.name}) has no polygon: ${reason}${place}.`);
   }
-  const { id, ring_hash: ringHash, admin_level: adminLevel, arrangement } = boundary;
-  return { id, ringHash, adminLevel, ...(arrangement === undefined ? {} : { arrangement }) };
+  const { id, ring_hash: ringHash, admin_level: adminLevel, arrangement, dated } = boundary;
+  const ref = { id, ringHash, adminLevel, ...(arrangement === undefined ? {} : { arrangement }) };
+  return dated === undefined ? ref : { ...ref, db: dated.db };
 }
 
 /**

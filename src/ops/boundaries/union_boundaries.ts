@@ -8,9 +8,8 @@ import { problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { areaFormat, asOf, boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
-import type { Database } from '../../db/connect.ts';
-import type { NamedShape } from '../../domain/boundaries/boundary.ts';
-import { includesWater, type Part, partsOf } from '../../domain/boundaries/land.ts';
+import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
+import { includesWater, landOf, type Part, partsOf } from '../../domain/boundaries/land.ts';
 import { convertArea } from '../../geometry/convert_area.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName, refAt } from './document.ts';
 import { keepExport } from './export.ts';
@@ -32,27 +31,18 @@ interface MergeInput {
 /** Limit of the boundaries in one call (docs/contract.md, Limits). */
 export const MOST_MERGED = 50;
 
-const distinct = (boundaries: readonly DatedShape[]) => [
+const distinct = (boundaries: readonly NamedShape[]) => [
   ...new Map(boundaries.map((boundary) => [shownId(boundary), boundary])).values(),
 ];
-
-/** A boundary as of a date, or of the date of the call. */
-interface DatedShape extends NamedShape {
-  /** Absent: that of the call. */
-  readonly dated?: { readonly date: string; readonly db: Database };
-}
-
-/** The id of a boundary, with its date if it has one of its own. */
-const shownId = ({ id, dated }: DatedShape): string => (dated === undefined ? id : `${id}@${dated.date}`);
 
 /** The boundaries of ids, each as of its own date if it has one; `find` finds those of the date of the call. */
 async function shapesAt(
   ctx: Context,
   texts: readonly string[],
   find: (ids: readonly string[]) => Promise<readonly NamedShape[]>,
-): Promise<DatedShape[]> {
+): Promise<NamedShape[]> {
   const asked = texts.map(splitDated);
-  const found: DatedShape[] = [];
+  const found: NamedShape[] = [];
   for (const date of new Set(asked.map((one) => one.date))) {
     const places = asked.flatMap((one, i) => (one.date === date ? [i] : []));
     const ids = places.map((i) => defined(asked[i]).id);
@@ -67,7 +57,7 @@ async function shapesAt(
 }
 
 /** The resolved boundaries of a call, each once: those that are merged, those that are cut out, and all. */
-export function sidesOf(include: readonly string[], resolved: readonly DatedShape[]) {
+export function sidesOf(include: readonly string[], resolved: readonly NamedShape[]) {
   return {
     included: distinct(resolved.slice(0, include.length)),
     excluded: distinct(resolved.slice(include.length)),
@@ -174,17 +164,13 @@ export const unionBoundaries = defineOp({
 
 /** The union of `include` minus that of `exclude`, as a document of one state of the data. @throws as Engine.merge() */
 export function mergeNamed(ctx: Context, input: MergeInput) {
-  const ids = (boundaries: readonly DatedShape[]) => boundaries.map(shownId);
+  const ids = (boundaries: readonly NamedShape[]) => boundaries.map(shownId);
   return onSnapshot(ctx, async (reading) => {
     const whole = await shapesAt(ctx, [...input.include, ...input.exclude], reading.shapes);
     const { area: part = 'all' } = input;
-    const dated = whole.find((one) => one.dated !== undefined);
-    if (part !== 'all' && dated !== undefined) {
-      throw problem('no_geometry', `The ${part} of ${shownId(dated)} is not known: it is stored only of today.`);
-    }
     const sides = sidesOf(input.include, await partsOf(reading, whole, part));
     const { included, excluded, named } = sides;
-    const land = dated === undefined ? await reading.landOf(ids(included)) : new Map();
+    const land = await landOf(reading, included);
     const document = {
       id: null,
       name: mergedName(included, excluded),
@@ -194,13 +180,10 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
       properties: {
         include: ids(included),
         exclude: ids(excluded),
-        includes_water: includesWater(land.values(), part),
+        includes_water: includesWater(land, part),
       },
     };
-    const refOf = (boundary: DatedShape) => {
-      const ref = refAt(geometryOf(boundary), input);
-      return boundary.dated === undefined ? ref : { ...ref, db: boundary.dated.db };
-    };
+    const refOf = (boundary: NamedShape) => refAt(geometryOf(boundary), input);
     const [include, exclude] = [included.map(refOf), excluded.map(refOf)];
     const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
     const wanted = { detail: input.detail, level, format: input.format, document };

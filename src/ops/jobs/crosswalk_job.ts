@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
@@ -41,18 +42,19 @@ function meet(one: Box, other: Box): boolean {
   return one[0] <= other[2] && other[0] <= one[2];
 }
 
-async function planOf(ctx: Context, { a, b, area, format }: Input): Promise<JobPlan> {
+async function planOf(ctx: Context, { a, b, area, format, as_of_b: asOfB }: Input): Promise<JobPlan> {
   checkSides({ a, b });
+  if (asOfB !== undefined) {
+    const message = 'a job compares boundaries of one date: give as_of';
+    throw invalidInput([{ path: 'as_of_b', code: 'conflict', message }]);
+  }
   const limit = await jobLimit(ctx);
   const { sides, boxes } = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
     onSnapshot(ctx, async (reading) => {
-      const found = await resolveSides(
-        ctx,
-        reading,
-        [a, b],
-        { ...limit, code: 'too_many_boundaries', of: 'one side' },
-        area,
-      );
+      const found = await resolveSides(ctx, reading, [a, b], {
+        limit: { ...limit, code: 'too_many_boundaries', of: 'one side' },
+        part: area,
+      });
       const ids = found.boundaries.map(({ id }) => id);
       const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));

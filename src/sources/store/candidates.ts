@@ -90,8 +90,11 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     else unnamed.push(boundary);
   }
   if (unnamed.length > 0) {
-    const numbers = await run.db.query(loadQuery('store_new_ids'), [unnamed.length]);
-    unnamed.forEach((boundary, i) => {
+    const known = await idsOfEditions(run, unnamed);
+    const fresh = unnamed.filter((boundary) => !known.has(boundary));
+    for (const [boundary, id] of known) add(boundary, id, null);
+    const numbers = await run.db.query(loadQuery('store_new_ids'), [fresh.length]);
+    fresh.forEach((boundary, i) => {
       add(boundary, `r${defined(numbers[i]).number}`, null);
     });
   }
@@ -115,6 +118,20 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
     });
   }
   return candidates;
+}
+
+/** The ids that editions of the source have for boundaries of the same type, level and code. */
+async function idsOfEditions(
+  { db, input: { source } }: Run,
+  boundaries: readonly SourceBoundary[],
+): Promise<ReadonlyMap<SourceBoundary, string>> {
+  const codes = boundaries.map(({ sourceId }) => sourceId);
+  const types = boundaries.map(({ type }) => type);
+  const levels = boundaries.map(({ adminLevel }) => adminLevel);
+  const rows = await withImportTimeout(db).query(loadQuery('edition_ids'), [source.id, codes, types, levels]);
+  return new Map(
+    rows.flatMap(({ number, id }) => (number === null || id === null ? [] : [[defined(boundaries[number - 1]), id]])),
+  );
 }
 
 /** The ids, within the source, of seed boundaries whose place another boundary took: they come back when it is removed. */
