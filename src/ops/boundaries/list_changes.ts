@@ -91,14 +91,7 @@ export const listChanges = defineOp({
   }),
   success: { documents: [JSON_TYPE, 'text/csv'] },
   errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'not_found', 'too_large', 'rate_limited'],
-  examples: [
-    { input: { from: '2010-01-01', to: '2026-01-01', admin_level: 4 } },
-    {
-      input: { from: '2026-01-01', to: '2010-01-01', admin_level: 4 },
-      note: 'from after to',
-      problem: 'invalid_input',
-    },
-  ],
+  examples: [{ input: { from: '2010-01-01', to: '2026-01-01', admin_level: 4 } }],
   async prepare(_ctx, { from, to, source, admin_level, within, types }) {
     if (from >= to) throw invalidInput([{ path: 'to', code: 'invalid_value', message: `must be after from, ${from}` }]);
     if (source === undefined && admin_level === undefined && within === undefined) {
