@@ -89,8 +89,8 @@ function eachPiece(lines: Linework, ref: number, visit: (ref: number) => void): 
 }
 
 /**
- * Per segment, above 0 when land is on its left from a to b, below when it is on its right, 0 when it is no coast: how
- * often it is walked in that direction.
+ * Per segment, above 0 when land is on its left from a to b, below when it is on its right, 0 when it is not of the
+ * coast: how often it is walked in that direction.
  */
 function coastSides(lines: Linework, coast: readonly Int32Array[]): Int32Array {
   const sides = new Map<number, number>();

@@ -71,7 +71,7 @@ export interface WaysFound {
   readonly located: boolean;
   /** Per way, 1 when it is closed and has a boundary tag. */
   readonly candidate: Uint32Array;
-  /** Per way, 0 when it is no coastline, 1 when it is one that a border needs too, 2 when it is nothing else. */
+  /** Per way, 0 when it is not coastline, 1 when it is coastline that a border needs too, 2 when it is nothing else. */
   readonly coast: Uint32Array;
 }
 

@@ -1,8 +1,7 @@
 /** The parts of boundaries that are land or water: shapes of their own, which stand in for the whole ones. */
 import { LAND, WATER } from '../../common/arrangements.ts';
-import { ProblemError, problem } from '../../core/errors.ts';
+import { problem } from '../../core/errors.ts';
 import { type NamedShape, type ResolvedBoundary, shownId } from './boundary.ts';
-import { type Member, omitted, type ResolvedSelection } from './selection.ts';
 
 /** Which part of a boundary is meant. */
 export type Part = 'all' | 'land' | 'water';
@@ -120,31 +119,4 @@ export function includesWater(land: Iterable<Land | null>, part: Part): boolean 
   if (part !== 'all') return part === 'water';
   const all = [...land].map((one) => one?.includesWater ?? null);
   return all.includes(true) ? true : all.includes(null) || all.length === 0 ? 'unknown' : false;
-}
-
-/** A selection of parts in place of whole boundaries; those without a known part are left out. */
-export async function selectionOfParts(
-  reading: LandReader,
-  selected: ResolvedSelection,
-  part: Part,
-): Promise<ResolvedSelection> {
-  if (part === 'all') return selected;
-  const land = await reading.landOf(selected.members.map(({ id }) => id));
-  const members: Member[] = [];
-  const leftOut = [...selected.leftOut];
-  for (const member of selected.members) {
-    try {
-      const own = land.get(member.id)?.partOf(member.name, part) ?? null;
-      if (own === null) members.push(member);
-      else {
-        const { ringHash, arrangement, areaKm2, box } = own;
-        members.push({ ...member, ringHash, arrangement, areaKm2, box });
-      }
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      const { id, name } = member;
-      leftOut.push(omitted({ id, name, broken: { reason: error.message, lat: null, lon: null } }));
-    }
-  }
-  return { ...selected, members, leftOut };
 }

@@ -5,8 +5,9 @@ import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
 import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../core/schemas.ts';
 import { idsOf, requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
-import { type Part, selectionOfParts } from '../../domain/boundaries/land.ts';
+import type { Part } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { selectionOfParts } from '../../domain/boundaries/parts.ts';
 import {
   type BoundaryList,
   listPlace,
