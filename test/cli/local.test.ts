@@ -32,7 +32,7 @@ describe.skipIf(isNative)('on the database of this machine', { timeout: 300_000 
     ]);
     expect([found.exit, found.err]).toEqual([0, '']);
     [{ id }] = JSON.parse(found.out).items;
-    expect([union.exit, union.out]).toEqual([0, '']);
+    expect([union.exit, union.out], union.err).toEqual([0, '']);
     const { geometry } = JSON.parse(readFileSync(machine.path('both.geojson'), 'utf8'));
     expect([geometry.type, geometry.coordinates[0].length]).toEqual(['Polygon', expect.any(Number)]);
   });
