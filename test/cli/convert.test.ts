@@ -439,6 +439,7 @@ describe('geojson of others', () => {
     ['{"type":"Polygon","coordinates":[[0,0]]}', 'not nested'],
     ['{"type":"Polygon","coordinates":5}', 'not nested'],
     ['{"type":"Circle"}', 'no geometry of the type "Circle"'],
+    ['{"version":0.6,"elements":[{"type":"node","id":1,"lat":0,"lon":0}]}', 'boundary import'],
     ['{"type":"FeatureCollection"}', 'no features'],
     ['[]', 'not a GeoJSON object'],
     ['{"type":', 'not JSON'],

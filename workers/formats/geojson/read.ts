@@ -38,6 +38,8 @@ export function parseJson(text: string): unknown {
  */
 export function geojsonOf(value: unknown): WholeDocument {
   if (!isObject(value)) throw new Unreadable('this is not a GeoJSON object');
+  if (value.type === undefined && Array.isArray(value.elements))
+    throw new Unreadable('this is OpenStreetMap data, as Overpass answers: import it with boundary import');
   const tally: Tally = { left: 0 };
   const about = { name: textOf(value.name), system: systemOf(value.crs), tally };
   if (value.type !== 'FeatureCollection') return { ...about, features: [readFeature(value, tally)] };
