@@ -10,7 +10,7 @@ import {
   overlay,
   sharesWithin,
 } from '../../workers/arcs/overlay.ts';
-import { FULL, type Polygons } from '../../workers/contract.ts';
+import { FULL } from '../../workers/contract.ts';
 import { crossingWorld } from '../proof/worlds.ts';
 import { flatten, type Line, nested, planeArea, random, rect, subdivision, wkt } from './topology.ts';
 
