@@ -89,11 +89,7 @@ export const join = defineOp({
       },
       note: 'Added up to the region',
     },
-    {
-      input: { csv: 'id,people\niso:ES-SE,many\n', figures: ['people:sum'] },
-      note: 'Not a number',
-      problem: 'invalid_input',
-    },
+    { input: { csv: '' }, note: 'An empty table', problem: 'invalid_input' },
   ],
   async prepare(ctx, given) {
     checkResolution(given);
