@@ -1,6 +1,7 @@
+import { Turns } from '../../common/turns.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { cellsOf, SEPARATORS } from '../points/csv.ts';
-import { Lines, MAX_CHARACTERS, MAX_COLUMNS } from '../points/text.ts';
+import { Lines, MAX_COLUMNS } from '../points/text.ts';
 
 /** Limits of a table in one call. */
 export const MOST_ROWS = 250_000;
@@ -75,6 +76,21 @@ export class TableReader {
   }
 }
 
+/** Bytes of a text that are read before others get a turn. */
+const PIECE = 256 * 1024;
+
+/** Reads a table from a whole text. Shares the main thread. @throws what TableReader throws; the reason of the signal */
+export async function readTable(text: string, signal: AbortSignal): Promise<Table> {
+  const reader = new TableReader();
+  const turns = new Turns(signal);
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    reader.push(bytes.subarray(from, from + PIECE));
+    await turns.next();
+  }
+  return reader.end();
+}
+
 /** The first line of a table. The separator is the one that it has most often. */
 function headOf(line: string): { text: string; separator: string; columns: string[] } {
   const text = line.replace(/^\ufeff/, '');
@@ -102,5 +118,3 @@ export function cellsOfRow({ separator, columns }: Table, { text, line }: TableR
 export function written(value: string, separator: string): string {
   return /["\r\n]/.test(value) || value.includes(separator) ? `"${value.replaceAll('"', '""')}"` : value;
 }
-
-export { MAX_CHARACTERS };

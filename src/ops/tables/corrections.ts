@@ -11,7 +11,7 @@ import {
   MOST_CORRECTIONS,
   saveCorrections,
 } from '../../domain/tables/corrections.ts';
-import { cellsOfRow, TableReader } from '../../domain/tables/table.ts';
+import { cellsOfRow, readTable } from '../../domain/tables/table.ts';
 import { holder } from '../account/api_key.ts';
 import { canonicalId } from '../boundaries/schema.ts';
 import { columnsOf } from './match_table.ts';
@@ -101,9 +101,7 @@ export const saveMatchCorrections = defineOp({
 
 /** The corrections in a matched table. @throws invalid_input */
 async function correctionsIn(ctx: Context, csv: string, name: string | undefined) {
-  const reader = new TableReader();
-  reader.push(Buffer.from(csv));
-  const table = reader.end();
+  const table = await readTable(csv, ctx.signal);
   const id = table.columns.indexOf('match_id');
   if (id < 0) throw invalidInput([{ path: 'csv', code: 'missing', message: 'must have a column match_id' }]);
   const match = table.columns.indexOf('match');

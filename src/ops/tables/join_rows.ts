@@ -4,7 +4,7 @@ import type { Context } from '../../core/op.ts';
 import { isBoundaryId } from '../../domain/boundaries/ids.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import { FigureTable, isNumeric, placeOf, readFigures } from '../../domain/tables/figures.ts';
-import { cellsOfRow, type Table, TableReader } from '../../domain/tables/table.ts';
+import { cellsOfRow, readTable, type Table } from '../../domain/tables/table.ts';
 
 /** Figures of a result. */
 export const MOST_FIGURES = 100;
@@ -45,9 +45,7 @@ export interface JoinedRows {
 
 /** Reads the table of a join. @throws invalid_input with the line */
 export async function readJoin(given: JoinInput, signal: AbortSignal): Promise<JoinTable> {
-  const reader = new TableReader();
-  reader.push(Buffer.from(given.csv));
-  const table = reader.end();
+  const table = await readTable(given.csv, signal);
   const folded = table.columns.map((name) => name.toLowerCase());
   const found = ID_COLUMNS.find((name) => folded.includes(name));
   const name = given.id_column ?? found;
