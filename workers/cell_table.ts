@@ -2,11 +2,9 @@
 import { type IsCancelled, throwIfCancelled } from './cancel.ts';
 import { type Cover, fullCells } from './cells/cover.ts';
 import type { Grid } from './cells/grid.ts';
+import type { CellFormat } from './cells/sizes.ts';
 import { ByteWriter } from './formats/bytes.ts';
 import { type TableColumn, TableWriter } from './parquet_table.ts';
-
-export const CELL_FORMATS = ['csv', 'parquet', 'json'] as const;
-export type CellFormat = (typeof CELL_FORMATS)[number];
 
 /** What a table says besides its cells. JSON only. */
 export interface CellHead {

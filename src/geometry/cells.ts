@@ -1,5 +1,4 @@
-import { CELL_FORMATS, type CellFormat } from '../../workers/cell_table.ts';
-import { type Fineness, GRIDS, type GridName } from '../../workers/cells/cover.ts';
+import { CELL_FORMATS, type CellFormat, type Fineness, GRID_SIZES, type GridName } from '../../workers/cells/sizes.ts';
 import { packRings } from '../../workers/packed_tile.ts';
 import type { CoverResult } from '../../workers/tasks/cover.ts';
 import { problem } from '../core/errors.ts';
@@ -60,4 +59,4 @@ export async function cellsOf(
   );
 }
 
-export { CELL_FORMATS, GRIDS, type GridName };
+export { CELL_FORMATS, GRID_SIZES, type GridName };

@@ -1,7 +1,7 @@
 /** The cell of a point, as programs that know nothing of this project find it. */
 import { latLngToCell } from 'h3-js';
 import { s2 } from 's2js';
-import type { GridName } from '../../workers/cells/cover.ts';
+import type { GridName } from '../../workers/cells/sizes.ts';
 
 const DIGITS = '0123456789bcdefghjkmnpqrstuvwxyz';
 

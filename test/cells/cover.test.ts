@@ -1,8 +1,9 @@
 import { cellToBoundary } from 'h3-js';
 import { describe, expect, it } from 'vitest';
 import { crossingsEast } from '../../workers/arcs/locate.ts';
-import { cover, fullCells, GRIDS, type GridName, TooManyCells } from '../../workers/cells/cover.ts';
+import { cover, fullCells, GRIDS, TooManyCells } from '../../workers/cells/cover.ts';
 import type { Grid } from '../../workers/cells/grid.ts';
+import type { GridName } from '../../workers/cells/sizes.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { cellOf } from './cell_of.ts';
 

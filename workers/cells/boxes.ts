@@ -1,15 +1,15 @@
 /** Cells that are rectangles of longitude and latitude: geohashes and quadkeys. The name of a cell is the cell. */
 import { type Grid, HALF_TURN, MARGIN, type Outline, QUARTER, type Span } from './grid.ts';
+import { GRID_SIZES } from './sizes.ts';
 
 const GEOHASH = '0123456789bcdefghjkmnpqrstuvwxyz';
 const QUADKEY = '0123';
-const EQUATOR_KM = 40_075.017;
 
 interface BoxGrid {
   readonly digits: string;
+  readonly coarsest: number;
   readonly finest: number;
   readonly spanOf: (cell: string) => Span;
-  readonly areaKm2: (resolution: number) => number;
 }
 
 function* descendants(digits: string, cell: string, resolution: number): Generator<string> {
@@ -24,9 +24,9 @@ const widened = ({ west, south, east, north }: Span): Span => ({
   north: north + MARGIN,
 });
 
-function boxGrid({ digits, finest, spanOf, areaKm2 }: BoxGrid): Grid<string> {
+function boxGrid({ digits, finest, spanOf, coarsest }: BoxGrid): Grid<string> {
   return {
-    coarsest: 1,
+    coarsest,
     finest,
     roots: () => [...digits],
     children: (cell) => Array.from(digits, (digit) => cell + digit),
@@ -42,7 +42,6 @@ function boxGrid({ digits, finest, spanOf, areaKm2 }: BoxGrid): Grid<string> {
     count: (cell, resolution) => digits.length ** (resolution - cell.length),
     expand: (cell, resolution) => descendants(digits, cell, resolution),
     text: (cell) => cell,
-    areaKm2,
   };
 }
 
@@ -88,15 +87,13 @@ function quadkeySpan(cell: string): Span {
 /** Geohashes of one to ten characters. */
 export const geohash = boxGrid({
   digits: GEOHASH,
-  finest: 10,
+  ...GRID_SIZES.geohash,
   spanOf: geohashSpan,
-  areaKm2: (resolution) => EQUATOR_KM ** 2 / 2 / 32 ** resolution,
 });
 
 /** Quadkeys of the levels 1 to 24: Bing's names of the tiles of maps. */
 export const quadkey = boxGrid({
   digits: QUADKEY,
-  finest: 24,
+  ...GRID_SIZES.quadkey,
   spanOf: quadkeySpan,
-  areaKm2: (resolution) => EQUATOR_KM ** 2 / 4 ** resolution,
 });

@@ -6,13 +6,10 @@ import { geohash, quadkey } from './boxes.ts';
 import type { Grid } from './grid.ts';
 import { h3 } from './h3.ts';
 import { s2 } from './s2.ts';
+import type { Fineness } from './sizes.ts';
 
 /** The grids by name. */
 export const GRIDS = { h3, s2, geohash, quadkey } as const;
-export type GridName = keyof typeof GRIDS;
-
-/** Either a resolution, or the finest one of which all areas together have at most that many cells. */
-export type Fineness = { readonly resolution: number } | { readonly mostCells: number };
 
 /** The cells of one area, each by its place in the grid. */
 export interface Covered<Cell> {

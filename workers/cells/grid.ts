@@ -48,8 +48,6 @@ export interface Grid<Cell = unknown> {
   text(cell: Cell): string;
   /** The cell as a signed 64-bit number; absent where cells are text only. */
   number?(cell: Cell): bigint;
-  /** Average area in km2 of a cell of a resolution, from which the number of cells is estimated. */
-  areaKm2(resolution: number): number;
 }
 
 /** Longitude or latitude in 1e-7 degrees. */

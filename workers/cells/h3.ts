@@ -4,13 +4,12 @@ import {
   cellToChildren,
   cellToChildrenSize,
   cellToLatLng,
-  getHexagonAreaAvg,
   getRes0Cells,
   getResolution,
   latLngToCell,
-  UNITS,
 } from 'h3-js';
 import { type Grid, near, units } from './grid.ts';
+import { GRID_SIZES } from './sizes.ts';
 import { angle, circleSpan, outlineOf } from './sphere.ts';
 
 /**
@@ -28,8 +27,7 @@ function centerOf(cell: string): readonly [number, number] {
 }
 
 export const h3: Grid<string> = {
-  coarsest: 0,
-  finest: 15,
+  ...GRID_SIZES.h3,
   roots: () => getRes0Cells(),
   children: (cell) => cellToChildren(cell, getResolution(cell) + 1),
   reach(cell) {
@@ -50,5 +48,4 @@ export const h3: Grid<string> = {
   expand: (cell, resolution) => cellToChildren(cell, resolution),
   text: (cell) => cell,
   number: (cell) => BigInt(`0x${cell}`),
-  areaKm2: (resolution) => getHexagonAreaAvg(resolution, UNITS.km2),
 };

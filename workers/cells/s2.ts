@@ -1,11 +1,11 @@
 /** Cells of S2 (Google's squares on the faces of a cube): s2geometry.io. */
 import { s2 as library } from 's2js';
 import { type Grid, HALF_TURN, MARGIN, near, QUARTER, type Span } from './grid.ts';
+import { GRID_SIZES } from './sizes.ts';
 import { outlineOf } from './sphere.ts';
 
 const { cellid, Cell, LatLng } = library;
 const UNITS_A_RADIAN = HALF_TURN / Math.PI;
-const EARTH_KM2 = 510_065_622;
 
 /** A part of the size of a cell by which its rectangle is widened, so that it holds those of its children. */
 const WIDENED = 1e-3;
@@ -35,8 +35,7 @@ function* descendants(cell: bigint, level: number): Generator<bigint> {
 }
 
 export const s2: Grid<bigint> = {
-  coarsest: 0,
-  finest: 24,
+  ...GRID_SIZES.s2,
   roots: () => [0, 1, 2, 3, 4, 5].map((face) => cellid.fromFace(face)),
   children: (cell) => cellid.children(cell),
   reach: reachOf,
@@ -57,7 +56,6 @@ export const s2: Grid<bigint> = {
   expand: descendants,
   text: (cell) => cellid.toToken(cell),
   number: (cell) => BigInt.asIntN(64, cell),
-  areaKm2: (resolution) => EARTH_KM2 / (6 * 4 ** resolution),
 };
 
 function touchesPole(cell: bigint): boolean {

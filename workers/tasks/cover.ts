@@ -1,8 +1,7 @@
 import { materialize } from '../arcs/layout.ts';
 import { TooLarge } from '../cancel.ts';
-import { type CellFormat, writeCells } from '../cell_table.ts';
-import { cover, type Fineness, GRIDS, type GridName, TooManyCells } from '../cells/cover.ts';
 import type { Grid } from '../cells/grid.ts';
+import type { CellFormat, Fineness, GridName } from '../cells/sizes.ts';
 import { END_CLASSES, FULL } from '../contract.ts';
 import { type PackedRings, unpackRings } from '../packed_tile.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
@@ -39,6 +38,9 @@ export type CoverResult =
  * @throws DOMException named AbortError when canceled
  */
 export async function run(task: CoverTask, { common, isCancelled }: TaskContext): Promise<CoverResult> {
+  // Loaded with the first such task: the libraries of grids are large.
+  const { cover, GRIDS, TooManyCells } = await import('../cells/cover.ts');
+  const { writeCells } = await import('../cell_table.ts');
   const table = tableOf(task.heap, common);
   const areas = unpackRings(task.boundaries).map((rings) =>
     materialize(table, rings, FULL, END_CLASSES - 1, isCancelled),

@@ -2,11 +2,8 @@ import { ringsBox } from '../arcs/box.ts';
 import { materialize } from '../arcs/layout.ts';
 import { throwIfCancelled } from '../cancel.ts';
 import { END_CLASSES, FULL, LEVELS } from '../contract.ts';
-import { drawMap, metersPerPixel } from '../maps/choropleth.ts';
-import { canDraw } from '../maps/font.ts';
 import type { MapFormat } from '../maps/marks.ts';
 import type { MapArea, MapSpec } from '../maps/spec.ts';
-import { writePdf, writePng, writeSvg } from '../maps/writers.ts';
 import { type PackedRings, unpackRings } from '../packed_tile.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
@@ -38,6 +35,10 @@ const PIXELS = 0.5;
  * @throws DOMException named AbortError when canceled
  */
 export async function run(task: DrawMapTask, { common, isCancelled }: TaskContext): Promise<DrawMapResult> {
+  // Loaded with the first map: fonts and what draws pictures are large.
+  const { drawMap, metersPerPixel } = await import('../maps/choropleth.ts');
+  const { canDraw } = await import('../maps/font.ts');
+  const { writePdf, writePng, writeSvg } = await import('../maps/writers.ts');
   const { spec, format, areas } = task;
   const outlined = format !== 'svg';
   if (outlined) {

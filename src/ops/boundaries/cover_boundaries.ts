@@ -3,7 +3,7 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import type { ResolvedSelection } from '../../domain/boundaries/selection.ts';
-import { CELL_FORMATS, cellsOf, GRIDS, type GridName } from '../../geometry/cells.ts';
+import { CELL_FORMATS, cellsOf, GRID_SIZES, type GridName } from '../../geometry/cells.ts';
 import { CROSSWALK_TYPES } from './crosswalk_table.ts';
 import { onSnapshot, UPSTREAM_ERRORS } from './fetched.ts';
 import { canonicalId } from './schema.ts';
@@ -28,8 +28,10 @@ const BODY_BYTES = 256 * 1024;
  */
 const LARGEST = 2;
 
-const GRID_NAMES = Object.keys(GRIDS) as [GridName, ...GridName[]];
-const ranges = GRID_NAMES.map((name) => `${name} ${GRIDS[name].coarsest} to ${GRIDS[name].finest}`).join(', ');
+const GRID_NAMES = Object.keys(GRID_SIZES) as [GridName, ...GridName[]];
+const ranges = GRID_NAMES.map((name) => `${name} ${GRID_SIZES[name].coarsest} to ${GRID_SIZES[name].finest}`).join(
+  ', ',
+);
 
 const input = z.strictObject({
   ...selectionFields,
@@ -101,7 +103,7 @@ export const coverBoundaries = defineOp({
       const found = await reading.byIds(ids);
       return found.reduce((sum, { area_km2 }) => sum + (area_km2 ?? 0), 0);
     });
-    const estimate = given.resolution === undefined ? null : areaKm2 / GRIDS[given.grid].areaKm2(given.resolution);
+    const estimate = given.resolution === undefined ? null : areaKm2 / GRID_SIZES[given.grid].areaKm2(given.resolution);
     if (estimate !== null && estimate > LARGEST * MOST.cells) {
       throw problem(
         'too_large',
@@ -131,7 +133,7 @@ export const coverBoundaries = defineOp({
 /** Refuses a resolution that the grid does not have, and two answers to how many cells. @throws invalid_input */
 function checkFineness({ grid, resolution, max_cells }: Input): void {
   if (resolution === undefined) return;
-  const { coarsest, finest } = GRIDS[grid];
+  const { coarsest, finest } = GRID_SIZES[grid];
   if (resolution < coarsest || resolution > finest) {
     const message = `must be ${coarsest} to ${finest} for ${grid}`;
     throw invalidInput([{ path: 'resolution', code: 'out_of_range', message }]);
