@@ -392,7 +392,8 @@ UNION ALL
     edition_arc.class,
     edition_arc.main,
     '\x'::bytea AS reach,
-    NULL::box AS reach_box
+    NULL::box AS reach_box,
+    (0)::smallint AS arrangement
    FROM public.edition_arc;
 
 CREATE TABLE public.arc_conflict (

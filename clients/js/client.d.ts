@@ -34,11 +34,17 @@ export interface Operations {
   create_area: [CreateAreaInput, CreateAreaOutput];
   dissolve: [DissolveInput, DissolveOutput];
   locate_points: [LocatePointsInput, LocatePointsOutput];
+  match_names: [MatchNamesInput, MatchNamesOutput];
+  save_match_corrections: [SaveMatchCorrectionsInput, SaveMatchCorrectionsOutput];
+  list_match_corrections: [ListMatchCorrectionsInput, ListMatchCorrectionsOutput];
+  join: [JoinInput, JoinOutput];
   crosswalk: [CrosswalkInput, CrosswalkOutput | Uint8Array];
   cover_boundaries: [CoverBoundariesInput, CoverBoundariesOutput | Uint8Array];
   draw_map: [DrawMapInput, DrawMapOutput];
   export_boundary: [ExportBoundaryInput, ExportBoundaryOutput];
   export_collection: [ExportCollectionInput, ExportCollectionOutput];
+  list_versions: [ListVersionsInput, ListVersionsOutput];
+  list_changes: [ListChangesInput, ListChangesOutput | Uint8Array];
   list_kinds: [ListKindsInput, ListKindsOutput];
   get_data_status: [GetDataStatusInput, GetDataStatusOutput];
   save_file: [SaveFileInput, SaveFileOutput];
@@ -126,6 +132,14 @@ export class BoundaryLookup {
   dissolve(input?: DissolveInput, options?: CallOptions): Promise<DissolveOutput>;
   /** The boundaries that contain each of many points: a stream of rows, or a list of points. */
   locatePoints(input?: LocatePointsInput, options?: CallOptions): Promise<LocatePointsOutput>;
+  /** Matches a table of place names or codes with boundaries, row by row: from words to ids. */
+  matchNames(input?: MatchNamesInput, options?: CallOptions): Promise<MatchNamesOutput>;
+  /** Remembers for the organization what names in its tables mean. */
+  saveMatchCorrections(input?: SaveMatchCorrectionsInput, options?: CallOptions): Promise<SaveMatchCorrectionsOutput>;
+  /** Lists what names mean in tables of the organization, as it was corrected. */
+  listMatchCorrections(input?: ListMatchCorrectionsInput, options?: CallOptions): Promise<ListMatchCorrectionsOutput>;
+  /** Joins a table of figures by id with boundaries: a collection with the figures as properties. */
+  join(input: JoinInput, options?: CallOptions): Promise<JoinOutput>;
   /** Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair. */
   crosswalk(input: CrosswalkInput, options?: CallOptions): Promise<CrosswalkOutput | Uint8Array>;
   /** The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality. */
@@ -136,6 +150,10 @@ export class BoundaryLookup {
   exportBoundary(input: ExportBoundaryInput, options?: CallOptions): Promise<ExportBoundaryOutput>;
   /** Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex. */
   exportCollection(input?: ExportCollectionInput, options?: CallOptions): Promise<ExportCollectionOutput>;
+  /** The versions of a boundary through time: when each was in force, and what changed. */
+  listVersions(input: ListVersionsInput, options?: CallOptions): Promise<ListVersionsOutput>;
+  /** What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved. */
+  listChanges(input: ListChangesInput, options?: CallOptions): Promise<ListChangesOutput | Uint8Array>;
   /** The table that assigns a kind to boundaries by country and admin_level, each row with its source. */
   listKinds(input?: ListKindsInput, options?: CallOptions): Promise<ListKindsOutput>;
   /** What was imported from which source and when, how far map changes were applied, and what is stale. */
@@ -269,6 +287,8 @@ export type SearchBoundariesInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
 };
 export type SearchBoundariesOutput = {
   items: ({
@@ -329,6 +349,10 @@ export type SearchBoundariesOutput = {
       lon: number | null;
       since: string;
     } | null;
+    /** With as_of: the date from which it was as it is here. */
+    valid_from?: string;
+    /** With as_of: the date of its next change; null: none is known. */
+    valid_to?: string | null;
     /** What matched: the whole name or a code; another name; the start of a name; a later word of it; a misspelling. */
     match: "exact" | "alias" | "prefix" | "word" | "fuzzy";
     /** How the query was understood. */
@@ -375,6 +399,8 @@ export type ReverseBoundariesInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
 };
 export type ReverseBoundariesOutput = {
   items: ({
@@ -435,6 +461,10 @@ export type ReverseBoundariesOutput = {
       lon: number | null;
       since: string;
     } | null;
+    /** With as_of: the date from which it was as it is here. */
+    valid_from?: string;
+    /** With as_of: the date of its next change; null: none is known. */
+    valid_to?: string | null;
     /** Whether the boundary contains the point. */
     contains: boolean;
     /** Why a boundary that does not contain the point is listed. nearest_waters: it is the country to whose waters, or coast, the point is assigned. Null if it contains the point. */
@@ -473,6 +503,8 @@ export type ListChildrenInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
 };
 export type ListChildrenOutput = {
   items: ({
@@ -533,6 +565,10 @@ export type ListChildrenOutput = {
       lon: number | null;
       since: string;
     } | null;
+    /** With as_of: the date from which it was as it is here. */
+    valid_from?: string;
+    /** With as_of: the date of its next change; null: none is known. */
+    valid_to?: string | null;
   })[];
   /** Number of items in the whole list. */
   total: number;
@@ -573,6 +609,8 @@ export type ListNeighborsInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
 };
 export type ListNeighborsOutput = {
   items: ({
@@ -633,6 +671,10 @@ export type ListNeighborsOutput = {
       lon: number | null;
       since: string;
     } | null;
+    /** With as_of: the date from which it was as it is here. */
+    valid_from?: string;
+    /** With as_of: the date of its next change; null: none is known. */
+    valid_to?: string | null;
     /** line: they share a border; point: they meet in single points only. */
     contact: "line" | "point";
     /** Length of the common border; 0 for a point. */
@@ -661,12 +703,16 @@ export type GetBoundaryInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
+  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  area?: "all" | "land" | "water";
   /** children: adds the subdivisions of the next level. */
   include?: ("children")[];
   /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
 };
 export type GetBoundaryOutput = {
   type: "Feature";
@@ -721,7 +767,15 @@ export type GetBoundaryOutput = {
       lon: number | null;
       since: string;
     } | null;
+    /** With as_of: the date from which it was as it is here. */
+    valid_from?: string;
+    /** With as_of: the date of its next change; null: none is known. */
+    valid_to?: string | null;
     area_km2: number | null;
+    /** Area of the land of the boundary; null where no coast was imported. */
+    land_km2: number | null;
+    /** Whether the area of this answer includes sea; unknown where no coast was imported. */
+    includes_water: boolean | "unknown";
     /** Source of population when it is not that of the boundary. */
     population_source?: {
       name: string;
@@ -796,6 +850,10 @@ export type GetBoundaryOutput = {
         lon: number | null;
         since: string;
       } | null;
+      /** With as_of: the date from which it was as it is here. */
+      valid_from?: string;
+      /** With as_of: the date of its next change; null: none is known. */
+      valid_to?: string | null;
     })[];
     /** As in list_children. */
     children_page?: {
@@ -840,8 +898,12 @@ export type UnionBoundariesInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
+  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  area?: "all" | "land" | "water";
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
 };
 export type UnionBoundariesOutput = {
   type: "Feature";
@@ -853,6 +915,8 @@ export type UnionBoundariesOutput = {
     area_km2: number;
     /** False where borders of two of the boundaries cross: they were overlaid. */
     exact: boolean;
+    /** Whether the area of this answer includes sea; unknown where no coast was imported. */
+    includes_water: boolean | "unknown";
     include: (string)[];
     exclude: (string)[];
     detail: "low" | "medium" | "high" | "full" | null;
@@ -879,6 +943,8 @@ export type UnionBoundariesOutput = {
 };
 
 export type CreateAreaInput = {
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
   /** The area in words. Give description or plan. */
   description?: string;
   /** Steps in order. The last is the result; it must use every other step. */
@@ -1329,6 +1395,8 @@ export type CreateAreaOutput = {
 };
 
 export type DissolveInput = {
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
   /** What each group is made of, by its name: ids, or a selection. Give groups or csv. */
   groups?: Record<string, (string)[] | {
     ids: (string)[];
@@ -1362,6 +1430,8 @@ export type DissolveInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
+  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  area?: "all" | "land" | "water";
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
   /** With format zip: the format of its files. */
@@ -1476,8 +1546,10 @@ export type LocatePointsInput = {
   lat_column?: string;
   /** The same for the longitude. */
   lon_column?: string;
-  /** The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream. */
+  /** The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream, which gets the columns crs_accuracy_m (by EPSG; empty: not known) and crs_outside ("yes" outside of its area of use). */
   crs?: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
   /** Default: id,name. */
   fields?: ("id" | "name" | "kind" | "admin_level" | "country" | "iso" | "wikidata" | "population" | "area_km2")[];
 };
@@ -1497,6 +1569,197 @@ export type LocatePointsOutput = {
       area_km2?: number | null;
     })[];
   })[];
+};
+
+export type MatchNamesInput = {
+  /** What each row says of its place. Not with a table. */
+  rows?: ({
+    name?: string;
+    /** An id or an official code: r62422, iso:ES-SE, 48201. */
+    code?: string;
+    /** Places around it, the innermost first: "Texas", or ["Texas", "US"]. */
+    within?: string | (string)[];
+    /** A word for its kind, or an admin level: "county", "Landkreis", "6". */
+    type?: string;
+  })[];
+  /** ISO 3166-1 alpha-2: all rows are in this country. */
+  country?: string;
+  /** All rows are inside of this boundary. */
+  within?: string;
+  /** Admin level of the map data; 2 is a country. */
+  admin_level?: number;
+  /** Normalized kind of boundary. */
+  kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+  /** The language of the names, where it tells places apart. */
+  language?: string;
+  /** column: the other rows decide between candidates. row: each row alone. */
+  decide?: "column" | "row";
+  /** The column with the names. With a table. */
+  name_column?: string;
+  /** The column with codes or ids. */
+  code_column?: string;
+  /** The columns with places around them, the innermost first. */
+  within_columns?: (string)[];
+  /** The column with a word for the kind, or an admin level. */
+  type_column?: string;
+  /** With a table: reads 2,000 rows and answers with the columns, what is decided, and ten rows. */
+  dry_run?: boolean;
+};
+export type MatchNamesOutput = {
+  /** With dry_run: the columns that were found. */
+  columns?: {
+    name: string | null;
+    code: string | null;
+    /** The innermost first. */
+    within: (string)[];
+    type: string | null;
+  };
+  /** What the whole column says, where it decides between candidates; null: nothing. */
+  decided: {
+    country: string | null;
+    admin_level: number | null;
+    within: {
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+    } | null;
+    language: string | null;
+  };
+  counts: {
+    rows: number;
+    /** Different rows: each is matched once. */
+    distinct: number;
+    matched: number;
+    ambiguous: number;
+    not_found: number;
+  };
+  /** In the order of the input; with dry_run, the first ten. */
+  rows: ({
+    /** How the row was matched. ambiguous and not_found have no boundary. */
+    match: "exact" | "alias" | "code" | "typo" | "correction" | "ambiguous" | "not_found";
+    boundary: {
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      admin_level: number | null;
+      /** Outermost first. */
+      parents: ({
+        /** Canonical boundary id: r… for a relation, w… for a way. */
+        id: string;
+        name: string;
+      })[];
+    } | null;
+    /** 0 to 1: fixed figures for each kind of match, not a probability. */
+    confidence: number;
+    /** column: the other rows decided between the candidates. */
+    decided_by: "column" | null;
+    /** Other boundaries that the row may mean, at most 5. */
+    candidates: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      admin_level: number | null;
+      /** Outermost first. */
+      parents: ({
+        /** Canonical boundary id: r… for a relation, w… for a way. */
+        id: string;
+        name: string;
+      })[];
+    })[];
+  })[];
+};
+
+export type SaveMatchCorrectionsInput = {
+  rows?: ({
+    name: string;
+    /** Places around it as its rows have them, the innermost first. */
+    within?: (string)[];
+    /** What the name means; null: forget it. */
+    id: string | null;
+  })[];
+  /** A table with match_id and the column with the names. */
+  csv?: string;
+  /** With csv: the column with the names. */
+  name_column?: string;
+};
+export type SaveMatchCorrectionsOutput = {
+  saved: number;
+  deleted: number;
+  /** Rows of csv without a correction. */
+  skipped: number;
+};
+
+export type ListMatchCorrectionsInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListMatchCorrectionsOutput = {
+  items: ({
+    name: string;
+    /** Folded, the innermost first. */
+    within: (string)[];
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    created_at: string;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type JoinInput = {
+  /** The table; its first line names the columns. */
+  csv: string;
+  /** The column with the ids. Default: match_id, boundary_id or id. */
+  id_column?: string;
+  /** Merge the boundaries of each group into one area. */
+  group_column?: string;
+  /** Add the rows up to the parents of their boundaries at this level. */
+  parent_level?: number;
+  /** Columns and how several rows become one figure: people:sum, rate:mean:people (weighted), x:min, x:max, x:count, x:first, x:share. Default: every column, one row for a boundary. */
+  figures?: (string)[];
+  /** File format. */
+  format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** With format zip: the format of its files. */
+  zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
+  /** Detail of the largest area, applied to all. Default: medium. */
+  detail?: "low" | "medium" | "high" | "full";
+  /** Tolerance in meters, a power of two; instead of detail. */
+  tolerance_m?: number;
+};
+export type JoinOutput = {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  /** File format. */
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** Tolerance of every area in the file, in meters. */
+  tolerance_m: number;
+  /** Areas in the file. */
+  count: number;
+  /** Rows that are in the figures. */
+  rows: number;
+  rows_without_id: number;
+  /** Properties with figures. */
+  figures: (string)[];
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
 };
 
 export type CrosswalkInput = {
@@ -1550,6 +1813,12 @@ export type CrosswalkInput = {
   } | {
     file_id: string;
   };
+  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  area?: "all" | "land" | "water";
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
+  /** The date of b, where it is another than that of a: a table from old areas to new ones. */
+  as_of_b?: string;
   format?: "json" | "csv" | "parquet";
 };
 export type CrosswalkOutput = {
@@ -1737,12 +2006,16 @@ export type DrawMapOutput = {
 export type ExportBoundaryInput = {
   /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
   id: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml";
   /** Default: medium. */
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
+  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  area?: "all" | "land" | "water";
 };
 export type ExportBoundaryOutput = {
   url: string;
@@ -1781,10 +2054,14 @@ export type ExportCollectionInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
+  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  area?: "all" | "land" | "water";
   /** none: attributes only, in csv. */
   geometry?: "full" | "none";
   /** Languages for name, best first: de-CH,fr. Default: local names. */
   lang?: string;
+  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  as_of?: string;
   /** Add a column name:xx for each of these languages. */
   names?: string;
 };
@@ -1810,6 +2087,110 @@ export type ExportCollectionOutput = {
       name: string;
       reason: string;
     })[];
+  };
+};
+
+export type ListVersionsInput = {
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  id: string;
+};
+export type ListVersionsOutput = {
+  /** Canonical boundary id: r… for a relation, w… for a way. */
+  id: string;
+  items: ({
+    valid_from: string;
+    valid_to: string | null;
+    recorded_at: string;
+    name: string;
+    admin_level: number | null;
+    codes: (string)[];
+    area_km2: number | null;
+    population: number | null;
+    source: string;
+    /** What differs from the version before; empty for the first. */
+    changed: ("name" | "names" | "admin_level" | "codes" | "population" | "parents" | "shape")[];
+    /** The boundary with its shape, as of this version. */
+    url: string;
+  })[];
+};
+
+export type ListChangesInput = {
+  /** The earlier date: 2015-01-01. */
+  from: string;
+  /** The later date. */
+  to: string;
+  /** Only boundaries of this source. */
+  source?: string;
+  /** Admin level of the map data; 2 is a country. */
+  admin_level?: number;
+  /** Only boundaries within this one, on either date. */
+  within?: string;
+  /** Only these types of changes, comma-separated: created, ended, merged, split, renamed, recoded, moved_parent, border_moved, redrawn. */
+  types?: string;
+  /** Least mean width of a strip that changed hands. */
+  min_width_m?: number;
+  /** Least share of the smaller boundary that changed hands. */
+  min_share?: number;
+  format?: "json" | "csv";
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListChangesOutput = {
+  items: ({
+    type: "created" | "ended" | "merged" | "split" | "renamed" | "recoded" | "moved_parent" | "border_moved" | "redrawn";
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    name: string;
+    admin_level: number | null;
+    /** The name, codes or parent before. */
+    from?: string | null;
+    to?: string | null;
+    /** Boundaries of the earlier date whose area it has. */
+    predecessors?: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Area in common. */
+      km2: number;
+      /** The common area as a share of that boundary. */
+      share_of_it: number;
+      /** The common area as a share of the boundary of the change. */
+      share_of_this: number;
+    })[];
+    /** Boundaries of the later date that have its area. */
+    successors?: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Area in common. */
+      km2: number;
+      /** The common area as a share of that boundary. */
+      share_of_it: number;
+      /** The common area as a share of the boundary of the change. */
+      share_of_this: number;
+    })[];
+    gained_km2?: number;
+    lost_km2?: number;
+    /** What was gained from each boundary, and lost to it. */
+    with?: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      gained_km2: number;
+      lost_km2: number;
+    })[];
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+  /** Number of changes by type. */
+  counts: Record<string, number>;
+  /** Boundaries that were compared, by date. */
+  boundaries: {
+    from: number;
+    to: number;
   };
 };
 
@@ -1844,6 +2225,8 @@ export type GetDataStatusOutput = {
     url: string | null;
     license: string;
     attribution: string;
+    /** Of the file imported last, as its publisher names it; null: not stated. */
+    edition: string | null;
     imported_at: string;
     /** Time of the newest data, if its files have it. */
     data_at: string | null;

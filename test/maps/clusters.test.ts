@@ -3,8 +3,8 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { expect, it } from 'vitest';
-import { clustersOf } from '../../workers/maps/clusters.ts';
 import type { Polygons } from '../../workers/contract.ts';
+import { clustersOf } from '../../workers/maps/clusters.ts';
 
 function polygonsOf(geometry: Polygon | MultiPolygon): Polygons {
   const coords: number[] = [];

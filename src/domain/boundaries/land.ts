@@ -97,7 +97,10 @@ export async function partsOf<T extends NamedShape>(
   if (part === 'all') return [...boundaries];
   const past = boundaries.find(({ dated }) => dated !== undefined);
   if (past !== undefined) {
-    throw problem('no_geometry', `The ${part} of ${shownId(past)} is not known: land and water are stored only of today.`);
+    throw problem(
+      'no_geometry',
+      `The ${part} of ${shownId(past)} is not known: land and water are stored only of today.`,
+    );
   }
   const land = await reading.landOf(boundaries.filter(({ has_geometry }) => has_geometry).map(({ id }) => id));
   return boundaries.map((boundary) => {
