@@ -110,7 +110,7 @@ const isByPrograms = (name: string): boolean =>
 /** Whether a column's name says that it has ids. */
 function isIdName(name: string): boolean {
   // "LGA_CODE24"
-  const words = wordsOf(name.replace(/\d+$/, ''));
+  const words = wordsOf(name.replace(/(?<!\d)\d+$/, ''));
   const [first = '', last = ''] = [words[0], words.at(-1)];
   const isEnd = ID_ENDS.some((end) => last.endsWith(end));
   return ID_WORDS.has(first) || ID_WORDS.has(last) || isEnd || first.startsWith('geoid') || ID_OF_YEAR.test(name);
