@@ -3,7 +3,7 @@ import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { Polygons } from '../contract.ts';
 import { Border } from './border.ts';
 import { geohash, quadkey } from './boxes.ts';
-import type { Grid } from './grid.ts';
+import type { Grid, Span } from './grid.ts';
 import { h3 } from './h3.ts';
 import { s2 } from './s2.ts';
 import type { Fineness } from './sizes.ts';
@@ -43,6 +43,8 @@ export class TooManyCells extends Error {
 const POLL = 256;
 /** Cells on the way that may be open for each allowed cell of the result: what only seems to be on a border. */
 const OPEN = 4;
+/** Cells of which the reach and the children are remembered: areas that are neighbors divide the same cells. */
+const REMEMBERED = 100_000;
 
 interface Open<Cell> {
   readonly cell: Cell;
@@ -52,36 +54,48 @@ interface Open<Cell> {
 
 /** An area on its way from the coarsest resolution to the wanted one. */
 class Walk<Cell> {
-  readonly whole: Cell[] = [];
-  open: Open<Cell>[] = [];
   private readonly border: Border;
   private readonly grid: Grid<Cell>;
   private readonly check: () => void;
+  /** Cells of this or a coarser resolution that are completely inside. */
+  private readonly whole: Cell[];
+  private readonly open: Open<Cell>[] = [];
 
-  constructor(polygons: Polygons, grid: Grid<Cell>, check: () => void) {
-    this.border = new Border(polygons);
+  constructor(border: Border, grid: Grid<Cell>, check: () => void, whole: readonly Cell[] = []) {
+    this.border = border;
     this.grid = grid;
     this.check = check;
-    this.descend(grid.roots(), this.border.edges, this.open);
+    this.whole = [...whole];
   }
 
-  /** Divides every open cell. @throws TooManyCells for more than `most` open cells */
-  divide(most: number): void {
-    const next: Open<Cell>[] = [];
-    for (const { cell, edges } of this.open) {
-      this.descend(this.grid.children(cell), edges, next);
-      if (next.length > most) throw new TooManyCells(Math.ceil(next.length / OPEN));
-    }
-    this.open = next;
-  }
-
-  private descend(cells: readonly Cell[], edges: Int32Array, next: Open<Cell>[]): void {
+  /** Opens those of some cells that the border reaches into, of which `edges` are all edges there may be. */
+  descend(cells: readonly Cell[], edges: Int32Array): void {
     for (const cell of cells) {
       this.check();
       const own = this.border.within(edges, this.grid.reach(cell));
-      if (own.length > 0) next.push({ cell, edges: own });
+      if (own.length > 0) this.open.push({ cell, edges: own });
       else if (this.border.contains(...this.grid.inside(cell))) this.whole.push(cell);
     }
+  }
+
+  /** The number of open cells. */
+  get size(): number {
+    return this.open.length;
+  }
+
+  /** The walk one resolution on, with every open cell divided. @throws TooManyCells for more than `most` open cells */
+  divided(most: number): Walk<Cell> {
+    const next = new Walk(this.border, this.grid, this.check, this.whole);
+    for (const { cell, edges } of this.open) {
+      next.descend(this.grid.children(cell), edges);
+      if (next.size > most) throw new TooManyCells(Math.ceil(next.size / OPEN));
+    }
+    return next;
+  }
+
+  /** The most cells that settle() can give, at a resolution. */
+  most(resolution: number): number {
+    return this.whole.reduce((total, cell) => total + this.grid.count(cell, resolution), this.open.length);
   }
 
   /** Decides the open cells by their outlines. */
@@ -95,6 +109,26 @@ class Walk<Cell> {
     }
     return { whole: [...this.whole, ...full], edge };
   }
+}
+
+/** The grid with a memory of cells: areas that are neighbors divide the same ones. */
+function remembering<Cell>(grid: Grid<Cell>): Grid<Cell> {
+  const reaches = new Map<Cell, Span>();
+  const children = new Map<Cell, readonly Cell[]>();
+  const from = <T>(known: Map<Cell, T>, cell: Cell, make: (cell: Cell) => T): T => {
+    let value = known.get(cell);
+    if (value === undefined) {
+      if (known.size >= REMEMBERED) known.clear();
+      value = make(cell);
+      known.set(cell, value);
+    }
+    return value;
+  };
+  return {
+    ...grid,
+    reach: (cell) => from(reaches, cell, grid.reach),
+    children: (cell) => from(children, cell, grid.children),
+  };
 }
 
 /**
@@ -117,34 +151,54 @@ export function cover<Cell>(
   const check = () => {
     if (++steps % POLL === 0) throwIfCancelled(isCancelled);
   };
-  const walks = areas.map((polygons) => new Walk(polygons, grid, check));
+  const known = remembering(grid);
+  const roots = known.roots();
+  let walks = areas.map((polygons) => {
+    const border = new Border(polygons);
+    const walk = new Walk(border, known, check);
+    walk.descend(roots, border.edges);
+    return walk;
+  });
   const budget = 'mostCells' in fineness ? Math.min(fineness.mostCells, most) : null;
   const last = 'resolution' in fineness ? fineness.resolution : grid.finest;
-  let best: Cover<Cell> | null = null;
+  /** The finest resolution so far that fits the budget: decided, or so coarse that it need not be. */
+  let best: (() => Cover<Cell>) | null = null;
   for (let resolution = grid.coarsest; resolution <= last; resolution++) {
     if (resolution > grid.coarsest) {
       try {
-        for (const walk of walks) walk.divide(OPEN * (budget ?? most) + 1_000);
+        let room = OPEN * (budget ?? most) + 1_000;
+        walks = walks.map((walk) => {
+          const next = walk.divided(room);
+          room -= next.size;
+          return next;
+        });
       } catch (error) {
-        if (error instanceof TooManyCells && best !== null) return best;
+        if (error instanceof TooManyCells && best !== null) return best();
         throw error;
       }
     }
     if (budget === null && resolution < last) continue;
-    const made = settled(walks, grid, resolution);
+    const here = walks;
+    const decide = () => settled(here, known, resolution);
+    if (budget !== null && resolution < last && sum(here.map((walk) => walk.most(resolution))) <= budget) {
+      best = decide;
+      continue;
+    }
+    const made = decide();
     if (made.full + made.edge > (budget ?? most)) {
-      if (best !== null) return best;
+      if (best !== null) return best();
       throw new TooManyCells(made.full + made.edge);
     }
-    best = made;
+    best = () => made;
   }
   if (best === null) throw new RangeError('the grid has no such resolution');
-  return best;
+  return best();
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 function settled<Cell>(walks: readonly Walk<Cell>[], grid: Grid<Cell>, resolution: number): Cover<Cell> {
   const areas = walks.map((walk) => walk.settle());
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   return {
     resolution,
     areas,
