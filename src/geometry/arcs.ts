@@ -208,14 +208,14 @@ export class ArcStore {
       // Arcs found now stay readable while this reader lasts, even if they are evicted meanwhile.
       const found = new Map<number, Entry>();
       const absent = new Map<number, number>();
-      const rows: ((ShapeRow & { id: null }) | (ArcRow & { boundary_id: null }))[] = [];
+      const loaded: ((ShapeRow & { id: null }) | (ArcRow & { boundary_id: null }))[][] = [];
       for (const [own, { missing, apart, cached }] of sources) {
         const lacking = this.absent(cached, found);
         for (const [id, revision] of lacking) absent.set(id, revision);
         const values = [missing, [...lacking.keys()], apart.map(arrangementOf), apart.map(({ id }) => id)] as const;
-        const loaded = await own.query<(typeof rows)[number]>(loadQuery('shape_load'), values, { signal });
-        for (const row of loaded) rows.push(row);
+        loaded.push(await own.query<(typeof loaded)[number][number]>(loadQuery('shape_load'), values, { signal }));
       }
+      const rows = loaded.flat();
       const turns = new Turns(signal);
       const arcs = new Map<number, ArcRow>();
       for (const row of rows) {
