@@ -287,7 +287,7 @@ export type SearchBoundariesInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
 };
 export type SearchBoundariesOutput = {
@@ -399,7 +399,7 @@ export type ReverseBoundariesInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
 };
 export type ReverseBoundariesOutput = {
@@ -503,7 +503,7 @@ export type ListChildrenInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
 };
 export type ListChildrenOutput = {
@@ -609,7 +609,7 @@ export type ListNeighborsInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
 };
 export type ListNeighborsOutput = {
@@ -711,7 +711,7 @@ export type GetBoundaryInput = {
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
 };
 export type GetBoundaryOutput = {
@@ -902,7 +902,7 @@ export type UnionBoundariesInput = {
   area?: "all" | "land" | "water";
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
 };
 export type UnionBoundariesOutput = {
@@ -943,7 +943,7 @@ export type UnionBoundariesOutput = {
 };
 
 export type CreateAreaInput = {
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
   /** The area in words. Give description or plan. */
   description?: string;
@@ -1395,7 +1395,7 @@ export type CreateAreaOutput = {
 };
 
 export type DissolveInput = {
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
   /** What each group is made of, by its name: ids, or a selection. Give groups or csv. */
   groups?: Record<string, (string)[] | {
@@ -1548,7 +1548,7 @@ export type LocatePointsInput = {
   lon_column?: string;
   /** The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream, which gets the columns crs_accuracy_m (by EPSG; empty: not known) and crs_outside ("yes" outside of its area of use). */
   crs?: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
   /** Default: id,name. */
   fields?: ("id" | "name" | "kind" | "admin_level" | "country" | "iso" | "wikidata" | "population" | "area_km2")[];
@@ -1815,7 +1815,7 @@ export type CrosswalkInput = {
   };
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
   /** The date of b, where it is another than that of a: a table from old areas to new ones. */
   as_of_b?: string;
@@ -2006,7 +2006,7 @@ export type DrawMapOutput = {
 export type ExportBoundaryInput = {
   /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
   id: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml";
@@ -2060,7 +2060,7 @@ export type ExportCollectionInput = {
   geometry?: "full" | "none";
   /** Languages for name, best first: de-CH,fr. Default: local names. */
   lang?: string;
-  /** Answer as of this date (2015-01-01), from the editions in force then. Default: today. */
+  /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
   /** Add a column name:xx for each of these languages. */
   names?: string;

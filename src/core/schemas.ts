@@ -38,7 +38,7 @@ export const asOf = z
   .refine(isDate, { error: 'must be a date, such as 2015-01-01', abort: true })
   .refine((date) => date <= today(), 'must not be in the future')
   .optional()
-  .describe('Answer as of this date (2015-01-01), from the editions in force then. Default: today.');
+  .describe('As of this date, from the editions in force then. Default: today.');
 
 /** Admin levels of the map data run from 1 to 12. */
 export const adminLevel = z.int().min(1).max(12).describe('Admin level of the map data; 2 is a country.');

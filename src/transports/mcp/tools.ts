@@ -15,8 +15,10 @@ const DEFAULT_TOOLSETS: readonly string[] = ['boundaries', 'files'];
 /** Rarely needed operations of the default toolsets, which are not listed. */
 const UNLISTED: ReadonlySet<string> = new Set([
   'cover_boundaries',
+  'crosswalk',
   'draw_map',
   'list_kinds',
+  'list_versions',
   'get_data_status',
   'update_file',
   'share_file',
