@@ -16,6 +16,10 @@ const SIGNS: Readonly<Record<string, RegExp>> = {
   '.csv': /^[a-z_]+(,[a-z_0-9]+)+\r?\n/,
   '.gpkg': /^SQLite format 3/,
   '.pmtiles': /^PMTiles/,
+  '.parquet': /^PAR1/,
+  '.svg': /^(<\?xml[^>]*>\s*)?<svg /,
+  '.png': /^.PNG\r\n/,
+  '.pdf': /^%PDF-/,
 };
 
 interface Line {
@@ -95,6 +99,8 @@ beforeAll(async () => {
   const area = { type: 'Feature', properties: { code: 'a1', name: 'Area' }, geometry };
   writeFileSync(join(folder, 'area.geojson'), JSON.stringify({ type: 'FeatureCollection', features: [area] }));
   writeFileSync(join(folder, 'points.csv'), 'lon,lat\n-5.99,37.39\n');
+  writeFileSync(join(folder, 'figures.csv'), 'id,density\niso:ES-SE,140.5\niso:ES-CO,56.4\n');
+  writeFileSync(join(folder, 'places.csv'), 'province\nSevilla\nCórdoba\n');
 }, 60_000);
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -138,11 +144,14 @@ test('the documentation has such lines of every kind', () => {
     ),
   );
   expect([...commands].sort()).toEqual([
+    'boundary cells',
     'boundary dissolve',
     'boundary export',
     'boundary export-collection',
     'boundary job',
     'boundary locate',
+    'boundary map',
+    'boundary match',
     'boundary tiles',
     'boundary union',
     'curl',

@@ -146,6 +146,8 @@ export function commandArguments(op: AnyOp, input: Record<string, unknown>): { w
   for (const [name, value] of given) {
     const field = fieldsOf(op).find((one) => one.name === name);
     const text = typeof value === 'object' ? '' : String(value);
+    // As an argument, that field is the name of a file.
+    if (name === op.textBody?.field) sayable = false;
     if (!field || coerce(field, text) !== value || text === '-' || text === '' || !isWord(text)) sayable = false;
     else if (!positional.includes(name)) flags.push(`${longFlag(field)}=${text}`);
   }

@@ -62,9 +62,9 @@ export const saveMatchCorrections = defineOp({
   }),
   errors: ['invalid_input', 'invalid_id', 'not_found', 'unauthorized', 'too_large', 'rate_limited'],
   examples: [
-    { input: { rows: [{ name: 'Zaragoza capital', id: 'iso:ES-Z' }] } },
+    { input: { rows: [{ name: 'Sevilla capital', id: 'iso:ES-SE' }] } },
     {
-      input: { csv: 'province,match_id,match\nSaragossa city,iso:ES-Z,not_found\nSevilla,iso:ES-SE,exact\n' },
+      input: { csv: 'province,match_id,match\nCordova city,iso:ES-CO,not_found\nSevilla,iso:ES-SE,exact\n' },
       note: 'From a matched table',
     },
     { input: { rows: [{ name: 'Zaragoza capital', id: null }] }, note: 'Forget it' },

@@ -74,7 +74,7 @@ export const join = defineOp({
     { input: { csv: 'id,people\niso:ES-SE,1950000\niso:ES-CO,770000\n' } },
     {
       input: {
-        csv: 'id,district,people,rate\niso:ES-SE,west,1950000,21.5\niso:ES-CO,east,770000,24\niso:ES-CA,west,1250000,26\n',
+        csv: 'id,district,people,rate\niso:ES-SE,west,1950000,21.5\niso:ES-CO,east,770000,24\n',
         group_column: 'district',
         figures: ['people:sum', 'rate:mean:people'],
       },

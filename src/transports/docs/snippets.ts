@@ -45,7 +45,7 @@ export function curlLine(op: AnyOp, input: Readonly<Record<string, unknown>>, ba
 /** Name of the file that an example saves its answer to; null if the answer is JSON. */
 export function fileOf(op: AnyOp, input: Readonly<Record<string, unknown>>): string | null {
   if (!op.success?.files) return null;
-  const format = op.input.parse(input).format;
+  const format = op.input.safeParse(input).data?.format;
   const known = FORMATS.find((one) => one === format);
   return known && op.success.files.includes(contentType(known)) ? `boundary.${extension(known)}` : 'answer';
 }
