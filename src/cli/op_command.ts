@@ -49,8 +49,8 @@ export function opStub({ command, alias, summary, group }: OpManifest): Command 
 }
 
 /**
- * The command of an operation. Required fields are positional in declaration order (a list takes the rest); all others
- * are flags. `-` as a value reads standard input: a JSON object is the whole input, a JSON array the values of a list,
+ * The command of an operation. Required fields are positional in declaration order (a list takes the rest), and may be
+ * given as flags all the same; all others are flags. `-` as a value reads standard input: a JSON object is the whole input, a JSON array the values of a list,
  * anything else one value, or the values of a list separated by white space.
  */
 export function opCommand(sheet: OpManifest, { target, exit, terminal }: CommandEnvironment): Command {
@@ -70,6 +70,9 @@ export function opCommand(sheet: OpManifest, { target, exit, terminal }: Command
   for (const field of flags) {
     const option = new Option(flagOf(field), field.description);
     command.addOption(field.choices.length > 0 ? oneOf(option, field.choices) : option);
+  }
+  for (const field of positional) {
+    command.addOption(new Option(flagOf(field), `in place of the argument ${field.name}`).hideHelp());
   }
   command
     .option('-o, --output <file>', 'write the answer, or the file that it refers to, to a file; - is standard output')
@@ -138,7 +141,9 @@ function readInput(
 ): Record<string, unknown> {
   const members: [string, unknown][] = [];
   const values = given.flat().filter((value) => value !== undefined);
-  const byFlag = flags.filter((field) => field.kind === 'string' && command.opts()[attribute(command, field)] === '-');
+  const byFlag = [...positional, ...flags].filter(
+    (field) => field.kind === 'string' && command.opts()[attribute(command, field)] === '-',
+  );
   const standard = values.includes('-') || byFlag.length > 0 ? Buffer.from(terminal.stdin()).toString() : '';
   const whole = values.length === 1 && values[0] === '-' && (positional.length === 0 || /^\s*\{/.test(standard));
   if (whole) members.push(...Object.entries(parseObject(standard, 'Standard input')));
@@ -148,8 +153,15 @@ function readInput(
     if (values.filter((value) => value === '-').length + byFlag.length > 1) {
       throw problem('invalid_input', 'Standard input can be read only once: give a single -.');
     }
-    positional.forEach((field, i) => {
-      const value = given[i];
+    const free = positional.filter((field) => command.opts()[attribute(command, field)] === undefined);
+    if (values.length > free.length && !free.some(({ kind }) => kind === 'array')) {
+      throw problem(
+        'invalid_input',
+        `Unexpected argument: ${values[free.length]}. The flags name all that this takes.`,
+      );
+    }
+    free.forEach((field, i) => {
+      const value = field.kind === 'array' ? values.slice(i) : values[i];
       if (value === undefined || (Array.isArray(value) && value.length === 0)) return;
       const isFile = field.name === body && value !== '-';
       members.push([
@@ -158,13 +170,15 @@ function readInput(
       ]);
     });
   }
-  for (const field of flags) {
+  for (const field of [...positional, ...flags]) {
     const value = command.opts()[attribute(command, field)];
     if (value === undefined) continue;
     if (members.some(([name]) => name === field.name)) {
       throw invalidInput([{ path: field.name, code: 'duplicate', message: 'already given on standard input' }]);
     }
-    members.push([field.name, byFlag.includes(field) ? standard : flagValue(field, value)]);
+    const isFile = field.name === body && positional.includes(field);
+    const text = byFlag.includes(field) ? standard : isFile ? readFileSync(String(value), 'utf8') : null;
+    members.push([field.name, text ?? flagValue(field, value)]);
   }
   return Object.fromEntries(members);
 }

@@ -9,9 +9,14 @@ export const commandName = (op: AnyOp): string => op.name.replaceAll('_', '-');
 export function commandLine(op: AnyOp, input: object): string {
   const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
   const command = `boundary ${commandName(op)}`;
-  if ([...members.values()].some(hasObjects)) return `echo ${quote(JSON.stringify(input))} | ${command} -`;
+  const json = quote(JSON.stringify(input));
+  if ([...members.values()].some(needsJson)) return `echo ${json} | ${command} -`;
   const fields = fieldsOf(op);
   const positional = positionalFields(fields);
+  // As an argument, the text of a body is the name of a file. `echo` may read the line breaks in it.
+  if (positional.some(({ name }) => name === op.textBody?.field && members.has(name))) {
+    return `printf %s ${json} | ${command} -`;
+  }
   const words = [command];
   const flags: string[] = [];
   for (const field of fields) {
@@ -26,8 +31,10 @@ export function commandLine(op: AnyOp, input: object): string {
   return [...words, ...flags].join(' ');
 }
 
-function hasObjects(value: unknown): boolean {
-  return Array.isArray(value) ? value.some((item) => typeof item === 'object') : typeof value === 'object';
+/** Whether a value has no form as words: an object, a list with one, or an empty list. */
+function needsJson(value: unknown): boolean {
+  if (!Array.isArray(value)) return typeof value === 'object';
+  return value.length === 0 || value.some((item) => typeof item === 'object');
 }
 
 function textsOf(field: Field, value: unknown): string[] {

@@ -26,7 +26,7 @@ interface Line {
 /** What a shell makes of command lines: one shell for all of them. */
 function readByShell(lines: readonly string[]): Line[] {
   const script = lines.map((line) => {
-    const [, before = ':', command] = /^(?:(echo .*) \| )?boundary (.*)$/s.exec(line) as RegExpExecArray;
+    const [, before = ':', command] = /^(?:((?:echo|printf %s) .*) \| )?boundary (.*)$/s.exec(line) as RegExpExecArray;
     return `printf '%s\\0' ${command}; printf '\\x02\\0'; ${before}; printf '\\0'`;
   });
   const { stdout, stderr } = spawnSync('bash', [], { input: script.join('\n') });

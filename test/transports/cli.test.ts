@@ -83,6 +83,16 @@ describe('commands', () => {
     expect(await echoed('echo', '12')).toEqual({ q: '12', limit: 10 });
   });
 
+  test('a required field may be given as a flag, and arguments are then the others in order', async () => {
+    expect(await echoed('echo', '--q', 'Ulm', '--limit', '3')).toEqual({ q: 'Ulm', limit: 3 });
+    expect(await echoed('echo-body', '--include', 'r1', 'r2', '--note', 'x')).toEqual({
+      include: ['r1', 'r2'],
+      note: 'x',
+    });
+    expect((await run(['echo', 'Ulm', '--q', 'Bonn'])).exit).not.toBe(0);
+    expect((await run(['echo', '--q', '-', '--json'], undefined, 'from a pipe')).out).toContain('from a pipe');
+  });
+
   test('-62422 is a value, wherever it stands', async () => {
     expect(await echoed('echo-body', '-62422', 'r2', '-3', '--note', '-5')).toEqual({
       include: ['-62422', 'r2', '-3'],
