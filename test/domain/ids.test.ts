@@ -78,6 +78,8 @@ describe('parseBoundaryId', () => {
     ['ISO:us-ca', 'US-CA'],
     ['iso:DE', 'DE'],
     ['iso:de', 'DE'],
+    ['iso:FX', 'FR'],
+    ['iso:zr', 'CD'],
     ['iso:FR-2A', 'FR-2A'],
     ['iso:ID-JK', 'ID-JK'],
     ['iso:GB-ENG', 'GB-ENG'],

@@ -11,6 +11,21 @@ export type BoundaryId =
 
 const OBJECT = /^(?:(r|w)|(relation|way)\/|-)([1-9]\d{0,15})$/i;
 const WIKIDATA = /^wikidata:q([1-9]\d{0,15})$/i;
+/** Codes that ISO 3166-1 has withdrawn (ISO 3166-3) for one country or territory of today. */
+const WITHDRAWN: Readonly<Record<string, string>> = {
+  BU: 'MM',
+  DD: 'DE',
+  DY: 'BJ',
+  FX: 'FR',
+  HV: 'BF',
+  NH: 'VU',
+  RH: 'ZW',
+  TP: 'TL',
+  VD: 'VN',
+  YD: 'YE',
+  ZR: 'CD',
+};
+
 const ISO = /^iso:([a-z]{2}(?:-[a-z0-9]{1,3})?)$/i;
 const MAP_HOST = /^(?:www\.|m\.)?(?:openstreetmap|osm)\.org$/;
 const MAP_PATH = /^\/(?:browse\/)?((?:relation|way)\/\d+)(?:\/history(?:\/\d+)?)?\/?$/;
@@ -71,7 +86,10 @@ function read(text: string): BoundaryId | null {
   const wikidata = WIKIDATA.exec(text);
   if (wikidata) return inRange(defined(wikidata[1])) ? { kind: 'wikidata', id: `Q${wikidata[1]}` } : null;
   const iso = ISO.exec(text);
-  if (iso) return { kind: 'iso', code: defined(iso[1]).toUpperCase() };
+  if (iso) {
+    const code = defined(iso[1]).toUpperCase();
+    return { kind: 'iso', code: WITHDRAWN[code] ?? code };
+  }
   const object = OBJECT.exec(mapPath(text) ?? text);
   if (!object) {
     const code = readCodeId(text);
