@@ -104,7 +104,8 @@ export async function partsOf<T extends NamedShape>(
   }
   const land = await reading.landOf(boundaries.filter(({ has_geometry }) => has_geometry).map(({ id }) => id));
   return boundaries.map((boundary) => {
-    const own = land.get(boundary.id)?.partOf(boundary.name, part) ?? null;
+    if (!boundary.has_geometry) return boundary;
+    const own = partIn(land, boundary, part);
     if (own === null) return boundary;
     const [west, south, east, north] = own.box;
     const [lon, lat] = own.center;
@@ -115,6 +116,17 @@ export async function partsOf<T extends NamedShape>(
     const placed = { ...whole, bbox, centroid: { lat: lat / 1e7, lon: lon / 1e7 } };
     return { ...boundary, ...shape, west, south, east, north, area_km2: own.areaKm2, boundary: placed };
   });
+}
+
+/** The part of a boundary; null: all of it. @throws no_geometry when it is not known */
+export function partIn(
+  land: ReadonlyMap<string, Land>,
+  { id, name }: { readonly id: string; readonly name: string },
+  part: 'land' | 'water',
+): PartShape | null {
+  const known = land.get(id);
+  if (known === undefined) throw problem('no_geometry', `The ${part} of ${id} (${name}) is not known.`);
+  return known.partOf(name, part);
 }
 
 /** Whether the parts of some boundaries include water, as answers say it. */

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../core/errors.ts';
-import type { LandReader, Part } from './land.ts';
+import { type LandReader, type Part, partIn } from './land.ts';
 import { type Member, omitted, type ResolvedSelection } from './selection.ts';
 
 /** A selection of parts in place of whole boundaries; those without a known part are left out. */
@@ -14,7 +14,7 @@ export async function selectionOfParts(
   const leftOut = [...selected.leftOut];
   for (const member of selected.members) {
     try {
-      const own = land.get(member.id)?.partOf(member.name, part) ?? null;
+      const own = partIn(land, member, part);
       if (own === null) members.push(member);
       else {
         const { ringHash, arrangement, areaKm2, box } = own;
