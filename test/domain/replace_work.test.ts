@@ -22,6 +22,8 @@ beforeAll(async () => {
     shape: true,
   }));
   await insertFixtures(database.db, world);
+  // Without a seed boundary, a plan that begins with them ends there.
+  await database.db.query('update source set seed = true');
 });
 afterAll(() => database?.close());
 
