@@ -9,7 +9,7 @@ import { createBoundaries } from '../domain/boundaries/boundaries.ts';
 import type { Boundaries } from '../domain/boundaries/model.ts';
 import type { Services } from '../services.ts';
 import { type Issue, invalidInput } from './errors.ts';
-import type { Context } from './op.ts';
+import { type Context, contextWith } from './op.ts';
 
 /** Dates of which boundaries are kept in memory; the one that was read longest ago leaves. */
 const MOST_DATES = 8;
@@ -61,7 +61,7 @@ export function asOfInput<I extends Readonly<Record<string, unknown>>>(
 
 /** A call as of a date. */
 export function contextAsOf(ctx: Context, date: string): Context {
-  return { ...ctx, services: servicesAsOf(ctx.services, date) };
+  return contextWith(ctx, { services: servicesAsOf(ctx.services, date) });
 }
 
 interface Dated {

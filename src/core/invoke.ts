@@ -17,6 +17,7 @@ import {
   type Settle,
   type Streamed,
 } from './op.ts';
+import { asOf } from './schemas.ts';
 
 /** The answer that a transport sends. */
 export interface Answer {
@@ -108,7 +109,8 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
   try {
     const accepted = await accept(op, given, ctx.caller);
     let { input } = accepted;
-    if ('as_of' in op.input.shape) ({ ctx, input } = asOfInput(ctx, input));
+    // Another field of that name is the operation's own.
+    if (op.input.shape.as_of === asOf) ({ ctx, input } = asOfInput(ctx, input));
     const { prepare } = op;
     const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);

@@ -47,6 +47,23 @@ export interface Context<S = Services> {
   ) => Promise<Pick<Bytes, 'bytes' | 'headers'>>;
 }
 
+/**
+ * A context with some members replaced. Copying one by `...` would lose what it computes on each read, or keep what was
+ * so by then: the deadline may move, and the signal is made when it is first asked for.
+ */
+export function contextWith(ctx: Context, members: Partial<Context>): Context {
+  return {
+    ...ctx,
+    get signal() {
+      return ctx.signal;
+    },
+    get deadline() {
+      return ctx.deadline;
+    },
+    ...members,
+  };
+}
+
 /** A request body as a stream. */
 export interface BodyStream {
   readonly contentType: string;

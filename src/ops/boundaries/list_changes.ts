@@ -4,7 +4,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
-import { bytes, type Context, defineOp } from '../../core/op.ts';
+import { bytes, type Context, contextWith, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
 import { CHANGE_TYPES, type Change, changesOf, type Member } from '../../domain/history/changes.ts';
@@ -141,7 +141,7 @@ export function changesBetween(ctx: Context, compared: Comparison): Promise<Comp
       'lists',
       key,
       async (signal) => {
-        const content = Buffer.from(JSON.stringify(await compare({ ...ctx, signal }, compared)));
+        const content = Buffer.from(JSON.stringify(await compare(contextWith(ctx, { signal }), compared)));
         const sha256 = createHash('sha256').update(content).digest('hex');
         return { bytes: content, sha256, size: content.byteLength, items: 0 };
       },

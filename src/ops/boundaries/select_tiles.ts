@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
-import { type Context, created, defineOp } from '../../core/op.ts';
+import { type Context, contextWith, created, defineOp } from '../../core/op.ts';
 import type { TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
 import { countSelection, SELECTION_ERRORS, type Selection, selectBoundaries, selectionFields } from './selection.ts';
@@ -70,5 +70,5 @@ async function canonical(ctx: Context, given: Selection, ids: readonly string[])
  */
 export function selectKept(ctx: Context, selection: TileSelection) {
   const services = { ...ctx.services, upstream: null };
-  return selectBoundaries({ ...ctx, services }, selection as Selection);
+  return selectBoundaries(contextWith(ctx, { services }), selection as Selection);
 }

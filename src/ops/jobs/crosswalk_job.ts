@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { Context } from '../../core/op.ts';
+import { type Context, contextWith } from '../../core/op.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
@@ -86,7 +86,7 @@ async function planOf(ctx: Context, { a, b, area, format, as_of_b: asOfB }: Inpu
       };
       const own = { a: some.map(placeOf), b: near.map((j) => placeOf(defined(sides.b[j]))) };
       const held = [...places.keys()].map((i) => defined(boundaries[i]));
-      const { items, sums } = await compare({ ...ctx, signal }, { ...own, boundaries: held });
+      const { items, sums } = await compare(contextWith(ctx, { signal }), { ...own, boundaries: held });
       const lines = items.map((row) => (format === 'json' ? `${JSON.stringify(row)},\n` : `${lineOf(row)}\n`));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
       return {
