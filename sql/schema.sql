@@ -391,7 +391,7 @@ UNION ALL
     edition_arc.box,
     edition_arc.class,
     edition_arc.main,
-    '\x'::bytea AS reach,
+    decode(''::text, 'hex'::text) AS reach,
     NULL::box AS reach_box,
     (0)::smallint AS arrangement
    FROM public.edition_arc;

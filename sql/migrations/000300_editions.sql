@@ -188,7 +188,7 @@ create view arc_at as
 select id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, reach, reach_box, arrangement
 from arc
 union all
-select id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, ''::bytea, null::box, 0::smallint
+select id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, decode('', 'hex'), null::box, 0::smallint
 from edition_arc;
 create view arc_conflict_at as
 select a, b, kind, x, y from arc_conflict
@@ -261,7 +261,8 @@ declare
   past text := current_schema() || '_as_of';
   one text;
 begin
-  execute format('create schema %I', past);
+  -- It may be left from a schema that was dropped.
+  execute format('create schema if not exists %I', past);
   foreach one in array array['boundary', 'boundary_shape', 'boundary_name', 'boundary_parent', 'arc', 'arc_conflict', 'source'] loop
     execute format('create view %I.%I as select * from %I.%I', past, one, own, one || '_at');
   end loop;

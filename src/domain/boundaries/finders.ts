@@ -89,11 +89,11 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
     return lists.map(() => found);
   });
 
-  const findLand = async (revision: number, ids: readonly string[]): Promise<Map<string, Land>> => {
-    if (ids.length === 0) return new Map();
-    const rows = await boundariesOf<LandRow>(revision, loadQuery('land_of'), [[...new Set(ids)]]);
-    return new Map(rows.map((row) => [row.id, toLand(row)]));
-  };
+  const findLand = (revision: number, ids: readonly string[]): Promise<Map<string, Land>> =>
+    sharedIn(revision).landOf(ids, async (missing) => {
+      const rows = await boundariesOf<LandRow>(revision, loadQuery('land_of'), [missing]);
+      return new Map(rows.map((row) => [row.id, toLand(row)]));
+    });
 
   return { boundariesOf, find, findShapes, findPostcodes, findCoded, findLand };
 }

@@ -1,6 +1,7 @@
 import type { Kind } from '../../core/schemas.ts';
 import type { Boundary, NamedShape, Parent, ResolvedBoundary } from './boundary.ts';
 import { compareIds } from './ids.ts';
+import type { Land } from './land.ts';
 import { populationOf } from './populations.ts';
 
 /** A row of boundary_shapes. */
@@ -113,6 +114,7 @@ export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
 export class SharedObjects {
   private readonly sources = new Map<string, NamedShape['source']>();
   private readonly lines = new Map<string, Parent[]>();
+  private readonly lands = new Map<string, Land>();
 
   source(row: ShapeRow): NamedShape['source'] {
     const before = this.sources.get(row.source);
@@ -133,10 +135,32 @@ export class SharedObjects {
     this.lines.set(key, parents);
     return parents;
   }
+
+  /** What is known of the land of boundaries; `find` reads it for those of which that is not in memory. */
+  async landOf(
+    ids: readonly string[],
+    find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Land>>,
+  ): Promise<Map<string, Land>> {
+    const found = new Map<string, Land>();
+    const missing = new Set<string>();
+    for (const id of ids) {
+      const land = this.lands.get(id);
+      if (land === undefined) missing.add(id);
+      else found.set(id, land);
+    }
+    if (missing.size === 0) return found;
+    for (const [id, land] of await find([...missing])) {
+      if (this.lands.size >= MOST_LANDS) this.lands.clear();
+      this.lands.set(id, land);
+      found.set(id, land);
+    }
+    return found;
+  }
 }
 
-/** Maximum lists of parents that are shared; beyond it all are dropped. */
+/** Maximum lists of parents that are shared, and what is known of the land of boundaries; beyond it all are dropped. */
 const MOST_LINES = 10_000;
+const MOST_LANDS = 10_000;
 
 /** The shape of a row. */
 export function toShape(row: ShapeRow, shared: SharedObjects): NamedShape {
