@@ -673,7 +673,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
 
   test('a description that is not understood has a rewording that one click tries', async () => {
     const cookie = await dashboard.signIn();
-    const { page, faults } = await dashboard.visit('/area?words=rich%20provinces%20of%20Galicia', { cookie });
+    const { page, faults } = await dashboard.visit('/area?words=provinces%20of%20Galicia%20in%20winter', { cookie });
     const rewording = page.locator('.panel a.chip', { hasText: 'provinces of Galicia' });
     await rewording.waitFor({ timeout: 30_000 });
     await rewording.click();
