@@ -85,8 +85,7 @@ const LARGEST: Readonly<Record<string, () => readonly object[]>> = {
   match_names: () => [
     {
       rows: Array.from({ length: 10_000 }, (_, i) => ({
-        name: `Square ${i % MOST}`,
-        within: 'Portugal',
+        name: `Square ${i % 50}`,
         type: 'municipality',
       })),
     },
