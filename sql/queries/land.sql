@@ -128,3 +128,10 @@ from boundary b
 join boundary_shape s on s.boundary_id = b.id
 where b.id = any ($1::text[])
 order by b.id collate "C"
+
+-- name: land_use
+-- params: $1 a source
+-- returns: whether something is stored of it, now or in editions, and whether that is a set of land polygons
+-- not null: is_stored, is_land
+select exists (select from source where id = $1) or exists (select from edition_source where id = $1) as is_stored,
+       exists (select from coast_line where source = $1) and not exists (select from boundary where source = $1) as is_land

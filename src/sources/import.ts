@@ -15,6 +15,7 @@ import { toSourceBoundaries } from './osm/tags.ts';
 import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { type Parts, storeBoundaries, storeLand, storeParts, type Whole } from './store/boundaries.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
+import { requireUse } from './stored.ts';
 
 /** How to read a coverage file (GeoJSON, a Shapefile …); absent for OSM files. */
 export interface CoverageOptions {
@@ -123,6 +124,7 @@ async function importKnown(
       ? storeParts(deps, about, parts, progress)
       : storeEdition(deps, about, parts, validFrom, progress);
   if (coverage) {
+    await requireUse(deps.db, coverage.source, 'boundaries');
     const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);
     const read = await readCoverage(path, given, ({ done, total, phase }) => show(done, total, phase), cleanerOf(deps));
@@ -175,7 +177,7 @@ async function importKnown(
 /**
  * Imports a file of land polygons, in any format of areas that is read: the land of boundaries for which no coastline of
  * OpenStreetMap decides is worked out with it. Importing a set again replaces it.
- * @throws Error when the file cannot be read; nothing is stored then
+ * @throws Error when the file cannot be read, or the source is one of boundaries; nothing is stored then
  */
 export async function importLand(
   deps: Deps,
@@ -188,8 +190,9 @@ export async function importLand(
   await checkFile(path, file, true);
   const memory = watchMemory();
   try {
-    const lines = await readLand(path, options);
     const { source: id, name = id, url = null, license, attribution } = options;
+    await requireUse(deps.db, id, 'land');
+    const lines = await readLand(path, options);
     const source = { id, name, url, license, attribution, resolution: null, seed: false };
     const summary = await storeLand(deps, source, file, lines, progress);
     const none = { skipped: [], notices: [], repaired: [], overlaps: [], repairs: 0 };

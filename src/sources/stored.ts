@@ -1,9 +1,12 @@
 /** The sources that boundaries are stored of: their list, their order, and their removal. */
-import { defined } from '../common/elements.ts';
+import { defined, only } from '../common/elements.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
+import { OSM_SOURCE } from './osm/source.ts';
+import { SEED_SOURCES } from './seed/all.ts';
 import { storeWhole } from './store/boundaries.ts';
+import { dropCoast } from './store/land.ts';
 import type { SourceInfo } from './store/model.ts';
 import { TOPOLOGY_LOCK } from './store/topology.ts';
 
@@ -63,7 +66,7 @@ export interface RemovedSource {
 
 /**
  * Removes a source with all that is stored of it, in one transaction: its boundaries, their shapes and arcs that no other
- * boundary uses, their codes and names, and its imports. The seed boundaries whose places its boundaries had taken come
+ * boundary uses, their codes and names, its coast, and its imports. The seed boundaries whose places its boundaries had taken come
  * back. The ids of boundaries that another source has, too, are aliases of that one's.
  * @throws Error for a source that is not stored, and for seed data
  */
@@ -88,7 +91,8 @@ export async function removeSource(
     const summary = await storeWhole(
       { db, engine },
       input,
-      async (tx) => {
+      async (tx, run) => {
+        await dropCoast(run, id);
         // They were removed here and not on the map, so their ids leave no tombstones.
         await tx.query(loadQuery('source_drop_tombstones'), [ids]);
         if (id === 'osm') await tx.query(loadQuery('source_drop_map'));
@@ -99,6 +103,19 @@ export async function removeSource(
     );
     return { id, boundaries: ids.length, restored: summary.restored };
   });
+}
+
+/**
+ * Checks that a source to import is not the other kind already: land polygons would replace the description of a source
+ * of boundaries, and its coast; boundaries that of a set of land polygons.
+ * @throws Error that says to take another name
+ */
+export async function requireUse(db: Pick<Database, 'query'>, id: string, use: 'land' | 'boundaries'): Promise<void> {
+  const { is_stored, is_land } = only(await db.query(loadQuery('land_use'), [id]));
+  if (use === 'land' && (id === OSM_SOURCE.id || SEED_SOURCES.includes(id) || (is_stored && !is_land)))
+    throw new Error(`${id} is a source of boundaries: give the land polygons another name with --source`);
+  if (use === 'boundaries' && is_land && id !== OSM_SOURCE.id)
+    throw new Error(`${id} is a set of land polygons: give the boundaries another name with --source`);
 }
 
 /** @throws Error that lists the stored sources */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile, importLand } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { removeSource, storedSources } from '../../src/sources/stored.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
 
@@ -114,6 +115,30 @@ describe('a file of land polygons', () => {
     expect(await feature('r132', 'land')).toMatchObject({ code: 'not_found' });
     const left = await server.services.db.query(`select from shape_apart where boundary_id = 'r132'`);
     expect(left).toEqual([]);
+  });
+
+  it('is refused under the name of a source of boundaries, which keeps its description', async () => {
+    const { db } = server.services;
+    const deps = { db, engine: server.engine };
+    const before = await storedSources(db);
+    const coast = await db.query('select source, id from coast_line order by 1, 2');
+    const path = fileOf('named.geojson', [square(WEST, SOUTH, WEST + 1, SOUTH + 1)]);
+    for (const source of ['made', 'osm', 'world-atlas', 'us-atlas'])
+      await expect(importLand(deps, path, { ...ABOUT, source })).rejects.toThrow(/another name/);
+    await expect(importFile(deps, path, ABOUT)).rejects.toThrow(/made-land is a set of land polygons/);
+    expect(await storedSources(db)).toEqual(before);
+    expect(await db.query('select source, id from coast_line order by 1, 2')).toEqual(coast);
+  });
+
+  it('is gone when its source is removed, and what was cut along it', async () => {
+    const { db } = server.services;
+    await removeSource({ db, engine: server.engine }, ABOUT.source);
+    expect(await db.query('select from coast_line')).toEqual([]);
+    expect(await db.query(`select from boundary_land where state <> 'unknown'`)).toEqual([]);
+    expect(await db.query('select from shape_apart')).toEqual([]);
+    expect(await feature('r121', 'land')).toMatchObject({ code: 'no_geometry' });
+    expect((await feature('r121', 'all')).properties?.includes_water).toBe('unknown');
+    expect((await storedSources(db)).map(({ id }) => id)).not.toContain(ABOUT.source);
   });
 
   it.skipIf(!dataDir)(

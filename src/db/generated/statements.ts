@@ -1794,6 +1794,13 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  land_use: {
+    row: {
+      is_stored: boolean;
+      is_land: boolean;
+    };
+    values: readonly [Text];
+  };
   locate_set: {
     row: {
       revision: number | null;

@@ -19,6 +19,9 @@ const SOURCES: Readonly<Record<SeedSet, readonly string[]>> = {
   'es-atlas': ['es-atlas'],
 };
 
+/** The sources of all sets. */
+export const SEED_SOURCES: readonly string[] = Object.values(SOURCES).flat();
+
 export const SEED_SETS = Object.keys(SOURCES) as readonly SeedSet[];
 
 /**

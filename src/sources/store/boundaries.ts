@@ -7,7 +7,7 @@ import { areaTrouble } from './area_gate.ts';
 import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
-import { putCoast, renewLand, replaceLand } from './land.ts';
+import { type LandRun, putCoast, renewLand, replaceLand } from './land.ts';
 import {
   type Candidate,
   type CoastLine,
@@ -70,15 +70,23 @@ export type Parts = Iterable<StoreInput> | AsyncIterable<StoreInput>;
 export async function storeWhole(
   { db, engine }: { db: Database; engine: Engine },
   input: StoreInput,
-  also: (tx: Queryable) => Promise<void>,
+  also: (tx: Queryable, run: LandRun) => Promise<void>,
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
   return db.transaction(async (tx) => {
     const summary = await storeIn({ tx, engine }, input, [input], progress);
-    await also(tx);
+    await also(tx, { db: inside(tx), engine, progress, summary });
     return summary;
   });
 }
+
+/** A transaction of the caller as where an import stores. */
+const inside = (tx: Queryable): Storage => ({
+  inOrder: true,
+  query: tx.query,
+  exec: tx.exec,
+  transaction: (work) => work(tx),
+});
 
 /** As storeParts, but in a transaction of the caller, who holds TOPOLOGY_LOCK. */
 export async function storeIn(
@@ -87,11 +95,10 @@ export async function storeIn(
   parts: Parts,
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
-  const inside: Storage = { inOrder: true, query: tx.query, exec: tx.exec, transaction: (work) => work(tx) };
   async function* few(): AsyncGenerator<StoreInput> {
     for await (const input of parts) yield { ...input, few: true };
   }
-  return store({ db: inside, engine }, { ...about, few: true }, few(), progress);
+  return store({ db: inside(tx), engine }, { ...about, few: true }, few(), progress);
 }
 
 async function store(

@@ -56,14 +56,28 @@ export async function replaceLand(run: LandRun, source: SourceInfo, lines: reado
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
     await tx.query(loadQuery('store_put_source'), sourceColumns(source));
-    const gone = await tx.query(loadQuery('land_drop_coast'), [source.id, lines.map(({ id }) => id)]);
-    await markAround(
-      tx,
-      gone.map(({ west, south, east, north }): Extent => [west, south, east, north]),
-    );
+    await dropLines(tx, source.id, lines);
     await putCoastLines(tx, source.id, lines);
   });
   await renewLand(run);
+}
+
+/**
+ * Removes the coast lines of a source, and works out the land of the boundaries around them without these, in the
+ * caller's transaction. The caller holds TOPOLOGY_LOCK.
+ */
+export async function dropCoast(run: LandRun, source: string): Promise<void> {
+  await dropLines(withImportTimeout(run.db), source, []);
+  await renewLand(run);
+}
+
+/** Removes the lines of a source that are not among `kept`. The land of boundaries near them is then pending. */
+async function dropLines(tx: Queryable, source: string, kept: readonly CoastLine[]): Promise<void> {
+  const gone = await tx.query(loadQuery('land_drop_coast'), [source, kept.map(({ id }) => id)]);
+  await markAround(
+    tx,
+    gone.map(({ west, south, east, north }): Extent => [west, south, east, north]),
+  );
 }
 
 async function markAround(tx: Queryable, changed: readonly Extent[]): Promise<void> {
