@@ -119,6 +119,7 @@ with put as (
   select nextval('arc_id_seq'), edition_arc_hash(coords, weights, ends, exact, class, main), hash, coords, weights,
          ends, exact, nextval('arc_revision'), area, turn, box, class, main
   from arc
+  where arrangement = 0
   on conflict (hash) do nothing
   returning 1
 )
@@ -131,6 +132,7 @@ insert into edition_arc_draft (id, saved)
 select a.id, e.id
 from arc a
 join edition_arc e on e.hash = edition_arc_hash(a.coords, a.weights, a.ends, a.exact, a.class, a.main)
+where a.arrangement = 0
 
 -- name: edition_put_conflicts
 -- params: nothing
@@ -298,3 +300,4 @@ insert into edition_reach (edition, arc, reach, reach_box)
 select $1, d.saved, a.reach, a.reach_box
 from arc a
 join edition_arc_draft d on d.id = a.id
+where a.arrangement = 0

@@ -123,9 +123,9 @@ export async function settleIntervals(tx: Queryable, source: string): Promise<vo
   await tx.query(loadQuery('edition_open_intervals'), [source]);
 }
 
-/** The parts of a source, in which every boundary has its id of all editions. */
+/** The parts of a source, in which every boundary has its id of all editions. Land is known only of today, so no coast. */
 async function* identified(tx: Queryable, parts: Parts): AsyncGenerator<StoreInput> {
-  for await (const input of parts) yield { ...input, boundaries: await withIds(tx, input) };
+  for await (const input of parts) yield { ...input, coast: [], boundaries: await withIds(tx, input) };
 }
 
 /**

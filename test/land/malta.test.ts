@@ -116,6 +116,19 @@ describe.skipIf(!dataDir || !oracleUrl)('the land of Malta', () => {
     }
   }, 300_000);
 
+  it('is not part of editions', async () => {
+    const { db } = server.services;
+    const file = join(dataDir as string, 'osm/malta-2018.coast-and-boundaries.osm.pbf');
+    const store = () => importFile({ db, engine: server.engine }, file, null, undefined, [], undefined, '2018-01-01');
+    const [{ arcs } = { arcs: 0 }] = await db.query<{ arcs: number }>(
+      'select count(*)::integer as arcs from arc where arrangement = 0',
+    );
+    expect(arcs).toBeGreaterThan(100);
+    expect(await store()).toMatchObject({ newArcs: arcs, land: { worked: 0 } });
+    expect(await store()).toMatchObject({ newArcs: 0, newShapes: 0, newStates: 0 });
+    expect((await full(ids[0]?.id as string, 'land')).properties).toMatchObject({ includes_water: false });
+  }, 300_000);
+
   it('is an error, never the whole, where no coast was imported', async () => {
     const { db } = server.services;
     const file = join(dataDir as string, 'osm/liechtenstein-2024.boundaries.osm.pbf');
