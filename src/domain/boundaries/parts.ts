@@ -17,8 +17,8 @@ export async function selectionOfParts(
       const own = partIn(land, member, part);
       if (own === null) members.push(member);
       else {
-        const { ringHash, arrangement, areaKm2, box } = own;
-        members.push({ ...member, ringHash, arrangement, areaKm2, box });
+        const { ringHash, arrangement, areaKm2, box, center } = own;
+        members.push({ ...member, ringHash, arrangement, areaKm2, box, center });
       }
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

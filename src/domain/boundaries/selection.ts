@@ -27,9 +27,10 @@ export interface Member {
   readonly name: string;
   /** Hash of the shape, in hexadecimal. */
   readonly ringHash: string;
-  /** Of a part of the boundary: its arrangement, and its area; absent for the whole. */
+  /** Of a part of the boundary: its arrangement, its area and a point inside (1e-7 degrees); absent for the whole. */
   readonly arrangement?: number;
   readonly areaKm2?: number;
+  readonly center?: readonly [x: number, y: number];
   /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
   readonly box: readonly [number, number, number, number];
   readonly attribution: string;

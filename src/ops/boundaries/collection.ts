@@ -57,22 +57,26 @@ export async function valuesFor(
     found.map(({ boundary }) => boundary),
     { prefer, names: columns.length > 0 ? columns : null },
   );
-  return shown.map((one, i) => [
-    one.id,
-    one.name,
-    one.local_name,
-    one.kind,
-    one.admin_level,
-    one.country,
-    one.iso,
-    one.wikidata,
-    one.population,
-    members[i]?.areaKm2 ?? defined(found[i]).area_km2,
-    one.parents.at(-1)?.id ?? null,
-    one.centroid?.lat ?? null,
-    one.centroid?.lon ?? null,
-    ...columns.map((tag) => nameIn(one.names ?? {}, [tag])),
-  ]);
+  return shown.map((one, i) => {
+    const { areaKm2, center } = members[i] ?? {};
+    const centroid = center ? { lon: center[0] / 1e7, lat: center[1] / 1e7 } : one.centroid;
+    return [
+      one.id,
+      one.name,
+      one.local_name,
+      one.kind,
+      one.admin_level,
+      one.country,
+      one.iso,
+      one.wikidata,
+      one.population,
+      areaKm2 ?? defined(found[i]).area_km2,
+      one.parents.at(-1)?.id ?? null,
+      centroid?.lat ?? null,
+      centroid?.lon ?? null,
+      ...columns.map((tag) => nameIn(one.names ?? {}, [tag])),
+    ];
+  });
 }
 
 /** A stored file. */
