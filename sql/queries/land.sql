@@ -1,12 +1,12 @@
 -- name: land_coast_around
--- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 whether lines of OpenStreetMap are wanted, or others
--- returns: the coast lines whose box meets one of them
-select l.source, l.id, l.coords
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 a source
+-- returns: the coast lines of the source whose box meets one of them
+select l.id, l.coords
 from coast_line l
-where (l.source = 'osm') = $5::boolean
+where l.source = $5
   and exists (select from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
               where l.box && box(point(q.east, q.north), point(q.west, q.south)))
-order by l.source, l.id
+order by l.id
 
 -- name: land_drop_coast
 -- params: $1 a source, $2 ids that stay
@@ -14,6 +14,16 @@ order by l.source, l.id
 -- not null: west, south, east, north
 delete from coast_line
 where source = $1 and not (id = any ($2::bigint[]))
+returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+
+-- name: land_drop_replaced
+-- params: $1 a source, $2 ids of its lines that stay, $3 and $4 the first and the last vertices of these
+-- returns: the boxes of other lines of the source, now deleted, that begin or end where one of these does: only one line
+--   may leave a vertex, and one arrive there
+-- not null: west, south, east, north
+delete from coast_line
+where source = $1 and id not in (select unnest($2::bigint[]))
+  and (substr(coords, 1, 8) in (select unnest($3::bytea[])) or substr(coords, length(coords) - 7) in (select unnest($4::bytea[])))
 returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
 
 -- name: land_mark
@@ -24,6 +34,17 @@ select b.id, 'pending'
 from boundary b
 join source s on s.id = b.source
 where b.id = any ($1::text[]) and b.has_geometry and not s.land and exists (select from coast_line)
+on conflict (boundary_id) do update set state = 'pending'
+
+-- name: land_mark_open
+-- params: nothing
+-- returns: nothing. The land of boundaries for which no coast was found yet is to be worked out
+insert into boundary_land (boundary_id, state)
+select b.id, 'pending'
+from boundary b
+join source s on s.id = b.source
+left join boundary_land l on l.boundary_id = b.id
+where b.has_geometry and not s.land and (l.state is null or l.state = 'unknown' and l.lat is null)
 on conflict (boundary_id) do update set state = 'pending'
 
 -- name: land_mark_around
@@ -128,6 +149,14 @@ from boundary b
 join boundary_shape s on s.boundary_id = b.id
 where b.id = any ($1::text[])
 order by b.id collate "C"
+
+-- name: land_sets
+-- params: nothing
+-- returns: the sources of sets of land polygons, the most preferred first
+select s.id
+from source s
+where s.id <> 'osm' and exists (select from coast_line l where l.source = s.id)
+order by s.position nulls last, s.id
 
 -- name: land_use
 -- params: $1 a source

@@ -36,17 +36,7 @@ export function cutWaysAtSeam(ways: readonly Coords[]): readonly Coords[] {
   /** Latitudes at which the boundary crosses an odd number of times. */
   const crossed = new Set<number>();
   for (const way of ways) {
-    let from = 0;
-    let start: number[] = [];
-    for (const i of crossings(way)) {
-      const side = way[i]! < 0 ? -HALF : HALF;
-      const y = latitudeOfCrossing(way, i, i + 2);
-      keepChain(out, [...start, ...way.subarray(from, i + 2), side, y]);
-      if (!crossed.delete(y)) crossed.add(y);
-      start = [-side, y];
-      from = i + 2;
-    }
-    keepChain(out, [...start, ...way.subarray(from)]);
+    for (const y of cutChain(out, way, crossings(way))) if (!crossed.delete(y)) crossed.add(y);
   }
   const sorted = [...crossed].sort((a, b) => a - b);
   if (sorted.length % 2 === 1) {
@@ -62,6 +52,37 @@ export function cutWaysAtSeam(ways: readonly Coords[]): readonly Coords[] {
     if (south < north) for (const side of [-HALF, HALF]) out.push(Int32Array.of(side, south, side, north));
   }
   return out;
+}
+
+/**
+ * Cuts a line at the antimeridian, in its direction: an edge of more than 180 degrees of longitude goes the short way,
+ * across it. An edge along a pole crosses nothing and is kept.
+ * @param line a chain in 1e-7 degrees, open or closed
+ * @returns chains without an edge that crosses; the line itself if it has none
+ */
+export function cutLineAtSeam(line: Coords): readonly Coords[] {
+  const isPole = (i: number) => Math.abs(line[i + 1]!) === POLE && line[i + 3] === line[i + 1];
+  const cuts = crossings(line).filter((i) => !isPole(i));
+  if (cuts.length === 0) return [line];
+  const out: Coords[] = [];
+  cutChain(out, line, cuts);
+  return out;
+}
+
+/** Adds the pieces of a way between these edges, which cross the antimeridian. Returns the latitudes of the crossings. */
+function cutChain(out: Coords[], way: Coords, edges: readonly number[]): number[] {
+  let from = 0;
+  let start: number[] = [];
+  const latitudes = edges.map((i) => {
+    const side = way[i]! < 0 ? -HALF : HALF;
+    const y = latitudeOfCrossing(way, i, i + 2);
+    keepChain(out, [...start, ...way.subarray(from, i + 2), side, y]);
+    start = [-side, y];
+    from = i + 2;
+    return y;
+  });
+  keepChain(out, [...start, ...way.subarray(from)]);
+  return latitudes;
 }
 
 /** The indexes of the edges that cross the antimeridian. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile, importLand } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import { removeSource, storedSources } from '../../src/sources/stored.ts';
+import { preferSources, removeSource, storedSources } from '../../src/sources/stored.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld, SOUTH, WEST } from '../ops/fixture_world.ts';
 
@@ -75,6 +75,20 @@ describe('a file of land polygons', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
+  it('decides alone where two sets meet a boundary: the first in the order of sources', async () => {
+    const deps = { db: server.services.db, engine: server.engine };
+    const [land, all] = [await km2('r131', 'land'), (await km2('r131', 'all')) as number];
+    const other = { ...ABOUT, source: 'other-land' };
+    const rest = (north: number) => [square(WEST + 2.25, SOUTH - 1, WEST + 4, north)];
+    await importLand(deps, fileOf('rest.geojson', rest(SOUTH + 4)), other);
+    expect(await km2('r131', 'land')).toBe(land);
+    await preferSources(deps.db, ['other-land']);
+    await importLand(deps, fileOf('rest.geojson', rest(SOUTH + 5)), other);
+    expect(((await km2('r131', 'land')) as number) / all).toBeCloseTo(0.75, 2);
+    await removeSource(deps, 'other-land');
+    expect(await km2('r131', 'land')).toBe(land);
+  });
+
   it('cuts collections, dissolved areas and comparisons as well', async () => {
     const ask = (path: string, json: object) => server.ask('POST', path, { key, json });
     const detail = { detail: 'full' };
@@ -93,8 +107,12 @@ describe('a file of land polygons', () => {
     );
     const collection = await ask('/v1/collections', { ids: ['r111', 'r131'], area: 'land', ...detail });
     const { features } = collection.json as unknown as {
-      features: { properties: { id: string; area_km2: number } }[];
+      features: { properties: { id: string; area_km2: number; lat: number; lon: number } }[];
     };
+    const { centroid } = (await feature('r131', 'land')).properties;
+    const { lat, lon } = features[1]?.properties ?? {};
+    expect({ lat, lon }).toEqual(centroid);
+    expect((await feature('r131', 'all')).properties.centroid).not.toEqual(centroid);
     expect(features.map(({ properties }) => properties.area_km2)).toEqual([
       await km2('r111', 'land'),
       await km2('r131', 'land'),

@@ -1706,11 +1706,10 @@ export interface Statements {
   };
   land_coast_around: {
     row: {
-      source: string;
       id: number;
       coords: Buffer;
     };
-    values: readonly [Numbers, Numbers, Numbers, Numbers, Flag];
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Text];
   };
   land_drop_coast: {
     row: {
@@ -1721,6 +1720,15 @@ export interface Statements {
     };
     values: readonly [Text, Numbers];
   };
+  land_drop_replaced: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Numbers, Blobs, Blobs];
+  };
   land_mark: {
     row: {
     };
@@ -1730,6 +1738,11 @@ export interface Statements {
     row: {
     };
     values: readonly [Numbers, Numbers, Numbers, Numbers];
+  };
+  land_mark_open: {
+    row: {
+    };
+    values: readonly [];
   };
   land_of: {
     row: {
@@ -1780,6 +1793,12 @@ export interface Statements {
       id: string;
     };
     values: readonly [Texts];
+  };
+  land_sets: {
+    row: {
+      id: string;
+    };
+    values: readonly [];
   };
   land_shapes: {
     row: {

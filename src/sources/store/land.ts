@@ -8,6 +8,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { batches, putJson } from '../batches.ts';
 import { intsOf } from '../ints.ts';
+import { cutLineAtSeam } from '../seam.ts';
 import { storeApart } from './apart.ts';
 import { type BuildRun, type CoastLine, type LandSummary, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
@@ -24,16 +25,32 @@ const OSM_COAST = 'osm';
 /** What renewing the land needs of a run. */
 export type LandRun = BuildRun & Pick<Run, 'db'>;
 
-/** Stores the coastlines of an import. The land of boundaries near one that is new or changed is then pending. */
+/**
+ * Stores the coastlines of an import, in place of stored ones that they contradict. The land of boundaries near one that
+ * is new, changed or gone is then pending.
+ */
 export async function putCoast(run: Run): Promise<void> {
   const { coast = [] } = run.input;
   if (coast.length === 0) return;
-  await run.db.transaction((tx) => putCoastLines(withImportTimeout(tx), OSM_COAST, coast));
+  await run.db.transaction(async (transaction) => {
+    const tx = withImportTimeout(transaction);
+    const gone = await tx.query(loadQuery('land_drop_replaced'), [
+      OSM_COAST,
+      coast.map(({ id }) => id),
+      coast.map(({ coords }) => bytesOf(coords.subarray(0, 2))),
+      coast.map(({ coords }) => bytesOf(coords.subarray(-2))),
+    ]);
+    await markAround(tx, gone);
+    await putCoastLines(tx, OSM_COAST, coast);
+  });
 }
 
-/** Stores coast lines of a source. The land of boundaries near one that is new or changed is then pending. */
+/**
+ * Stores coast lines of a source. The land of boundaries near one that is new or changed is then pending, and if there is
+ * one, that of all boundaries for which no coast was found before.
+ */
 export async function putCoastLines(tx: Queryable, source: string, lines: readonly CoastLine[]): Promise<void> {
-  const changed: Extent[] = [];
+  const changed: Box[] = [];
   for (const batch of batches(lines, ({ coords }) => coords.byteLength + 100)) {
     const boxes = batch.map(({ coords }) => chainBox(coords));
     const rows = await tx.query(loadQuery('land_put_coast'), [
@@ -43,8 +60,9 @@ export async function putCoastLines(tx: Queryable, source: string, lines: readon
       batch.map(({ coords }) => bytesOf(coords)),
       ...sides(boxes),
     ]);
-    for (const { west, south, east, north } of rows) changed.push([west, south, east, north]);
+    changed.push(...rows);
   }
+  if (changed.length > 0) await tx.query(loadQuery('land_mark_open'));
   await markAround(tx, changed);
 }
 
@@ -73,16 +91,15 @@ export async function dropCoast(run: LandRun, source: string): Promise<void> {
 
 /** Removes the lines of a source that are not among `kept`. The land of boundaries near them is then pending. */
 async function dropLines(tx: Queryable, source: string, kept: readonly CoastLine[]): Promise<void> {
-  const gone = await tx.query(loadQuery('land_drop_coast'), [source, kept.map(({ id }) => id)]);
-  await markAround(
-    tx,
-    gone.map(({ west, south, east, north }): Extent => [west, south, east, north]),
-  );
+  await markAround(tx, await tx.query(loadQuery('land_drop_coast'), [source, kept.map(({ id }) => id)]));
 }
 
-async function markAround(tx: Queryable, changed: readonly Extent[]): Promise<void> {
+type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
+
+async function markAround(tx: Queryable, changed: readonly Box[]): Promise<void> {
   if (changed.length === 0) return;
-  await tx.query(loadQuery('land_mark_around'), sides(mergeBoxes(changed, MOST_BOXES)));
+  const boxes = changed.map(({ west, south, east, north }): Extent => [west, south, east, north]);
+  await tx.query(loadQuery('land_mark_around'), sides(mergeBoxes(boxes, MOST_BOXES)));
 }
 
 function sides(boxes: readonly Extent[]): [number[], number[], number[], number[]] {
@@ -128,7 +145,7 @@ export async function renewLand(run: LandRun): Promise<void> {
 
 type Found = Awaited<ReturnType<typeof landAround>>[number];
 
-/** The land of boundaries, worked out together; along OpenStreetMap's coast or, where that leaves it open, other coasts. */
+/** The land of boundaries, worked out together; along OpenStreetMap's coast or, where that leaves it open, the first set that decides. */
 async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const shapes = await db.query(loadQuery('land_shapes'), [ids]);
@@ -153,11 +170,12 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
     adminLevel: admin_level,
     found: { unknown: null, contradiction: false } as LandOfBoundary | { unknown: null; contradiction: false },
   }));
-  for (const osm of [true, false]) {
+  const sets = (await db.query(loadQuery('land_sets'))).map(({ id }) => id);
+  for (const source of [OSM_COAST, ...sets]) {
     if (all.every(({ found }) => 'land' in found)) break;
-    const coast = (await db.query(loadQuery('land_coast_around'), [...sides(boxes), osm])).map(({ coords }) =>
-      intsOf(coords),
-    );
+    const osm = source === OSM_COAST;
+    const lines = await db.query(loadQuery('land_coast_around'), [...sides(boxes), source]);
+    const coast = lines.flatMap(({ coords }) => cutLineAtSeam(intsOf(coords)));
     if (coast.length === 0) continue;
     const refEnd = new Uint32Array(shapes.length);
     const refs: number[] = [];
