@@ -21,8 +21,8 @@ export interface OsmExtract {
   /** Ways with a ring role in a relation, and closed ways with a boundary tag. Ways that the file lacks are absent. */
   ways: Map<number, OsmWay>;
   /**
-   * Coastlines, those that are borders too included; absent if there is none, or if the file has no other ways than
-   * borders: one that was filtered for borders lacks the coast of islands.
+   * Coastlines, those that are borders too included; absent if none is anything else than a border: a file that was
+   * filtered for borders lacks the coast of islands.
    */
   coast?: OsmWay[];
   /** Label and admin_centre nodes of the relations. */
@@ -114,8 +114,8 @@ export class Collector {
   finish(timestamp: string | null, counts: PbfCounts, bytes: number): OsmExtract {
     for (const way of this.ways.values()) if (way.coords === null && way.refs !== null) this.layOut(way, way.refs);
     const borders = byId(this.ways, (way) => this.isBorder(way));
-    const isFiltered = counts.ways <= borders.size;
-    const coast = [...this.ways.values()].filter(({ tags }) => !isFiltered && isCoastline(tags));
+    const lines = [...this.ways.values()].filter(({ tags }) => isCoastline(tags));
+    const coast = lines.some(({ id }) => !borders.has(id)) ? lines : [];
     return {
       relations: [...this.relations.values()].sort((a, b) => a.id - b.id),
       ways: borders,

@@ -146,9 +146,8 @@ export class Gathered {
     wayRecords.delete(-1);
     nodeRecords.delete(-1);
     const isCoast = (record: number) => this.coast.at(record) > 0;
-    const borders = this.ways.order.filter((record) => this.coast.at(record) !== 2).length;
-    // A file that has only borders was filtered for them, and lacks the coast of islands.
-    const isWanted = coast && this.read.ways > borders;
+    // A file in which all coast is border was filtered for borders, and lacks the coast of islands.
+    const isWanted = coast && this.ways.order.some((record) => this.coast.at(record) === 2);
     const coastRecords = isWanted ? this.ways.order.filter(isCoast) : new Uint32Array(0);
     if (!part) for (const record of this.ways.order) if (this.coast.at(record) !== 2) wayRecords.add(record);
     const ways = await this.waysAt(Uint32Array.from(wayRecords).sort());
