@@ -29,10 +29,6 @@ CREATE FUNCTION public.arrangement_of_layer(source text, type text, admin_level 
     LANGUAGE sql STABLE
     RETURN ((source || ' '::text) || (SELECT max(e.valid_from) AS max FROM (public.edition e JOIN public.edition_layer l ON ((l.edition = e.id))) WHERE ((e.source = arrangement_of_layer.source) AND (e.valid_from <= public.as_of_date()) AND (l.type = arrangement_of_layer.type) AND (NOT (l.admin_level IS DISTINCT FROM arrangement_of_layer.admin_level)))));
 
-CREATE FUNCTION public.as_of_end() RETURNS timestamp with time zone
-    LANGUAGE sql STABLE
-    RETURN ((((current_setting('boundary.as_of'::text))::date + 1))::timestamp without time zone AT TIME ZONE 'UTC'::text);
-
 CREATE FUNCTION public.day_of(at timestamp with time zone) RETURNS date
     LANGUAGE sql IMMUTABLE
     RETURN ((at AT TIME ZONE 'UTC'::text))::date;
@@ -83,6 +79,33 @@ CREATE TABLE public.boundary (
     CONSTRAINT boundary_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
 );
 
+CREATE TABLE public.edition_interval (
+    state bigint NOT NULL,
+    boundary_id text NOT NULL,
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    valid_to date,
+    recorded_from timestamp with time zone DEFAULT now() NOT NULL,
+    recorded_to timestamp with time zone,
+    CONSTRAINT edition_interval_check CHECK ((valid_to > valid_from))
+);
+
+CREATE VIEW public.boundary_today_span AS
+ SELECT b.id,
+    public.day_of(b.imported_at) AS valid_from,
+    LEAST(( SELECT min(e.valid_from) AS min
+           FROM (public.edition e
+             JOIN public.edition_layer l ON ((l.edition = e.id)))
+          WHERE ((e.source = b.source) AND (e.valid_from > public.day_of(b.imported_at)) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level)))), ( SELECT min(i.valid_from) AS min
+           FROM public.edition_interval i
+          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at))))) AS valid_to
+   FROM public.boundary b;
+
+CREATE VIEW public.boundary_today_at AS
+ SELECT boundary_today_span.id
+   FROM public.boundary_today_span
+  WHERE ((boundary_today_span.valid_from <= public.as_of_date()) AND ((boundary_today_span.valid_to IS NULL) OR (boundary_today_span.valid_to > public.as_of_date())));
+
 CREATE TABLE public.edition_boundary (
     state bigint NOT NULL,
     state_hash bytea NOT NULL,
@@ -131,48 +154,15 @@ CREATE TABLE public.edition_boundary (
     code_ids text[]
 );
 
-CREATE TABLE public.edition_interval (
-    state bigint NOT NULL,
-    boundary_id text NOT NULL,
-    source text NOT NULL,
-    valid_from date NOT NULL,
-    valid_to date,
-    recorded_from timestamp with time zone DEFAULT now() NOT NULL,
-    recorded_to timestamp with time zone,
-    CONSTRAINT edition_interval_check CHECK ((valid_to > valid_from))
-);
-
-CREATE TABLE public.source (
-    id text NOT NULL,
-    name text NOT NULL,
-    url text,
-    licence text NOT NULL,
-    attribution text NOT NULL,
-    resolution text,
-    seed boolean DEFAULT false NOT NULL,
-    imported_at timestamp with time zone DEFAULT now() NOT NULL,
-    data_at timestamp with time zone,
-    reference_system text,
-    accuracy_m double precision,
-    "position" integer,
-    edition text,
-    land boolean DEFAULT false NOT NULL
-);
-
 CREATE VIEW public.edition_state_at AS
  SELECT i.state,
     i.boundary_id,
     i.source,
     i.valid_from
-   FROM (public.edition_interval i
-     JOIN public.edition_boundary b ON ((b.state = i.state)))
+   FROM public.edition_interval i
   WHERE ((i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND (NOT (EXISTS ( SELECT
-           FROM public.boundary p
-          WHERE ((p.id = i.boundary_id) AND (p.imported_at < public.as_of_end()) AND (public.day_of(p.imported_at) >= i.valid_from))))) AND (NOT (EXISTS ( SELECT
-           FROM public.source s
-          WHERE ((s.id = i.source) AND (EXISTS ( SELECT
-                   FROM public.boundary p
-                  WHERE ((p.source = s.id) AND (p.type = b.type) AND (NOT (p.admin_level IS DISTINCT FROM b.admin_level)) AND (p.imported_at < public.as_of_end()) AND (public.day_of(p.imported_at) >= i.valid_from)))))))));
+           FROM public.boundary_today_at t
+          WHERE (t.id = i.boundary_id)))));
 
 CREATE FUNCTION public.arrangement_at(boundary text) RETURNS text
     LANGUAGE sql STABLE
@@ -284,9 +274,28 @@ CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
     RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
 
+CREATE VIEW public.boundary_state_span AS
+ SELECT i.state,
+    i.boundary_id,
+    v.valid_from,
+    v.valid_to,
+    i.recorded_from AS recorded_at
+   FROM ((public.edition_interval i
+     LEFT JOIN public.boundary_today_span t ON ((t.id = i.boundary_id)))
+     CROSS JOIN LATERAL ( VALUES (i.valid_from,LEAST(i.valid_to, t.valid_from),true), (GREATEST(i.valid_from, t.valid_to),i.valid_to,(t.valid_to IS NOT NULL))) v(valid_from, valid_to, applies))
+  WHERE ((i.recorded_to IS NULL) AND v.applies AND ((v.valid_to IS NULL) OR (v.valid_from < v.valid_to)))
+UNION ALL
+ SELECT NULL::bigint AS state,
+    t.id AS boundary_id,
+    t.valid_from,
+    t.valid_to,
+    b.imported_at AS recorded_at
+   FROM (public.boundary_today_span t
+     JOIN public.boundary b ON ((b.id = t.id)));
+
 CREATE FUNCTION public.validity_at(boundary text) RETURNS text[]
     LANGUAGE sql STABLE
-    RETURN COALESCE((SELECT ARRAY[(i.valid_from)::text, (e.valid_to)::text] AS "array" FROM (public.edition_state_at i JOIN public.edition_interval e ON (((e.state = i.state) AND (e.valid_from = i.valid_from) AND (e.recorded_to IS NULL)))) WHERE (i.boundary_id = validity_at.boundary) LIMIT 1), (SELECT ARRAY[(public.day_of(b.imported_at))::text, NULL::text] AS "array" FROM public.boundary b WHERE (b.id = validity_at.boundary)));
+    RETURN (SELECT ARRAY[(v.valid_from)::text, (v.valid_to)::text] AS "array" FROM public.boundary_state_span v WHERE ((v.boundary_id = validity_at.boundary) AND (v.valid_from <= public.as_of_date()) AND ((v.valid_to IS NULL) OR (v.valid_to > public.as_of_date()))) LIMIT 1);
 
 CREATE FUNCTION public.validity_of(boundary text) RETURNS text[]
     LANGUAGE sql IMMUTABLE
@@ -472,13 +481,6 @@ CREATE TABLE public.boundary_alias (
     id text NOT NULL,
     boundary_id text NOT NULL
 );
-
-CREATE VIEW public.boundary_today_at AS
- SELECT b.id
-   FROM public.boundary b
-  WHERE ((b.imported_at < public.as_of_end()) AND (NOT (EXISTS ( SELECT
-           FROM public.edition_interval i
-          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND (i.valid_from > public.day_of(b.imported_at)))))));
 
 CREATE TABLE public.edition_shape (
     id bigint NOT NULL,
@@ -1297,6 +1299,23 @@ CREATE TABLE public.sign_in_link (
     expires_at timestamp with time zone NOT NULL,
     used_at timestamp with time zone,
     id text NOT NULL
+);
+
+CREATE TABLE public.source (
+    id text NOT NULL,
+    name text NOT NULL,
+    url text,
+    licence text NOT NULL,
+    attribution text NOT NULL,
+    resolution text,
+    seed boolean DEFAULT false NOT NULL,
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    data_at timestamp with time zone,
+    reference_system text,
+    accuracy_m double precision,
+    "position" integer,
+    edition text,
+    land boolean DEFAULT false NOT NULL
 );
 
 CREATE VIEW public.source_at AS

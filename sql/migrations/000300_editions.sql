@@ -98,32 +98,47 @@ create trigger edition_data_changed after insert or update or delete or truncate
 -- The date that a transaction reads as of: until its end, in UTC.
 create function as_of_date() returns date language sql stable
   return current_setting('boundary.as_of')::date;
-create function as_of_end() returns timestamptz language sql stable
-  return (current_setting('boundary.as_of')::date + 1)::timestamp at time zone 'UTC';
 create function day_of(at timestamptz) returns date language sql immutable
   return (at at time zone 'UTC')::date;
 
--- States of editions in force on that date, unless what is stored without a date is newer.
+-- When each boundary of today is in force: from its import until the next edition that has its source, type and level,
+-- or its id. Editions are whole layers, so that one ends what it does not have; an import without a date ends nothing.
+create view boundary_today_span as
+select b.id, day_of(b.imported_at) as valid_from,
+       least((select min(e.valid_from)
+              from edition e
+              join edition_layer l on l.edition = e.id
+              where e.source = b.source and e.valid_from > day_of(b.imported_at)
+                and l.type = b.type and l.admin_level is not distinct from b.admin_level),
+             (select min(i.valid_from)
+              from edition_interval i
+              where i.boundary_id = b.id and i.recorded_to is null and i.valid_from > day_of(b.imported_at))) as valid_to
+from boundary b;
+
+-- Boundaries of today in force on that date.
+create view boundary_today_at as
+select id from boundary_today_span where valid_from <= as_of_date() and (valid_to is null or valid_to > as_of_date());
+
+-- States of editions in force on that date: the boundary of today of the same id, where it is in force, counts instead.
 create view edition_state_at as
 select i.state, i.boundary_id, i.source, i.valid_from
 from edition_interval i
-join edition_boundary b on b.state = i.state
 where i.recorded_to is null and i.valid_from <= as_of_date() and (i.valid_to is null or i.valid_to > as_of_date())
-  and not exists (select from boundary p where p.id = i.boundary_id and p.imported_at < as_of_end()
-                  and day_of(p.imported_at) >= i.valid_from)
-  and not exists (select from source s where s.id = i.source
-                  and exists (select from boundary p where p.source = s.id and p.type = b.type
-                              and p.admin_level is not distinct from b.admin_level and p.imported_at < as_of_end()
-                              and day_of(p.imported_at) >= i.valid_from));
+  and not exists (select from boundary_today_at t where t.id = i.boundary_id);
 
--- Boundaries of today that were stored by then, unless an edition of a later date has them.
-create view boundary_today_at as
-select b.id
-from boundary b
-where b.imported_at < as_of_end()
-  and not exists (select from edition_interval i where i.boundary_id = b.id and i.recorded_to is null
-                  and i.valid_from <= as_of_date() and (i.valid_to is null or i.valid_to > as_of_date())
-                  and i.valid_from > day_of(b.imported_at));
+-- When each state was in force, those of editions and that of today (state: null).
+create view boundary_state_span as
+select i.state, i.boundary_id, v.valid_from, v.valid_to, i.recorded_from as recorded_at
+from edition_interval i
+left join boundary_today_span t on t.id = i.boundary_id
+cross join lateral (values (i.valid_from, least(i.valid_to, t.valid_from), true),
+                           (greatest(i.valid_from, t.valid_to), i.valid_to, t.valid_to is not null)
+                   ) as v (valid_from, valid_to, applies)
+where i.recorded_to is null and v.applies and (v.valid_to is null or v.valid_from < v.valid_to)
+union all
+select null, t.id, t.valid_from, t.valid_to, b.imported_at
+from boundary_today_span t
+join boundary b on b.id = t.id;
 
 -- Which arrangement the arcs of a boundary are of: '' for today, and else the edition in force of its source, type and
 -- level. Crossings are recorded only among the arcs of one arrangement, so it is part of what names a shape.
@@ -211,11 +226,11 @@ create function arrangement_of(boundary text) returns text language sql immutabl
 
 -- When the state of a boundary that is in force on the date became so and ended (null: not yet); null of today.
 create function validity_at(boundary text) returns text[] language sql stable
-  return coalesce((select array[i.valid_from::text, e.valid_to::text]
-                   from edition_state_at i
-                   join edition_interval e on e.state = i.state and e.valid_from = i.valid_from and e.recorded_to is null
-                   where i.boundary_id = validity_at.boundary limit 1),
-                  (select array[day_of(b.imported_at)::text, null] from boundary b where b.id = validity_at.boundary));
+  return (select array[v.valid_from::text, v.valid_to::text]
+          from boundary_state_span v
+          where v.boundary_id = validity_at.boundary and v.valid_from <= as_of_date()
+            and (v.valid_to is null or v.valid_to > as_of_date())
+          limit 1);
 create function validity_of(boundary text) returns text[] language sql immutable
   return null::text[];
 

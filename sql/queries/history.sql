@@ -16,22 +16,23 @@ limit $4::integer
 
 -- name: history_versions
 -- params: $1 a canonical id
--- returns: each interval in which a state of it was in force, the earliest first, with the facts of the state; the last
---   may be that of today, which no edition has
--- not null: valid_from, name, names
+-- returns: each time in which a state of it was in force, the earliest first, with the facts of the state; is_edition:
+--   an edition has it, not today
+-- not null: valid_from, name, names, is_edition
 -- types: names Readonly<Record<string, string>>
-select i.valid_from::text as valid_from, i.valid_to::text as valid_to, i.recorded_from as recorded_at, b.name, b.names,
+select v.valid_from::text as valid_from, v.valid_to::text as valid_to, v.recorded_at, true as is_edition, b.name, b.names,
        b.admin_level, b.code_ids, b.area_km2, b.population, b.source, encode(b.geometry_hash, 'hex') as geometry_hash,
-       array(select p.parent from edition_parent p where p.state = i.state order by p."position", p.parent) as parents
-from edition_interval i
-join edition_boundary b on b.state = i.state
-where i.boundary_id = $1 and i.recorded_to is null
+       array(select p.parent from edition_parent p where p.state = v.state order by p."position", p.parent) as parents
+from boundary_state_span v
+join edition_boundary b on b.state = v.state
+where v.boundary_id = $1
 union all
-select day_of(b.imported_at)::text, null, b.imported_at, b.name, b.names, b.admin_level, b.code_ids, b.area_km2,
+select v.valid_from::text, v.valid_to::text, v.recorded_at, false, b.name, b.names, b.admin_level, b.code_ids, b.area_km2,
        b.population, b.source, encode(b.geometry_hash, 'hex'),
        array(select p.parent from boundary_parent p where p.child = b.id order by p."position", p.parent)
-from boundary b
-where b.id = $1
+from boundary_state_span v
+join boundary b on b.id = v.boundary_id
+where v.state is null and b.id = $1
 order by valid_from
 
 -- name: history_known

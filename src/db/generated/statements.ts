@@ -1313,6 +1313,7 @@ export interface Statements {
       valid_from: string;
       valid_to: string | null;
       recorded_at: Date | null;
+      is_edition: boolean;
       name: string;
       names: Readonly<Record<string, string>>;
       admin_level: number | null;

@@ -24,7 +24,7 @@ export interface Version {
 /** The versions of a boundary by canonical id, the earliest first; none if it was never stored. */
 export async function versionsOf(db: Queryable, id: string, signal?: AbortSignal): Promise<Version[]> {
   const rows = await db.query(loadQuery('history_versions'), [id], { signal });
-  const versions: (Version & { readonly facts: Readonly<Record<VersionFact, string>> })[] = [];
+  const versions: (Version & { readonly is_edition: boolean; readonly facts: Record<VersionFact, string> })[] = [];
   for (const row of rows) {
     const facts: Record<VersionFact, string> = {
       name: row.name,
@@ -40,7 +40,11 @@ export async function versionsOf(db: Queryable, id: string, signal?: AbortSignal
       ? (Object.keys(facts) as VersionFact[]).filter((fact) => facts[fact] !== before.facts[fact])
       : [];
     // What the file says besides these may differ: the version goes on.
-    const isSame = before !== undefined && changed.length === 0 && before.valid_to === row.valid_from;
+    const isSame =
+      before !== undefined &&
+      changed.length === 0 &&
+      before.valid_to === row.valid_from &&
+      before.is_edition === row.is_edition;
     if (isSame) versions.pop();
     versions.push({
       valid_from: isSame ? before.valid_from : row.valid_from,
@@ -53,13 +57,9 @@ export async function versionsOf(db: Queryable, id: string, signal?: AbortSignal
       population: row.population,
       source: row.source ?? '',
       changed: isSame ? before.changed : changed,
+      is_edition: row.is_edition,
       facts,
     });
   }
-  // What is stored of today began when the last edition that knows the boundary was superseded by it.
-  return versions.map(({ facts: _facts, ...one }, i) => {
-    const next = versions[i + 1]?.valid_from;
-    const ends = next !== undefined && (one.valid_to === null || one.valid_to > next) ? next : one.valid_to;
-    return { ...one, valid_to: ends };
-  });
+  return versions.map(({ facts: _facts, is_edition: _isEdition, ...one }) => one);
 }
