@@ -73,6 +73,8 @@ export interface Services {
   readonly feedback: Feedback;
   readonly reviews: Reviews;
   readonly boundaries: Boundaries;
+  /** The date as of which boundaries are read, `2015-01-01`; absent: today. */
+  readonly asOf?: string;
   /** Names in memory, for search; absent: searches query the database. */
   readonly names?: NameIndex;
   /** Null: nothing is fetched from upstream sources. */

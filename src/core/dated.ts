@@ -88,6 +88,7 @@ export function servicesAsOf(services: Services, date: string): Services {
   }
   const made = dated.services.get(services) ?? {
     ...services,
+    asOf: date,
     db: dated.db,
     boundaries: dated.boundaries,
     engine: services.engine.over(dated.db),

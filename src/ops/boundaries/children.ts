@@ -92,7 +92,7 @@ export async function pageOf(
   const place = asked.cursor === undefined ? null : readCursor(asked.cursor);
   const parent = await reading.get(id);
   const outline = await outlineFor(ctx, reading, parent, asked);
-  const list = tagOf(parent, asked);
+  const list = tagOf(ctx, parent, asked);
   if (place && place.revision !== reading.revision) throw dataChanged();
   if (place && (place.list !== list || place.offset >= outline.total)) throw wrongCursor();
   const offset = place?.offset ?? 0;
@@ -118,17 +118,18 @@ export function countRequestsOnce(ctx: Context): Weigh {
 
 /** The whole list that is requested, in order. */
 export function outlineFor(
-  { services, signal }: Context,
+  ctx: Context,
   { revision }: Snapshot,
   parent: ResolvedBoundary,
   which: SubdivisionFilter,
 ): Promise<SubdivisionList> {
+  const { services, signal } = ctx;
   const make = async (stop: AbortSignal) => {
     const outline = await listSubdivisions(services.db, parent, which, stop);
     if (outline.revision !== revision) throw new DataMoved();
     return outline;
   };
-  return services.cache.getOrMake('outlines', `${revision} ${tagOf(parent, which)}`, make, signal);
+  return services.cache.getOrMake('outlines', `${revision} ${tagOf(ctx, parent, which)}`, make, signal);
 }
 
 async function makePage(
@@ -146,6 +147,6 @@ async function makePage(
 }
 
 /** Identifies a list: the boundary, and which of its subdivisions. */
-function tagOf({ id }: ResolvedBoundary, { levels, adminLevel }: SubdivisionFilter): string {
-  return listTag(`${id} ${levels ?? adminLevel ?? 'next'}`);
+function tagOf(ctx: Context, { id }: ResolvedBoundary, { levels, adminLevel }: SubdivisionFilter): string {
+  return listTag(ctx, `${id} ${levels ?? adminLevel ?? 'next'}`);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidInput } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
 
 /** The start of a page: in which list, and in which state of the data. */
 export interface Place {
@@ -9,9 +10,10 @@ export interface Place {
   readonly list: string;
 }
 
-/** The short name of a list in a cursor, from the text that identifies the list: 16 hex digits. */
-export function listTag(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+/** The short name of a list in a cursor, from the text that identifies the list and its date, if any: 16 hex digits. */
+export function listTag({ services: { asOf } }: Pick<Context, 'services'>, text: string): string {
+  const dated = asOf === undefined ? text : `${text} @${asOf}`;
+  return createHash('sha256').update(dated).digest('hex').slice(0, 16);
 }
 
 /** A cursor that readCursor() reads. */

@@ -115,7 +115,7 @@ export const listNeighbors = defineOp({
     return onSnapshot(ctx, async (reading) => {
       const boundary = await asRead(reading, id, found);
       const list = await listFor(ctx, reading, boundary, which);
-      const tag = listTag(tagOf(boundary.id, which));
+      const tag = listTag(ctx, tagOf(boundary.id, which));
       if (place && place.revision !== reading.revision) throw dataChanged();
       if (place && (place.list !== tag || place.offset >= list.ids.length)) throw wrongCursor();
       const offset = place?.offset ?? 0;
