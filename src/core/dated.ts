@@ -13,7 +13,7 @@ import { type Context, contextWith } from './op.ts';
 
 /** Dates of which boundaries are kept in memory; the one that was read longest ago leaves. */
 const MOST_DATES = 8;
-/** Bytes of memory for the boundaries of a date, boxes not included. */
+/** Bytes of memory for the boundaries of a date. */
 const DATE_BYTES = 4e6;
 
 /** The fields of ids, in which each may have a date of its own: `r123@2015-01-01`. */
@@ -102,10 +102,11 @@ export function servicesAsOf(services: Services, date: string): Services {
   return made;
 }
 
-function createDated({ db: present, engine }: Services, date: string): Dated {
+function createDated({ db: present }: Services, date: string): Dated {
   const silences: (() => void)[] = [];
   const db = databaseAsOf(present, date, (silence) => silences.push(silence));
-  const boundaries = createBoundaries(db, { bytes: DATE_BYTES, packBoxes: (boxes) => engine.points.packBoxes(boxes) });
+  // Without boxes in memory, which would be a full read of the boundaries for each date that anyone names.
+  const boundaries = createBoundaries(db, { bytes: DATE_BYTES });
   return {
     db,
     boundaries,
