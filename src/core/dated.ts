@@ -17,7 +17,9 @@ const MOST_DATES = 8;
 const DATE_BYTES = 4e6;
 
 /** The fields of ids, in which each may have a date of its own: `r123@2015-01-01`. */
-const ID_FIELDS = ['id', 'ids', 'include', 'exclude', 'children_of'] as const;
+const ID_FIELDS = ['ids', 'include', 'exclude', 'children_of'] as const;
+/** That of an operation on one boundary, whose other fields are no ids: its `include` names what the answer adds. */
+const ONE_ID = ['id'] as const;
 
 /**
  * A call as of the date that its input says: with `as_of`, or after its ids, as in `r123@2015-01-01`. Ids of several
@@ -29,7 +31,8 @@ export function asOfInput<I extends Readonly<Record<string, unknown>>>(
   input: I,
 ): { readonly ctx: Context; readonly input: I } {
   const given = typeof input.as_of === 'string' ? input.as_of : null;
-  const parts = ID_FIELDS.flatMap((field) => {
+  const fields = 'id' in input ? ONE_ID : ID_FIELDS;
+  const parts = fields.flatMap((field: string) => {
     const value = input[field];
     const texts = Array.isArray(value) ? value : [value];
     return texts.flatMap((text, i) => (typeof text === 'string' ? [{ field, i, ...splitDated(text) }] : []));
