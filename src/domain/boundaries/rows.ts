@@ -81,7 +81,13 @@ export type DocumentRow = Pick<
   BoundaryRow,
   | ('id' | 'name' | 'kind' | 'admin_level' | 'country' | 'countries' | 'disputed' | 'population' | 'wikidata' | 'iso')
   | ('west' | 'south' | 'east' | 'north' | 'lat' | 'lon' | 'has_geometry' | 'source' | 'version' | 'stale')
->;
+> &
+  Partial<Pick<BoundaryRow, 'validity'>>;
+
+/** The figure of the table for a row whose source has none; null as of a date, as the table is of no other time. */
+function tabled({ population, iso, validity }: Pick<DocumentRow, 'population' | 'iso' | 'validity'>) {
+  return population === null && !validity ? populationOf(iso) : null;
+}
 
 /** The document of a row. `parents`: outermost first. */
 export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
@@ -100,7 +106,7 @@ export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
         ? null
         : { west: degrees(west), south: degrees(south), east: degrees(east), north: degrees(north) },
     centroid: lat === null || lon === null ? null : { lat: degrees(lat), lon: degrees(lon) },
-    population: row.population ?? populationOf(row.iso)?.population ?? null,
+    population: row.population ?? tabled(row)?.population ?? null,
     wikidata: row.wikidata,
     iso: row.iso,
     has_geometry: row.has_geometry,
@@ -191,7 +197,7 @@ export function toResolved(row: BoundaryRow, also: readonly string[], shared: Sh
     north: row.north,
     area_km2: row.area_km2,
     boundary: { ...toBoundary(row, shared.parents(row)), ...validity(row.validity) },
-    population_source: row.population === null ? (populationOf(row.iso)?.source ?? null) : null,
+    population_source: tabled(row)?.source ?? null,
     also,
   };
 }
