@@ -35,6 +35,23 @@ join boundary b on b.id = v.boundary_id
 where v.state is null and b.id = $1
 order by valid_from
 
+-- name: history_find
+-- params: $1 the form of an id (wikidata, iso or code), $2 what follows it, a code with its scheme in lower case
+-- returns: the boundary of editions that has it: the last in force, and of several the outermost
+-- not null: id
+select i.boundary_id as id
+from (
+  select state, type, admin_level from edition_boundary where $1::text = 'wikidata' and wikidata = $2::text
+  union all
+  select state, type, admin_level from edition_boundary where $1::text = 'iso' and (iso = $2::text or country_code = $2::text)
+  union all
+  select state, type, admin_level from edition_boundary
+  where $1::text = 'code' and code_ids is not null and code_keys(code_ids) @> array[$2::text]
+) b
+join edition_interval i on i.state = b.state and i.recorded_to is null
+order by i.valid_from desc, b.type, b.admin_level nulls last, i.boundary_id
+limit 1
+
 -- name: history_known
 -- params: $1 canonical ids
 -- returns: those that an edition has, with a name, and from when and until when (null: not ended) editions have them

@@ -9,6 +9,8 @@ export interface MadeArea {
   readonly id: string;
   readonly name: string;
   readonly level?: number;
+  readonly iso?: string;
+  readonly wikidata?: string;
   readonly cells: readonly (readonly [column: number, row: number])[];
 }
 
@@ -26,7 +28,7 @@ export const middleOf = (column: number, row: number) => ({
 
 /** Writes areas as a GeoJSON file; their polygons are their cells, which the import joins by id. */
 export function editionFile(areas: readonly MadeArea[]): string {
-  const features = areas.flatMap(({ id, name, level = 8, cells }) =>
+  const features = areas.flatMap(({ cells, level = 8, ...said }) =>
     cells.map(([column, row]) => {
       const at = (x: number, y: number) => [
         Number((WEST + x * CELL).toFixed(7)),
@@ -39,7 +41,7 @@ export function editionFile(areas: readonly MadeArea[]): string {
         at(column, row + 1),
         at(column, row),
       ];
-      return { type: 'Feature', properties: { id, name, level }, geometry: { type: 'Polygon', coordinates: [ring] } };
+      return { type: 'Feature', properties: { ...said, level }, geometry: { type: 'Polygon', coordinates: [ring] } };
     }),
   );
   const path = join(folder, `edition-${++count}.geojson`);

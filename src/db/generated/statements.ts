@@ -1284,6 +1284,12 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  history_find: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
   history_known: {
     row: {
       id: string;

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
+import { keyOf } from '../boundaries/finders.ts';
+import { parseBoundaryId } from '../boundaries/ids.ts';
 
 /** What of a boundary may differ between two of its versions. */
 export type VersionFact = 'name' | 'names' | 'admin_level' | 'codes' | 'population' | 'parents' | 'shape';
@@ -19,6 +21,17 @@ export interface Version {
   readonly source: string;
   /** What differs from the version before; empty for the first. */
   readonly changed: VersionFact[];
+}
+
+/**
+ * The canonical id of a boundary that only editions have, by any form of its id; the text itself if none has it.
+ * @throws invalid_id
+ */
+export async function endedId(db: Queryable, text: string, signal?: AbortSignal): Promise<string> {
+  const id = parseBoundaryId(text);
+  if (id.kind === 'osm') return id.id;
+  const [found] = await db.query(loadQuery('history_find'), [id.kind, keyOf(id)], { signal });
+  return found?.id ?? text.trim();
 }
 
 /** The versions of a boundary by canonical id, the earliest first; none if it was never stored. */

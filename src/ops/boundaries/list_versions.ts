@@ -3,7 +3,7 @@ import { RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import { defineOp } from '../../core/op.ts';
 import { boundaryId, timestamp } from '../../core/schemas.ts';
-import { type VersionFact, versionsOf } from '../../domain/history/versions.ts';
+import { endedId, type VersionFact, versionsOf } from '../../domain/history/versions.ts';
 import { withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
 
@@ -56,7 +56,7 @@ export const listVersions = defineOp({
     const { boundaries, db } = ctx.services;
     const id = await withCandidates(ctx, [text], async () => {
       const [found] = await boundaries.lookup([text]);
-      return found?.id ?? text.trim();
+      return found?.id ?? endedId(db, text, ctx.signal);
     });
     const versions = await versionsOf(db, id, ctx.signal);
     if (versions.length === 0) throw problem('not_found', `No boundary ${id}.`);
