@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { type MadeArea, rowOf, storeMade } from './made_editions.ts';
 
@@ -101,6 +101,26 @@ it('lists only what is asked for, in pages and as a table', async () => {
   const { text } = await server.get('/v1/changes?from=2010-01-01&to=2015-01-01&admin_level=8&format=csv', key);
   expect(text.split('\n')[0]).toContain('type,id,name');
   expect(text).toContain('merged');
+});
+
+it('compares once for all thresholds, and costs a unit for every ten shapes that differ', async () => {
+  const compare = vi.spyOn(server.services.engine.relations, 'crosswalk');
+  const used = await server.used(key);
+  const totals: string[] = [];
+  for (const share of ['0.005', '0.1', '0.3', '0.3000001']) {
+    const { items } = await changes(`from=2010-01-02&to=2015-01-02&source=made&min_share=${share}`);
+    totals.push(
+      items
+        .filter(({ type }) => type === 'border_moved')
+        .map(({ name }) => name)
+        .join(' '),
+    );
+  }
+  expect(compare).toHaveBeenCalledTimes(1);
+  compare.mockRestore();
+  expect(totals).toEqual(['Erda Fada', 'Erda Fada', '', '']);
+  // Six shapes of the first date and six of the second differ.
+  expect((await server.used(key)) - used).toBe(4 * 2);
 });
 
 it('refuses dates in the wrong order, types that are none, and a comparison of everything', async () => {

@@ -7,7 +7,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, contextWith, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
-import { CHANGE_TYPES, type Change, changesOf, type Member } from '../../domain/history/changes.ts';
+import { CHANGE_TYPES, type Change, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
@@ -18,6 +18,8 @@ const MOST_MEMBERS = 5_000;
 /** Limit of the pairs of boundaries that share an area. */
 const MOST_PAIRS = 200_000;
 const MOST_ITEMS = 1_000;
+/** Shapes that are compared per unit: as many as boundaries of crosswalk. */
+const FOR_A_UNIT = 10;
 
 const date = asOf.unwrap();
 
@@ -58,7 +60,11 @@ export const listChanges = defineOp({
   route: { method: 'GET', path: '/changes' },
   access: RULES.list_changes,
   effect: 'read',
-  cost: { units: 1, per: 'call' },
+  cost: {
+    units: 1,
+    per: 'call',
+    note: `for every ${FOR_A_UNIT} boundaries of both dates whose shapes differ between them, rounded up`,
+  },
   input: z.strictObject({
     from: date.describe('The earlier date: 2015-01-01.'),
     to: date.describe('The later date.'),
@@ -92,7 +98,7 @@ export const listChanges = defineOp({
   success: { documents: [JSON_TYPE, 'text/csv'] },
   errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'not_found', 'too_large', 'rate_limited'],
   examples: [{ input: { from: '2010-01-01', to: '2026-01-01', admin_level: 4 } }],
-  async prepare(_ctx, { from, to, source, admin_level, within, types }) {
+  async prepare(ctx, { from, to, source, admin_level, within, types }) {
     if (from >= to) throw invalidInput([{ path: 'to', code: 'invalid_value', message: `must be after from, ${from}` }]);
     if (source === undefined && admin_level === undefined && within === undefined) {
       throw invalidInput([{ path: '', code: 'missing', message: 'give source, admin_level or within' }]);
@@ -101,64 +107,58 @@ export const listChanges = defineOp({
     if (unknown !== undefined) {
       throw invalidInput([{ path: 'types', code: 'invalid_value', message: `${unknown} is not a type of change` }]);
     }
+    const compared = { from, to, source, admin_level, within };
+    const sides = await onSnapshot(ctx, ({ revision }) => sidesOf(ctx, revision, compared));
+    ctx.progress?.(`${sides.before.length} and ${sides.after.length} boundaries to compare`);
+    return sides;
   },
-  async run(ctx, input) {
-    const { limit, offset, format, types, ...rest } = input;
+  price: (_ctx, _input, { refs }) => Math.max(1, Math.ceil(refs.length / FOR_A_UNIT)),
+  async run(ctx, { limit, offset, format, types, min_width_m: widthM, min_share: share, ...compared }, found) {
     const wanted = typesOf(types);
-    const { changes, boundaries } = await changesBetween(ctx, rest);
+    const { before, after, shared } = await onSnapshot(ctx, async ({ revision }) => {
+      const sides = found.revision === revision ? found : await sidesOf(ctx, revision, compared);
+      return { ...sides, shared: await sharedAreas(ctx, sides, compared) };
+    });
+    const changes = changesOf(before, after, shared, { widthM, share });
     const chosen = wanted.length === 0 ? changes : changes.filter(({ type }) => wanted.includes(type));
     const items = chosen.slice(offset, offset + limit);
     if (format === 'csv') return bytes(Buffer.from(tableOf(chosen)), 'text/csv');
     const counts: Record<string, number> = {};
     for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1;
+    const boundaries = { from: before.length, to: after.length };
     return { items: items as z.input<typeof change>[], total: chosen.length, limit, offset, counts, boundaries };
   },
 });
 
 const typesOf = (text = ''): string[] => text.split(',').flatMap((type) => type.trim() || []);
 
-/** Which boundaries are compared, and what counts as a change. */
-export interface Comparison {
+/** Which boundaries are compared. */
+interface Comparison {
   readonly from: string;
   readonly to: string;
-  readonly source?: string;
-  readonly admin_level?: number;
-  readonly within?: string;
-  readonly min_width_m: number;
-  readonly min_share: number;
-}
-
-interface Compared {
-  readonly changes: readonly Change[];
-  readonly boundaries: { readonly from: number; readonly to: number };
-}
-
-/** The changes between two dates. Cached by the data's revision, so that pages do not compare again. @throws too_large */
-export function changesBetween(ctx: Context, compared: Comparison): Promise<Compared> {
-  return onSnapshot(ctx, async ({ revision }) => {
-    const key = `changes ${revision} ${JSON.stringify(compared)}`;
-    const page = await ctx.services.cache.getOrMake(
-      'lists',
-      key,
-      async (signal) => {
-        const content = Buffer.from(JSON.stringify(await compare(contextWith(ctx, { signal }), compared)));
-        const sha256 = createHash('sha256').update(content).digest('hex');
-        return { bytes: content, sha256, size: content.byteLength, items: 0 };
-      },
-      ctx.signal,
-    );
-    return JSON.parse(Buffer.from(page.bytes).toString()) as Compared;
-  });
+  readonly source?: string | undefined;
+  readonly admin_level?: number | undefined;
+  readonly within?: string | undefined;
 }
 
 type Row = Member & { readonly ring_hash: string | null };
 
-async function compare(ctx: Context, compared: Comparison): Promise<Compared> {
-  const { from, to, min_width_m: widthM, min_share: share } = compared;
-  const [then, now] = [contextAsOf(ctx, from), contextAsOf(ctx, to)];
+/** The boundaries of both dates at a revision of the data. */
+interface Sides {
+  readonly revision: number;
+  readonly before: readonly Row[];
+  readonly after: readonly Row[];
+  /** Shapes that differ between the dates: those of the first date, then those of the second. */
+  readonly refs: readonly BoundaryRef[];
+  /** The indexes of their boundaries in before and in after. */
+  readonly changed: readonly [then: readonly number[], now: readonly number[]];
+}
+
+/** Reads the boundaries of both dates. @throws too_large, and not_found for a boundary that neither date has */
+async function sidesOf(ctx: Context, revision: number, compared: Comparison): Promise<Sides> {
+  const [then, now] = [contextAsOf(ctx, compared.from), contextAsOf(ctx, compared.to)];
   const within = await idsWithin([then, now], compared.within);
   const [before, after] = [await membersOf(then, compared, within), await membersOf(now, compared, within)];
-  ctx.progress?.(`${before.length} and ${after.length} boundaries to compare`);
   const refs: BoundaryRef[] = [];
   const places = (ctx: Context, members: readonly Row[], others: readonly Row[]): number[] => {
     const shapes = new Map(others.map((one) => [one.id, one.geometry_hash]));
@@ -171,22 +171,34 @@ async function compare(ctx: Context, compared: Comparison): Promise<Compared> {
     }
     return changed;
   };
-  const [changedThen, changedNow] = [places(then, before, after), places(now, after, before)];
-  const a = [...changedThen.keys()];
-  const b = Array.from(changedNow.keys(), (i) => changedThen.length + i);
-  const pairs =
-    a.length === 0 || b.length === 0
-      ? null
-      : await ctx.services.engine.relations.crosswalk(refs, { a, b, maxPairs: MOST_PAIRS }, ctx.signal);
-  const shared = Array.from(pairs?.areaKm2 ?? [], (km2, p) => ({
-    before: defined(changedThen[defined(pairs?.a[p])]),
-    after: defined(changedNow[defined(pairs?.b[p])]),
-    km2,
-  }));
-  return {
-    changes: changesOf(before, after, shared, { widthM, share }),
-    boundaries: { from: before.length, to: after.length },
+  const changed = [places(then, before, after), places(now, after, before)] as const;
+  return { revision, before, after, refs, changed };
+}
+
+/** The areas that changed shapes share. Cached by the data's revision, whatever counts as a change. */
+async function sharedAreas(ctx: Context, { revision, refs, changed }: Sides, compared: Comparison) {
+  const [then, now] = changed;
+  if (then.length === 0 || now.length === 0) return [];
+  const { from, to, source, admin_level, within } = compared;
+  const key = `changes ${revision} ${JSON.stringify([from, to, source, admin_level, within])}`;
+  const make = async (signal: AbortSignal) => {
+    const a = [...then.keys()];
+    const b = Array.from(now.keys(), (i) => then.length + i);
+    const pairs = await ctx.services.engine.relations.crosswalk(refs, { a, b, maxPairs: MOST_PAIRS }, signal);
+    const shared = Array.from(
+      pairs.areaKm2,
+      (km2, p): SharedArea => ({
+        before: defined(then[defined(pairs.a[p])]),
+        after: defined(now[defined(pairs.b[p])]),
+        km2,
+      }),
+    );
+    const content = Buffer.from(JSON.stringify(shared));
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return { bytes: content, sha256, size: content.byteLength, items: shared.length };
   };
+  const kept = await ctx.services.cache.getOrMake('lists', key, make, ctx.signal);
+  return JSON.parse(Buffer.from(kept.bytes).toString()) as SharedArea[];
 }
 
 /** The canonical id of the boundary that all are in, which one of the dates must have. @throws not_found */
