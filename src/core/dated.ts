@@ -18,7 +18,7 @@ const DATE_BYTES = 4e6;
 
 /** The fields of ids, in which each may have a date of its own: `r123@2015-01-01`. */
 const ID_FIELDS = ['ids', 'include', 'exclude', 'children_of'] as const;
-/** That of an operation on one boundary, whose other fields are no ids: its `include` names what the answer adds. */
+/** That of an operation on one boundary, whose other fields have none: its `include` names what the answer adds. */
 const ONE_ID = ['id'] as const;
 
 /**
