@@ -11,6 +11,8 @@ interface Answer {
   readonly items: readonly { readonly name: string; readonly within: readonly string[]; readonly id: string }[];
   readonly total: number;
   readonly code: string;
+  readonly detail: string;
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
 }
 
 let server: BoundaryTestServer;
@@ -72,6 +74,47 @@ it('takes a matched table back: of its rows those that were open', async () => {
   expect(saved).toEqual({ saved: 3, deleted: 0, skipped: 1 });
   const again = (await send('/v1/match?decide=row', 'POST', table)).text.split('\n').slice(1, 5);
   expect(again.map((line) => line.split(',')[2])).toEqual(['r101', 'r102', 'r105', 'r107']);
+});
+
+it('takes no correction that the code of the row or a filter of the call contradicts', async () => {
+  const own = (await server.key()).key;
+  await call(
+    'save_match_corrections',
+    {
+      rows: [
+        { name: 'Clay', id: 'r106' },
+        { name: 'Quarter', id: 'r210' },
+      ],
+    },
+    own,
+  );
+  expect(
+    await match([{ name: 'Clay' }, { name: 'Clay', code: '17025' }, { name: 'Clay', code: '48077' }], own),
+  ).toEqual(['r106', 'r106', 'r107']);
+  expect(await match([{ name: 'Quarter', code: '48453' }], own)).toEqual(['ambiguous']);
+  const filtered = async (more: object) =>
+    (await call('match_names', { rows: [{ name: 'Quarter' }], decide: 'row', ...more }, own)).rows[0]?.match;
+  expect(await filtered({ country: 'ES', within: 'r200', admin_level: 8, kind: 'municipality' })).toBe('correction');
+  for (const other of [{ country: 'US' }, { within: 'r201' }, { admin_level: 6 }, { kind: 'province' }]) {
+    expect(await filtered(other)).toBe('not_found');
+  }
+});
+
+it('refuses two meanings of one name in one call, with the line', async () => {
+  const before = (await call('list_match_corrections', {})).total;
+  const csv =
+    'county,state,match_id,match\nWell,Texas,r105,not_found\nWell,,r105,not_found\nWELL,Texas,r107,not_found\n';
+  const refused = await call('save_match_corrections', { csv });
+  expect([refused.code, refused.issues[0]?.path]).toEqual(['invalid_input', 'csv']);
+  expect(refused.issues[0]?.message).toMatch(/^line 4: WELL means r107 here and r105 in line 2/);
+  const rows = [
+    { name: 'Well', id: 'r11' },
+    { name: 'well', id: null },
+  ];
+  expect((await call('save_match_corrections', { rows })).issues[0]?.path).toBe('rows.1');
+  const same = [rows[0], { name: 'WELL', id: 'iso:US-TX' }];
+  expect((await call('list_match_corrections', {})).total).toBe(before);
+  expect(await call('save_match_corrections', { rows: same })).toMatchObject({ saved: 1, deleted: 0 });
 });
 
 it('refuses unknown boundaries and callers, and saves then nothing', async () => {

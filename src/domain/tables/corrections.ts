@@ -1,5 +1,5 @@
 import { only } from '../../common/elements.ts';
-import { problem } from '../../core/errors.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { foldName } from '../names/fold.ts';
@@ -15,6 +15,9 @@ export interface Correction {
   /** The innermost first. */
   readonly within: readonly string[];
   readonly boundary: string | null;
+  /** Where it is given, for errors: the field, and the line of a table. */
+  readonly path: string;
+  readonly line?: number;
 }
 
 const placesOf = (within: readonly string[]): string =>
@@ -24,33 +27,45 @@ const placesOf = (within: readonly string[]): string =>
     .join('|');
 const keyOf = (name: string, within: string): string => `${name}\n${within}`;
 
+/** The error for two corrections of one name and its places. */
+function contradiction({ name, boundary, path, line }: Correction, before: Correction) {
+  const at = line === undefined ? '' : `line ${line}: `;
+  const first = before.line === undefined ? before.path : `line ${before.line}`;
+  const means = (id: string | null): string => id ?? 'nothing';
+  const message = `${at}${name.slice(0, 100)} means ${means(boundary)} here and ${means(before.boundary)} in ${first}, with the same places around it`;
+  return invalidInput([{ path, code: 'conflict', message }]);
+}
+
 /**
- * Stores corrections of an organization: the last one of a name and its places counts.
+ * Stores corrections of an organization.
  * @returns how many it stored, and how many it deleted
- * @throws too_large when it would have more than MOST_CORRECTIONS
+ * @throws invalid_input for a name that is given twice, with the same places and another boundary; too_large when it would have more than MOST_CORRECTIONS
  */
 export async function saveCorrections(
   db: Database,
   org: string,
   corrections: readonly Correction[],
 ): Promise<{ readonly saved: number; readonly deleted: number }> {
-  const last = new Map<string, { name: string; within: string; written: string; boundary: string | null }>();
-  for (const { name, within, boundary } of corrections) {
-    const one = { name: foldName(name), within: placesOf(within), written: name, boundary };
-    last.set(keyOf(one.name, one.within), one);
+  const distinct = new Map<string, Correction & { readonly written: string; readonly places: string }>();
+  for (const given of corrections) {
+    const one = { ...given, name: foldName(given.name), places: placesOf(given.within), written: given.name };
+    const key = keyOf(one.name, one.places);
+    const before = distinct.get(key);
+    if (before !== undefined && before.boundary !== one.boundary) throw contradiction(given, before);
+    distinct.set(key, one);
   }
-  const some = [...last.values()];
+  const some = [...distinct.values()];
   const kept = some.filter(({ boundary }) => boundary !== null);
   const gone = some.filter(({ boundary }) => boundary === null);
   return db.transaction(async (tx) => {
     await tx.query(loadQuery('match_correction_lock'), [org]);
     const deleted = await tx.query(loadQuery('match_correction_delete'), [
-      ...([org, gone.map(({ name }) => name), gone.map(({ within }) => within)] as const),
+      ...([org, gone.map(({ name }) => name), gone.map(({ places }) => places)] as const),
     ]);
     await tx.query(loadQuery('match_correction_put'), [
       org,
       kept.map(({ name }) => name),
-      kept.map(({ within }) => within),
+      kept.map(({ places }) => places),
       kept.map(({ written }) => written),
       kept.map(({ boundary }) => boundary ?? ''),
     ]);

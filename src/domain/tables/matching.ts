@@ -114,14 +114,18 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   const result: MatchedRow[] = [];
   for (const [i, one] of asked.entries()) {
     if (turns.spend()) await turns.next();
-    // A corrected boundary that was deleted since is no longer meant.
+    // A corrected boundary that was deleted since is no longer meant, nor one that the filters of the call leave out.
     const known = corrected.get(matching.corrections?.[i] ?? '');
-    if (known !== undefined) {
-      result.push({
-        ...{ match: 'correction', boundary: known, confidence: 1, decidedBy: null },
-        candidates: listed(one.named, known.id),
-      });
-      continue;
+    if (known !== undefined && fits(known, ofFilters(filters))) {
+      if (!one.coded?.length || one.coded.some(({ boundary }) => boundary.id === known.id)) {
+        result.push({
+          ...{ match: 'correction', boundary: known, confidence: 1, decidedBy: null },
+          candidates: listed(one.named, known.id),
+        });
+        continue;
+      }
+      // The code says another place: what the name was corrected to is one more place that the row may mean.
+      one.named = [{ boundary: known, match: 'alias', step: 0 }, ...one.named];
     }
     const { tied, ...matched } = settle(one, decision, matching.kinds);
     const spoken = tied && language !== null ? await spokenAs(everywhere, one.row, tied, language) : null;
@@ -130,18 +134,24 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   return { decision: { ...decision, language }, rows: result };
 }
 
+/** What the filters of a call require. */
+function ofFilters({ within, country, adminLevel, kind }: MatchFilters): Required {
+  const around: Required['around'][number][] = [];
+  if (within !== undefined) around.push([{ id: within, country: null }]);
+  if (country !== undefined) around.push([{ id: '', country }]);
+  return { around, adminLevel: adminLevel ?? null, kinds: kind === undefined ? [] : [kind], unknown: [] };
+}
+
 /** What a row and the filters require. */
 async function requiredOf(source: CandidateSource, row: PlaceRow, filters: MatchFilters): Promise<Required> {
   const texts = row.within.filter((text) => text.trim() !== '');
   const around = await Promise.all(texts.map((text) => source.around(text)));
   const { adminLevel, kinds } = typeOf(row.type);
-  const places = around.filter((some) => some.length > 0);
-  if (filters.within !== undefined) places.push([{ id: filters.within, country: null }]);
-  if (filters.country !== undefined) places.push([{ id: '', country: filters.country }]);
+  const given = ofFilters(filters);
   return {
-    around: places,
-    adminLevel: adminLevel ?? filters.adminLevel ?? null,
-    kinds: kinds.length > 0 ? kinds : filters.kind === undefined ? [] : [filters.kind],
+    around: [...around.filter((some) => some.length > 0), ...given.around],
+    adminLevel: adminLevel ?? given.adminLevel,
+    kinds: kinds.length > 0 ? kinds : given.kinds,
     unknown: texts.filter((_, i) => around[i]?.length === 0),
   };
 }

@@ -78,7 +78,7 @@ export const saveMatchCorrections = defineOp({
     if ((rows === undefined) === (csv === undefined)) {
       throw invalidInput([{ path: 'rows', code: 'missing', message: 'give rows or csv' }]);
     }
-    const given = rows?.map(({ name, within = [], id }) => ({ name, within, boundary: id }));
+    const given = rows?.map(({ name, within = [], id }, i) => ({ name, within, boundary: id, path: `rows.${i}` }));
     const { corrections, skipped } = given
       ? { corrections: given, skipped: 0 }
       : await correctionsIn(ctx, csv ?? '', name_column);
@@ -117,7 +117,7 @@ async function correctionsIn(ctx: Context, csv: string, name: string | undefined
     ];
     if (boundary === '' || text === '' || SETTLED.has((cells[match] ?? '').trim())) continue;
     const within = columns.within.map((at) => (cells[at] ?? '').trim()).filter((one) => one !== '');
-    corrections.push({ name: text.slice(0, 200), within, boundary });
+    corrections.push({ name: text.slice(0, 200), within, boundary, path: 'csv', line: row.line });
     if (corrections.length > MOST) throw problem('too_large', `One call saves at most ${MOST} corrections.`);
   }
   return { corrections, skipped: table.rows.length - corrections.length };
