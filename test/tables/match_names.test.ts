@@ -99,6 +99,25 @@ describe('match_names by name', () => {
     expect([two?.match, two?.candidates.map(({ id }) => id)]).toEqual(['ambiguous', ['r100', 'r105']]);
   });
 
+  it('takes a code only where the name means its place, in any spelling, and the other rows allow it', async () => {
+    const code = '48453';
+    const rows = ['', 'Travis', 'travis county', 'Travs', 'Sangamon', 'Nothing such'].map((name) => ({ name, code }));
+    expect(ids(await byName(rows, { decide: 'row' }))).toEqual([
+      ...['r105', 'r105', 'r105', 'r105', 'ambiguous', 'ambiguous'],
+    ]);
+    const spanish = ['Sevilla', 'Jaén', 'Cádiz', 'Córdoba', 'Dos Hermanas', 'Jerez de la Frontera'].flatMap((name) =>
+      [[], ['ES'], ['España']].map((within) => ({ name, within })),
+    );
+    for (const [row, id] of [
+      [{ code }, 'ambiguous'],
+      [{ code, name: 'Travis' }, 'r105'],
+      [{ code: 'iso:US-TX' }, 'r11'],
+    ] as const) {
+      const found = await byName([...spanish, row]);
+      expect([found.decided.country, ids(found).at(-1)]).toEqual(['ES', id]);
+    }
+  });
+
   it('repairs a slip only where one place is that near', async () => {
     const found = await byName(names('Sangamon', 'Macoupin', 'Champaign', 'Washingtno', 'Clary'));
     expect(ids(found)).toEqual(['r102', 'r104', 'r103', 'r100', 'r106']);
@@ -162,6 +181,33 @@ describe('match_names of a table', () => {
     expect(reply.counts).toEqual({ rows: 1500, distinct: 3, matched: 1500, ambiguous: 0, not_found: 0 });
     expect(ids(reply)).toEqual([...'012012012'].map((i) => ['r200', 'r203', 'r204'][Number(i)]).concat('r200'));
     expect(await server.used(mine)).toBe(1);
+  });
+
+  it('takes no column for the codes of the rows that has those of something else', async () => {
+    const columns = async (text: string) => read(await send(text, '?dry_run=true')).columns;
+    const none = { code: null, within: [], type: null };
+    expect(await columns('id,county\n17189,Travis\n17167,Clay\n')).toEqual({ ...none, name: 'county' });
+    expect(await columns('id,county\nr105,Travis\niso:US-TX,Texas\n,x\n')).toMatchObject({
+      name: 'county',
+      code: 'id',
+    });
+    expect(await columns('id,county\nhttp://x/1,Travis\n')).toMatchObject({ code: null });
+    expect(await columns('postal_code,municipio\n17189,Sevilla\n')).toEqual({ ...none, name: 'municipio' });
+    expect(await columns('CodePostal,commune\n17189,Sevilla\n')).toEqual({ ...none, name: 'commune' });
+    const around = { ...none, name: 'county', within: ['state_code', 'country_code'] };
+    expect(await columns('country_code,state_code,county\nUS,US-TX,Travis\n')).toEqual(around);
+    const named = { ...none, name: 'county', within: ['state'] };
+    expect(await columns('state,state_code,county\nTexas,48,Travis\n')).toEqual(named);
+    expect(await columns('county_code,city\n48453,Sevilla\n')).toEqual({
+      ...none,
+      name: 'city',
+      within: ['county_code'],
+    });
+    expect(await columns('county_code,county,state\n48453,Travis,Texas\n')).toEqual({
+      ...{ name: 'county', code: 'county_code', within: ['state'], type: null },
+    });
+    const [, row] = (await send('county,state_code\nClay,US-TX\n')).text.split('\n');
+    expect(row).toMatch(/^Clay,US-TX,r107,/);
   });
 
   it('takes the columns that are named', async () => {

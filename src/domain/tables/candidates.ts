@@ -20,7 +20,7 @@ const MOST_FORMS = 3;
 /** Boundaries and containers that are cached. */
 const MOST_CACHED = 50_000;
 /** An id with its scheme: digits alone are a code. */
-const WITH_SCHEME = /^[rw]\d+$|:/i;
+export const WITH_SCHEME = /^[rw]\d+$|:/i;
 
 /** A place around a row: any of these boundaries. Empty: no stored place has the name. */
 type Around = readonly { readonly id: string; readonly country: string | null }[];

@@ -4,7 +4,7 @@ import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
-import { type CandidateSource, fits, type Required } from './candidates.ts';
+import { type CandidateSource, fits, type Required, WITH_SCHEME } from './candidates.ts';
 import { decide } from './decision.ts';
 import { languageOf, spokenAs } from './language.ts';
 import {
@@ -104,9 +104,11 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   for (const one of asked) {
     if (!needsMore(one, decision)) continue;
     if (turns.spend(2 * LOOKUP)) await turns.next();
+    const isCoded = one.coded !== null && one.coded.length > 0;
+    const source = isCoded ? everywhere : inColumn;
     const fitting = (list: readonly Candidate[]) => list.filter(({ boundary }) => fits(boundary, one.required));
-    const read = one.named.length > 0 ? fitting(await inColumn.byReading(one.row)) : [];
-    const slips = read.length > 0 ? [] : fitting(await inColumn.byTypo(one.row));
+    const read = isCoded || one.named.length > 0 ? fitting(await source.byReading(one.row)) : [];
+    const slips = read.length > 0 ? [] : fitting(await source.byTypo(one.row));
     one.named = [...read, ...one.named, ...slips];
   }
   const language = matching.language ?? (matching.whole ? await languageOf(everywhere, clear(asked, decision)) : null);
@@ -177,9 +179,16 @@ function isInColumn({ boundary, partial }: Candidate, { country, adminLevel, wit
   return within === null || boundary.parents.some(({ id }) => id === within.id);
 }
 
-/** Whether a row has no candidate where the column says, so that other readings and slips are looked up. */
+/** Whether a row has no candidate that its code or the column says, so that other readings and slips are looked up. */
 function needsMore({ row, coded, named }: Asked, decision: Decision): boolean {
-  return row.name.trim() !== '' && !coded?.length && !named.some((one) => isInColumn(one, decision));
+  if (row.name.trim() === '') return false;
+  return coded?.length ? alike(coded, named).length === 0 : !named.some((one) => isInColumn(one, decision));
+}
+
+/** Candidates of a code that the name of the row means too. */
+function alike(coded: readonly Candidate[], named: readonly Candidate[]): readonly Candidate[] {
+  const ids = new Set(named.filter(({ partial }) => !partial).map(({ boundary }) => boundary.id));
+  return coded.filter(({ boundary }) => ids.has(boundary.id));
 }
 
 /** The candidates of the rows that the column leaves one of, in the language sample. */
@@ -249,16 +258,19 @@ function closest(some: readonly Candidate[], ownFirst = false): readonly Candida
 }
 
 /** Decides one row. */
-function settle({ coded, named, required }: Asked, decision: Decision, kinds: readonly Kind[]): Settled {
+function settle({ row, coded, named, required }: Asked, decision: Decision, kinds: readonly Kind[]): Settled {
   if (coded?.length) {
+    const both = alike(coded, named);
+    // A name that says another place than the code, or none that is known, is a mistake in one of them.
+    if (both.length === 0 && row.name.trim() !== '') return ambiguous([...coded, ...named]);
     const inside = coded.filter((one) => isInColumn(one, decision));
-    const ids = new Set(named.map(({ boundary }) => boundary.id));
-    const both = coded.filter(({ boundary }) => ids.has(boundary.id));
-    const [one, ...more] = both.length > 0 ? both : inside.length > 0 ? inside : coded;
-    // A name that says another place than the code is a mistake in one of them.
-    const agree = both.length > 0 || named.length === 0;
-    if (one && more.length === 0 && agree)
-      return found(one, coded, coded.length > 1 && both.length === 0 ? 'column' : null);
+    // Countries use the same codes: alone, one of another country than all other rows is not guessed.
+    const likely = coded.filter(
+      ({ boundary }) =>
+        WITH_SCHEME.test(row.code.trim()) || decision.country === null || boundary.countries.includes(decision.country),
+    );
+    const [one, ...more] = both.length > 0 ? both : inside.length > 0 ? inside : likely;
+    if (one && more.length === 0) return found(one, coded, coded.length > 1 && both.length === 0 ? 'column' : null);
     return ambiguous([...coded, ...named]);
   }
   if (named.length === 0) return NOT_FOUND;

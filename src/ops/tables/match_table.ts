@@ -158,15 +158,23 @@ export function matchPlaces(
   );
 }
 
+/** The cells of the first rows of a table. */
+const sampleOf = (table: Table): string[][] => table.rows.slice(0, LOOKED_AT).map((row) => cellsOfRow(table, row));
+
+/** The columns of a table, by their names alone. @throws invalid_input for a column that does not exist */
+export function columnsByName(table: Table, asked: AskedColumns, sample = sampleOf(table)): TableColumns {
+  return findTableColumns(table.columns, asked, (at) => sample.map((cells) => cells[at] ?? ''));
+}
+
 /**
  * The columns of a table, by their names; where no name says it, by their contents: the column of which most cells are
  * names of boundaries.
  * @throws invalid_input when no column has names or codes
  */
 export async function columnsOf(ctx: Context, table: Table, asked: AskedColumns): Promise<TableColumns> {
-  const found = findTableColumns(table.columns, asked);
+  const sample = sampleOf(table);
+  const found = columnsByName(table, asked, sample);
   if (found.name !== null || (found.code !== null && asked.code !== undefined)) return found;
-  const sample = table.rows.slice(0, LOOKED_AT).map((row) => cellsOfRow(table, row));
   const free = [...table.columns.keys()].filter(
     (at) => at !== found.code && at !== found.type && !found.within.includes(at),
   );
