@@ -1685,6 +1685,8 @@ export type SaveMatchCorrectionsInput = {
   csv?: string;
   /** With csv: the column with the names. */
   name_column?: string;
+  /** With csv: the columns with places around them, as match_names was told. */
+  within_columns?: (string)[];
 };
 export type SaveMatchCorrectionsOutput = {
   saved: number;

@@ -156,9 +156,9 @@ class BoundaryLookup:
         """Matches a table of place names or codes with boundaries, row by row: from words to ids."""
         return self.call("match_names", rows=rows, country=country, within=within, admin_level=admin_level, kind=kind, language=language, decide=decide, name_column=name_column, code_column=code_column, within_columns=within_columns, type_column=type_column, dry_run=dry_run)
 
-    def save_match_corrections(self, rows=None, *, csv=None, name_column=None):
+    def save_match_corrections(self, rows=None, *, csv=None, name_column=None, within_columns=None):
         """Remembers for the organization what names in its tables mean."""
-        return self.call("save_match_corrections", rows=rows, csv=csv, name_column=name_column)
+        return self.call("save_match_corrections", rows=rows, csv=csv, name_column=name_column, within_columns=within_columns)
 
     def list_match_corrections(self, limit=None, *, offset=None):
         """Lists what names mean in tables of the organization, as it was corrected."""

@@ -117,6 +117,24 @@ it('refuses two meanings of one name in one call, with the line', async () => {
   expect(await call('save_match_corrections', { rows: same })).toMatchObject({ saved: 1, deleted: 0 });
 });
 
+it('takes the names of a matched table from the columns that are named, never from those that were added', async () => {
+  const own = (await server.key()).key;
+  const csv = 'a,b,match_id,match_name,match\nDell,Texas,r105,Travis,typo\n';
+  const open = await call('save_match_corrections', { csv }, own);
+  expect(open.issues[0]).toMatchObject({ path: 'name_column' });
+  expect(open.issues[0]?.message).toMatch(/one of a, b$/);
+  expect((await call('save_match_corrections', { csv, name_column: 'match_name' }, own)).code).toBe('invalid_input');
+  const asked = { csv, name_column: 'a', within_columns: ['b'] };
+  expect(await call('save_match_corrections', asked, own)).toMatchObject({ saved: 1 });
+  expect(await match([{ name: 'Dell' }, { name: 'Dell', within: 'Texas' }], own)).toEqual(['not_found', 'r105']);
+  const { code } = await call(
+    'save_match_corrections',
+    { rows: [{ name: 'Dell', id: 'r105' }], within_columns: ['b'] },
+    own,
+  );
+  expect(code).toBe('invalid_input');
+});
+
 it('refuses unknown boundaries and callers, and saves then nothing', async () => {
   const before = (await call('list_match_corrections', {})).total;
   const rows = [

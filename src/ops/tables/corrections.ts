@@ -3,8 +3,9 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { type Context, defineOp } from '../../core/op.ts';
-import { boundaryId, oneLine, pageInput, pageOf, timestamp } from '../../core/schemas.ts';
+import { boundaryId, commaList, oneLine, pageInput, pageOf, timestamp } from '../../core/schemas.ts';
 import { foldName } from '../../domain/names/fold.ts';
+import type { AskedColumns } from '../../domain/tables/columns.ts';
 import {
   type Correction,
   listCorrections,
@@ -14,7 +15,8 @@ import {
 import { cellsOfRow, readTable } from '../../domain/tables/table.ts';
 import { holder } from '../account/api_key.ts';
 import { canonicalId } from '../boundaries/schema.ts';
-import { columnsOf } from './match_table.ts';
+import { ADDED } from './match_stream.ts';
+import { columnsByName } from './match_table.ts';
 
 /** Limit of the corrections in one call. */
 const MOST = 5_000;
@@ -54,6 +56,10 @@ export const saveMatchCorrections = defineOp({
       .optional(),
     csv: z.string().min(1).max(BODY_BYTES).optional().describe('A table with match_id and the column with the names.'),
     name_column: z.string().min(1).max(200).optional().describe('With csv: the column with the names.'),
+    within_columns: commaList(z.string().min(1).max(200))
+      .max(5)
+      .optional()
+      .describe('With csv: the columns with places around them, as match_names was told.'),
   }),
   output: z.object({
     saved: z.int(),
@@ -73,15 +79,16 @@ export const saveMatchCorrections = defineOp({
     if (lengthOf(rows) <= MOST) return;
     throw invalidInput([{ path: 'rows', code: 'too_big', message: `must have at most ${MOST} rows` }]);
   },
-  async run(ctx, { rows, csv, name_column }) {
+  async run(ctx, { rows, csv, name_column, within_columns }) {
     const org = holder(ctx.caller).org.id;
     if ((rows === undefined) === (csv === undefined)) {
       throw invalidInput([{ path: 'rows', code: 'missing', message: 'give rows or csv' }]);
     }
+    if (csv === undefined) requireNoColumns({ name_column, within_columns });
     const given = rows?.map(({ name, within = [], id }, i) => ({ name, within, boundary: id, path: `rows.${i}` }));
     const { corrections, skipped } = given
       ? { corrections: given, skipped: 0 }
-      : await correctionsIn(ctx, csv ?? '', name_column);
+      : await correctionsIn(ctx, csv ?? '', { name: name_column, within: within_columns });
     const nameless = corrections.findIndex(({ name }) => foldName(name) === '');
     if (nameless >= 0) {
       throw invalidInput([
@@ -99,22 +106,33 @@ export const saveMatchCorrections = defineOp({
   },
 });
 
+/** @throws invalid_input for parameters that only a table has */
+function requireNoColumns(given: Readonly<Record<string, unknown>>): void {
+  const wrong = Object.keys(given).filter((name) => given[name] !== undefined);
+  if (wrong.length === 0) return;
+  throw invalidInput(wrong.map((path) => ({ path, code: 'conflict', message: 'is for csv only' })));
+}
+
 /** The corrections in a matched table. @throws invalid_input */
-async function correctionsIn(ctx: Context, csv: string, name: string | undefined) {
+async function correctionsIn(ctx: Context, csv: string, asked: AskedColumns) {
   const table = await readTable(csv, ctx.signal);
   const id = table.columns.indexOf('match_id');
   if (id < 0) throw invalidInput([{ path: 'csv', code: 'missing', message: 'must have a column match_id' }]);
   const match = table.columns.indexOf('match');
   // The added columns are not those of the person.
-  const own = table.columns.map((column) => (/^match(_|$)/.test(column) ? '' : column));
-  const columns = await columnsOf(ctx, { ...table, columns: own }, name === undefined ? {} : { name });
+  const added: ReadonlySet<string> = new Set(ADDED);
+  const own = table.columns.map((column) => (added.has(column) ? '' : column));
+  const columns = columnsByName({ ...table, columns: own }, asked);
+  const nameAt = columns.name;
+  if (nameAt === null) {
+    const shown = own.filter((column) => column !== '').slice(0, 20);
+    const message = `name the column with the names, as match_names took it: one of ${shown.join(', ')}`;
+    throw invalidInput([{ path: 'name_column', code: 'missing', message }]);
+  }
   const corrections: Correction[] = [];
   for (const row of table.rows) {
     const cells = cellsOfRow(table, row);
-    const [text, boundary] = [
-      columns.name === null ? '' : (cells[columns.name] ?? '').trim(),
-      (cells[id] ?? '').trim(),
-    ];
+    const [text, boundary] = [(cells[nameAt] ?? '').trim(), (cells[id] ?? '').trim()];
     if (boundary === '' || text === '' || SETTLED.has((cells[match] ?? '').trim())) continue;
     const within = columns.within.map((at) => (cells[at] ?? '').trim()).filter((one) => one !== '');
     corrections.push({ name: text.slice(0, 200), within, boundary, path: 'csv', line: row.line });

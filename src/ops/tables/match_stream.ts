@@ -9,7 +9,7 @@ import { decided, type MatchAnswer, shown } from './match_answer.ts';
 import { type Counts, columnsOf, countsOf, matchPlaces, placesIn, receive, type Wanted } from './match_table.ts';
 
 /** The columns that are added to a table. */
-const ADDED = [
+export const ADDED = [
   'match_id',
   'match_name',
   'match_level',
