@@ -95,6 +95,10 @@ describe('draw_map', () => {
       /line 2 has \\"many\\" in the column density/,
     );
     expect(await refusal({ csv: 'id,density\nr111,1\nr111,2\n', title })).toContain('line 3 has the id r111');
+    expect(await refusal({ csv: 'id,density\nr111,1\nr112,140,5\n', title })).toContain(
+      'line 3 has 3 cells where the header has 2',
+    );
+    expect(await refusal({ csv: 'id,density\nr111\n', title })).toContain('line 2 has 1 cells');
     expect(await refusal({ csv: 'name,density\nr111,1\n', title })).toContain('a column named id');
     expect(await refusal({ csv: 'id,density\nr111,1\n', value: 'area', title })).toContain('has no column area');
     expect(await refusal({ csv: `id,${'x,'.repeat(1_000)}\n`, title })).toContain('more than 100 columns');

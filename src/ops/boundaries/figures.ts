@@ -19,7 +19,8 @@ const NONE = new Set(['', 'na', 'n/a', 'nan', 'null', '-', '–', '..', ':']);
 
 /**
  * Reads the figures of a call.
- * @throws invalid_input, naming the line and the column, for what is not a number, a second row of an id, or no rows
+ * @throws invalid_input, naming the line and the column, for what is not a number, a row with more or fewer
+ * cells than the header, a second row of an id, or no rows
  */
 export async function readFigures({ csv, rows, value }: Given, most: number, signal: AbortSignal): Promise<Figures> {
   if ((csv === undefined) === (rows === undefined)) {
@@ -46,7 +47,7 @@ async function readTable(
 ): Promise<Figures> {
   const turns = new Turns(signal);
   const figures = new Map<string, { value: number | null; path: string }>();
-  let columns: { readonly id: number; readonly value: number; readonly name: string } | null = null;
+  let columns: ReturnType<typeof columnsOf> | null = null;
   for (const { cells, line } of rowsOf(text)) {
     if (turns.spend()) await turns.next();
     if (line > 4 * most + 2) throw wrong(line, 'is beyond the maximum number of lines');
@@ -54,6 +55,10 @@ async function readTable(
     if (columns === null) {
       columns = columnsOf(cells, column, line);
       continue;
+    }
+    // An unquoted decimal comma makes one cell more: 140,5 must not be read as 140.
+    if (cells.length !== columns.width) {
+      throw wrong(line, `has ${cells.length} cells where the header has ${columns.width}`);
     }
     const id = cells[columns.id]?.trim() ?? '';
     if (id === '') throw wrong(line, 'has no id');
@@ -74,7 +79,7 @@ function columnsOf(cells: readonly string[], column: string | undefined, line: n
   if (id < 0) throw wrong(line, 'must be a header with a column named id');
   const value = column === undefined ? names.findIndex((_, i) => i !== id) : names.indexOf(column.trim());
   if (value < 0) throw wrong(line, column === undefined ? 'has no column besides id' : `has no column ${column}`);
-  return { id, value, name: names[value] ?? '' };
+  return { id, value, name: names[value] ?? '', width: cells.length };
 }
 
 function numberOf(cell: string, name: string, line: number): number | null {
