@@ -172,21 +172,31 @@ ${types.join('\n')}`;
 }
 
 const MARK = '    # Below: made by scripts/make_clients.ts from the registry of operations.\n';
-const PYTHON_WORDS = new Set(['from', 'in', 'is', 'class', 'global', 'import', 'lambda', 'with', 'within_']);
+/** The words that Python keeps for itself. Fields with such a name get an underscore behind it. */
+const PYTHON_WORDS = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
+    'import in is lambda nonlocal not or pass raise return self try while with yield'
+  ).split(' '),
+);
+const pythonName = (name: string): string => (PYTHON_WORDS.has(name) ? `${name}_` : name);
+/** A field as an argument of call(). */
+const passedOn = (name: string): string =>
+  PYTHON_WORDS.has(name) ? `**{"${name}": ${pythonName(name)}}` : `${name}=${name}`;
 
 function python(file: string): string {
   const start = file.indexOf(MARK);
   if (start < 0) throw new Error('the Python client has no line below which methods are written');
   const methods = ops.map((op) => {
     const { properties = {}, required = [] } = schemaOf(op.input, 'input');
-    const given = Object.keys(properties).filter((name) => !PYTHON_WORDS.has(name) && isName(name));
+    const given = Object.keys(properties).filter(isName);
     const sorted = [
       ...given.filter((name) => required.includes(name)),
       ...given.filter((name) => !required.includes(name)),
     ];
-    const parameters = sorted.map((name) => (required.includes(name) ? name : `${name}=None`));
+    const parameters = sorted.map((name) => `${pythonName(name)}${required.includes(name) ? '' : '=None'}`);
     const list = ['self', ...parameters.slice(0, 1), ...(parameters.length > 1 ? ['*'] : []), ...parameters.slice(1)];
-    const passed = sorted.map((name) => `${name}=${name}`).join(', ');
+    const passed = sorted.map(passedOn).join(', ');
     const doc = comment(op.summary).replaceAll('\\', '\\\\').replaceAll('"', "'");
     const body = `        """${doc}"""\n        return self.call("${op.name}"${passed === '' ? '' : `, ${passed}`})\n`;
     const pages = isPaged(op)
@@ -194,7 +204,9 @@ function python(file: string): string {
       : '';
     return `\n    def ${op.name}(${list.join(', ')}):\n${body}${pages}`;
   });
-  return file.slice(0, start + MARK.length) + methods.join('');
+  const reads = ops.filter(({ effect }) => effect === 'read').map(({ name }) => `        "${name}",\n`);
+  const constant = `\n    _READS = frozenset((\n${reads.join('')}    ))\n`;
+  return file.slice(0, start + MARK.length) + constant + methods.join('');
 }
 
 const PYTHON = 'clients/python/boundary_lookup.py';

@@ -16,8 +16,6 @@ export class BoundaryError extends Error {
 
 /** The longest wait between two tries, in seconds: a longer Retry-After is an error at once. */
 const LONGEST_WAIT = 120;
-/** Statuses after which the same call may succeed later. */
-const LATER = new Set([429, 503]);
 
 const pause = (seconds, signal) =>
   new Promise((resolve, reject) => {
@@ -67,7 +65,9 @@ export class BoundaryLookup {
         problem = { detail: `HTTP ${response.status}` };
       }
       const wait = Number(response.headers.get('retry-after') ?? 2 ** tries);
-      if (!LATER.has(response.status) || tries >= this.#retries || !(wait <= LONGEST_WAIT)) {
+      // After 503 a write may have happened all the same.
+      const isLater = response.status === 429 || (response.status === 503 && repeatable);
+      if (!isLater || tries >= this.#retries || !(wait <= LONGEST_WAIT)) {
         throw new BoundaryError(response.status, problem);
       }
       await pause(wait, signal);

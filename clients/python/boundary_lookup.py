@@ -7,7 +7,8 @@
     with boundaries.stream("export_boundary", id=found["id"], format="geopackage") as file:
         ...
 
-Calls that are refused because the service is busy are repeated when Retry-After says so.
+Calls that are refused because the service is busy are repeated when Retry-After says so; after 503 only those that read.
+Redirects are errors.
 """
 import json
 import shutil
@@ -34,6 +35,16 @@ class BoundaryError(Exception):
         self.problem = problem
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Makes a redirect an error: urllib would send the key to any host that is named."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
 class BoundaryLookup:
     """The operations of a service. Each is a method; call() takes any of them by name."""
 
@@ -43,7 +54,7 @@ class BoundaryLookup:
         self._retries = retries
         self._timeout = timeout
 
-    def _open(self, path, body=None):
+    def _open(self, path, body=None, is_read=True):
         headers = {"Accept-Encoding": "identity", "User-Agent": "boundary-lookup-python/" + __version__}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -53,7 +64,7 @@ class BoundaryLookup:
         while True:
             request = urllib.request.Request(self._url + path, data=body, headers=headers)
             try:
-                return urllib.request.urlopen(request, timeout=self._timeout)
+                return _OPENER.open(request, timeout=self._timeout)
             except urllib.error.HTTPError as error:
                 with error:
                     content = error.read()
@@ -63,23 +74,25 @@ class BoundaryLookup:
                     problem = {}
                 retry_after = error.headers.get("Retry-After", "")
                 wait = float(retry_after) if retry_after.isdigit() else float(2**tries)
-                if error.code not in (429, 503) or tries >= self._retries or wait > LONGEST_WAIT:
+                # After 503 a write may have happened all the same.
+                is_later = error.code == 429 or (error.code == 503 and is_read)
+                if not is_later or tries >= self._retries or wait > LONGEST_WAIT:
                     raise BoundaryError(error.code, problem if isinstance(problem, dict) else {}) from None
                 time.sleep(wait)
             tries += 1
 
     def _request(self, name, given):
         body = json.dumps({key: value for key, value in given.items() if value is not None}).encode()
-        return self._open("/v1/ops/" + urllib.parse.quote(name), body)
+        return self._open("/v1/ops/" + urllib.parse.quote(name), body, is_read=name in self._READS)
 
-    def call(self, name, **given):
+    def call(self, name, /, **given):
         """Calls an operation by name. Answers in JSON are parsed; others are bytes. None leaves a field out."""
         with self._request(name, given) as response:
             content = response.read()
             kind = response.headers.get_content_type()
         return json.loads(content) if kind == "application/json" or kind.endswith("+json") else content
 
-    def stream(self, name, **given):
+    def stream(self, name, /, **given):
         """The file that an operation makes, as a file object to read from: of any size, never as a whole in memory."""
         response = self._request(name, given)
         if response.headers.get_content_type() != "application/json":
@@ -92,12 +105,12 @@ class BoundaryLookup:
         path = urllib.parse.urlsplit(answer["url"]).path
         return self._open(path[path.index("/v1/") :])
 
-    def save(self, path, name, **given):
+    def save(self, path, name, /, **given):
         """Writes the file that an operation makes."""
         with self.stream(name, **given) as source, open(path, "wb") as target:
             shutil.copyfileobj(source, target)
 
-    def pages(self, name, **given):
+    def pages(self, name, /, **given):
         """The items of all pages of an operation that has pages, one after the other."""
         while True:
             page = self.call(name, **given)
@@ -107,6 +120,49 @@ class BoundaryLookup:
             given["cursor"] = page["next"]
 
     # Below: made by scripts/make_clients.ts from the registry of operations.
+
+    _READS = frozenset((
+        "search_boundaries",
+        "reverse_boundaries",
+        "list_children",
+        "list_neighbors",
+        "get_boundary",
+        "union_boundaries",
+        "create_area",
+        "dissolve",
+        "locate_points",
+        "match_names",
+        "list_match_corrections",
+        "join",
+        "crosswalk",
+        "cover_boundaries",
+        "draw_map",
+        "export_boundary",
+        "export_collection",
+        "list_versions",
+        "list_changes",
+        "list_kinds",
+        "get_data_status",
+        "list_files",
+        "get_file",
+        "list_jobs",
+        "get_job",
+        "get_pricing",
+        "get_account",
+        "get_usage",
+        "list_api_keys",
+        "list_orgs",
+        "get_org",
+        "list_members",
+        "list_invites",
+        "list_teams",
+        "list_audit_log",
+        "list_oauth_grants",
+        "list_feedback",
+        "get_feedback",
+        "list_reviews",
+        "get_own_review",
+    ))
 
     def search_boundaries(self, q, *, country=None, kind=None, admin_level=None, near=None, prefix=None, limit=None, lang=None, names=None, as_of=None):
         """Finds boundaries and postcode areas by name, in any language."""
@@ -192,9 +248,9 @@ class BoundaryLookup:
         """The versions of a boundary through time: when each was in force, and what changed."""
         return self.call("list_versions", id=id)
 
-    def list_changes(self, to, *, source=None, admin_level=None, within=None, types=None, min_width_m=None, min_share=None, format=None, limit=None, offset=None):
+    def list_changes(self, from_, *, to, source=None, admin_level=None, within=None, types=None, min_width_m=None, min_share=None, format=None, limit=None, offset=None):
         """What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved."""
-        return self.call("list_changes", to=to, source=source, admin_level=admin_level, within=within, types=types, min_width_m=min_width_m, min_share=min_share, format=format, limit=limit, offset=offset)
+        return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, types=types, min_width_m=min_width_m, min_share=min_share, format=format, limit=limit, offset=offset)
 
     def list_kinds(self, country=None):
         """The table that assigns a kind to boundaries by country and admin_level, each row with its source."""

@@ -132,3 +132,55 @@ test('both clients wait as Retry-After says, and give up in the end', async () =
     busy.close();
   }
 });
+
+test('both clients repeat no write that may have happened, and take no redirect along with the key', async () => {
+  const seen: { readonly path: string; readonly body: string; readonly key: string }[] = [];
+  const listen = (status: (path: string) => number, location = '') =>
+    new Promise<ReturnType<typeof createServer>>((resolve) => {
+      const made = createServer(async (request, response) => {
+        let body = '';
+        for await (const part of request) body += String(part);
+        const path = String(request.url);
+        seen.push({ path, body, key: String(request.headers.authorization) });
+        response.writeHead(status(path), { 'Retry-After': '0', ...(location && { Location: location }) });
+        response.end('{}');
+      });
+      made.listen(0, '127.0.0.1', () => resolve(made));
+    });
+  const addressOf = (of: ReturnType<typeof createServer>) => `http://127.0.0.1:${(of.address() as AddressInfo).port}`;
+  const busy = await listen(() => 503);
+  const other = await listen(() => 200);
+  const moved = await listen(() => 302, `${addressOf(other)}/other`);
+  try {
+    const js = `import { BoundaryLookup } from 'boundary-lookup-client';
+      const c = new BoundaryLookup({ url: '${addressOf(busy)}', key: 'k', retries: 2 });
+      for (const call of [c.updateFile({ id: 'f', name: 'n' }), c.listChanges({ from: '2024-01-01', to: '2025-01-01' })])
+        await call.catch((e) => console.log(e.status));`;
+    const py = `from boundary_lookup import *
+c = BoundaryLookup("${addressOf(busy)}", key="k", retries=2)
+for call in [lambda: c.update_file("f", name="n"), lambda: c.list_changes("2024-01-01", to="2025-01-01"),
+             lambda: BoundaryLookup("${addressOf(moved)}", key="k").list_kinds()]:
+    try:
+        call()
+    except BoundaryError as e:
+        print(e.status)
+`;
+    const path = { PYTHONPATH: join(packageRoot(), 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' };
+    for (const [name, text, program, statuses] of [
+      ['writes.mjs', js, process.execPath, ['503', '503']],
+      ['writes.py', py, 'python3', ['503', '503', '302']],
+    ] as const) {
+      seen.length = 0;
+      await writeFile(join(folder, name), text);
+      const { stdout } = await run(program, [join(folder, name)], { cwd: folder, env: { ...env, ...path } });
+      expect(stdout.trim().split(/\s+/)).toEqual(statuses);
+      const calls = (op: string) =>
+        seen.filter((one) => one.path === `/v1/ops/${op}`).map(({ body }) => JSON.parse(body));
+      expect(calls('update_file')).toEqual([{ id: 'f', name: 'n' }]);
+      expect(calls('list_changes')).toEqual(Array(3).fill({ from: '2024-01-01', to: '2025-01-01' }));
+      expect(seen.filter((one) => one.path === '/other')).toEqual([]);
+    }
+  } finally {
+    for (const one of [busy, other, moved]) one.close();
+  }
+});
