@@ -155,6 +155,60 @@ describe('join', () => {
     expect((await join(`id,n\n${id},1\n`, {}, '')).status).toBe(401);
   });
 
+  it('refuses a boundary and a part of it where their figures would be added twice', async () => {
+    const at = communes.findIndex(({ parents }) => parents.length > 0);
+    const child = communes[at]?.id as string;
+    const outer = communes[at]?.parents.at(-1) as { id: string; admin_level: number };
+    const csv = `id,n,g\n${child},1,a\n${outer.id},10,b\n`;
+    const said = `line 2: ${child} is inside of ${outer.id}, of line 3`;
+    for (const more of [
+      { parent_level: outer.admin_level, figures: ['n:sum'] },
+      { group_column: 'g', figures: ['n:sum'] },
+      { figures: ['n:share'] },
+    ]) {
+      const answer = read(await join(csv, more));
+      expect([answer.code, answer.detail]).toEqual(['invalid_input', expect.stringContaining(said)]);
+    }
+    expect(read(await join(csv)).features).toHaveLength(2);
+  });
+
+  it('refuses a column with two decimal signs', async () => {
+    const [one, two, three] = communes.map(({ id }) => id);
+    const csv = `id;n;m\n${one};1.234;1\n${two};12;2,5\n${three};12,5;3,5\n`;
+    for (const more of [{}, { figures: ['n'] }, { figures: ['n:sum'] }, { figures: ['m:mean:n'] }]) {
+      const answer = read(await join(csv, more));
+      expect([answer.code, answer.detail]).toEqual([
+        'invalid_input',
+        expect.stringContaining('line 4, column n: "12,5"'),
+      ]);
+    }
+    const fine = await featuresBy('id', csv, { figures: ['m'] });
+    expect(fine.get(two as string)?.properties.m).toBe(2.5);
+  });
+
+  it('refuses a figure that is named twice before it looks at the cells, and looks at a column once', async () => {
+    const { readFigures, withNumbers } = await import('../../src/domain/tables/figures.ts');
+    expect(() => readFigures(['n', 'n'], ['id', 'n'])).toThrow('n is there twice');
+    let reads = 0;
+    const row = (n: string) => ({
+      cells: Object.defineProperty(['r1', n], 1, {
+        get: () => {
+          reads++;
+          return n;
+        },
+      }),
+    });
+    const figures = readFigures(['n', 'id', 'n:sum'], ['id', 'n']);
+    const { signal } = new AbortController();
+    const numbers = async (...cells: string[]) =>
+      (await withNumbers(figures, cells.map(row), ',', signal))[0]?.isNumber;
+    expect([await numbers('1', '', '2.5'), reads]).toEqual([true, 3]);
+    expect(await numbers('1', 'x', '2')).toBe(false);
+    expect(await numbers('1', '01')).toBe(false);
+    expect(await numbers('', ' ')).toBe(false);
+    expect(reads).toBe(9);
+  });
+
   it('costs a unit for each distinct boundary', async () => {
     const mine = (await server.key('free')).key;
     const [one, two] = communes;

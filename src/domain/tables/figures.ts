@@ -1,3 +1,4 @@
+import { Turns } from '../../common/turns.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { foldName } from '../names/fold.ts';
 import { numberOf, numberWithComma } from '../points/text.ts';
@@ -33,14 +34,10 @@ export function placeOf(columns: readonly string[], name: string, path: string):
 
 /**
  * Reads figures as a caller writes them: `people`, `people:sum`, `rate:mean:people` (weighted by people).
- * @param isNumber whether the cells of a column are numbers
+ * Of those that are the first cell, withNumbers() tells whether they are numbers.
  * @throws invalid_input
  */
-export function readFigures(
-  asked: readonly string[],
-  columns: readonly string[],
-  isNumber: (column: number) => boolean,
-): Figure[] {
+export function readFigures(asked: readonly string[], columns: readonly string[]): Figure[] {
   const figures = asked.map((text, i): Figure => {
     const path = `figures.${i}`;
     const [name = '', how = 'first', weight, ...more] = text.split(':').map((part) => part.trim());
@@ -55,7 +52,7 @@ export function readFigures(
       column,
       weight: weight === undefined ? null : placeOf(columns, weight, path),
       how: known,
-      isNumber: known === 'first' ? isNumber(column) : known !== 'count',
+      isNumber: known !== 'first' && known !== 'count',
     };
   });
   const twice = figures.find(({ name }, i) => figures.findIndex((one) => one.name === name) !== i);
@@ -66,16 +63,34 @@ export function readFigures(
 /** A cell that is a code rather than a number: 01001. */
 const CODE = /^[+-]?0\d/;
 
-/** Whether all cells of a column that are not empty are numbers, and none begins with a zero as codes do. */
-export function isNumeric(cells: Iterable<string>, separator: string): boolean {
-  let some = false;
-  for (const cell of cells) {
-    const text = cell.trim();
-    if (text === '') continue;
-    if (CODE.test(text) || numberIn(text, separator) === null) return false;
-    some = true;
+/**
+ * The figures with those that are the first cell as numbers where all cells of the column that are not empty are, and
+ * none begins with a zero as codes do. Looks at each column once. Shares the main thread.
+ * @throws the reason of the signal
+ */
+export async function withNumbers(
+  figures: readonly Figure[],
+  rows: readonly { readonly cells: readonly string[] }[],
+  separator: string,
+  signal: AbortSignal,
+): Promise<Figure[]> {
+  const turns = new Turns(signal);
+  const open = new Set(figures.filter(({ how }) => how === 'first').map(({ column }) => column));
+  const numeric = new Set<number>();
+  for (const { cells } of rows) {
+    if (turns.spend(1 + open.size)) await turns.next();
+    for (const column of open) {
+      const text = cells[column]?.trim() ?? '';
+      if (text === '') continue;
+      if (!CODE.test(text) && numberIn(text, separator) !== null) {
+        numeric.add(column);
+        continue;
+      }
+      numeric.delete(column);
+      open.delete(column);
+    }
   }
-  return some;
+  return figures.map((one) => (one.how === 'first' ? { ...one, isNumber: numeric.has(one.column) } : one));
 }
 
 /** A number with a decimal point or, where the cells are not separated by commas, a decimal comma. */
@@ -216,7 +231,22 @@ export class FigureTable {
     of.add(value, weight ?? 0);
   }
 
+  /** The first decimal sign of each column, and its line. */
+  private readonly signs = new Map<number, { readonly sign: string; readonly line: number }>();
+
   private numberAt(cells: readonly string[], column: number, line: number): number | null {
-    return numberInCell(cells[column] ?? '', this.separator, line, this.columns[column] ?? '');
+    const cell = cells[column] ?? '';
+    const name = this.columns[column] ?? '';
+    const value = numberInCell(cell, this.separator, line, name);
+    const sign = /[.,]/.exec(cell)?.[0];
+    if (sign === undefined) return value;
+    const first = this.signs.get(column);
+    if (first === undefined) this.signs.set(column, { sign, line });
+    else if (first.sign !== sign) {
+      // One of the two has thousands: 1.234 beside 12,5 is not read as a little more than one.
+      const message = `line ${line}, column ${name}: "${cell.trim().slice(0, 100)}" has another decimal sign than line ${first.line}`;
+      throw invalidInput([{ path: 'csv', code: 'invalid_line', message }]);
+    }
+    return value;
   }
 }

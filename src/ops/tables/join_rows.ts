@@ -1,9 +1,11 @@
+import { defined } from '../../common/elements.ts';
 import { Turns } from '../../common/turns.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
+import { nestedAmong } from '../../domain/boundaries/groups.ts';
 import { isBoundaryId } from '../../domain/boundaries/ids.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
-import { FigureTable, isNumeric, placeOf, readFigures } from '../../domain/tables/figures.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { FigureTable, placeOf, readFigures, withNumbers } from '../../domain/tables/figures.ts';
 import { cellsOfRow, readTable, type Table } from '../../domain/tables/table.ts';
 
 /** Figures of a result. */
@@ -68,11 +70,6 @@ export async function readJoin(given: JoinInput, signal: AbortSignal): Promise<J
   return { table, id, group, rows, without: table.rows.length - rows.length };
 }
 
-/** The cells of a column. */
-function* cellsIn({ rows }: JoinTable, column: number): Generator<string> {
-  for (const { cells } of rows) yield cells[column] ?? '';
-}
-
 /**
  * Joins the rows with boundaries, and adds their figures up by boundary, by parent or by group.
  * @throws invalid_input and not_found with the lines
@@ -91,13 +88,13 @@ export async function joinRows(
     throw invalidInput([{ path: 'figures', code: 'missing', message }]);
   }
   const free = columns.filter((_, at) => at !== read.id && at !== group);
-  const figures = readFigures(given.figures ?? free.slice(0, MOST_FIGURES + 1), columns, (column) =>
-    isNumeric(cellsIn(read, column), separator),
-  );
-  if (figures.length > MOST_FIGURES) {
+  const named = readFigures(given.figures ?? free.slice(0, MOST_FIGURES + 1), columns);
+  if (named.length > MOST_FIGURES) {
     throw invalidInput([{ path: 'figures', code: 'too_big', message: `name at most ${MOST_FIGURES} columns` }]);
   }
-  const areas = await areasOf(ctx, reading, read, given.parent_level ?? null);
+  const figures = await withNumbers(named, read.rows, separator, ctx.signal);
+  const { areas, own } = await areasOf(ctx, reading, read, given.parent_level ?? null);
+  if (isMerging || figures.some(({ how }) => how === 'share')) await requireApart(ctx, reading, read, own);
   const made = new FigureTable(figures, columns, separator);
   const groups = group === null ? null : new Map<string, Set<string>>();
   const lines = new Map<string, number>();
@@ -128,13 +125,30 @@ export async function joinRows(
   return { table: made, ids: [...lines.keys()], groups: listed };
 }
 
-/** The canonical id of the boundary of each row, or of its parent at a level. */
+/**
+ * Requires that no boundary of the rows is inside of another one: its figures would be added twice.
+ * @param own the canonical id of the boundary of each row
+ * @throws invalid_input with the lines; DataMoved
+ */
+async function requireApart(ctx: Context, reading: Snapshot, { rows }: JoinTable, own: readonly string[]) {
+  const { revision, pairs } = await nestedAmong(ctx.services.db, [...new Set(own)], ctx.signal);
+  if (revision !== reading.revision) throw new DataMoved();
+  if (pairs.length === 0) return;
+  const lineOf = (id: string): number => defined(rows[own.indexOf(id)]).line;
+  const said = pairs
+    .slice(0, LISTED)
+    .map(([child, parent]) => `line ${lineOf(child)}: ${child} is inside of ${parent}, of line ${lineOf(parent)}`);
+  const message = `${said.join('; ')}. Their figures would be added twice: take out the totals, or the parts`;
+  throw invalidInput([{ path: 'csv', code: 'conflict', message }]);
+}
+
+/** The canonical ids of the boundary of each row, and of its area: the boundary, or its parent at a level. */
 async function areasOf(
   ctx: Context,
   reading: Snapshot,
   { rows, id }: JoinTable,
   level: number | null,
-): Promise<string[]> {
+): Promise<{ readonly areas: readonly string[]; readonly own: readonly string[] }> {
   const texts = rows.map(({ cells }) => (cells[id] ?? '').trim());
   const wrong = rows.filter((_, i) => !isBoundaryId(texts[i] ?? '')).slice(0, LISTED);
   if (wrong.length > 0) {
@@ -144,11 +158,13 @@ async function areasOf(
     ]);
   }
   const areaOf = new Map<string, string | null>();
+  const ownOf = new Map<string, string>();
   const distinct = [...new Set(texts)];
   for (let from = 0; from < distinct.length; from += CHUNK) {
     ctx.signal.throwIfAborted();
     const some = distinct.slice(from, from + CHUNK);
     for (const [i, found] of (await reading.lookup(some)).entries()) {
+      if (found !== null) ownOf.set(some[i] ?? '', found.id);
       const own =
         found?.admin_level === level
           ? found.id
@@ -166,5 +182,5 @@ async function areasOf(
   if (unknown !== '') throw problem('not_found', `No boundary is stored for ${unknown}.`);
   const orphans = level === null ? '' : linesOf('');
   if (orphans !== '') throw problem('not_found', `There is no parent of admin_level ${level} for ${orphans}.`);
-  return texts.map((text) => areaOf.get(text) ?? '');
+  return { areas: texts.map((text) => areaOf.get(text) ?? ''), own: texts.map((text) => ownOf.get(text) ?? '') };
 }
