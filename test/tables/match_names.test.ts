@@ -238,8 +238,10 @@ describe('match_names of a table', () => {
     const mine = (await server.key('free')).key;
     expect((await send('name,x\nSevilla,1\nJaén\n', '', { by: mine })).status).toBe(400);
     expect(await server.used(mine)).toBe(0);
+    expect((await send('a,b\nxyz,uvw\n', '', { by: mine })).status).toBe(400);
+    expect(await server.used(mine)).toBe(1);
     await send(`name\n${'Sevilla\n'.repeat(2_001)}`, '', { by: mine });
-    expect(await server.used(mine)).toBe(3);
+    expect(await server.used(mine)).toBe(4);
     expect((await send('name\nSevilla\n', '', { by: '' })).status).toBe(401);
   });
 });

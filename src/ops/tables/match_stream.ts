@@ -31,7 +31,7 @@ type Made =
 
 /**
  * Reads a whole table, matches its rows, and returns the table with ADDED; of a dry run, the answer about its first
- * rows. The units of its rows are charged when the table is sent.
+ * rows. The units of its rows are charged when the table is sent; one where names were looked up to find the columns.
  * @throws invalid_input with the line; too_large; quota_exceeded when the units do not cover all rows
  */
 export async function matchTable(
@@ -44,6 +44,7 @@ export async function matchTable(
   const { table, release } = await receive(ctx, chunks, dry ? DRY_ROWS : undefined);
   let charge: RowCharge | null = null;
   let isSent = false;
+  let isLookedUp = false;
   try {
     const twice = ADDED.filter((name) => table.columns.includes(name));
     if (twice.length > 0 && !dry) {
@@ -51,7 +52,9 @@ export async function matchTable(
       throw invalidInput([{ path: '', code: 'conflict', message }]);
     }
     charge = await reserveRows(ctx.services.billing, ctx.caller, 'match_names', dry ? 1 : table.rows.length);
-    const columns = await columnsOf(ctx, table, asked);
+    const columns = await columnsOf(ctx, table, asked, () => {
+      isLookedUp = true;
+    });
     const { places, keys } = await placesIn(ctx, table, columns, dry ? DRY_ROWS : undefined);
     const { decision, rows: matched } = await matchPlaces(ctx, places, { ...wanted, kinds: columns.kinds });
     const counts = countsOf(keys, matched);
@@ -67,7 +70,7 @@ export async function matchTable(
   } finally {
     if (!isSent) {
       release();
-      await charge?.settle(0);
+      await charge?.settle(isLookedUp ? 1 : 0);
     }
   }
 }

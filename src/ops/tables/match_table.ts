@@ -1,7 +1,7 @@
 import { Turns } from '../../common/turns.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
+import { type BoundedSemaphore, createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
 import { CandidateSource } from '../../domain/tables/candidates.ts';
@@ -15,9 +15,15 @@ import { onSnapshot } from '../boundaries/fetched.ts';
 /** Tables that are matched at once, and that wait for it. */
 const AT_ONCE = 2;
 const WAITING = 20;
-const turn = createBoundedSemaphore(WAITING, AT_ONCE);
+const largeTurn = createBoundedSemaphore(WAITING, AT_ONCE);
+/** Calls of few places, which large tables do not hold up. */
+const SMALL_WAITING = 100;
+const smallTurn = createBoundedSemaphore(SMALL_WAITING, AT_ONCE);
+/** An organization has one large table matched at a time: the others of it wait here, and take no place of others. */
+const ORG_WAITING = 5;
+const orgTurns = new Map<string, BoundedSemaphore>();
 
-/** Places from which the names are read into memory first, if they fit. */
+/** Places from which a table is large, and the names are read into memory first, if they fit. */
 const MOST_BY_STATEMENTS = 500;
 
 /** Bytes of all tables that are being received, in this process. */
@@ -127,6 +133,27 @@ export function placesIn(
   return distinctRows(Math.min(most, table.rows.length), placeAt, ctx.signal);
 }
 
+/**
+ * Runs work on so many places when its turn comes: small calls and large tables wait apart.
+ * @throws DatabaseError when too many wait; the reason of the signal, by which a caller leaves
+ */
+export async function inTurn<T>(
+  places: number,
+  org: string | undefined,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (places < MOST_BY_STATEMENTS) return smallTurn.run(work, { signal });
+  if (org === undefined) return largeTurn.run(work, { signal });
+  const own = orgTurns.get(org) ?? createBoundedSemaphore(ORG_WAITING);
+  orgTurns.set(org, own);
+  try {
+    return await own.run(() => largeTurn.run(work, { signal }), { signal });
+  } finally {
+    if (own.size === 0) orgTurns.delete(org);
+  }
+}
+
 /** Matches places on one state of the data; few calls at a time. */
 export function matchPlaces(
   ctx: Context,
@@ -134,7 +161,8 @@ export function matchPlaces(
   wanted: Wanted & { readonly kinds: Matching['kinds'] },
 ): Promise<Matched> {
   const { db, boundaries, names } = ctx.services;
-  return turn.run(() =>
+  const org = ctx.caller.org?.id;
+  return inTurn(places.length, org, ctx.signal, () =>
     onSnapshot(ctx, async (reading) => {
       // Statements take ten times as long for each name: a large table waits for the names to be read into memory.
       if (places.length >= MOST_BY_STATEMENTS) await names?.warm();
@@ -150,7 +178,6 @@ export function matchPlaces(
           reading,
         );
       };
-      const org = ctx.caller.org?.id;
       const corrections = org === undefined ? undefined : await correctionsOf(db, org, places);
       const progress = (done: number): void => ctx.progress?.(`${done} of ${places.length} names looked up`);
       return matchRows(sourceFor, { rows: places, ...wanted, corrections, signal: ctx.signal, progress });
@@ -169,9 +196,15 @@ export function columnsByName(table: Table, asked: AskedColumns, sample = sample
 /**
  * The columns of a table, by their names; where no name says it, by their contents: the column of which most cells are
  * names of boundaries.
+ * @param looked is called before names are looked up, which costs a unit whatever comes of it
  * @throws invalid_input when no column has names or codes
  */
-export async function columnsOf(ctx: Context, table: Table, asked: AskedColumns): Promise<TableColumns> {
+export async function columnsOf(
+  ctx: Context,
+  table: Table,
+  asked: AskedColumns,
+  looked: () => void,
+): Promise<TableColumns> {
   const sample = sampleOf(table);
   const found = columnsByName(table, asked, sample);
   if (found.name !== null || (found.code !== null && asked.code !== undefined)) return found;
@@ -186,6 +219,7 @@ export async function columnsOf(ctx: Context, table: Table, asked: AskedColumns)
       ),
     ];
     if (texts.length === 0) continue;
+    looked();
     const rows = texts.map((name) => ({ name, code: '', within: [], type: '' }));
     const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: false, kinds: [] });
     const share = matched.filter(({ match }) => match !== 'not_found' && match !== 'typo').length / texts.length;
