@@ -1685,7 +1685,7 @@ export type SaveMatchCorrectionsInput = {
   csv?: string;
   /** With csv: the column with the names. */
   name_column?: string;
-  /** With csv: the columns with places around them, as match_names was told. */
+  /** With csv: the columns with places around them, as for match_names. */
   within_columns?: (string)[];
 };
 export type SaveMatchCorrectionsOutput = {

@@ -59,7 +59,7 @@ export const saveMatchCorrections = defineOp({
     within_columns: commaList(z.string().min(1).max(200))
       .max(5)
       .optional()
-      .describe('With csv: the columns with places around them, as match_names was told.'),
+      .describe('With csv: the columns with places around them, as for match_names.'),
   }),
   output: z.object({
     saved: z.int(),

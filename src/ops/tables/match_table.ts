@@ -20,7 +20,7 @@ const largeTurn = createBoundedSemaphore(WAITING, AT_ONCE);
 const SMALL_WAITING = 100;
 const smallTurn = createBoundedSemaphore(SMALL_WAITING, AT_ONCE);
 /** An organization has one large table matched at a time: the others of it wait here, and take no place of others. */
-const ORG_WAITING = 5;
+const ORG_WAITING = 20;
 const orgTurns = new Map<string, BoundedSemaphore>();
 
 /** Places from which a table is large, and the names are read into memory first, if they fit. */
