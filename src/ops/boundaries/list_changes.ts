@@ -4,7 +4,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
-import { bytes, type Context, contextWith, defineOp } from '../../core/op.ts';
+import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
 import { CHANGE_TYPES, type Change, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
