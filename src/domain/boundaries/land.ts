@@ -135,3 +135,9 @@ export function includesWater(land: Iterable<Land | null>, part: Part): boolean 
   const all = [...land].map((one) => one?.includesWater ?? null);
   return all.includes(true) ? true : all.includes(null) || all.length === 0 ? 'unknown' : false;
 }
+
+/** What the document of a boundary, or of a part of it, says of land. */
+export const shownLand = (land: Land | undefined, part: Part = 'all') => ({
+  land_km2: land?.landKm2 ?? null,
+  includes_water: includesWater(land ? [land] : [], part),
+});

@@ -5,7 +5,7 @@ import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, detail, format } from '../../core/schemas.ts';
 import { withLocalName } from '../../domain/boundaries/boundary.ts';
-import { includesWater, partsOf } from '../../domain/boundaries/land.ts';
+import { partsOf, shownLand } from '../../domain/boundaries/land.ts';
 import {
   boundaryDocument,
   contentType,
@@ -66,8 +66,7 @@ export const exportBoundary = defineOp({
       const land = (await reading.landOf([boundary.id])).get(boundary.id);
       const level = levelOf(boundary, { ...input, detail: chosen });
       const about = { level, detail: chosen, format: input.format };
-      const more = { land_km2: land?.landKm2 ?? null, includes_water: includesWater(land ? [land] : [], part) };
-      const document = boundaryDocument(boundary, withLocalName(boundary.boundary), about, more);
+      const document = boundaryDocument(boundary, withLocalName(boundary.boundary), about, shownLand(land, part));
       const ref = refAt(geometryOf(boundary), input);
       const { engine } = ctx.services;
       return {
