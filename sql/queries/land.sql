@@ -18,8 +18,8 @@ returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0
 
 -- name: land_drop_replaced
 -- params: $1 a source, $2 ids of its lines that stay, $3 and $4 the first and the last vertices of these
--- returns: the boxes of other lines of the source, now deleted, that begin or end where one of these does: only one line
---   may leave a vertex, and one arrive there
+-- returns: the boxes of other lines of the source, now deleted, that begin or end where one of these does: only one
+--   line may leave a vertex, and one arrive there
 -- not null: west, south, east, north
 delete from coast_line
 where source = $1 and id not in (select unnest($2::bigint[]))
@@ -61,8 +61,8 @@ on conflict (boundary_id) do update set state = 'pending'
 
 -- name: land_of
 -- params: $1 boundary ids
--- returns: what is known of the land of each that has a shape, and its land and water part, with the revision of the data;
---   if none is stored, one row with only the revision
+-- returns: what is known of the land of each that has a shape, and its land and water part, with the revision of the
+--   data; if none is stored, one row with only the revision
 -- types: state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'
 with found as (
   select b.id, o.land as ends_at_shore, coalesce(l.state, 'unknown') as state,

@@ -1,6 +1,6 @@
 -- name: shape_load
--- params: $1 ids of boundaries whose rings are wanted, $2 ids of arcs wanted besides those of the rings, $3 and $4 as $1
---   for shapes of other arrangements than the present one: arrangements, and the id of a boundary in each
+-- params: $1 ids of boundaries whose rings are wanted, $2 ids of arcs wanted besides those of the rings, $3 and $4 as
+--   $1 for shapes of other arrangements than the present one: arrangements, and the id of a boundary in each
 -- returns: one row per boundary (rings as signed arc ids, id null) and one row per arc (boundary_id null; all that the
 --   kernels need, and the ids of arcs it meets other than at its ends)
 -- prepared: planned once per session, because planning takes longer than running

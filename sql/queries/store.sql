@@ -328,8 +328,8 @@ select id, seed,
 from source
 
 -- name: store_put_source
--- params: id, name, url, licence, attribution, resolution, seed, reference system, accuracy in meters, edition, whether its
---   areas end at the shore
+-- params: id, name, url, licence, attribution, resolution, seed, reference system, accuracy in meters, edition, whether
+--   its areas end at the shore
 -- returns: nothing
 insert into source (id, name, url, licence, attribution, resolution, seed, reference_system, accuracy_m, edition, land)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -365,7 +365,8 @@ set version = excluded.version, tags = excluded.tags, node_refs = excluded.node_
 
 -- name: store_reach_around
 -- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 an arrangement
--- returns: the arcs of the arrangement whose tiers may depend on something in one of the boxes, with their dependency cells
+-- returns: the arcs of the arrangement whose tiers may depend on something in one of the boxes, with their dependency
+--   cells
 select distinct on (a.id) a.id, a.reach
 from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
 join arc a on a.reach_box && box(point(q.east, q.north), point(q.west, q.south))
