@@ -63,8 +63,18 @@ describe('codes in capitals in descriptions', () => {
     ['Spain, UK and France', 'Spain; United Kingdom and France'],
     ['AK, HI', `Alaska${US} and Hawaii${US}`],
     ['Knox County, IL', 'the county of Knox (Illinois)'],
-    // Small letters are words, and a code of several names none.
-    ['us states', 'could_not_map'],
+    // Small letters are words where they are any (or, in, de), else codes; a code of several names none.
+    ['us states', 'the states of United States of America'],
+    ['or counties', 'could_not_map'],
+    ['in counties', 'could_not_map'],
+    ['me counties', 'the counties of Maine (United States of America)'],
+    ['de provinces', 'could_not_map'],
+    ['the de states', 'could_not_map'],
+    ['it regions', 'could_not_map'],
+    ['counties of us', 'the counties of United States of America'],
+    ['the uk regions', 'could_not_map'],
+    ['us counties', 'the counties of United States of America'],
+    ['uk and france', 'United Kingdom and France'],
     ['counties of LA', 'could_not_map'],
     ['las provincias de Andalucía', 'the provinces of Andalucía (Spain)'],
     // Codes of a list are of one kind.

@@ -174,7 +174,7 @@ describe('arcs and their conflicts', () => {
     const box = [59_000_000, 489_000_000, 63_000_000, 493_000_000].map((side) => [side]);
     for (const [name, values] of [
       ['store_arcs', [ids]],
-      ['store_arcs_around', [...box, [13], []]],
+      ['store_arcs_around', [...box, [13], [], 0]],
     ] as const) {
       const rows = await db.query<{ id: number; conflicted: boolean }>(loadQuery(name) as string, values);
       expect(new Map(rows.map((row) => [row.id, row.conflicted]))).toEqual(
