@@ -12,6 +12,7 @@ import {
   countiesWithNoise,
   countiesWithSlips,
   Draw,
+  divisionsElsewhere,
   localNames,
   type MadeQuery,
   NO_NAMES,
@@ -103,6 +104,7 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
   it('the county of the city of a name comes first, and no other place for a city that is not stored', async () => {
     await expectRight('counties of cities', await countiesOfCities(server.test.db));
     await expectRight('cities elsewhere', await citiesElsewhere(server.test.db, draw, COUNT * 2));
+    await expectRight('divisions elsewhere', await divisionsElsewhere(server.test.db, draw, COUNT * 2));
     await expectRight(
       'no names',
       NO_NAMES.map((q) => ({ q, expect: [] })),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../core/op.ts';
+import { citiesNamed, namesLargeCity } from '../../domain/names/city_names.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { countriesWithDivision } from '../../domain/names/place_names.ts';
 import { filesOf, readCatalog } from '../../sources/catalog.ts';
 import { countryOfList, isCountryCode } from '../../sources/countries.ts';
 
@@ -18,16 +21,26 @@ export const notStored = z
   .optional()
   .describe('Nothing was found, and of these countries, which the query names, no subdivisions are stored.');
 
+function countriesNamed(q: string): readonly string[] {
+  const behind = countryOfList(q);
+  if (behind !== null) return [behind];
+  const folded = foldName(q);
+  const divided = countriesWithDivision(folded);
+  if (divided.length > 0) return divided;
+  return namesLargeCity(folded) ? citiesNamed(folded).map(({ country }) => country) : [];
+}
+
 /**
  * The countries that a query without results names and of which no subdivisions are stored.
- * @param codes of the filter by country; without it the country at the end of the query counts: "Bern, Switzerland"
+ * @param codes of the filter by country; without it the country at the end of the query counts ("Bern, Switzerland"), or
+ *   those that have a first-level division ("Bretagne") or large city of the name
  */
 export async function notStoredOf(
   { services, caller }: Context,
   q: string,
   codes: readonly string[] | undefined,
 ): Promise<NonNullable<z.output<typeof notStored>>> {
-  const named = codes ?? [countryOfList(q)].filter((code) => code !== null);
+  const named = codes ?? countriesNamed(q);
   const countries = [...new Set(named)].filter(isCountryCode).slice(0, MOST_COUNTRIES);
   if (countries.length === 0) return [];
   const stored = await services.completeness.recent();
