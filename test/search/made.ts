@@ -291,22 +291,15 @@ export async function citiesElsewhere(db: Queryable, draw: Draw, count: number):
     .map((name) => ({ q: name.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase()), expect: [] }));
 }
 
-/** First-level divisions of which nothing is stored, by name: nothing like them has to be found. */
-export async function divisionsElsewhere(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
+/** Names of first-level divisions and regions of the world of which nothing is stored. */
+export function placesElsewhere(draw: Draw, count: number): string[] {
   const { names } = JSON.parse(readFileSync('data/place_names.json', 'utf8')) as { names: Record<string, string> };
   const elsewhere = Object.entries(names)
     .filter(([code]) => code.length > 2 && !/^(US|ES|LU|PR)/.test(code))
     .flatMap(([, list]) => draw.one(list.split(';')))
     .filter((name) => foldName(name).length > 3 && !/\d/.test(name));
-  const drawn = draw.some(elsewhere, count);
-  // Whole words of stored names may be found: "Marcos", "South", "Punjab County".
-  const stored = await db.query<{ name: string }>(
-    `select name from unnest($1::text[]) as name
-     where exists (select from boundary_name n where ' ' || n.folded || ' ' like '% ' || name || ' %')`,
-    [drawn.map(foldName)],
-  );
-  const known = new Set(stored.map(({ name }) => name));
-  return drawn.filter((name) => !known.has(foldName(name))).map((q) => ({ q, expect: [] }));
+  const regions = JSON.parse(readFileSync('data/known_places.json', 'utf8')) as { names: string };
+  return [...draw.some(elsewhere, count), ...draw.some(regions.names.split(';'), count)];
 }
 
 /** Texts that are no names of places. */

@@ -6,8 +6,9 @@ import { isCityName } from '../names/cities.ts';
 import { namesLargeCity } from '../names/city_names.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
+import { isKnownPlace } from '../names/known_places.ts';
 import { compactCode } from '../names/names.ts';
-import { countriesWithDivision } from '../names/place_names.ts';
+import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
 import type { Names } from '../read_model/names.ts';
 import {
@@ -51,7 +52,7 @@ const COMPLETED_FROM = 3;
  * within another place ("Chaves, New Mexico"). All readings are looked up. Matches come in this order: the whole name
  * in any language; a name without its type word, or a former name; codes and ids; the start of a name; later words of a
  * name; misspellings. A match of another reading comes right after the same match of the literal one. Misspellings are
- * searched only if no boundary has the name and the query is not the name of a large city or division elsewhere. rank()
+ * searched only if no boundary has the name and the query is not the name of a large city or other place elsewhere. rank()
  * (ranking.ts) sorts and has the weights. Every result lies in the place that its interpretation names.
  */
 export async function searchBoundaries(
@@ -110,7 +111,7 @@ async function searchIn(
   }
   // A level or a kind that the city does not have asks for another place.
   const isLargeCity = isCityName(folded) || (kind === null && adminLevel === null && namesLargeCity(folded));
-  const isDivision = !search.prefix && namesDivision(folded);
+  const isKnown = !search.prefix && isKnownPlace(folded);
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
@@ -132,13 +133,15 @@ async function searchIn(
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
     // "Bretagne" is no slip in another name, and no name that begins so: at most a whole word of one.
-    if (isDivision) found = found.filter(({ whole }) => whole);
+    if (isKnown) found = found.filter(({ whole }) => whole);
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
     // Prefix search in the named place and, while typing, also for the name before a type word.
     const all = byCost([...readings.placed, ...readings.stripped]).slice(0, BEGUN_READINGS);
     const kinded = readings.placed.find(({ kinds }) => kinds.length > 0);
     for (const reading of search.prefix ? all : new Set([readings.placed[0] ?? [], kinded ?? []].flat())) {
+      // "Département du Gers": a word for a kind begins no name.
+      if (!search.prefix && isTypeWord(reading.name)) continue;
       const rows = await names(reading.name, reading.within[0] ?? null);
       // "Dade County, Florida": what follows a hyphen, where no name begins so.
       const begun = rows.filter(({ step }) => step < PREFIX_STEP + 1);
@@ -148,7 +151,7 @@ async function searchIn(
       found = [...found, ...started];
       if (started.length > 0) break;
     }
-    if (!search.prefix && !isDivision && found.length < Math.min(search.limit, ENOUGH)) {
+    if (!search.prefix && !isKnown && found.length < Math.min(search.limit, ENOUGH)) {
       found = [...found, ...(await searchTypos(lookups, folded, found.length > 0, null))];
     }
     const { placed: inside, stripped } = readings;
@@ -156,14 +159,16 @@ async function searchIn(
     const typed = [...inside, ...stripped].sort((a, b) => Number(a.respelled) - Number(b.respelled));
     for (const reading of typed.slice(0, search.prefix ? 0 : FUZZY_READINGS)) {
       if (found.length > 0) break;
-      if (isDivision || isNamedElsewhere(reading) || (await lookups.containers([reading.name])).length > 0) continue;
+      if (isKnown || isNamedElsewhere(reading) || isTypeWord(reading.name)) continue;
+      if ((await lookups.containers([reading.name])).length > 0) continue;
       // "me" may be Messina, but no more so beside a slip in a name.
       if (reading.within.some((places) => places.every(({ about }) => about?.cost === ABOUT_CODE))) continue;
       const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
-      found = applyReading(await locate(lookups, rows, reading), reading);
+      // A slip in the name and a wrong word for the kind are two guesses: "Luhanska oblast" is not Ghana.
+      found = applyReading(await locate(lookups, rows, reading), reading).filter(({ kind }) => isOfKind(kind, reading));
     }
   }
-  if (found.length === 0 && !search.prefix && !search.corrected && !isLargeCity && !isDivision) {
+  if (found.length === 0 && !search.prefix && !search.corrected && !isLargeCity && !isKnown) {
     const corrected = await correct(lookups, search.q);
     if (corrected !== null) {
       const hits = await searchIn(services, memory, { ...search, q: corrected, corrected: true }, foldName(corrected));
@@ -200,12 +205,15 @@ async function searchIn(
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
 const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
 
-/** Whether a folded text is the name of a first-level division: texts of up to 3 characters are codes, or begin others. */
-const namesDivision = (folded: string): boolean => folded.length > 3 && countriesWithDivision(folded).length > 0;
+const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0;
 
-/** Whether a reading without a place is the whole name of a city or of a first-level division elsewhere. */
+/** Whether a kind is one that the type word of a reading means, if it has one. */
+const isOfKind = (kind: Candidate['kind'], { kinds }: ResolvedReading): boolean =>
+  kinds.length === 0 || kinds.includes(kind);
+
+/** Whether a reading without a place is the whole name of a city or of another place elsewhere. */
 const isNamedElsewhere = ({ name, within }: ResolvedReading): boolean =>
-  isCityName(name) || (within.length === 0 && namesDivision(name));
+  isCityName(name) || (within.length === 0 && isKnownPlace(name));
 
 /** What other forms of a query find, the first that finds anything: without words for maps, with a code alone. */
 async function searchRewrites(
