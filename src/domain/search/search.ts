@@ -132,7 +132,7 @@ async function searchIn(
     if (markup || isNoise(folded)) return [];
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
-    // "Bretagne" is no slip in another name, and no name that begins so: at most a whole word of one.
+    // "Bretagne" is not a slip in another name, nor the beginning of one: at most a whole word of one.
     if (isKnown) found = found.filter(({ whole }) => whole);
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {

@@ -19,6 +19,8 @@ interface Understood {
 /** Parts of a description that are parsed in search of one that is understood, and the tokens of all of them. */
 const MOST_PARSED = 24;
 const MOST_PARSED_TOKENS = 2 * MAX_TOKENS;
+/** A part that begins so many words before the place where another was not understood may be read otherwise. */
+const NEAR = 4;
 /** Rewordings that are carried out. */
 const MOST_TRIED = 2;
 /** Names that an error lists. */
@@ -120,8 +122,8 @@ function withCandidates(
 }
 
 /**
- * Parts of a description that the grammar understands, the longest first. A part has a name, cuts none, lacks the words
- * at fault, and does not go on behind the place where another part was not understood.
+ * Parts of a description that the grammar understands, the longest first. A part has a name, cuts none, lacks words that
+ * are not known, and does not go on behind the place where another part that begins as it does was not understood.
  */
 async function* partsOf(
   description: string,
@@ -135,10 +137,16 @@ async function* partsOf(
   const isCut = new Set(
     tokens.flatMap((at) => (names.some((one) => one.from < at.from && at.from < one.to) ? at : [])),
   );
-  const failedAt: number[] = [];
-  const isFaulty = (from: number, to: number): boolean =>
-    places.some((one) => one.from !== null && one.to !== null && from <= one.from && one.to <= to) ||
-    failedAt.some((at) => from < at && at < to);
+  // Words that hold no known name fail wherever a part begins. Others may only be left over: "rich provinces of Galicia"
+  // ends at "of", "provinces of Galicia" does not.
+  const unknown = places.filter(({ from, to }) => !names.some((one) => one.from >= (from ?? 0) && one.to <= (to ?? 0)));
+  const failures = places.flatMap(({ from }) => (from === null ? [] : { start: tokens[0]?.from, at: from }));
+  const isFaulty = (start: number, from: number, to: number): boolean =>
+    unknown.some((one) => one.from !== null && one.to !== null && from <= one.from && one.to <= to) ||
+    failures.some(
+      (one) =>
+        from < one.at && one.at < to && (from === one.start || (tokens[start + NEAR]?.from ?? Infinity) < one.at),
+    );
   let [parsed, read] = [0, 0];
   for (let length = tokens.length - 1; length > 0; length--) {
     if (turns.spend(tokens.length - length)) await turns.next();
@@ -146,12 +154,12 @@ async function* partsOf(
       const [first, last, next] = [tokens[start], tokens[start + length - 1], tokens[start + length]];
       if (!first || !last || first.sort === 'sign' || last.sort === 'sign') continue;
       if (isCut.has(first) || (next && isCut.has(next)) || (nameEnds[start] ?? Infinity) > last.to) continue;
-      if (isFaulty(first.from, last.to)) continue;
+      if (isFaulty(start, first.from, last.to)) continue;
       read += length;
       if (++parsed > MOST_PARSED || read > MOST_PARSED_TOKENS) return;
       const part = description.slice(first.from, last.to);
       const understood = await parseDescription(part, lexicon, turns).catch((error: unknown) => {
-        if (error instanceof DescriptionError) failedAt.push(first.from + error.words.from);
+        if (error instanceof DescriptionError) failures.push({ start: first.from, at: first.from + error.words.from });
         else if (!(error instanceof RangeError)) throw error;
         return null;
       });
