@@ -769,8 +769,38 @@ describe('readCoverage, areas that overlap', () => {
     const { boundaries } = await readCoverage(file(collection({ ...town(0), geometry })), options);
     expect(ringsOf(boundaries[0]!)).toHaveLength(1);
     const point = { type: 'GeometryCollection', geometries: [polygon(0), { type: 'Point', coordinates: [0, 0] }] };
-    const { skipped } = await readCoverage(file(collection(town(1), { ...town(0), geometry: point })), options);
-    expect(skipped).toEqual([{ id: 'C0', reason: 'a Point is not an area' }]);
+    const mixed = await readCoverage(file(collection(town(1), { ...town(0), geometry: point })), options);
+    expect(ringsOf(mixed.boundaries.at(-1)!)).toEqual(
+      ringsOf((await readCoverage(file(collection(town(0))), options)).boundaries[0]!),
+    );
+    expect(mixed.notices).toEqual(['1 points and lines are left out']);
+    const points = { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [0, 0] }] };
+    const { skipped } = await readCoverage(file(collection(town(1), { ...town(0), geometry: points })), options);
+    expect(skipped).toEqual([{ id: 'C0', reason: 'it has only points and lines' }]);
+  });
+
+  it('reads areas beside points in a TopoJSON and in a WKT collection', async () => {
+    const area = { type: 'Polygon', arcs: [[0]] };
+    const arcs = [box(0, 0)[0]];
+    const objects = {
+      towns: {
+        type: 'GeometryCollection',
+        geometries: [
+          {
+            ...{ type: 'GeometryCollection', properties: { code: 'a', nom: 'A' } },
+            geometries: [area, { type: 'Point', coordinates: [0, 0] }],
+          },
+        ],
+      },
+    };
+    const notice = '1 points and lines are left out';
+    const topology = await readCoverage(file({ type: 'Topology', arcs, objects }), options);
+    const wkt = 'GEOMETRYCOLLECTION(POLYGON((0 0,1 0,1 1,0 1,0 0)),POINT(0 0))';
+    const csv = await readCoverage(file(`code,nom,wkt\na,A,"${wkt}"\n`, 'towns.csv'), options);
+    for (const { boundaries, notices } of [csv, topology]) {
+      expect(boundaries).toHaveLength(1);
+      expect(notices).toContain(notice);
+    }
   });
 });
 

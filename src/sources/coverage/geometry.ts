@@ -21,6 +21,8 @@ export interface Shape {
   readonly shellEnd: number[];
   /** Whether longitudes were given from 0 to 360: 360 was subtracted from those beyond 180. */
   isWide?: true;
+  /** The number of points and lines beside its polygons, which are left out. */
+  others: number;
 }
 
 /**
@@ -92,7 +94,7 @@ export function meets(
 }
 
 /** A shape without polygons. */
-export const emptyShape = (): Shape => ({ rings: [], polygonEnd: [], shellEnd: [] });
+export const emptyShape = (): Shape => ({ rings: [], polygonEnd: [], shellEnd: [], others: 0 });
 
 /** The rings of a GeoJSON geometry, see shapeOf. @throws as shapeOf does */
 export function ringsOf(geometry: unknown): Coords[] {
@@ -110,7 +112,10 @@ export function shapeOf(geometry: unknown, place: Placer | null = null): Shape {
   const onWide = (): void => {
     shape.isWide = true;
   };
-  for (const polygon of polygonsOf(geometry, 0)) {
+  const onOther = (): void => {
+    shape.others++;
+  };
+  for (const polygon of areasOf(geometry, onOther).flatMap(polygonsOf)) {
     if (!Array.isArray(polygon)) throw new Unusable('coordinates are not lists of rings');
     addPolygon(
       shape,
@@ -125,15 +130,32 @@ export function shapeOf(geometry: unknown, place: Placer | null = null): Shape {
 const ROUNDED = 1e-4;
 
 /** The deepest nesting of GeometryCollections that is read; RFC 7946 advises against any nesting. */
-export const DEEPEST = 8;
+const DEEPEST = 8;
 
-function polygonsOf(geometry: unknown, depth: number): unknown[] {
-  if (geometry === null || geometry === undefined) throw new Unusable('no geometry');
-  const { type, coordinates, geometries } = geometry as { type?: unknown; coordinates?: unknown; geometries?: unknown };
-  if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
-    return geometries.flatMap((one) => polygonsOf(one, depth + 1));
+/** Types of GeoJSON and TopoJSON that have no area. */
+const POINTS_AND_LINES: ReadonlySet<unknown> = new Set(['Point', 'MultiPoint', 'LineString', 'MultiLineString']);
+
+/**
+ * The polygons and multipolygons of a GeoJSON or TopoJSON geometry: itself, or those of a GeometryCollection.
+ * @param onOther called for each point and line beside an area
+ * @throws Unusable for a geometry that has no area
+ */
+export function areasOf(geometry: unknown, onOther: () => void, depth = 0): Readonly<Record<string, unknown>>[] {
+  if (typeof geometry !== 'object' || geometry === null) throw new Unusable('no geometry');
+  const known = geometry as Readonly<Record<string, unknown>>;
+  const { type, geometries } = known;
+  if (type === 'Polygon' || type === 'MultiPolygon') return [known];
+  if (type === null || type === undefined) throw new Unusable('no geometry');
+  if (type !== 'GeometryCollection' || !Array.isArray(geometries) || depth >= DEEPEST) {
+    throw new Unusable(typeof type === 'string' ? `a ${type} is not an area` : 'a geometry of no type');
   }
-  if (type !== 'Polygon' && type !== 'MultiPolygon') throw notAnArea(type);
+  const others = geometries.filter((one) => POINTS_AND_LINES.has((one as { type?: unknown } | null)?.type));
+  if (others.length === geometries.length && others.length > 0) throw new Unusable('it has only points and lines');
+  for (const _ of others) onOther();
+  return geometries.flatMap((one) => (others.includes(one) ? [] : areasOf(one, onOther, depth + 1)));
+}
+
+function polygonsOf({ type, coordinates }: Readonly<Record<string, unknown>>): unknown[] {
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
   if (!Array.isArray(polygons)) throw new Unusable('no coordinates');
   return polygons;
@@ -214,7 +236,3 @@ export function numberOf(value: unknown): number {
 /** The first 60 characters of a value in a file, for messages. */
 export const shown = (value: unknown): string =>
   typeof value === 'number' ? String(value) : JSON.stringify(value ?? null).slice(0, 60);
-
-/** The reason for a geometry that is not an area. */
-export const notAnArea = (type: unknown): Unusable =>
-  new Unusable(typeof type === 'string' ? `a ${type} is not an area` : 'a geometry without a type');

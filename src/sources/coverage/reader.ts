@@ -1,6 +1,6 @@
 import { placerOf } from '../../../workers/formats/reading/degrees.ts';
 import { withoutLayers } from '../../../workers/formats/reading/layers.ts';
-import type { OpenedDocument } from '../../../workers/formats/reading/model.ts';
+import { AREA_CHANGES, type OpenedDocument } from '../../../workers/formats/reading/model.ts';
 import {
   type PlacingRecord,
   placingNotice,
@@ -91,7 +91,11 @@ export class Reader {
   private readonly most: number;
   private readonly bbox: ReaderOptions['bbox'];
   /** Areas whose longitudes were from 0 to 360. */
+  /** What the reader of the file changed in areas. */
+  private readonly changes: string[] = [];
   private wide = 0;
+  /** Points and lines beside polygons. */
+  private others = 0;
   /** Areas that do not meet the box. */
   private elsewhere = 0;
 
@@ -167,7 +171,7 @@ export class Reader {
   }
 
   /** Reads the features of a file in another format. */
-  async areas({ features, hasElementIds, name, system }: OpenedDocument): Promise<void> {
+  async areas({ features, hasElementIds, name, system, tally }: OpenedDocument): Promise<void> {
     this.place ??= placerOf(system);
     this.isStated = system !== null && system.name !== 'undefined';
     let isEmpty = true;
@@ -184,6 +188,10 @@ export class Reader {
       this.add(own, known, shape, polygons.length === 0);
     }
     if (isEmpty) throw new Error('it has no features');
+    this.others += tally.left;
+    for (const [change, records] of Object.entries(tally.changed?.all ?? {})) {
+      if (AREA_CHANGES.includes(change)) this.changes.push(`${change}: ${listed(records)}`);
+    }
   }
 
   /** The properties of an area without any: the name of its document, or of the file. */
@@ -247,6 +255,7 @@ export class Reader {
         return;
       }
       if (own.isWide) this.wide++;
+      this.others += own.others;
       this.raw.push({ ...row, shape: own });
       if ([description.name, ...Object.values(description.names)].some((name) => name.includes('\ufffd'))) {
         this.mangled.add(description.name);
@@ -364,6 +373,8 @@ export class Reader {
     if (this.wide > 0) {
       notices.push(`${this.wide} areas have longitudes from 0 to 360: 360 was subtracted from those beyond 180`);
     }
+    if (this.others > 0) notices.push(`${this.others} points and lines are left out`);
+    notices.push(...this.changes);
     if (this.elsewhere > 0) notices.push(`${this.elsewhere} areas are not read: their boxes do not meet --bbox`);
     if (this.mangled.size > 0) {
       notices.push(

@@ -2,11 +2,10 @@ import type { Coords } from '../../../workers/contract.ts';
 import type { Placer } from '../../../workers/projections/place.ts';
 import {
   addPolygon,
-  DEEPEST,
+  areasOf,
   emptyShape,
   finishRing,
   longitudeToGrid,
-  notAnArea,
   numberOf,
   type Shape,
   shown,
@@ -54,7 +53,10 @@ export function readTopology(value: Readonly<Record<string, unknown>>, place: Pl
   const decoded = arcs.map((arc, i) => decodeArc(arc, step, place, () => wide.add(i)));
   const shapeOf = (geometry: TopologyGeometry): Shape => {
     const shape = emptyShape();
-    for (const polygon of polygonsOf(geometry, 0)) {
+    const onOther = (): void => {
+      shape.others++;
+    };
+    for (const polygon of areasOf(geometry, onOther).flatMap(polygonsOf)) {
       addPolygon(
         shape,
         listOf(polygon).map((ring) => {
@@ -95,15 +97,8 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-function polygonsOf(geometry: unknown, depth: number): readonly unknown[] {
-  if (!isObject(geometry) || geometry.type === null || geometry.type === undefined) throw new Unusable('no geometry');
-  const { type, arcs, geometries } = geometry;
-  if (type === 'GeometryCollection' && Array.isArray(geometries) && depth < DEEPEST) {
-    return geometries.flatMap((one) => polygonsOf(one, depth + 1));
-  }
-  if (type !== 'Polygon' && type !== 'MultiPolygon') throw notAnArea(type);
-  return type === 'Polygon' ? [arcs] : listOf(arcs);
-}
+const polygonsOf = ({ type, arcs }: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  type === 'Polygon' ? [arcs] : listOf(arcs);
 
 /** Converts positions on the quantized grid to degrees: `position * scale + translate`. */
 interface Transform {

@@ -84,7 +84,10 @@ function shapeAt(view: DataView, at: number, tally: Tally): [bytes: number, poly
   }
   if (type !== POLYGONS[0]) tally.heights = true;
   requireSize(bytes, 'geometry');
-  const polygons = polygonsOf(view, at + 8);
+  const rings = ringsOf(view, at + 8);
+  // Shells should be clockwise and holes counterclockwise, but many files have them otherwise.
+  const polygons = nestedPolygons(rings);
+  if (polygons.flat().length < rings.length) tally.changed?.add('repeats', String(view.getInt32(at)));
   if (polygons.some(isAgainstDirection)) tally.changed?.add('directions', String(view.getInt32(at)));
   return [8 + bytes, polygons];
 }
@@ -93,8 +96,8 @@ function shapeAt(view: DataView, at: number, tally: Tally): [bytes: number, poly
 const isAgainstDirection = ([shell, ...holes]: PolygonRings): boolean =>
   shell !== undefined && holes.length > 0 && (doubleArea(shell) > 0 || holes.some((hole) => doubleArea(hole) < 0));
 
-/** The polygons of a record. Shells should be clockwise and holes counterclockwise, but many files have them otherwise. */
-function polygonsOf(view: DataView, at: number): PolygonRings[] {
+/** The rings of a record. */
+function ringsOf(view: DataView, at: number): Position[][] {
   const [parts, points] = [view.getInt32(at + 36, true), view.getInt32(at + 40, true)];
   const first = at + 44 + 4 * parts;
   const rings: Position[][] = [];
@@ -107,7 +110,7 @@ function polygonsOf(view: DataView, at: number): PolygonRings[] {
     }
     if (ring.length > 0) rings.push(ring);
   }
-  return nestedPolygons(rings);
+  return rings;
 }
 
 /** A dBase III table. */
