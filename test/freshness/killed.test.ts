@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { createCache } from '../../src/geometry/cached.ts';
@@ -8,9 +7,8 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
 import { dataDir, openEnvironment } from '../proof/environment.ts';
+import { type Base, openBase } from '../setup/base.ts';
 import { builtScript } from '../setup/built.ts';
-import { isNative, testDatabase } from '../setup/database.ts';
-import { copyTemplate } from '../setup/embedded.ts';
 import { hasOsmium, NEW, OLD, openFolder, realFile, stateOf } from './change_files.ts';
 
 /** How often an import is killed: KILLS=2 kills it once more where it goes on. */
@@ -23,25 +21,6 @@ const PLACES: readonly Place[] = [
 
 const folder = openFolder();
 afterAll(() => folder.remove());
-
-/** A database for processes of their own, one at a time: a data directory, or a native database. */
-interface Base {
-  readonly dataDir: string;
-  readonly databaseUrl: string;
-  close(): Promise<void>;
-}
-
-let count = 0;
-async function openBase(): Promise<Base> {
-  if (isNative) {
-    const { db, dataDir, databaseUrl, close } = await testDatabase();
-    await db.query('select 1');
-    return { dataDir, databaseUrl: databaseUrl as string, close };
-  }
-  const path = join(folder.folder, `data${++count}`);
-  await copyTemplate(path);
-  return { dataDir: path, databaseUrl: '', close: async () => undefined };
-}
 
 /** Where an importer is killed: when its progress starts with `words`, after it once started with `after`. */
 type Place = readonly [after: string, words: string];
@@ -92,7 +71,7 @@ describe.skipIf(!dataDir || !hasOsmium)('a process that is killed', { timeout: 6
   });
 
   it('in an import leaves whole batches, and again it goes on', async () => {
-    const base = await openBase();
+    const base = await openBase(folder.folder);
     try {
       let before = 0;
       for (const place of PLACES.slice(0, KILLS)) {
@@ -110,7 +89,7 @@ describe.skipIf(!dataDir || !hasOsmium)('a process that is killed', { timeout: 6
   });
 
   it('in an update leaves nothing of the change, and again it is taken in', async () => {
-    const base = await openBase();
+    const base = await openBase(folder.folder);
     try {
       const before = await look(base, async (db) => {
         const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cache: createCache(16e6), maxResponseBytes: 64e6 });

@@ -15,7 +15,12 @@ const BUILD_MS = 120_000;
 const POLL_MS = 100;
 
 /** Programs of tests that are built with the program. */
-const SCRIPTS = ['test/db/writer.ts', 'test/freshness/importer.ts', 'test/library/crash_child.ts'] as const;
+const SCRIPTS = [
+  'test/db/writer.ts',
+  'test/freshness/importer.ts',
+  'test/history/importer.ts',
+  'test/library/crash_child.ts',
+] as const;
 
 /** What processes and threads of the program start with, and whether it exports a task. */
 const ENTRIES: Readonly<Record<string, boolean>> = {

@@ -29,6 +29,7 @@ const BOTH: Readonly<Record<string, string>> = {
   'test/cli/local.test.ts': 'commands that open DATA_DIR themselves, or send their work to its server',
   'test/docs/any_input.test.ts': 'each operation with generated input',
   'test/feedback/': 'statements of the boards',
+  'test/history/killed.test.ts': 'imports of editions, killed',
   'test/freshness/': 'updates and tombstones, killed in the middle',
   'test/jobs/': 'leases of jobs, killed at any step',
   'test/library/model.test.ts': 'statements of the library',
