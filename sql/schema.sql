@@ -1960,6 +1960,8 @@ CREATE INDEX boundary_gone_wikidata ON public.boundary_gone USING btree (wikidat
 
 CREATE INDEX boundary_id_c ON public.boundary USING btree (id COLLATE "C");
 
+CREATE INDEX boundary_imported_at ON public.boundary USING btree (imported_at);
+
 CREATE INDEX boundary_iso ON public.boundary USING btree (iso);
 
 CREATE INDEX boundary_kind_unknown ON public.boundary USING btree (country, admin_level) WHERE (NOT kind_known);

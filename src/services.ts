@@ -75,6 +75,8 @@ export interface Services {
   readonly boundaries: Boundaries;
   /** The date as of which boundaries are read, `2015-01-01`; absent: today. */
   readonly asOf?: string;
+  /** With asOf: the services of today. */
+  readonly present?: Services;
   /** Names in memory, for search; absent: searches query the database. */
   readonly names?: NameIndex;
   /** Null: nothing is fetched from upstream sources. */

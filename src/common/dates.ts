@@ -17,6 +17,16 @@ export function splitDated(text: string): { readonly id: string; readonly date: 
   return at > 0 && isDate(date) ? { id: text.slice(0, at), date } : { id: text, date: null };
 }
 
+/**
+ * The text, if it is a date of the calendar that has come.
+ * @throws what `refuse` returns for anything else
+ */
+export function pastDate(text: string, refuse: (message: string) => Error): string {
+  if (!isDate(text)) throw refuse('must be a date, such as 2015-01-31');
+  if (text > today()) throw refuse('must not be in the future');
+  return text;
+}
+
 /** The present date in UTC: `2026-11-25`. */
 export function today(now: number = Date.now()): string {
   return new Date(now).toISOString().slice(0, 10);

@@ -2,6 +2,7 @@
  * Services that answer as of a date: the same ones over a database in which every statement reads the boundaries of that
  * date (sql/migrations/000300_editions.sql), so that no operation has statements of its own for the past.
  */
+import { LRUCache } from 'lru-cache';
 import { splitDated, today } from '../common/dates.ts';
 import type { Database, Queryable, StatementOptions } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
@@ -13,6 +14,9 @@ import { type Context, contextWith } from './op.ts';
 
 /** Dates of which boundaries are kept in memory; the one that was read longest ago leaves. */
 const MOST_DATES = 8;
+/** Dates of which the last change up to them is kept in memory, and that of a date before all. */
+const MOST_CHANGES = 1_000;
+const FIRST_DATE = '0001-01-01';
 /** Bytes of memory for the boundaries of a date. */
 const DATE_BYTES = 4e6;
 
@@ -26,10 +30,10 @@ const ONE_ID = ['id'] as const;
  * dates are left as they are, for an operation with `include`, which reads each as of its own.
  * @throws invalid_input for a date of the future, and for dates that contradict each other
  */
-export function asOfInput<I extends Readonly<Record<string, unknown>>>(
+export async function asOfInput<I extends Readonly<Record<string, unknown>>>(
   ctx: Context,
   input: I,
-): { readonly ctx: Context; readonly input: I } {
+): Promise<{ readonly ctx: Context; readonly input: I }> {
   const given = typeof input.as_of === 'string' ? input.as_of : null;
   const fields = 'id' in input ? ONE_ID : ID_FIELDS;
   const parts = fields.flatMap((field: string) => {
@@ -38,7 +42,7 @@ export function asOfInput<I extends Readonly<Record<string, unknown>>>(
     return texts.flatMap((text, i) => (typeof text === 'string' ? [{ field, i, ...splitDated(text) }] : []));
   });
   if (parts.every(({ date }) => date === null)) {
-    return given === null ? { ctx, input } : { ctx: contextAsOf(ctx, given), input };
+    return given === null ? { ctx, input } : { ctx: await contextAsOf(ctx, given), input };
   }
   const refuse = (path: string, code: Issue['code'], message: string) => invalidInput([{ path, code, message }]);
   const late = parts.find(({ date }) => date !== null && date > today());
@@ -59,12 +63,12 @@ export function asOfInput<I extends Readonly<Record<string, unknown>>>(
     const value = plain[field];
     plain[field] = Array.isArray(value) ? value.map((one, k) => (k === i ? id : one)) : id;
   }
-  return { ctx: contextAsOf(ctx, only), input: plain as I };
+  return { ctx: await contextAsOf(ctx, only), input: plain as I };
 }
 
 /** A call as of a date. */
-export function contextAsOf(ctx: Context, date: string): Context {
-  return contextWith(ctx, { services: servicesAsOf(ctx.services, date) });
+export async function contextAsOf(ctx: Context, date: string): Promise<Context> {
+  return contextWith(ctx, { services: await servicesAsOf(ctx.services, date) });
 }
 
 interface Dated {
@@ -75,12 +79,55 @@ interface Dated {
   forget(): void;
 }
 
-const known = new WeakMap<Database, Map<string, Dated>>();
+interface Known {
+  /** By the date of a change. */
+  readonly dated: Map<string, Dated>;
+  /** The last change up to each date that was asked for, at one revision of the data. */
+  readonly changes: LRUCache<string, string>;
+  revision: number;
+}
 
-/** The services as of a date of the calendar, `2015-01-01`; editions that are valid on it, and what was stored by then. */
-export function servicesAsOf(services: Services, date: string): Services {
-  const dates = known.get(services.db) ?? new Map<string, Dated>();
-  known.set(services.db, dates);
+const known = new WeakMap<Database, Known>();
+
+/**
+ * The services as of a date of the calendar, `2015-01-01`: editions that are valid on it, and what was stored by then.
+ * Dates between which nothing changes have the same services, and so share what these have in memory.
+ */
+export async function servicesAsOf(services: Services, date: string): Promise<Services> {
+  const { present = services } = services;
+  const since = await lastChange(present, date);
+  return { ...servicesSince(present, since, knownOf(present).dated), asOf: date };
+}
+
+/** Whether nothing changes between two dates: what is asked as of either has one answer. */
+export async function isUnchanged(services: Services, from: string, to: string): Promise<boolean> {
+  return (await lastChange(services, from)) === (await lastChange(services, to));
+}
+
+function knownOf({ db }: Services): Known {
+  const all = known.get(db) ?? { dated: new Map(), changes: new LRUCache({ max: MOST_CHANGES }), revision: -1 };
+  known.set(db, all);
+  return all;
+}
+
+/** The last date up to `date` on which something changed. */
+function lastChange(services: Services, date: string): Promise<string> {
+  const all = knownOf(services);
+  const { boundaries, db } = services;
+  return boundaries.withSnapshot(async ({ revision }) => {
+    if (all.revision !== revision) all.changes.clear();
+    all.revision = revision;
+    const before = all.changes.get(date);
+    if (before !== undefined) return before;
+    const [row] = await db.query(loadQuery('history_last_change'), [date]);
+    const day = row?.day ?? FIRST_DATE;
+    if (all.revision === revision) all.changes.set(date, day);
+    return day;
+  });
+}
+
+/** The services as of the date of a change. */
+function servicesSince(services: Services, date: string, dates: Map<string, Dated>): Services {
   const dated = dates.get(date) ?? createDated(services, date);
   dates.delete(date);
   dates.set(date, dated);
@@ -91,7 +138,7 @@ export function servicesAsOf(services: Services, date: string): Services {
   }
   const made = dated.services.get(services) ?? {
     ...services,
-    asOf: date,
+    present: services,
     db: dated.db,
     boundaries: dated.boundaries,
     engine: services.engine.over(dated.db),

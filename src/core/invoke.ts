@@ -110,7 +110,7 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
     const accepted = await accept(op, given, ctx.caller);
     let { input } = accepted;
     // Another field of that name is the operation's own.
-    if (op.input.shape.as_of === asOf) ({ ctx, input } = asOfInput(ctx, input));
+    if (op.input.shape.as_of === asOf) ({ ctx, input } = await asOfInput(ctx, input));
     const { prepare } = op;
     const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);

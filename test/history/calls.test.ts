@@ -63,7 +63,7 @@ it('answers where a point is without reading all boundaries of its date', async 
   ] as const) {
     const { items } = await get(`reverse?lat=${lat}&lon=${lon}&as_of=${date}`);
     expect(items.map((one) => one.name)).toEqual(['Tchad', name]);
-    const { boundaries } = servicesAsOf(server.services, date);
+    const { boundaries } = await servicesAsOf(server.services, date);
     expect(await boundaries.warm()).toBe(false);
     expect(boundaries.held().boxes).toBe(0);
   }

@@ -82,7 +82,7 @@ interface Member {
 /** The municipalities of a date, by the code of their source. */
 async function membersOf(date: string): Promise<Map<string, Member>> {
   const { servicesAsOf } = await import('../../src/core/dated.ts');
-  const rows = await servicesAsOf(server.services, date).db.query<Member>(
+  const rows = await (await servicesAsOf(server.services, date)).db.query<Member>(
     "select id, name, split_part(source_id, '/', 2) as code, area_km2 from boundary where source = 'bfs'",
   );
   return new Map(rows.map((one) => [one.code, one]));

@@ -1299,6 +1299,12 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  history_last_change: {
+    row: {
+      day: string | null;
+    };
+    values: readonly [Text];
+  };
   history_members: {
     row: {
       id: string;

@@ -81,7 +81,7 @@ export async function resolveSides(
   const leftOut = new Map<string, OmittedBoundary>();
   for (const [n, form] of given.entries()) {
     const side = asSelection(form);
-    const there = n === 1 && asOfB !== undefined ? contextAsOf(ctx, asOfB) : null;
+    const there = n === 1 && asOfB !== undefined ? await contextAsOf(ctx, asOfB) : null;
     const found =
       there === null || asOfB === undefined
         ? await reading.shapes(await idsSelected(ctx, reading, side, limit))

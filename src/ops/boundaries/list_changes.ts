@@ -156,7 +156,7 @@ interface Sides {
 
 /** Reads the boundaries of both dates. @throws too_large, and not_found for a boundary that neither date has */
 async function sidesOf(ctx: Context, revision: number, compared: Comparison): Promise<Sides> {
-  const [then, now] = [contextAsOf(ctx, compared.from), contextAsOf(ctx, compared.to)];
+  const [then, now] = [await contextAsOf(ctx, compared.from), await contextAsOf(ctx, compared.to)];
   const within = await idsWithin([then, now], compared.within);
   const [before, after] = [await membersOf(then, compared, within), await membersOf(now, compared, within)];
   const refs: BoundaryRef[] = [];

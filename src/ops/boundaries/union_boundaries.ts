@@ -46,7 +46,7 @@ async function shapesAt(
   for (const date of new Set(asked.map((one) => one.date))) {
     const places = asked.flatMap((one, i) => (one.date === date ? [i] : []));
     const ids = places.map((i) => defined(asked[i]).id);
-    const there = date === null ? null : contextAsOf(ctx, date);
+    const there = date === null ? null : await contextAsOf(ctx, date);
     const shapes = there === null || date === null ? await find(ids) : await shapesFor(there, ids);
     for (const [k, i] of places.entries()) {
       const dated = there === null || date === null ? {} : { dated: { date, db: there.services.db } };

@@ -62,7 +62,7 @@ export interface JobKind {
 
 /** Plans a job, as of the date that its input says. @throws what JobKind.plan() and asOfInput() throw */
 export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan> {
-  const dated = asOfInput(ctx, input);
+  const dated = await asOfInput(ctx, input);
   return kind.plan(dated.ctx, dated.input);
 }
 
