@@ -20,7 +20,7 @@ export interface TilePlace {
 }
 
 /** Version of the drawing code in the keys of stored tiles: raise it when tiles of the same boundaries change. */
-const DRAWING_VERSION = 4;
+const DRAWING_VERSION = 5;
 
 /** The finest level: a tolerance of 2^3 = 8 m, as `low` has for a boundary of 8 to 16 km. */
 const FINEST_LEVEL = 3;

@@ -24,7 +24,7 @@ export const tileCommands = {
       lang: z.string().max(200).nullable(),
     }),
     async run({ services }, { file, max_zoom: maxZoom, bbox, lang }, progress) {
-      const all = tileJson(services.config.BASE_URL, lang, await tileAttributions(services.db)) as Record<
+      const all = tileJson(services.config.BASE_URL, { lang }, await tileAttributions(services.db)) as Record<
         string,
         unknown
       >;

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { levelFor } from '../../../workers/arcs/levels.ts';
 import { defined, only } from '../../common/elements.ts';
+import { isUnchanged, servicesAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type FeatureGroup, featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
@@ -10,7 +11,7 @@ import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
 import type { Services } from '../../services.ts';
 import { within } from '../within.ts';
 import type { Admit } from './limits.ts';
-import { type ItemsQuery, plainQuery, readItemsQuery } from './query.ts';
+import { changingTime, type ItemsQuery, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
 
 const GEOJSON = 'application/geo+json';
 const JSON_TYPE = 'application/json';
@@ -49,8 +50,8 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     ctx.body = JSON.stringify(value);
   };
   const collections = (reading: Snapshot): Promise<Map<string, FeatureGroup>> => collectionsOf(services, reading);
-  const groupOf = async (reading: Snapshot, id: string): Promise<FeatureGroup> => {
-    const group = (await collections(reading)).get(id);
+  const groupOf = async (read: Services, reading: Snapshot, id: string): Promise<FeatureGroup> => {
+    const group = (await collectionsOf(read, reading)).get(id);
     if (!group)
       throw problem('not_found', `There is no collection ${id.slice(0, 60)}; ${base}/collections lists them.`);
     return group;
@@ -86,7 +87,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       get(async (ctx) => {
         plainQuery(ctx.querystring);
         const collection = defined(ctx.params.collection);
-        const group = await services.boundaries.withSnapshot((reading) => groupOf(reading, collection));
+        const group = await services.boundaries.withSnapshot((reading) => groupOf(services, reading, collection));
         json(ctx, described(base, collection, group));
       }),
     ],
@@ -96,12 +97,13 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
         const query = readItemsQuery(ctx.querystring);
         await count(Math.ceil(query.limit / FEATURES_A_REQUEST));
         const collection = defined(ctx.params.collection);
+        const read = await servicesAt(services, query.time);
         ctx.body = await within(ctx, services, (signal) =>
-          services.boundaries.withSnapshot(async (reading) => {
-            const group = await groupOf(reading, collection);
+          read.boundaries.withSnapshot(async (reading) => {
+            const group = await groupOf(read, reading, collection);
             const page = { ...query, kind: group.kind, adminLevel: group.adminLevel };
-            const ids = await featurePage(services.db, reading.revision, page, query.limit + 1, signal);
-            return itemsPage(services, reading, ids, query, `${base}/collections/${collection}`, signal);
+            const ids = await featurePage(read.db, reading.revision, page, query.limit + 1, signal);
+            return itemsPage(read, reading, ids, query, `${base}/collections/${collection}`, signal);
           }),
         );
         ctx.set('Content-Type', GEOJSON);
@@ -110,11 +112,12 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     [
       '/ogc/collections/:collection/items/:feature',
       get(async (ctx) => {
-        const prefer = plainQuery(ctx.querystring);
+        const { prefer, time } = readFeatureQuery(ctx.querystring);
         const [collection, feature] = [defined(ctx.params.collection), defined(ctx.params.feature)];
+        const read = await servicesAt(services, time);
         const bytes = await within(ctx, services, (signal) =>
-          services.boundaries.withSnapshot(async (reading) => {
-            const group = await groupOf(reading, collection);
+          read.boundaries.withSnapshot(async (reading) => {
+            const group = await groupOf(read, reading, collection);
             const [found] = await reading.byIds([feature]);
             const belongs =
               group.kind === null ? found?.admin_level === group.adminLevel : found?.boundary.kind === group.kind;
@@ -122,11 +125,12 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
               throw problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
             }
             const address = `${base}/collections/${collection}`;
+            const dated = time === null ? '' : `?datetime=${time[1]}`;
             const links = [
-              { href: `${address}/items/${found.id}`, rel: 'self', type: GEOJSON },
+              { href: `${address}/items/${found.id}${dated}`, rel: 'self', type: GEOJSON },
               { href: address, rel: 'collection', type: JSON_TYPE },
             ];
-            const drawn = only(await drawnFeatures(services, reading, [found], prefer, signal));
+            const drawn = only(await drawnFeatures(read, reading, [found], prefer, signal));
             // Inserts the links after the feature's last member.
             const text = Buffer.from(drawn).toString().trimEnd();
             return `${text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
@@ -137,6 +141,14 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       }),
     ],
   ];
+}
+
+/** The services as of a time. @throws invalid_input for an interval in which boundaries change */
+async function servicesAt(services: Services, time: Time): Promise<Services> {
+  if (time === null) return services;
+  const [from, to] = time;
+  if (from !== to && !(await isUnchanged(services, from, to))) throw changingTime();
+  return servicesAsOf(services, to);
 }
 
 function landing(baseUrl: string): object {

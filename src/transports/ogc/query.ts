@@ -1,3 +1,4 @@
+import { isDate, pastDate, today } from '../../common/dates.ts';
 import { four } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
@@ -9,7 +10,7 @@ const DEFAULT_ITEMS = 10;
 const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
 /** Coordinates as programs print doubles: 49.549999999999997, 1e-05. */
 const NUMBER = /^-?\d{1,3}(\.\d{1,20})?(e[-+]?\d{1,3})?$/i;
-const AFTER = /^[rw]\d{1,15}$/;
+const AFTER = /^[rw]\d{1,16}$/;
 
 /** Query of a page of features. */
 export interface ItemsQuery {
@@ -19,6 +20,7 @@ export interface ItemsQuery {
   readonly after: string;
   /** Preferred languages of names. */
   readonly prefer: readonly string[];
+  readonly time: Time;
   /** The same query, with its question mark, for the page after an id. */
   at(after: string): string;
 }
@@ -38,6 +40,7 @@ export function readItemsQuery(querystring: string): ItemsQuery {
     limit: limitOf(given.get('limit')),
     after,
     prefer: preferOf(given),
+    time: timeOf(given),
     at(next) {
       const query = new URLSearchParams(kept);
       if (next !== '') query.set('after', next);
@@ -50,6 +53,54 @@ export function readItemsQuery(querystring: string): ItemsQuery {
 export function plainQuery(querystring: string): readonly string[] {
   return preferOf(parameters(querystring, ['lang', 'f']));
 }
+
+/** Parses a query that may have languages of names and a time. @throws invalid_input */
+export function readFeatureQuery(querystring: string): Pick<ItemsQuery, 'prefer' | 'time'> {
+  const given = parameters(querystring, ['lang', 'datetime', 'f']);
+  return { prefer: preferOf(given), time: timeOf(given) };
+}
+
+/** The first and the last date of a time, both the same for a moment; null: today. */
+export type Time = readonly [from: string, to: string] | null;
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
+
+/**
+ * The time of `datetime` (core, 7.15.4): a date, a moment, or an interval of two of them, either of which may be open
+ * (`..`). The whole of time stands for today.
+ * @throws invalid_input
+ */
+function timeOf(given: URLSearchParams): Time {
+  const text = given.get('datetime') ?? '';
+  const ends = text.split('/', 3).map((end) => (end === '..' ? '' : end));
+  const [from = '', to = from] = ends;
+  if (ends.length > 2) throw invalidTime('must be a date, a date and time, or two of them with / between');
+  if (from === '' && to === '') return null;
+  const first = from === '' ? FIRST_DAY : dayOf(from);
+  const last = to === '' ? today() : dayOf(to);
+  if (first > last) throw invalidTime('must not end before it begins');
+  return [first, last];
+}
+
+const FIRST_DAY = '0001-01-01';
+
+/** The day in UTC of a date or a moment. @throws invalid_input also for one in the future */
+function dayOf(text: string): string {
+  const [, date] = MOMENT.exec(text) ?? [];
+  const at = new Date(text.toUpperCase());
+  if (date === undefined || !isDate(date) || Number.isNaN(at.getTime())) {
+    throw invalidTime(
+      'must be a date such as 2015-01-31, a date and time such as 2015-01-31T12:00:00Z, or an interval',
+    );
+  }
+  return pastDate(at.toISOString().slice(0, 10), invalidTime);
+}
+
+const invalidTime = (message: string) => invalidParameter('datetime', message);
+
+/** The error for an interval in which boundaries change. */
+export const changingTime = () =>
+  invalidTime('is an interval in which boundaries change; give a date, as a page shows them as of one');
 
 function parameters(querystring: string, known: readonly string[]): URLSearchParams {
   const given = new URLSearchParams(querystring);

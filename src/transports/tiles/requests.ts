@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { pastDate } from '../../common/dates.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { ANONYMOUS, type Caller } from '../../core/op.ts';
 import type { Tile } from '../../geometry/cached.ts';
@@ -119,6 +120,13 @@ export function placeOf(digits: readonly string[]): TilePlace {
     if (value > most) throw invalidInput([{ path, code: 'too_big', message: `must be 0 to ${most} at zoom ${z}` }]);
   }
   return { z, x, y };
+}
+
+/** The date of `as_of`; null for today. @throws invalid_input */
+export function asOfDate(parameters: URLSearchParams): string | null {
+  const text = parameters.get('as_of');
+  if (text === null || text === '') return null;
+  return pastDate(text.slice(0, 20), (message) => invalidInput([{ path: 'as_of', code: 'invalid_value', message }]));
 }
 
 /** The languages of names as the client sent them; null for none. @throws invalid_input */

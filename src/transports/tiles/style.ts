@@ -1,4 +1,5 @@
 import { FONT } from './glyphs.ts';
+import { queryOf, type Shown } from './tile_json.ts';
 
 const COLORS = {
   light: { water: '#dde6ec', land: '#f7f5f0', line: '#8a7f96', country: '#5b4f6b', text: '#3a3344', halo: '#ffffff' },
@@ -7,11 +8,11 @@ const COLORS = {
 
 const BY_LEVEL = ['coalesce', ['get', 'level'], 13];
 
-/** Builds a MapLibre style of the tiles of all boundaries; every URL in it is ours. `lang`: languages of the labels. */
-export function styleOf(baseUrl: string, lang: string | null, theme: keyof typeof COLORS): object {
+/** Builds a MapLibre style of the tiles of all boundaries; every URL in it is ours. `shown`: languages of the labels, and the date. */
+export function styleOf(baseUrl: string, shown: Shown, theme: keyof typeof COLORS): object {
   const colors = COLORS[theme];
   const of = (layer: string) => ({ source: 'boundaries', 'source-layer': layer });
-  const tileJson = `${baseUrl}/tiles/boundaries.json${lang === null ? '' : `?lang=${encodeURIComponent(lang)}`}`;
+  const tileJson = `${baseUrl}/tiles/boundaries.json${queryOf(shown)}`;
   return {
     version: 8,
     name: `Boundaries, ${theme}`,

@@ -14,14 +14,16 @@ const FIELDS = {
   country: 'ISO 3166-1 alpha-2',
 };
 
-/** The tile URL template, and the languages of names. */
-export function tilesUrl(baseUrl: string, lang: string | null): string {
-  return `${baseUrl}/tiles/boundaries/{z}/{x}/{y}.mvt${langQuery(lang)}`;
+/** What of the boundaries tiles show: languages of names as the client sent them, and the date; null: local, today. */
+export interface Shown {
+  readonly lang: string | null;
+  readonly asOf?: string | null;
 }
 
 /** The TileJSON 3.0 of the tiles of all boundaries. */
-export function tileJson(baseUrl: string, lang: string | null, attributions: readonly string[]): object {
-  return described(tilesUrl(baseUrl, lang), 'Administrative boundaries', attributions);
+export function tileJson(baseUrl: string, shown: Shown, attributions: readonly string[]): object {
+  const tiles = `${baseUrl}/tiles/boundaries/{z}/{x}/{y}.mvt${queryOf(shown)}`;
+  return described(tiles, 'Administrative boundaries', attributions);
 }
 
 /** The TileJSON 3.0 of the tiles of a library file. Its areas have the properties that the file gives them. */
@@ -61,7 +63,7 @@ export function selectionTileJson(
   },
 ): object {
   const attributions = [...new Set(members.map(({ attribution }) => attribution))];
-  const tiles = `${baseUrl}/tiles/selections/${sha256}/{z}/{x}/{y}.mvt${langQuery(lang)}`;
+  const tiles = `${baseUrl}/tiles/selections/${sha256}/{z}/{x}/{y}.mvt${queryOf({ lang })}`;
   return { ...described(tiles, 'A selection of boundaries', attributions), bounds: boundsOf(members) };
 }
 
@@ -82,7 +84,13 @@ function boundsOf(members: readonly { readonly box: readonly number[] }[]): numb
   return [west, Math.max(-LAST_LATITUDE, south), east, Math.min(LAST_LATITUDE, north)];
 }
 
-const langQuery = (lang: string | null): string => (lang === null ? '' : `?lang=${encodeURIComponent(lang)}`);
+/** The query of an address that shows that, with its question mark. */
+export function queryOf({ lang, asOf = null }: Shown): string {
+  const given = Object.entries({ lang, as_of: asOf }).flatMap(([key, value]) =>
+    value === null ? [] : `${key}=${encodeURIComponent(value)}`,
+  );
+  return given.length === 0 ? '' : `?${given.join('&')}`;
+}
 
 function described(tiles: string, name: string, attributions: readonly string[]) {
   return {

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { defined } from '../../common/elements.ts';
+import { servicesAsOf } from '../../core/dated.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { tileAttributions } from '../../domain/boundaries/tiles.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
@@ -13,7 +14,17 @@ import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
 import { fileTilesRoute } from './files.ts';
 import { createGlyphs } from './glyphs.ts';
-import { answerTile, countTile, HEADERS, langOf, placeOf, preflight, sendJson, type TileRequest } from './requests.ts';
+import {
+  answerTile,
+  asOfDate,
+  countTile,
+  HEADERS,
+  langOf,
+  placeOf,
+  preflight,
+  sendJson,
+  type TileRequest,
+} from './requests.ts';
 import { selectionTilesRoute } from './selections.ts';
 import { styleOf } from './style.ts';
 import { tileJson } from './tile_json.ts';
@@ -71,12 +82,16 @@ function handlers(trusted: boolean): (path: string) => Handler | null {
 }
 
 const describeBoundaries: Handler = async (ctx, { services }, parameters) => {
-  const lang = langOf(parameters);
-  sendJson(ctx, tileJson(services.config.BASE_URL, lang, await tileAttributions(services.db)));
+  const [lang, asOf] = [langOf(parameters), asOfDate(parameters)];
+  const { db } = asOf === null ? services : await servicesAsOf(services, asOf);
+  sendJson(ctx, tileJson(services.config.BASE_URL, { lang, asOf }, await tileAttributions(db)));
 };
 
 const sendStyle: Handler = async (ctx, { services }, parameters) =>
-  sendJson(ctx, styleOf(services.config.BASE_URL, langOf(parameters), themeOf(parameters)));
+  sendJson(
+    ctx,
+    styleOf(services.config.BASE_URL, { lang: langOf(parameters), asOf: asOfDate(parameters) }, themeOf(parameters)),
+  );
 
 /**
  * Returns the handler of GET and HEAD for a tile of boundaries, which runs before Koa; null for anything else. A tile
@@ -98,12 +113,14 @@ export function boundaryTiles(
       exchange.setAll(HEADERS);
       const network = admission.networkOf(request);
       await countTile(admission, network);
-      const lang = langOf(new URLSearchParams(exchange.querystring));
+      const parameters = new URLSearchParams(exchange.querystring);
+      const [lang, asOf] = [langOf(parameters), asOfDate(parameters)];
       const place = placeOf(digits);
       const prefer = lang === null ? [] : languagesOf(lang);
+      const read = asOf === null ? services : await servicesAsOf(services, asOf);
       const tile =
-        cachedTile(services, place, prefer) ??
-        (await within({ res: response }, services, (signal) => boundaryTile(services, place, prefer, signal)));
+        cachedTile(read, place, prefer) ??
+        (await within({ res: response }, services, (signal) => boundaryTile(read, place, prefer, signal)));
       await answerTile(exchange, { services, outgoing, admission, network }, tile, HEADERS);
     };
   };

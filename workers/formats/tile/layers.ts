@@ -80,6 +80,6 @@ export class AreaLayers {
 
 /** The feature id of a relation, by which maps keep feature state. A way can have the same number, so it gets none. */
 export function featureNumber(id: string): number | null {
-  const number = /^r(\d{1,15})$/.exec(id)?.[1];
-  return number === undefined ? null : Number(number);
+  const number = Number(/^r(\d{1,16})$/.exec(id)?.[1]);
+  return Number.isSafeInteger(number) ? number : null;
 }
