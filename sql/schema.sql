@@ -29,9 +29,28 @@ CREATE FUNCTION public.arrangement_of_layer(source text, type text, admin_level 
     LANGUAGE sql STABLE
     RETURN ((source || ' '::text) || (SELECT max(e.valid_from) AS max FROM (public.edition e JOIN public.edition_layer l ON ((l.edition = e.id))) WHERE ((e.source = arrangement_of_layer.source) AND (e.valid_from <= public.as_of_date()) AND (l.type = arrangement_of_layer.type) AND (NOT (l.admin_level IS DISTINCT FROM arrangement_of_layer.admin_level)))));
 
+CREATE FUNCTION public.as_of_end() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    RETURN (((public.as_of_date() + 1))::timestamp without time zone AT TIME ZONE 'UTC'::text);
+
 CREATE FUNCTION public.day_of(at timestamp with time zone) RETURNS date
     LANGUAGE sql IMMUTABLE
     RETURN ((at AT TIME ZONE 'UTC'::text))::date;
+
+CREATE TABLE public.edition_interval (
+    state bigint NOT NULL,
+    boundary_id text NOT NULL,
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    valid_to date,
+    recorded_from timestamp with time zone DEFAULT now() NOT NULL,
+    recorded_to timestamp with time zone,
+    CONSTRAINT edition_interval_check CHECK ((valid_to > valid_from))
+);
+
+CREATE FUNCTION public.lasts_as_of(id text, source text, type text, admin_level smallint, imported_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE COST 1000
+    RETURN ((imported_at < public.as_of_end()) AND (NOT (EXISTS (SELECT FROM public.edition e WHERE ((e.source = lasts_as_of.source) AND (e.valid_from > public.day_of(lasts_as_of.imported_at)) AND (e.valid_from <= public.as_of_date()) AND (EXISTS (SELECT FROM public.edition_layer l WHERE ((l.edition = e.id) AND (l.type = lasts_as_of.type) AND (NOT (l.admin_level IS DISTINCT FROM lasts_as_of.admin_level))))))))) AND (NOT (EXISTS (SELECT FROM public.edition_interval i WHERE ((i.boundary_id = lasts_as_of.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(lasts_as_of.imported_at)) AND (i.valid_from <= public.as_of_date()))))));
 
 CREATE TABLE public.boundary (
     id text NOT NULL,
@@ -79,32 +98,17 @@ CREATE TABLE public.boundary (
     CONSTRAINT boundary_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
 );
 
-CREATE TABLE public.edition_interval (
-    state bigint NOT NULL,
-    boundary_id text NOT NULL,
-    source text NOT NULL,
-    valid_from date NOT NULL,
-    valid_to date,
-    recorded_from timestamp with time zone DEFAULT now() NOT NULL,
-    recorded_to timestamp with time zone,
-    CONSTRAINT edition_interval_check CHECK ((valid_to > valid_from))
-);
+CREATE FUNCTION public.today_has_as_of(id text) RETURNS boolean
+    LANGUAGE sql STABLE COST 1000
+    RETURN COALESCE((SELECT public.lasts_as_of(b.id, b.source, b.type, b.admin_level, b.imported_at) AS lasts_as_of FROM public.boundary b WHERE (b.id = today_has_as_of.id)), false);
 
-CREATE VIEW public.boundary_today_span AS
- SELECT b.id,
-    public.day_of(b.imported_at) AS valid_from,
-    LEAST(( SELECT min(e.valid_from) AS min
-           FROM (public.edition e
-             JOIN public.edition_layer l ON ((l.edition = e.id)))
-          WHERE ((e.source = b.source) AND (e.valid_from > public.day_of(b.imported_at)) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level)))), ( SELECT min(i.valid_from) AS min
-           FROM public.edition_interval i
-          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at))))) AS valid_to
-   FROM public.boundary b;
+CREATE FUNCTION public.state_since(state bigint, today integer) RETURNS date
+    LANGUAGE sql STABLE COST 1000
+    RETURN (SELECT i.valid_from FROM public.edition_interval i WHERE ((i.state = state_since.state) AND (i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND ((state_since.today = 0) OR (NOT public.today_has_as_of(i.boundary_id)))) LIMIT 1);
 
-CREATE VIEW public.boundary_today_at AS
- SELECT boundary_today_span.id
-   FROM public.boundary_today_span
-  WHERE ((boundary_today_span.valid_from <= public.as_of_date()) AND ((boundary_today_span.valid_to IS NULL) OR (boundary_today_span.valid_to > public.as_of_date())));
+CREATE FUNCTION public.today_as_of() RETURNS integer
+    LANGUAGE sql STABLE
+    RETURN CASE WHEN (NOT (EXISTS (SELECT FROM public.boundary b WHERE (b.imported_at < public.as_of_end())))) THEN 0 WHEN (EXISTS (SELECT FROM public.boundary b WHERE (b.imported_at >= public.as_of_end()))) THEN 1 WHEN (EXISTS (SELECT FROM public.edition e WHERE ((e.valid_from <= public.as_of_date()) AND (e.valid_from > (SELECT public.day_of(min(b.imported_at)) AS day_of FROM public.boundary b))))) THEN 1 ELSE 2 END;
 
 CREATE TABLE public.edition_boundary (
     state bigint NOT NULL,
@@ -151,22 +155,14 @@ CREATE TABLE public.edition_boundary (
     meta_hash bytea NOT NULL,
     kind_known boolean DEFAULT true NOT NULL,
     inherited jsonb,
-    code_ids text[]
+    code_ids text[],
+    geom public.geometry(MultiPolygon,4326),
+    arc_ids bigint[]
 );
-
-CREATE VIEW public.edition_state_at AS
- SELECT i.state,
-    i.boundary_id,
-    i.source,
-    i.valid_from
-   FROM public.edition_interval i
-  WHERE ((i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND (NOT (EXISTS ( SELECT
-           FROM public.boundary_today_at t
-          WHERE (t.id = i.boundary_id)))));
 
 CREATE FUNCTION public.arrangement_at(boundary text) RETURNS text
     LANGUAGE sql STABLE
-    RETURN COALESCE((SELECT public.arrangement_of_layer(i.source, b.type, b.admin_level) AS arrangement_of_layer FROM (public.edition_state_at i JOIN public.edition_boundary b ON ((b.state = i.state))) WHERE (i.boundary_id = arrangement_at.boundary) LIMIT 1), ''::text);
+    RETURN COALESCE((SELECT public.arrangement_of_layer(b.source, b.type, b.admin_level) AS arrangement_of_layer FROM public.edition_boundary b WHERE ((b.id = arrangement_at.boundary) AND (public.state_since(b.state, public.today_as_of()) IS NOT NULL)) LIMIT 1), ''::text);
 
 CREATE FUNCTION public.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql IMMUTABLE
@@ -273,6 +269,17 @@ CREATE FUNCTION public.place_nodes(member_types text, member_refs bigint[], memb
 CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
     RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
+
+CREATE VIEW public.boundary_today_span AS
+ SELECT b.id,
+    public.day_of(b.imported_at) AS valid_from,
+    LEAST(( SELECT min(e.valid_from) AS min
+           FROM (public.edition e
+             JOIN public.edition_layer l ON ((l.edition = e.id)))
+          WHERE ((e.source = b.source) AND (e.valid_from > public.day_of(b.imported_at)) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level)))), ( SELECT min(i.valid_from) AS min
+           FROM public.edition_interval i
+          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at))))) AS valid_to
+   FROM public.boundary b;
 
 CREATE VIEW public.boundary_state_span AS
  SELECT i.state,
@@ -495,96 +502,160 @@ CREATE TABLE public.edition_shape (
 ALTER TABLE ONLY public.edition_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
 
 CREATE VIEW public.boundary_at AS
- SELECT b.id,
-    b.source,
-    b.source_id,
-    b.source_version,
-    (to_char((i.valid_from)::timestamp with time zone, 'YYYYMMDD'::text))::integer AS version,
-    ((i.valid_from)::timestamp without time zone AT TIME ZONE 'UTC'::text) AS imported_at,
-    b.type,
-    b.name,
-    b.names,
-    b.kind,
-    b.kind_given,
-    b.admin_level,
-    b.country,
-    b.countries,
-    b.disputed,
-    b.country_given,
-    b.country_code,
-    b.iso,
-    b.wikidata,
-    b.population,
-    b.tags,
-    b.place,
-    b.subareas,
-    b.other_names,
-    b.codes,
-    b.ways,
-    b.west,
-    b.south,
-    b.east,
-    b.north,
-    b.lat,
-    b.lon,
-    b.area_km2,
-    b.has_geometry,
-    b.broken,
-    b.stale,
-    b.geometry_hash,
-    sha256((s.hash || convert_to(public.arrangement_of_layer(i.source, b.type, b.admin_level), 'UTF8'::name))) AS ring_hash,
-    b.state_hash AS meta_hash,
-    b.kind_known,
-    b.inherited,
-    b.code_ids
-   FROM ((public.edition_state_at i
-     JOIN public.edition_boundary b ON ((b.state = i.state)))
-     LEFT JOIN public.edition_shape s ON ((s.id = b.shape)))
-UNION ALL
- SELECT b.id,
-    b.source,
-    b.source_id,
-    b.source_version,
-    b.version,
-    b.imported_at,
-    b.type,
-    b.name,
-    b.names,
-    b.kind,
-    b.kind_given,
-    b.admin_level,
-    b.country,
-    b.countries,
-    b.disputed,
-    b.country_given,
-    b.country_code,
-    b.iso,
-    b.wikidata,
-    b.population,
-    b.tags,
-    b.place,
-    b.subareas,
-    b.other_names,
-    b.codes,
-    b.ways,
-    b.west,
-    b.south,
-    b.east,
-    b.north,
-    b.lat,
-    b.lon,
-    b.area_km2,
-    b.has_geometry,
-    b.broken,
-    b.stale,
-    b.geometry_hash,
-    b.ring_hash,
-    b.meta_hash,
-    b.kind_known,
-    b.inherited,
-    b.code_ids
-   FROM (public.boundary_today_at t
-     JOIN public.boundary b ON ((b.id = t.id)));
+ SELECT u.id,
+    u.source,
+    u.source_id,
+    u.source_version,
+        CASE
+            WHEN (u.state IS NULL) THEN u.version
+            ELSE (to_char((public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)))::timestamp with time zone, 'YYYYMMDD'::text))::integer
+        END AS version,
+        CASE
+            WHEN (u.state IS NULL) THEN u.imported_at
+            ELSE ((public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)))::timestamp without time zone AT TIME ZONE 'UTC'::text)
+        END AS imported_at,
+    u.type,
+    u.name,
+    u.names,
+    u.kind,
+    u.kind_given,
+    u.admin_level,
+    u.country,
+    u.countries,
+    u.disputed,
+    u.country_given,
+    u.country_code,
+    u.iso,
+    u.wikidata,
+    u.population,
+    u.tags,
+    u.place,
+    u.subareas,
+    u.other_names,
+    u.codes,
+    u.ways,
+    u.west,
+    u.south,
+    u.east,
+    u.north,
+    u.lat,
+    u.lon,
+    u.area_km2,
+    u.has_geometry,
+    u.broken,
+    u.stale,
+    u.geometry_hash,
+        CASE
+            WHEN (u.state IS NULL) THEN u.ring_hash
+            ELSE ( SELECT sha256((s.hash || convert_to(public.arrangement_of_layer(u.source, u.type, u.admin_level), 'UTF8'::name))) AS sha256
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS ring_hash,
+    u.meta_hash,
+    u.kind_known,
+    u.inherited,
+    u.code_ids
+   FROM ( SELECT b.state,
+            b.shape,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            b.ring_hash,
+            b.state_hash AS meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public.edition_boundary b
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            b.ring_hash,
+            b.meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public.boundary b) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public.lasts_as_of(u.id, u.source, u.type, u.admin_level, u.imported_at)
+            END
+            ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
+        END;
 
 CREATE TABLE public.boundary_gone (
     id text NOT NULL,
@@ -633,23 +704,39 @@ CREATE TABLE public.edition_name (
 );
 
 CREATE VIEW public.boundary_name_at AS
- SELECT n.boundary_id,
-    n.type,
-    n.lang,
-    n.folded,
-    n.ascii,
-    n.weight
-   FROM (public.edition_state_at i
-     JOIN public.edition_name n ON ((n.state = i.state)))
-UNION ALL
- SELECT n.boundary_id,
-    n.type,
-    n.lang,
-    n.folded,
-    n.ascii,
-    n.weight
-   FROM (public.boundary_today_at t
-     JOIN public.boundary_name n ON ((n.boundary_id = t.id)));
+ SELECT u.boundary_id,
+    u.type,
+    u.lang,
+    u.folded,
+    u.ascii,
+    u.weight
+   FROM ( SELECT n.state,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public.edition_name n
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public.boundary_name n) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public.today_has_as_of(u.boundary_id)
+            END
+            ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
+        END;
 
 CREATE TABLE public.boundary_parent (
     child text NOT NULL,
@@ -669,22 +756,36 @@ CREATE TABLE public.edition_parent (
 );
 
 CREATE VIEW public.boundary_parent_at AS
- SELECT p.child,
-    p.parent,
-    p.share,
-    p."position",
-    p.derived
-   FROM (public.edition_state_at i
-     JOIN public.edition_parent p ON ((p.state = i.state)))
-UNION ALL
- SELECT p.child,
-    p.parent,
-    p.share,
-    p."position",
-    p.derived
-   FROM ((public.boundary_today_at t
-     JOIN public.boundary_parent p ON ((p.child = t.id)))
-     JOIN public.boundary_today_at u ON ((u.id = p.parent)));
+ SELECT u.child,
+    u.parent,
+    u.share,
+    u."position",
+    u.derived
+   FROM ( SELECT p.state,
+            p.child,
+            p.parent,
+            p.share,
+            p."position",
+            p.derived
+           FROM public.edition_parent p
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            p.child,
+            p.parent,
+            p.share,
+            p."position",
+            p.derived
+           FROM public.boundary_parent p) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE (public.today_has_as_of(u.child) AND public.today_has_as_of(u.parent))
+            END
+            ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
+        END;
 
 CREATE TABLE public.boundary_replaced (
     id text NOT NULL,
@@ -707,26 +808,69 @@ CREATE TABLE public.boundary_shape (
 ALTER TABLE ONLY public.boundary_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
 
 CREATE VIEW public.boundary_shape_at AS
- SELECT i.boundary_id,
-    s.arcs,
-    s.ring_end,
-    s.polygon_end,
-    s.arc_ids,
-    s.geom,
-    s.largest
-   FROM ((public.edition_state_at i
-     JOIN public.edition_boundary b ON ((b.state = i.state)))
-     JOIN public.edition_shape s ON ((s.id = b.shape)))
-UNION ALL
- SELECT s.boundary_id,
-    s.arcs,
-    s.ring_end,
-    s.polygon_end,
-    s.arc_ids,
-    s.geom,
-    s.largest
-   FROM (public.boundary_today_at t
-     JOIN public.boundary_shape s ON ((s.boundary_id = t.id)));
+ SELECT u.boundary_id,
+        CASE
+            WHEN (u.state IS NULL) THEN u.arcs
+            ELSE ( SELECT s.arcs
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS arcs,
+        CASE
+            WHEN (u.state IS NULL) THEN u.ring_end
+            ELSE ( SELECT s.ring_end
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS ring_end,
+        CASE
+            WHEN (u.state IS NULL) THEN u.polygon_end
+            ELSE ( SELECT s.polygon_end
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS polygon_end,
+    u.arc_ids,
+    u.geom,
+        CASE
+            WHEN (u.state IS NULL) THEN u.largest
+            ELSE ( SELECT s.largest
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS largest
+   FROM ( SELECT b.state,
+            b.shape,
+            b.id AS boundary_id,
+            NULL::bigint[] AS arcs,
+            NULL::integer[] AS ring_end,
+            NULL::integer[] AS polygon_end,
+            b.arc_ids,
+            b.geom,
+            NULL::integer AS largest
+           FROM public.edition_boundary b
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            s.boundary_id,
+            s.arcs,
+            s.ring_end,
+            s.polygon_end,
+            s.arc_ids,
+            s.geom,
+            s.largest
+           FROM public.boundary_shape s) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public.today_has_as_of(u.boundary_id)
+            END
+            ELSE ((u.shape IS NOT NULL) AND (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL))
+        END;
+
+CREATE VIEW public.boundary_today_at AS
+ SELECT boundary_today_span.id
+   FROM public.boundary_today_span
+  WHERE ((boundary_today_span.valid_from <= public.as_of_date()) AND ((boundary_today_span.valid_to IS NULL) OR (boundary_today_span.valid_to > public.as_of_date())));
 
 CREATE TABLE public.boundary_version (
     boundary_id text NOT NULL,
@@ -874,6 +1018,16 @@ CREATE TABLE public.edition_source (
     edition text,
     land boolean DEFAULT false NOT NULL
 );
+
+CREATE VIEW public.edition_state_at AS
+ SELECT i.state,
+    i.boundary_id,
+    i.source,
+    i.valid_from
+   FROM public.edition_interval i
+  WHERE ((i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND (NOT (EXISTS ( SELECT
+           FROM public.boundary_today_at t
+          WHERE (t.id = i.boundary_id)))));
 
 CREATE TABLE public.feedback_comment (
     id bigint NOT NULL,
@@ -2008,9 +2162,13 @@ CREATE INDEX device_code_expiry ON public.device_code USING btree (expires_at);
 
 CREATE INDEX edition_arc_box ON public.edition_arc USING gist (box);
 
+CREATE INDEX edition_boundary_arcs ON public.edition_boundary USING gin (arc_ids) WITH (fastupdate=off);
+
 CREATE INDEX edition_boundary_codes ON public.edition_boundary USING gin (public.code_keys(code_ids)) WHERE (code_ids IS NOT NULL);
 
 CREATE INDEX edition_boundary_country_code ON public.edition_boundary USING btree (country_code) WHERE (country_code IS NOT NULL);
+
+CREATE INDEX edition_boundary_geom ON public.edition_boundary USING gist (geom);
 
 CREATE INDEX edition_boundary_id ON public.edition_boundary USING btree (id);
 
@@ -2036,11 +2194,15 @@ CREATE INDEX edition_layer_edition ON public.edition_layer USING btree (edition)
 
 CREATE INDEX edition_member_state ON public.edition_member USING btree (state);
 
+CREATE INDEX edition_name_boundary ON public.edition_name USING btree (boundary_id);
+
 CREATE INDEX edition_name_prefix ON public.edition_name USING btree (folded text_pattern_ops);
 
 CREATE INDEX edition_name_state ON public.edition_name USING btree (state);
 
 CREATE INDEX edition_name_trigram ON public.edition_name USING gin (ascii public.gin_trgm_ops) WHERE (ascii IS NOT NULL);
+
+CREATE INDEX edition_parent_child ON public.edition_parent USING btree (child);
 
 CREATE INDEX edition_parent_parent ON public.edition_parent USING btree (parent);
 

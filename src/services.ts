@@ -73,7 +73,7 @@ export interface Services {
   readonly feedback: Feedback;
   readonly reviews: Reviews;
   readonly boundaries: Boundaries;
-  /** The date as of which boundaries are read, `2015-01-01`; absent: today. */
+  /** The last change up to the date as of which boundaries are read, `2015-01-01`; absent: they are of today. */
   readonly asOf?: string;
   /** With asOf: the services of today. */
   readonly present?: Services;

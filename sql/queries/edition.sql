@@ -194,8 +194,8 @@ select count(*)::integer as added from put
 -- returns: how many states of boundaries no edition has had
 -- not null: added
 with put as (
-  insert into edition_boundary (state_hash, shape, id, source, source_id, source_version, type, name, names, kind, kind_given, admin_level, country, countries, disputed, country_given, country_code, iso, wikidata, population, tags, place, subareas, other_names, codes, ways, west, south, east, north, lat, lon, area_km2, has_geometry, broken, stale, geometry_hash, kind_known, inherited, code_ids, version, imported_at, meta_hash)
-  select d.state_hash, s.id, b.id, b.source, b.source_id, b.source_version, b.type, b.name, b.names, b.kind, b.kind_given, b.admin_level, b.country, b.countries, b.disputed, b.country_given, b.country_code, b.iso, b.wikidata, b.population, b.tags, b.place, b.subareas, b.other_names, b.codes, b.ways, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale, b.geometry_hash, b.kind_known, b.inherited, b.code_ids, 1, now(), b.meta_hash
+  insert into edition_boundary (state_hash, shape, geom, arc_ids, id, source, source_id, source_version, type, name, names, kind, kind_given, admin_level, country, countries, disputed, country_given, country_code, iso, wikidata, population, tags, place, subareas, other_names, codes, ways, west, south, east, north, lat, lon, area_km2, has_geometry, broken, stale, geometry_hash, kind_known, inherited, code_ids, version, imported_at, meta_hash)
+  select d.state_hash, s.id, s.geom, s.arc_ids, b.id, b.source, b.source_id, b.source_version, b.type, b.name, b.names, b.kind, b.kind_given, b.admin_level, b.country, b.countries, b.disputed, b.country_given, b.country_code, b.iso, b.wikidata, b.population, b.tags, b.place, b.subareas, b.other_names, b.codes, b.ways, b.west, b.south, b.east, b.north, b.lat, b.lon, b.area_km2, b.has_geometry, b.broken, b.stale, b.geometry_hash, b.kind_known, b.inherited, b.code_ids, 1, now(), b.meta_hash
   from boundary b
   join edition_draft d on d.boundary_id = b.id
   left join edition_shape s on s.hash = d.shape_hash

@@ -96,7 +96,7 @@ const known = new WeakMap<Database, Known>();
 export async function servicesAsOf(services: Services, date: string): Promise<Services> {
   const { present = services } = services;
   const since = await lastChange(present, date);
-  return { ...servicesSince(present, since, knownOf(present).dated), asOf: date };
+  return servicesSince(present, since, knownOf(present).dated);
 }
 
 /** Whether nothing changes between two dates: what is asked as of either has one answer. */
@@ -138,6 +138,7 @@ function servicesSince(services: Services, date: string, dates: Map<string, Date
   }
   const made = dated.services.get(services) ?? {
     ...services,
+    asOf: date,
     present: services,
     db: dated.db,
     boundaries: dated.boundaries,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadQuery } from '../../src/db/query.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { type MadeArea, rowOf, storeMade } from './made_editions.ts';
 
@@ -135,4 +136,21 @@ it('hides every column of the tables of today behind the views of a date', async
   );
   expect(rows.length).toBe(14);
   for (let i = 0; i < rows.length; i += 2) expect(rows[i + 1]?.columns).toBe(rows[i]?.columns);
+});
+
+it('looks boundaries of a date up by their ids in the tables of editions and of today', async () => {
+  const plan = await server.services.db.transaction(async (tx) => {
+    await tx.query(loadQuery('edition_as_of'), ['2012-01-01']);
+    await tx.query('set local enable_seqscan = off');
+    await tx.query('set local enable_hashjoin = off');
+    await tx.query('set local enable_mergejoin = off');
+    const rows = await tx.query<{ 'QUERY PLAN': string }>(
+      `explain select b.name, s.arcs from unnest(array['r1', 'r2']) k (id)
+       join boundary b on b.id = k.id join boundary_shape s on s.boundary_id = b.id`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  for (const scanned of ['edition_boundary b', 'boundary b_1', 'edition_boundary b_2', 'boundary_shape s']) {
+    expect(plan, scanned).toMatch(new RegExp(`Index Scan using \\w+ on ${scanned} .*\\n\\s*Index Cond: `));
+  }
 });
