@@ -889,7 +889,8 @@ CREATE TABLE public.coast_line (
     id bigint NOT NULL,
     version integer NOT NULL,
     coords bytea NOT NULL,
-    box box NOT NULL
+    box box NOT NULL,
+    data_at timestamp with time zone
 );
 
 CREATE TABLE public.data_change (
@@ -1231,6 +1232,15 @@ CREATE TABLE public.job_part (
     blob text NOT NULL,
     about jsonb NOT NULL,
     CONSTRAINT job_part_blob_check CHECK ((blob ~ '^[0-9a-f]{64}$'::text))
+);
+
+CREATE TABLE public.land_set (
+    source text NOT NULL,
+    west integer NOT NULL,
+    south integer NOT NULL,
+    east integer NOT NULL,
+    north integer NOT NULL,
+    stated boolean NOT NULL
 );
 
 CREATE SEQUENCE public.local_boundary_id
@@ -1946,6 +1956,9 @@ ALTER TABLE ONLY public.job_part
 
 ALTER TABLE ONLY public.job
     ADD CONSTRAINT job_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.land_set
+    ADD CONSTRAINT land_set_pkey PRIMARY KEY (source);
 
 ALTER TABLE ONLY public.mailed_token
     ADD CONSTRAINT mailed_token_pkey PRIMARY KEY (hash);

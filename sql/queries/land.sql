@@ -8,6 +8,62 @@ where l.source = $5
               where l.box && box(point(q.east, q.north), point(q.west, q.south)))
 order by l.id
 
+-- name: land_coast_missing
+-- params: $1 a source of coast, $2 ids of lines that a file has, $3 boundaries that it has whole
+-- returns: the other lines of the source whose box meets that of one of these boundaries, with up to nine of their
+--   vertices, from the first to the last, and their extent (width and height of the box) in 1e-7 degrees
+-- not null: vertices, extent
+with boxes as materialized (
+  select box(point(case when b.west > b.east then 1.8e9 else b.east end, b.north),
+             point(case when b.west > b.east then -1.8e9 else b.west end, b.south)) as box
+  from boundary b
+  where b.id = any ($3::text[]) and b.has_geometry
+)
+select l.id, l.data_at, ((l.box[0])[0] - (l.box[1])[0] + (l.box[0])[1] - (l.box[1])[1]) as extent,
+       (select string_agg(substr(l.coords, 1 + 8 * ((octet_length(l.coords) / 8 - 1) * k / 8), 8), ''::bytea order by k)
+        from generate_series(0, 8) k) as vertices
+from coast_line l
+where l.source = $1
+  and not exists (select from unnest($2::bigint[]) as f (id) where f.id = l.id)
+  and exists (select from boxes q where q.box && l.box)
+order by l.id
+
+-- name: land_boundaries_at
+-- params: arrays of x, y (1e-7 degrees), $3 a source
+-- returns: the index of each point with the administrative boundaries of the source whose box contains it
+-- not null: point, ring_hash, west, south, east, north, area_km2
+select q.n::integer - 1 as point, b.id, encode(b.ring_hash, 'hex') as ring_hash, b.west, b.south, b.east, b.north,
+       b.area_km2
+from unnest($1::float8[], $2::float8[]) with ordinality as q (x, y, n)
+join boundary_shape s on s.geom && st_setsrid(st_makepoint(q.x / 1e7, q.y / 1e7), 4326)
+join boundary b on b.id = s.boundary_id
+where b.source = $3 and b.type = 'administrative'
+
+-- name: land_drop_lines
+-- params: $1 a source of coast, $2 ids of its lines
+-- returns: their boxes. They are deleted
+-- not null: west, south, east, north
+delete from coast_line
+where source = $1 and id = any ($2::bigint[])
+returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+
+-- name: land_seen
+-- params: $1 a source of coast, $2 ids of lines, $3 the time of the data that has them
+-- returns: nothing
+update coast_line set data_at = $3::timestamptz
+where source = $1 and id = any ($2::bigint[]) and (data_at is null or data_at < $3::timestamptz)
+
+-- name: land_whole
+-- params: arrays of ids and versions of boundaries, $3 a source
+-- returns: those that are stored of the source, with the shape of this version or, as it is the same, of an older one
+-- not null: id
+select b.id
+from unnest($1::text[], $2::text[]) as f (id, version)
+join boundary b on b.id = f.id
+where b.source = $3 and b.has_geometry and b.stale is null
+  and (b.source_version = f.version
+       or b.source_version ~ '^[0-9]{1,15}$' and f.version ~ '^[0-9]{1,15}$' and b.source_version::bigint < f.version::bigint)
+
 -- name: land_drop_coast
 -- params: $1 a source, $2 ids that stay
 -- returns: the boxes of the lines of the source that are not among these, now deleted
@@ -102,7 +158,7 @@ on conflict (boundary_id) do update
 set state = excluded.state, land_km2 = excluded.land_km2, reason = excluded.reason, lat = excluded.lat, lon = excluded.lon
 
 -- name: land_put_coast
--- params: $1 a source, and arrays of id, version, coords, west, south, east, north (1e-7 degrees)
+-- params: $1 a source, arrays of id, version, coords, west, south, east, north (1e-7 degrees)
 -- returns: the boxes of the lines that are new or changed. An older version never replaces a newer one
 -- not null: west, south, east, north
 insert into coast_line (source, id, version, coords, box)

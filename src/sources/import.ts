@@ -162,7 +162,10 @@ async function importKnown(
       const coast = (extract.coast ?? []).flatMap(({ id, version, coords }) =>
         coords ? [{ id, version, coords }] : [],
       );
-      yield { source: OSM_SOURCE, file, boundaries, relations, ways, nodes, coast, accept: accepted };
+      const cutCoast = (extract.coast ?? []).flatMap(({ id, coords }) => (coords ? [] : [id]));
+      const { timestamp, bbox } = opened;
+      const about = { source: OSM_SOURCE, file, timestamp, bbox, accept: accepted };
+      yield { ...about, boundaries, relations, ways, nodes, coast, cutCoast };
     }
   }
   try {

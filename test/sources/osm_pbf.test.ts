@@ -163,6 +163,17 @@ describe('blobs', () => {
     expect(() => decodeHeader(body(header(['HistoricalInformation'])))).toThrow('history');
     expect(() => decodeHeader(body(header(['Teapots'])))).toThrow('Teapots');
   });
+
+  test('the file header may state what the file covers; numbers that are no box are no statement', () => {
+    const side = (field: number, degrees: number) =>
+      Buffer.concat([varint(8 * field), zigzag(BigInt(Math.round(degrees * 1e9)))]);
+    const stating = (west: number, east: number, north: number, south: number) =>
+      decodeHeader(blob(bytes(1, Buffer.concat([side(1, west), side(2, east), side(3, north), side(4, south)]))));
+    expect(stating(-14.25, 14.5, 36.125, -35.5).bbox).toEqual([-14.25, -35.5, 14.5, 36.125]);
+    expect(stating(15, 14, 36, 35).bbox).toBeUndefined();
+    expect(stating(14, 15, 96, 35).bbox).toBeUndefined();
+    expect(decodeHeader(blob(bytes(1, side(1, 3)))).bbox).toBeUndefined();
+  });
 });
 
 describe('nodes', () => {

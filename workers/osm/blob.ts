@@ -22,7 +22,12 @@ export interface PbfHeader {
   sorted: boolean;
   /** Replication time as RFC 3339 UTC, or null. */
   timestamp: string | null;
+  /** The extent that the file covers; absent when it states none. */
+  bbox?: MapBox;
 }
+
+/** West, south, east, north in degrees. */
+export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
 /** Reads a BlobHeader: the blob's type (OSMHeader, OSMData, or another type to skip) and its size in bytes. */
 export function decodeBlobHeader(bytes: Uint8Array): { type: string; size: number } {
@@ -117,7 +122,10 @@ export function decodeHeader(blob: Uint8Array): PbfHeader {
   const message = new Message(unpackBlob(blob));
   const header: PbfHeader = { sorted: false, timestamp: null };
   while (message.next()) {
-    if (message.field === 4) {
+    if (message.field === 1) {
+      const bbox = readBox(message.message());
+      if (bbox !== null) header.bbox = bbox;
+    } else if (message.field === 4) {
       const feature = message.string();
       if (feature === 'HistoricalInformation')
         throw new Error('the file holds history; one state of the map is needed');
@@ -132,6 +140,23 @@ export function decodeHeader(blob: Uint8Array): PbfHeader {
     } else message.skip();
   }
   return header;
+}
+
+/** A HeaderBBox: left, right, top and bottom in nanodegrees; null when they make no box. */
+function readBox(message: Message): MapBox | null {
+  const sides = new Array<number>(5).fill(Number.NaN);
+  while (message.next()) {
+    if (message.field >= 1 && message.field <= 4) sides[message.field] = message.sintField() / 1e9;
+    else message.skip();
+  }
+  const [, west = Number.NaN, east = Number.NaN, north = Number.NaN, south = Number.NaN] = sides;
+  return boxOf(west, south, east, north);
+}
+
+/** A box of degrees; null when the numbers are none. */
+export function boxOf(west: number, south: number, east: number, north: number): MapBox | null {
+  const isBox = west >= -180 && east <= 180 && west <= east && south >= -90 && north <= 90 && south <= north;
+  return isBox ? [west, south, east, north] : null;
 }
 
 /** A PrimitiveBlock whose parts are located but not yet read. */

@@ -6,7 +6,7 @@
 
 import { SaxesParser } from 'saxes';
 import { defined } from '../defined.ts';
-import type { PbfCounts } from './blob.ts';
+import { boxOf, type MapBox, type PbfCounts } from './blob.ts';
 import { MAX_PARTS, NOWHERE, type OsmMember, type OsmNode, type OsmRelation, type OsmWay, toX, toY } from './model.ts';
 
 /** Callbacks per kind of object. Objects without a handler are only counted. */
@@ -33,9 +33,9 @@ export interface OsmXmlReader {
   write(text: string): void;
   /**
    * Ends the document; throws when it is incomplete. `timestamp` is the time of the data as text (for changes, the
-   * newest time of their objects), or null.
+   * newest time of their objects), or null; `bbox` the extent that it states to cover, or null.
    */
-  close(): { timestamp: string | null; counts: PbfCounts };
+  close(): { timestamp: string | null; counts: PbfCounts; bbox: MapBox | null };
 }
 
 /** The most characters of markup without the end of a tag: far above any real tag, and little memory. */
@@ -72,6 +72,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
   let action: string | null = null;
   const counts: PbfCounts = { nodes: 0, ways: 0, relations: 0 };
   let timestamp: string | null = null;
+  let bbox: MapBox | null = null;
   let depth = 0;
   let unfinished = 0;
   let item: Item | null = null;
@@ -93,6 +94,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
       if (changes && action === null) return;
       if (name === 'node' || name === 'way' || name === 'relation') item = start(name, attributes);
       else if (name === 'meta') timestamp = attributes.osm_base ?? timestamp;
+      else if (name === 'bounds') bbox = joined(bbox, boundsOf(attributes));
       else if (name === 'remark') inRemark = true;
     } else if (item !== null) {
       if (++item.parts > MAX_PARTS) throw new Error(`${item.kind} ${item.id} has more than ${MAX_PARTS} parts`);
@@ -192,9 +194,20 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
     },
     close() {
       parser.close();
-      return { timestamp, counts };
+      return { timestamp, counts, bbox };
     },
   };
+}
+
+function boundsOf({ minlon, minlat, maxlon, maxlat }: Attributes): MapBox | null {
+  const [west, south, east, north] = [minlon, minlat, maxlon, maxlat].map((text = '') => Number.parseFloat(text));
+  return boxOf(defined(west), defined(south), defined(east), defined(north));
+}
+
+/** The box of both; a document may state several. */
+function joined(a: MapBox | null, b: MapBox | null): MapBox | null {
+  if (a === null || b === null) return a ?? b;
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
 function checkRoot(name: string, root: string, attributes: Attributes): void {

@@ -28,10 +28,12 @@ export function summaryLine(summary: Omit<ImportSummary, 'land'> & Partial<Pick<
     );
   }
   // A server of an older release says nothing of land.
-  const { worked, unknown, gaps } = summary.land ?? NO_LAND;
+  const { worked, unknown, gaps, removed = 0, kept = [] } = summary.land ?? NO_LAND;
   if (worked > 0) parts.push(`land of ${worked - unknown} worked out`);
   if (unknown > 0) parts.push(`land of ${unknown} unknown`);
   if (gaps.length > 0) parts.push(`${gaps.length} gaps of the coast closed`);
+  if (removed > 0) parts.push(`${removed} coastlines gone`);
+  if (kept.length > 0) parts.push(`${kept.length} coastlines kept that the file lacks`);
   const memory = Math.round(summary.peakRss / 2 ** 20);
   return `${summary.file}: ${parts.join(', ')}; ${summary.arcs} new arcs, ${summary.seconds} s, peak memory ${memory} MiB`;
 }
@@ -108,10 +110,11 @@ export function importNotes(
   return repairs(summary) + omissionLines(summary, verbose) + landLines(summary.land ?? NO_LAND, verbose);
 }
 
-/** Lists where the land of boundaries is unknown, and the gaps of the coast that were closed. */
-function landLines({ broken, gaps }: ImportSummary['land'], verbose: boolean): string {
+/** Lists where the land of boundaries is unknown, the coastlines that stay, and the gaps that were closed. */
+function landLines({ broken, gaps, kept = [] }: ImportSummary['land'], verbose: boolean): string {
   const lines = [
     ...broken.map(({ id, reason, lat, lon }) => `  land of ${id} unknown: ${reason} at ${lat},${lon}`),
+    ...kept.map(({ way, reason, lat, lon }) => `  coastline w${way} kept: ${reason}, at ${lat},${lon}`),
     ...gaps.map(({ lat, lon, meters }) => `  gap of the coast closed: ${meters} m at ${lat},${lon}`),
   ];
   const more = lines.length - SHOWN;

@@ -1717,6 +1717,19 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  land_boundaries_at: {
+    row: {
+      point: number;
+      id: string;
+      ring_hash: string;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+      area_km2: number;
+    };
+    values: readonly [Numbers, Numbers, Text];
+  };
   land_coast_around: {
     row: {
       id: number;
@@ -1724,7 +1737,25 @@ export interface Statements {
     };
     values: readonly [Numbers, Numbers, Numbers, Numbers, Text];
   };
+  land_coast_missing: {
+    row: {
+      id: number;
+      data_at: Date | null;
+      extent: number;
+      vertices: Buffer;
+    };
+    values: readonly [Text, Numbers, Texts];
+  };
   land_drop_coast: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Numbers];
+  };
+  land_drop_lines: {
     row: {
       west: number;
       south: number;
@@ -1807,6 +1838,11 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  land_seen: {
+    row: {
+    };
+    values: readonly [Text, Numbers, Moment];
+  };
   land_sets: {
     row: {
       id: string;
@@ -1832,6 +1868,12 @@ export interface Statements {
       is_land: boolean;
     };
     values: readonly [Text];
+  };
+  land_whole: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts, Texts, Text];
   };
   locate_set: {
     row: {

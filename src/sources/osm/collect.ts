@@ -1,4 +1,4 @@
-import type { PbfCounts } from '../../../workers/osm/blob.ts';
+import type { MapBox, PbfCounts } from '../../../workers/osm/blob.ts';
 import {
   hasBoundaryTag,
   isClosed,
@@ -34,6 +34,8 @@ export interface OsmExtract {
   alone?: ReadonlySet<number>;
   /** Time of the data, RFC 3339 UTC; null if the file does not state it. */
   timestamp: string | null;
+  /** The extent that the file states to cover; absent if it states none. */
+  bbox?: MapBox;
   /** Counts of all objects in the file, and its size in bytes. */
   read: { nodes: number; ways: number; relations: number; bytes: number };
 }

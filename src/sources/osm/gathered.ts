@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { MapBox } from '../../../workers/osm/blob.ts';
 import { NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
 import type { NodesFound, RelationsFound, WaysFound } from '../../../workers/osm/passes.ts';
 import { defined, two } from '../../common/elements.ts';
@@ -24,6 +25,7 @@ export interface Part {
 export class Gathered {
   readonly read = { nodes: 0, ways: 0, relations: 0, bytes: 0 };
   timestamp: string | null = null;
+  bbox: MapBox | null = null;
   readonly relations = new Records();
   /** Per relation record: its ways with a ring role; below, its label and admin_centre nodes. */
   readonly memberWays = new ListColumn();

@@ -48,6 +48,7 @@ export async function readPbf(file: FileHandle, bytes: number, reading: PbfReadi
     let complete = false;
     try {
       gathered.timestamp = header.timestamp;
+      gathered.bbox = header.bbox ?? null;
       gathered.read.bytes = bytes;
       complete = await readPasses(file, bytes, index, reading, gathered, sorted);
       if (complete) return gathered;

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { MapBox } from '../../../workers/osm/blob.ts';
 import { pageText } from '../../common/page_text.ts';
 import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
@@ -18,6 +19,8 @@ export interface OsmFile {
   /** How many parts there are. */
   readonly parts: number;
   readonly timestamp: string | null;
+  /** The extent that the file states to cover; null if it states none. */
+  readonly bbox: MapBox | null;
   /** Yields each part once. A way may be in several. */
   extracts(): AsyncGenerator<OsmExtract>;
   close(): Promise<void>;
@@ -105,6 +108,7 @@ async function inParts(gathered: Gathered, size: PartSize): Promise<OsmFile> {
     return {
       parts: parts.length,
       timestamp: gathered.timestamp,
+      bbox: gathered.bbox,
       async *extracts() {
         // The first part has the coast: the land of later ones is cut along what is stored by then.
         for (const [n, part] of parts.entries()) yield await gathered.extract(part, n === 0);
@@ -121,6 +125,7 @@ function inMemory(extract: OsmExtract): OsmFile {
   return {
     parts: 1,
     timestamp: extract.timestamp,
+    bbox: extract.bbox ?? null,
     async *extracts() {
       yield extract;
     },

@@ -14,7 +14,7 @@ export async function readOsmXml(
   const collector = new Collector();
   // Places that members and ways contain themselves: of labels, and of the nodes of clipped ways.
   const carried: OsmNode[] = [];
-  const { timestamp, counts } = await pass(open('relations'), {
+  const { timestamp, counts, bbox } = await pass(open('relations'), {
     relation(relation, ways, nodes) {
       if (!isBoundaryRelation(relation.tags)) return;
       collector.addRelation(relation);
@@ -37,7 +37,7 @@ export async function readOsmXml(
       node: (node) => collector.addNode(node),
     });
   }
-  return collector.finish(timestamp, counts, bytes);
+  return { ...collector.finish(timestamp, counts, bytes), ...(bbox && { bbox }) };
 }
 
 async function pass(pieces: AsyncIterable<Uint8Array>, handlers: OsmXmlHandlers) {

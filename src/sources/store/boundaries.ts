@@ -7,7 +7,8 @@ import { areaTrouble } from './area_gate.ts';
 import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
-import { type LandRun, putCoast, renewLand, replaceLand } from './land.ts';
+import { SeenCoast } from './coast_gone.ts';
+import { dropGoneCoast, type LandRun, putCoast, renewLand, replaceLand } from './land.ts';
 import {
   type Candidate,
   type CoastLine,
@@ -111,10 +112,11 @@ async function store(
   const { id } = only(await db.query(loadQuery('store_begin_run'), [source.id, file]));
   const summary = emptySummary();
   const unshaped = new Set<string>();
+  const seen = new SeenCoast();
   for await (const input of parts) {
     summary.read += input.boundaries.length;
     const later = new Set<string>();
-    await runImport({ db, engine, input, id, progress, summary, later });
+    await runImport({ db, engine, input, id, progress, summary, later }, seen);
     const among = await withImportTimeout(db).query(loadQuery('unshaped_among'), [[...later]]);
     for (const { id } of among) unshaped.add(id);
     // After each part, not only the last: the queries of the next part need statistics about what this one stored.
@@ -144,7 +146,7 @@ async function placeUnshaped(db: Storage, engine: Engine, ids: readonly string[]
   });
 }
 
-async function runImport(run: Run): Promise<StoreSummary> {
+async function runImport(run: Run, seen: SeenCoast): Promise<StoreSummary> {
   await putNodes(withImportTimeout(run.db), run.input.nodes?.values() ?? []);
   const { ways, changed, renewed } = await chooseWays(run);
   const candidates = await chooseBoundaries(run, changed);
@@ -152,8 +154,9 @@ async function runImport(run: Run): Promise<StoreSummary> {
   for (const { id } of candidates) run.later.add(id);
   const gone = run.input.gone ?? [];
   if (run.input.replace === true) await replaceUnchanged(run, candidates);
-  await putCoast(run);
+  await putCoast(run, seen);
   if (candidates.length + changed.size + renewed.size + gone.length === 0) {
+    await dropGoneCoast(run, seen);
     await renewLand(run);
     return run.summary;
   }
@@ -213,6 +216,7 @@ async function runImport(run: Run): Promise<StoreSummary> {
     await putWays(withImportTimeout(transaction), wayRows(unused));
     await removeBoundaries(run, withImportTimeout(transaction), gone);
   });
+  await dropGoneCoast(run, seen);
   await renewLand(run);
   return run.summary;
 }

@@ -10,6 +10,7 @@ import { batches, putJson } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { cutLineAtSeam } from '../seam.ts';
 import { storeApart } from './apart.ts';
+import { findGoneCoast, type SeenCoast } from './coast_gone.ts';
 import { type BuildRun, type CoastLine, type LandSummary, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
@@ -27,10 +28,11 @@ export type LandRun = BuildRun & Pick<Run, 'db'>;
 
 /**
  * Stores the coastlines of an import, in place of stored ones that they contradict. The land of boundaries near one that
- * is new, changed or gone is then pending.
+ * is new, changed or gone is then pending. `seen` notes what the file has.
  */
-export async function putCoast(run: Run): Promise<void> {
-  const { coast = [] } = run.input;
+export async function putCoast(run: Run, seen: SeenCoast): Promise<void> {
+  const { coast = [], timestamp } = run.input;
+  seen.note(run.input);
   if (coast.length === 0) return;
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
@@ -42,7 +44,27 @@ export async function putCoast(run: Run): Promise<void> {
     ]);
     await markAround(tx, gone);
     await putCoastLines(tx, OSM_COAST, coast);
+    if (timestamp) await tx.query(loadQuery('land_seen'), [OSM_COAST, coast.map(({ id }) => id), timestamp]);
   });
+}
+
+/** Removes stored coastlines that the file no longer has, where it covers their place (coast_gone.ts). */
+export async function dropGoneCoast(run: Run, seen: SeenCoast): Promise<void> {
+  const { source, bbox = null, timestamp = null } = run.input;
+  const { engine, summary } = run;
+  const db = withImportTimeout(run.db);
+  const context = { db, engine, coast: OSM_COAST, source: source.id, bbox, dataAt: timestamp };
+  const gone = await findGoneCoast(context, seen);
+  if (gone.length > 0) {
+    await run.db.transaction(async (transaction) => {
+      const tx = withImportTimeout(transaction);
+      await markAround(tx, await tx.query(loadQuery('land_drop_lines'), [OSM_COAST, gone]));
+    });
+    summary.land.removed = (summary.land.removed ?? 0) + gone.length;
+  }
+  const kept = [...seen.kept.values()].slice(0, MOST_LISTED);
+  if (kept.length > 0) summary.land.kept = kept;
+  else delete summary.land.kept;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { PlaceNodes } from '../../../workers/arcs/centre.ts';
+import type { MapBox } from '../../../workers/osm/blob.ts';
 import type { PlacingRecord } from '../../../workers/projections/notices.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Engine } from '../../geometry/engine.ts';
@@ -83,6 +84,14 @@ export interface CoastLine {
   readonly coords: Int32Array;
 }
 
+/** A coastline that stays although the file does not have it, with one of its vertices (degrees). */
+export interface KeptCoast {
+  readonly way: number;
+  readonly lat: number;
+  readonly lon: number;
+  readonly reason: string;
+}
+
 /** What an import found of the land of boundaries. */
 export interface LandSummary {
   /** Boundaries whose land was worked out, and how many of them have no known land. */
@@ -91,6 +100,10 @@ export interface LandSummary {
   /** Gaps of the coast that were closed, and places where the land of a boundary is unknown: degrees. */
   gaps: { readonly lat: number; readonly lon: number; readonly meters: number }[];
   broken: { readonly id: string; readonly reason: string; readonly lat: number; readonly lon: number }[];
+  /** Coastlines that were removed, as the file no longer has them; absent without any. */
+  removed?: number;
+  /** Coastlines that the file does not have where it has the boundary, and why they stay; absent without any. */
+  kept?: readonly KeptCoast[];
 }
 
 /** How many vertices a batch collects (`aim`), and how many a region may have before it is divided (batches.ts). */
@@ -125,6 +138,10 @@ export interface StoreInput {
   readonly replace?: boolean;
   /** Coastlines, with land on their left; those of OpenStreetMap by the id of their way. */
   readonly coast?: readonly CoastLine[];
+  /** Ids of coastlines that are in the file without all of their nodes. */
+  readonly cutCoast?: readonly number[];
+  /** The extent that the file states to cover; null or absent when it states none. */
+  readonly bbox?: MapBox | null;
   /** Boundaries that OpenStreetMap no longer has. */
   readonly gone?: readonly RemovedBoundary[];
   /** Overrides the default size of batches. */
