@@ -206,11 +206,29 @@ join boundary_shape s on s.boundary_id = b.id
 where b.id = any ($1::text[])
 order by b.id collate "C"
 
+-- name: land_put_set
+-- params: $1 a set of land polygons, $2..$5 what it covers (west, south, east, north; 1e-7 degrees), $6 whether that was
+--   stated
+-- returns: the set, if that is new
+insert into land_set (source, west, south, east, north, stated)
+values ($1, $2::integer, $3::integer, $4::integer, $5::integer, $6)
+on conflict (source) do update
+set west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north, stated = excluded.stated
+where land_set.* is distinct from excluded.*
+returning source
+
+-- name: land_drop_set
+-- params: $1 a source
+-- returns: nothing
+delete from land_set where source = $1
+
 -- name: land_sets
 -- params: nothing
--- returns: the sources of sets of land polygons, the most preferred first
-select s.id
+-- returns: the sources of sets of land polygons, the most preferred first, with what they cover
+-- not null: west, south, east, north, stated
+select s.id, e.west, e.south, e.east, e.north, e.stated
 from source s
+join land_set e on e.source = s.id
 where s.id <> 'osm' and exists (select from coast_line l where l.source = s.id)
 order by s.position nulls last, s.id
 

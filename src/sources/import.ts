@@ -14,6 +14,7 @@ import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { type Parts, storeBoundaries, storeLand, storeParts, type Whole } from './store/boundaries.ts';
+import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land_extent.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 import { requireUse } from './stored.ts';
 
@@ -196,13 +197,25 @@ export async function importLand(
     const { source: id, name = id, url = null, license, attribution } = options;
     await requireUse(deps.db, id, 'land');
     const lines = await readLand(path, options);
+    const { bbox } = options;
+    const [west = 0, south = 0, east = 0, north = 0] = (bbox ?? []).map((degrees) => Math.round(degrees * 1e7));
+    const extent = bbox ? { box: [west, south, east, north] as const, stated: true } : extentOfLand(lines);
     const source = { id, name, url, license, attribution, resolution: null, seed: false };
-    const summary = await storeLand(deps, source, file, lines, progress);
-    const none = { skipped: [], notices: [], repaired: [], overlaps: [], repairs: 0 };
+    const summary = await storeLand(deps, source, file, lines, extent, progress);
+    const none = { skipped: [], notices: [coverageNotice(id, extent)], repaired: [], overlaps: [], repairs: 0 };
     return finish(summary, { file, ...none, started, memory });
   } finally {
     memory.end();
   }
+}
+
+/** Says what a set of land polygons covers. */
+function coverageNotice(id: string, extent: LandExtent): string {
+  const covers = `${id} covers ${boxText(coveredBox(extent))}`;
+  const beyond = 'the land of boundaries that reach beyond is not worked out with it';
+  return extent.stated
+    ? `${covers}, as stated: ${beyond}`
+    : `${covers}, the extent of its polygons and 30 nautical miles around: ${beyond} (--bbox states another extent)`;
 }
 
 /** Type and country from the name of a Nominatim postcode file (`de_postcodes_geometry.jsonl`); null for any other. */

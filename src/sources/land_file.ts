@@ -22,6 +22,8 @@ export interface LandOptions {
   readonly encoding?: string;
   /** The reference system that decides, whatever the file says. */
   readonly crs?: string;
+  /** What the set covers: west, south, east, north in degrees (west > east across 180); absent: as its polygons do. */
+  readonly bbox?: readonly [number, number, number, number];
 }
 
 /** Limit of the vertices of a file: they are in memory together, and the planet's coast has 40 million. */

@@ -135,6 +135,35 @@ describe('a file of land polygons', () => {
     expect(left).toEqual([]);
   });
 
+  it('leaves the land of boundaries unknown that reach beyond what it covers, and says so', async () => {
+    const deps = { db: server.services.db, engine: server.engine };
+    const part = { ...ABOUT, source: 'part-land' };
+    await removeSource(deps, ABOUT.source);
+    const path = fileOf('part.geojson', [square(WEST - 1, SOUTH - 1, WEST + 1.5, SOUTH + 4)]);
+    // The grid is three degrees wide, so that the country reaches more than 30 nautical miles beyond the polygon.
+    const { land, notices } = await importLand(deps, path, part);
+    expect(notices).toEqual([expect.stringMatching(/^part-land covers -?[0-9.]+,.* 30 nautical miles/)]);
+    expect(land.broken).toContainEqual(
+      expect.objectContaining({
+        id: 'r100',
+        reason: expect.stringContaining('beyond what the land polygons of part-land'),
+      }),
+    );
+    expect(await feature('r100', 'land')).toMatchObject({ code: 'no_geometry' });
+    expect(((await km2('r121', 'land')) as number) / ((await km2('r121', 'all')) as number)).toBeCloseTo(0.5, 2);
+
+    // Stated to end where the polygon does, and then to cover all.
+    await importLand(deps, path, { ...part, bbox: [WEST - 1, SOUTH - 1, WEST + 1.5, SOUTH + 4] });
+    expect(await feature('r121', 'land')).toMatchObject({ code: 'no_geometry' });
+    expect(await km2('r111', 'land')).toBeCloseTo((await km2('r111', 'all')) as number, 6);
+    const { notices: stated } = await importLand(deps, path, { ...part, bbox: [170, -90, 160, 90] });
+    expect(stated).toEqual([expect.stringContaining('part-land covers 170,-90,160,90, as stated')]);
+    expect(((await km2('r100', 'land')) as number) / ((await km2('r100', 'all')) as number)).toBeCloseTo(0.5, 1);
+    await removeSource(deps, part.source);
+    expect(await deps.db.query('select from land_set')).toEqual([]);
+    await importLand(deps, fileOf('more.geojson', [square(WEST - 1, SOUTH - 1, WEST + 2.5, SOUTH + 4)]), ABOUT);
+  });
+
   it('is refused under the name of a source of boundaries, which keeps its description', async () => {
     const { db } = server.services;
     const deps = { db, engine: server.engine };

@@ -130,7 +130,7 @@ export function addImportCommands(cli: Command, config: Config): void {
       .addOption(
         new Option(
           '--bbox <west,south,east,north>',
-          'read only areas whose box meets this one, in degrees; of a GeoParquet file at an address only groups of rows that may have some are fetched, also with --country',
+          'read only areas whose box meets this one, in degrees (with --land: what the land polygons cover, if not the extent of the file); of a GeoParquet file at an address only groups of rows that may have some are fetched, also with --country',
         ).argParser(boxOption),
       )
       .option('--country <code>', 'ISO 3166-1 country of all features: AT or AUT')
@@ -188,14 +188,14 @@ async function coverageFor(input: FileInput, flags: ImportFlags): Promise<Covera
 
 /** Imports files of land polygons, each in place of what its source had. @throws invalid_input */
 async function importLandFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
-  const { source, name, url, layer, encoding, crs } = flags;
+  const { source, name, url, layer, encoding, crs, bbox } = flags;
   if (source === undefined || inputs.length !== 1)
     throw problem('invalid_input', '--land takes one file, and --source NAME, such as osm-land.');
   if (flags.validFrom !== undefined)
     throw problem('invalid_input', '--land has no --valid-from: land is stored only of today.');
   const { license = 'unknown', attribution = name ?? source } = flags;
   const land = Object.fromEntries(
-    Object.entries({ source, name, url, license, attribution, layer, encoding, crs }).filter(
+    Object.entries({ source, name, url, license, attribution, layer, encoding, crs, bbox }).filter(
       ([, value]) => value !== undefined,
     ),
   );

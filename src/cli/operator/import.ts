@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isDate, today } from '../../common/dates.ts';
 import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
+import { latitude, longitude } from '../../core/schemas.ts';
 import { importFile, importLand, importSeed } from '../../sources/import.ts';
 import { SEED_SETS } from '../../sources/seed/all.ts';
 import { command, dataCommand } from './command.ts';
@@ -54,16 +55,18 @@ const editionDate = z
   .refine((date) => !isDate(date) || date <= today(), 'must not be in the future');
 
 /** The options of a file of land polygons. */
-const landInput = coverageInput.pick({
-  source: true,
-  name: true,
-  url: true,
-  license: true,
-  attribution: true,
-  layer: true,
-  encoding: true,
-  crs: true,
-});
+const landInput = coverageInput
+  .pick({
+    source: true,
+    name: true,
+    url: true,
+    license: true,
+    attribution: true,
+    layer: true,
+    encoding: true,
+    crs: true,
+  })
+  .extend({ bbox: z.tuple([longitude, latitude, longitude, latitude]).readonly().optional() });
 
 export const importCommands = {
   import: dataCommand({

@@ -1773,6 +1773,11 @@ export interface Statements {
     };
     values: readonly [Text, Numbers, Blobs, Blobs];
   };
+  land_drop_set: {
+    row: {
+    };
+    values: readonly [Text];
+  };
   land_mark: {
     row: {
     };
@@ -1832,6 +1837,12 @@ export interface Statements {
     };
     values: readonly [Text, Numbers, Numbers, Blobs, Numbers, Numbers, Numbers, Numbers];
   };
+  land_put_set: {
+    row: {
+      source: string;
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Flag];
+  };
   land_scope: {
     row: {
       id: string;
@@ -1846,6 +1857,11 @@ export interface Statements {
   land_sets: {
     row: {
       id: string;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+      stated: boolean;
     };
     values: readonly [];
   };

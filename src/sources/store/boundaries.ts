@@ -9,6 +9,7 @@ import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
 import { SeenCoast } from './coast_gone.ts';
 import { dropGoneCoast, type LandRun, putCoast, renewLand, replaceLand } from './land.ts';
+import type { LandExtent } from './land_extent.ts';
 import {
   type Candidate,
   type CoastLine,
@@ -266,12 +267,13 @@ export async function storeLand(
   source: SourceInfo,
   file: string,
   lines: readonly CoastLine[],
+  extent: LandExtent,
   progress: Progress = () => {},
 ): Promise<StoreSummary> {
   const summary = { ...emptySummary(), read: lines.length };
   const storage: Storage = { inOrder: true, query: db.query, exec: db.exec, transaction: db.transaction };
   await db.withLock(TOPOLOGY_LOCK, async () => {
-    await replaceLand({ db: storage, engine, progress, summary }, source, lines);
+    await replaceLand({ db: storage, engine, progress, summary }, source, lines, extent);
     const { id } = only(await db.query(loadQuery('store_begin_run'), [source.id, file]));
     await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: 0 })]);
   });

@@ -11,6 +11,7 @@ import { intsOf } from '../ints.ts';
 import { cutLineAtSeam } from '../seam.ts';
 import { storeApart } from './apart.ts';
 import { findGoneCoast, type SeenCoast } from './coast_gone.ts';
+import { boxText, coveredBox, type LandExtent, vertexBeyond } from './land_extent.ts';
 import { type BuildRun, type CoastLine, type LandSummary, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
@@ -92,12 +93,24 @@ export async function putCoastLines(tx: Queryable, source: string, lines: readon
  * Stores the land polygons of a source in place of those it had, and works out the land of the boundaries around what
  * changed. The caller holds TOPOLOGY_LOCK.
  */
-export async function replaceLand(run: LandRun, source: SourceInfo, lines: readonly CoastLine[]): Promise<void> {
+export async function replaceLand(
+  run: LandRun,
+  source: SourceInfo,
+  lines: readonly CoastLine[],
+  extent: LandExtent,
+): Promise<void> {
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
     await tx.query(loadQuery('store_put_source'), sourceColumns(source));
     await dropLines(tx, source.id, lines);
+    const covers = await tx.query(loadQuery('land_put_set'), [source.id, ...extent.box, extent.stated]);
     await putCoastLines(tx, source.id, lines);
+    // Its polygons may be the same and cover more or less than before.
+    const boxes = covers.length === 0 ? [] : lines.map(({ coords }) => chainBox(coords));
+    await markAround(
+      tx,
+      boxes.map(([west, south, east, north]) => ({ west, south, east, north })),
+    );
   });
   await renewLand(run);
 }
@@ -107,7 +120,9 @@ export async function replaceLand(run: LandRun, source: SourceInfo, lines: reado
  * caller's transaction. The caller holds TOPOLOGY_LOCK.
  */
 export async function dropCoast(run: LandRun, source: string): Promise<void> {
-  await dropLines(withImportTimeout(run.db), source, []);
+  const db = withImportTimeout(run.db);
+  await dropLines(db, source, []);
+  await db.query(loadQuery('land_drop_set'), [source]);
   await renewLand(run);
 }
 
@@ -165,6 +180,23 @@ export async function renewLand(run: LandRun): Promise<void> {
   });
 }
 
+/** What cutting a boundary gave; without a place, no coast is near it. */
+type Cut =
+  | Extract<LandOfBoundary, { readonly land: unknown }>
+  | {
+      readonly unknown: readonly [x: number, y: number] | null;
+      readonly contradiction: boolean;
+      readonly reason?: string;
+    };
+
+/** What a set of land polygons says of a boundary: nothing where it reaches beyond what the set covers. */
+function withinCovered(land: LandOfBoundary, set: string, covered: Extent, arcs: Iterable<Int32Array>): Cut {
+  const beyond = vertexBeyond(covered, arcs);
+  if (beyond === null) return land;
+  const reason = `it reaches beyond what the land polygons of ${set} cover (${boxText(covered)})`;
+  return { unknown: beyond, contradiction: false, reason };
+}
+
 type Found = Awaited<ReturnType<typeof landAround>>[number];
 
 /** The land of boundaries, worked out together; along OpenStreetMap's coast or, where that leaves it open, the first set that decides. */
@@ -186,14 +218,21 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
     ),
     MOST_BOXES,
   );
+  const arcsOf = (i: number) => defined(shapes[i]).arcs.map((ref) => defined(arcs[defined(number.get(Math.abs(ref)))]));
   const all = shapes.map(({ id, type, admin_level }) => ({
     id,
     type,
     adminLevel: admin_level,
-    found: { unknown: null, contradiction: false } as LandOfBoundary | { unknown: null; contradiction: false },
+    found: { unknown: null, contradiction: false } as Cut,
   }));
-  const sets = (await db.query(loadQuery('land_sets'))).map(({ id }) => id);
-  for (const source of [OSM_COAST, ...sets]) {
+  const sets = await db.query(loadQuery('land_sets'));
+  const covers = new Map(
+    sets.map(({ id, west, south, east, north, stated }) => [
+      id,
+      coveredBox({ box: [west, south, east, north], stated }),
+    ]),
+  );
+  for (const source of [OSM_COAST, ...covers.keys()]) {
     if (all.every(({ found }) => 'land' in found)) break;
     const osm = source === OSM_COAST;
     const lines = await db.query(loadQuery('land_coast_around'), [...sides(boxes), source]);
@@ -215,7 +254,9 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
       const one = defined(all[i]);
       // A set of polygons may be of another region: that none of them meets a boundary says nothing.
       if (!osm && 'land' in land && land.land.length === 0) return;
-      if (!('land' in one.found) && ('land' in land || one.found.unknown === null)) one.found = land;
+      if ('land' in one.found) return;
+      const cut = osm ? land : withinCovered(land, source, defined(covers.get(source)), arcsOf(i));
+      if ('land' in cut || one.found.unknown === null) one.found = cut;
     });
   }
   return all;
@@ -239,9 +280,11 @@ function rowOf(
   }
   if (found.unknown === null) return { ...none, state: 'unknown', reason: 'no coast is stored near it' };
   const [lon, lat] = found.unknown;
-  const reason = found.contradiction
-    ? 'the coast is incomplete or contradicts itself'
-    : 'no coast shows on which side the land is';
+  const reason =
+    found.reason ??
+    (found.contradiction
+      ? 'the coast is incomplete or contradicts itself'
+      : 'no coast shows on which side the land is');
   return { ...none, state: 'unknown', reason, lat, lon };
 }
 
