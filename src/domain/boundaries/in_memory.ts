@@ -32,6 +32,11 @@ export function inMemory(held: State, boxes: Boxes, counts: { hits: number }): I
       }
       return found;
     },
+    groundOf(boundary) {
+      const known = boundary.ground ?? held.shared.knownLand(boundary.id)?.ground;
+      if (known !== undefined) boundary.ground = known;
+      return known ?? null;
+    },
     kept: (key) => held.answers.get(key)?.bytes,
     keep: (key, bytes) => held.answers.set(key, { bytes }, bytes.buffer.byteLength),
     hasPostcodes(countries) {

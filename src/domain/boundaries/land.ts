@@ -35,8 +35,15 @@ export interface PartShape {
   readonly areaKm2: number;
 }
 
+/** What points within a boundary are on, where it is known. */
+export type Ground = 'land' | 'water';
+
+/** What points within a boundary are on: all the same, not known, or as its land part says, a shape of the arrangement LAND. */
+export type GroundOf = Ground | 'unknown' | { readonly landHash: string };
+
 /** What is known of the land of a boundary. */
 export interface Land {
+  readonly ground: GroundOf;
   readonly includesWater: boolean | null;
   /** Null when unknown. */
   readonly landKm2: number | null;
@@ -48,7 +55,11 @@ export interface Land {
 export function toLand(row: LandRow): Land {
   const known = row.ends_at_shore || row.state === 'land' || row.state === 'mixed' || row.state === 'water';
   const includesWater = row.ends_at_shore ? false : known ? row.state !== 'land' : null;
+  const isLand = row.ends_at_shore || row.state === 'land';
+  const isWater = row.state === 'water';
+  const part = row.state === 'mixed' && row.land_hash !== null ? { landHash: row.land_hash } : 'unknown';
   return {
+    ground: isLand ? 'land' : isWater ? 'water' : part,
     includesWater,
     landKm2: known ? row.land_km2 : null,
     partOf(name, part) {

@@ -3,7 +3,7 @@ import type { Naming } from '../names/languages.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
 import type { PackBoxes } from './box_index.ts';
 import type { BoundaryId } from './ids.ts';
-import type { Land } from './land.ts';
+import type { GroundOf, Land } from './land.ts';
 import type { PointCandidate, PointCandidates } from './point_candidates.ts';
 import type { BoundaryRow, SharedObjects } from './rows.ts';
 import type { CachedTileBoundary, TileBoundary, TileView } from './tile_model.ts';
@@ -114,6 +114,8 @@ export interface InMemory {
   withIso(code: string): ResolvedBoundary | null | undefined;
   /** Like Snapshot.written(), for boundaries by canonical id. */
   written(ids: readonly string[], naming: Naming): Uint8Array[] | null;
+  /** What points within a boundary are on, which is then kept as `ground` of it. */
+  groundOf(boundary: Pick<PointCandidate, 'id' | 'ground'>): GroundOf | null;
   /** Like Snapshot.hasPostcodes(). */
   hasPostcodes(countries: readonly string[]): boolean | null;
   /** The answer that keep() cached under the key; undefined if memory does not hold it. */

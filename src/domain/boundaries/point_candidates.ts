@@ -1,6 +1,7 @@
 import type { Kind } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import type { Boxes } from './box_index.ts';
+import type { GroundOf } from './land.ts';
 
 /** A boundary whose box contains a point, with what the answer for the point needs of it. */
 export interface PointCandidate extends Pick<ResolvedBoundary, 'id' | 'type' | 'admin_level' | 'area_km2'> {
@@ -8,6 +9,8 @@ export interface PointCandidate extends Pick<ResolvedBoundary, 'id' | 'type' | '
   readonly ringHash: string;
   readonly kind: Kind;
   readonly countries: readonly string[];
+  /** Absent until it was asked for. */
+  ground?: GroundOf;
 }
 
 /** Candidates that one revision keeps at about 300 bytes each; then the list starts over. */

@@ -142,6 +142,11 @@ export class SharedObjects {
     return parents;
   }
 
+  /** What landOf() read of a boundary, while it is in memory. */
+  knownLand(id: string): Land | undefined {
+    return this.lands.get(id);
+  }
+
   /** What is known of the land of boundaries; `find` reads it for those of which that is not in memory. */
   async landOf(
     ids: readonly string[],

@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { LAND } from '../../common/arrangements.ts';
+import { defined } from '../../common/elements.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import type { GroundOf } from '../../domain/boundaries/land.ts';
+import type { BoundaryRef } from '../../geometry/engine_model.ts';
 
 type Ranked = Pick<ResolvedBoundary, 'id' | 'type' | 'admin_level' | 'area_km2'>;
 
@@ -12,6 +16,14 @@ function rankOf({ type, admin_level }: Ranked): number {
   return type === 'administrative' ? (admin_level ?? 98) : 99;
 }
 
+export const on = z
+  .enum(['land', 'water', 'unknown'])
+  .describe(
+    'Whether the point is on land, by the smallest boundary around it whose land is known; the coast is land. Water is ' +
+      'the sea: lakes are land. unknown: no coast is stored for it.',
+  );
+export type On = z.infer<typeof on>;
+
 /** What a listed boundary has to do with the point. */
 export const relation = z.object({
   contains: z.boolean().describe('Whether the boundary contains the point.'),
@@ -22,15 +34,47 @@ export const relation = z.object({
       'Why a boundary that does not contain the point is listed. nearest_waters: it is the country to whose waters, or ' +
         'coast, the point is assigned. Null if it contains the point.',
     ),
+  on: on.describe('What the point is on, as in the answer.'),
 });
 
-export const CONTAINS: z.input<typeof relation> = { contains: true, why: null };
-export const NEAREST_WATERS: z.input<typeof relation> = { contains: false, why: 'nearest_waters' };
+type Relation = z.input<typeof relation>;
+
+export const containing = (on: On): Relation => ({ contains: true, why: null, on });
+export const nearestWaters = (on: On): Relation => ({ contains: false, why: 'nearest_waters', on });
+
+/**
+ * What a point is on, by what points of the boundaries around it are on (outermost first): the same for all of the
+ * smallest one that knows it, or that one with the shape that tells. Unknown without one.
+ */
+export function groundAt<T>(
+  found: readonly T[],
+  groundOf: (one: T) => GroundOf,
+): On | { readonly among: T; readonly landHash: string } {
+  for (let i = found.length - 1; i >= 0; i--) {
+    const one = defined(found[i]);
+    const ground = groundOf(one);
+    if (ground !== 'unknown') return typeof ground === 'string' ? ground : { among: one, landHash: ground.landHash };
+  }
+  return 'unknown';
+}
+
+/**
+ * What a point is on that no boundary contains: water if it counts to no country, or to one whose land is known.
+ * @param country what points of that country are on; null: it counts to none
+ */
+export const groundOutside = (country: GroundOf | null): On =>
+  country === null || country !== 'unknown' ? 'water' : 'unknown';
+
+/** The land part of a boundary, as the engine takes it. */
+export const landRef = ({ id, admin_level }: Pick<Ranked, 'id' | 'admin_level'>, landHash: string): BoundaryRef => ({
+  ...{ id, ringHash: landHash, adminLevel: admin_level },
+  arrangement: LAND,
+});
 
 export const completeness = z.object({ postal_code: z.enum(['mapped', 'not_mapped']) });
 
 /** The members of the answer after its items. */
-export function completenessOf(mapped: boolean) {
+export function completenessOf(mapped: boolean, on: On) {
   const members: z.input<typeof completeness> = { postal_code: mapped ? 'mapped' : 'not_mapped' };
-  return { completeness: members, coverage: members };
+  return { on, completeness: members, coverage: members };
 }

@@ -10,7 +10,19 @@ import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
 import { askerOf, onSnapshot } from './fetched.ts';
 import { JSON_TYPE, withMembers, writtenList } from './list.ts';
-import { CONTAINS, completeness, completenessOf, NEAREST_WATERS, outermostFirst, relation } from './reverse_answer.ts';
+import {
+  completeness,
+  completenessOf,
+  containing,
+  groundAt,
+  groundOutside,
+  landRef,
+  nearestWaters,
+  type On,
+  on,
+  outermostFirst,
+  relation,
+} from './reverse_answer.ts';
 import { answerInMemory } from './reverse_in_memory.ts';
 import { boundarySchema, naming, namingOf } from './schema.ts';
 
@@ -30,10 +42,39 @@ async function countryOf(
   return country?.has_geometry && !found.some(({ id }) => id === country.id) ? country : null;
 }
 
+/** What a place is on. `items`: the boundaries around it, outermost first; `country`: that to which it counts otherwise. */
+async function groundOf(
+  { services, signal }: Context,
+  reading: Snapshot,
+  items: readonly ResolvedBoundary[],
+  { lat, lon }: Place,
+  country: ResolvedBoundary | null,
+): Promise<On> {
+  const shaped = items.filter(({ has_geometry }) => has_geometry);
+  const ids = [...shaped, ...(country === null ? [] : [country])].map(({ id }) => id);
+  const land = ids.length === 0 ? null : await reading.landOf(ids);
+  const of = ({ id }: ResolvedBoundary) => land?.get(id)?.ground ?? 'unknown';
+  if (items.length === 0) {
+    if (country === null) return groundOutside(countryAt(lat, lon) === null ? null : 'unknown');
+    return groundOutside(of(country));
+  }
+  const ground = groundAt(shaped, of);
+  if (typeof ground === 'string') return ground;
+  const refs = [landRef(ground.among, ground.landHash)];
+  const { points } = services.engine;
+  for (const meridian of Math.abs(lon) === 180 ? [lon, -lon] : [lon]) {
+    const [x, y] = [Math.round(meridian * 1e7), Math.round(lat * 1e7)];
+    const [side = -1] = points.locateNow(refs, x, y) ?? (await points.locate(refs, x, y, signal));
+    if (side >= 0) return 'land';
+  }
+  return 'water';
+}
+
 const itemSchema = boundarySchema.extend(relation.shape).meta({ id: 'BoundaryAtPoint' });
 
 const answerSchema = z.object({
   items: z.array(itemSchema),
+  on,
   completeness: completeness.describe('Whether postcode areas are mapped in the country of the point.'),
   coverage: completeness.describe('Deprecated name of completeness.'),
   ...loadingNotice,
@@ -56,14 +97,15 @@ export function answerAt(
     if (stored.length === 0 && fetched === null) return null;
     const items = (stored.length > 0 ? stored : await reading.byIds(fetched ?? [])).sort(outermostFirst);
     const country = await countryOf(reading, items, place);
+    const on = await groundOf(ctx, reading, items, place, country);
     const found = (country === null ? items : [country, ...items]).map(({ boundary }) => boundary);
     const mapped =
       items.some(({ type }) => type === 'postal_code') ||
       (await reading.hasPostcodes([...new Set(found.flatMap(({ countries }) => countries))]));
     const written = (await reading.written(found, naming)).map((item, i) =>
-      withMembers(item, country !== null && i === 0 ? NEAREST_WATERS : CONTAINS),
+      withMembers(item, (country !== null && i === 0 ? nearestWaters : containing)(on)),
     );
-    return writtenList(written, completenessOf(mapped));
+    return writtenList(written, completenessOf(mapped, on));
   });
 }
 
@@ -74,6 +116,7 @@ export const reverseBoundaries = defineOp({
     'Containment, not the nearest object: sets are closed, so a point exactly on a border is in both sides. ' +
     'Outside of every country, as on water, the list starts with the country that the point is assigned to, which has ' +
     'contains: false and why: nearest_waters. The others have contains: true: locate_points lists exactly these. ' +
+    'on says whether the point is on land or water (docs/land.md). ' +
     'completeness says whether postcode areas are mapped in that country.',
   route: { method: 'GET', path: '/boundaries/reverse' },
   access: RULES.reverse_boundaries,

@@ -5,12 +5,28 @@ import type { InMemory } from '../../domain/boundaries/model.ts';
 import type { PointCandidate } from '../../domain/boundaries/point_candidates.ts';
 import type { Place } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
+import type { Engine } from '../../geometry/engine.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { endOfList, endOfObject, joinedList } from './list.ts';
-import { CONTAINS, completenessOf, NEAREST_WATERS, outermostFirst } from './reverse_answer.ts';
+import {
+  completenessOf,
+  containing,
+  groundAt,
+  groundOutside,
+  landRef,
+  nearestWaters,
+  type On,
+  outermostFirst,
+} from './reverse_answer.ts';
 
-const ENDS = { contains: endOfObject(CONTAINS), nearestWaters: endOfObject(NEAREST_WATERS) };
-const LIST_ENDS = { mapped: endOfList(completenessOf(true)), notMapped: endOfList(completenessOf(false)) };
+/** The bytes after the items and after the list, by what the point is on. */
+const endsOf = (on: On) => ({
+  contains: endOfObject(containing(on)),
+  nearestWaters: endOfObject(nearestWaters(on)),
+  mapped: endOfList(completenessOf(true, on)),
+  notMapped: endOfList(completenessOf(false, on)),
+});
+const ENDS = { land: endsOf('land'), water: endsOf('water'), unknown: endsOf('unknown') };
 
 /**
  * The answer for a place, as JSON, when memory holds all that it takes: the boxes, the arcs of the candidates, and the
@@ -28,23 +44,53 @@ export function answerInMemory({ services }: Context, { lat, lon }: Place, namin
   const found = around.filter((_, i) => defined(sides[i]) >= 0);
   // Another server may know what is not stored.
   if (found.length === 0 && services.upstream !== null) return null;
-  if (!found.some(({ kind }) => kind === 'country')) return joinedAt(held, { lat, lon }, found, naming);
-  // The answer does not depend on the point itself. The candidates always come in the same order.
-  const key = `reverse ${JSON.stringify(naming)} ${found.map(({ id }) => id).join()}`;
+  found.sort(outermostFirst);
+  const on = groundNow(services.engine, held, found, { lat, lon });
+  if (on === null) return null;
+  if (!found.some(({ kind }) => kind === 'country')) return joinedAt(held, { lat, lon }, found, { naming, on });
+  // The answer does not depend on more of the point.
+  const key = `reverse ${on} ${JSON.stringify(naming)} ${found.map(({ id }) => id).join()}`;
   const kept = held.kept(key);
   if (kept !== undefined) return kept;
-  const made = joinedFor(held, found, null, naming);
+  const made = joinedFor(held, found, null, { naming, on });
   if (made !== null) held.keep(key, made);
   return made;
 }
 
+/** What a place is on, by the boundaries around it (outermost first); null when memory does not tell. */
+function groundNow(engine: Engine, held: InMemory, found: PointCandidate[], { lat, lon }: Place): On | null {
+  let isKnown = true;
+  const groundOf = (one: PointCandidate) => {
+    const ground = held.groundOf(one);
+    if (ground === null) isKnown = false;
+    return ground ?? 'unknown';
+  };
+  const ground = groundAt(found, groundOf);
+  if (!isKnown) return null;
+  if (typeof ground === 'string') return ground;
+  const refs = [landRef(ground.among, ground.landHash)];
+  const sides = engine.points.locateNow(refs, Math.round(lon * 1e7), Math.round(lat * 1e7));
+  return sides === null ? null : defined(sides[0]) >= 0 ? 'land' : 'water';
+}
+
+/** How an answer is written: the caller's languages, and what the place is on. */
+interface Wording {
+  readonly naming: Naming;
+  readonly on: On;
+}
+
 /** The answer where no country's shape contains the place: it starts with the one that the place counts to. */
-function joinedAt(held: InMemory, { lat, lon }: Place, found: PointCandidate[], naming: Naming): Uint8Array | null {
+function joinedAt(held: InMemory, { lat, lon }: Place, found: PointCandidate[], wording: Wording): Uint8Array | null {
   const code = countryAt(lat, lon);
   const country = code === null ? null : held.withIso(code);
   if (country === undefined) return null;
   const isListed = !country?.has_geometry || found.some(({ id }) => id === country.id);
-  return joinedFor(held, found, isListed ? null : country, naming);
+  const shown = isListed ? null : country;
+  if (found.length > 0) return joinedFor(held, found, shown, wording);
+  const ground = code === null ? null : shown === null ? 'unknown' : held.groundOf({ id: shown.id });
+  // Null here: memory does not tell.
+  if (shown !== null && ground === null) return null;
+  return joinedFor(held, found, shown, { ...wording, on: groundOutside(ground) });
 }
 
 /** The answer for the boundaries that contain a place, preceded by `country`, which does not. */
@@ -52,9 +98,8 @@ function joinedFor(
   held: InMemory,
   found: PointCandidate[],
   country: ResolvedBoundary | null,
-  naming: Naming,
+  { naming, on }: Wording,
 ): Uint8Array | null {
-  found.sort(outermostFirst);
   const ids = found.map(({ id }) => id);
   const countries = found.flatMap((one) => one.countries);
   if (country !== null) {
@@ -64,7 +109,7 @@ function joinedFor(
   const mapped = found.some(({ type }) => type === 'postal_code') || held.hasPostcodes(countries);
   const written = held.written(ids, naming);
   if (mapped === null || written === null) return null;
-  const first = country === null ? ENDS.contains : ENDS.nearestWaters;
-  const ends = written.map((_, i) => (i === 0 ? first : ENDS.contains));
-  return joinedList(written, ends, mapped ? LIST_ENDS.mapped : LIST_ENDS.notMapped);
+  const { contains, nearestWaters, ...list } = ENDS[on];
+  const ends = written.map((_, i) => (i === 0 && country !== null ? nearestWaters : contains));
+  return joinedList(written, ends, mapped ? list.mapped : list.notMapped);
 }
