@@ -7,10 +7,9 @@ import { DatabaseError } from '../../db/database_error.ts';
 import { loadQuery } from '../../db/query.ts';
 import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
-import { readEmail } from '../people/mail_address.ts';
-import { type ActingMember, findMember, lockOrg, requireRole } from '../people/members.ts';
-import { dropShare, dropSharesOf, type Grantee, putShare, sharesOf } from '../people/shares.ts';
-import { findTeam } from '../people/teams.ts';
+import { granteeOf } from '../people/grantees.ts';
+import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
+import { dropShare, dropSharesOf, putShare, sharesOf } from '../people/shares.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
 import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
@@ -273,24 +272,4 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         }
       }),
   };
-}
-
-/** Finds a team by id or slug, a member by id or email. @throws not_found */
-async function granteeOf(
-  tx: Queryable,
-  org: string,
-  to: { readonly team: string } | { readonly user: string },
-): Promise<Grantee> {
-  if ('team' in to) {
-    const { id, name } = await findTeam(tx, org, to.team);
-    return { team: id, name };
-  }
-  if (!to.user.includes('@')) {
-    const { id, email } = await findMember(tx, org, to.user);
-    return { user: id, name: email };
-  }
-  const email = readEmail(to.user);
-  const [member] = await tx.query(loadQuery('invite_member_by_email'), [org, email]);
-  if (!member) throw problem('not_found', 'The organization has no member with this email address.');
-  return { user: member.account, name: email };
 }
