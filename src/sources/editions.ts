@@ -9,35 +9,11 @@ import { defined, only } from '../common/elements.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
+import { SHADOWED } from './shadowed.ts';
 import { type Parts, storeIn, type Whole } from './store/boundaries.ts';
 import type { StoreInput, StoreSummary } from './store/model.ts';
 import { TOPOLOGY_LOCK, withImportTimeout } from './store/topology.ts';
 import type { SourceBoundary } from './types.ts';
-
-/** The tables that an import writes, and the drafts of an edition; those that others refer to come first. */
-const SHADOWED = [
-  'source',
-  'import_run',
-  'osm_node',
-  'osm_relation',
-  'way',
-  'arc',
-  'arc_conflict',
-  'boundary',
-  'boundary_land',
-  'coast_line',
-  'shape_apart',
-  'boundary_alias',
-  'boundary_gone',
-  'boundary_name',
-  'boundary_parent',
-  'boundary_replaced',
-  'boundary_shape',
-  'boundary_version',
-  'unshaped',
-  'edition_arc_draft',
-  'edition_draft',
-];
 
 /** The first id of boundaries that only editions have, and how many such ids there are. */
 const FIRST_ID = 9_100_000_000_000n;
