@@ -2,6 +2,10 @@
 
 CREATE SCHEMA public_as_of;
 
+CREATE SCHEMA public_as_of_sets;
+
+CREATE SCHEMA public_sets;
+
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
@@ -266,6 +270,14 @@ CREATE FUNCTION public.place_nodes(member_types text, member_refs bigint[], memb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT array_agg(m.ref) AS array_agg FROM UNNEST(string_to_array(place_nodes.member_types, NULL::text), place_nodes.member_refs, place_nodes.member_roles) m(type, ref, role) WHERE ((m.type = 'n'::text) AND (m.role = ANY (ARRAY['label'::text, 'admin_centre'::text, 'admin_center'::text]))));
 
+CREATE FUNCTION public.read_versions() RETURNS bigint[]
+    LANGUAGE sql STABLE
+    RETURN (string_to_array(current_setting('boundary.set_versions'::text), ','::text))::bigint[];
+
+CREATE FUNCTION public.reads_official() RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN (current_setting('boundary.official'::text) = 'yes'::text);
+
 CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
     RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
@@ -315,6 +327,68 @@ CREATE FUNCTION public_as_of.arrangement_of(boundary text) RETURNS text
 CREATE FUNCTION public_as_of.validity_of(boundary text) RETURNS text[]
     LANGUAGE sql STABLE
     RETURN public.validity_at(boundary);
+
+CREATE TABLE public.set_boundary (
+    id text NOT NULL,
+    source text NOT NULL,
+    source_id text NOT NULL,
+    source_version text NOT NULL,
+    version integer NOT NULL,
+    imported_at timestamp with time zone DEFAULT now() NOT NULL,
+    type text NOT NULL,
+    name text NOT NULL,
+    names jsonb NOT NULL,
+    kind text NOT NULL,
+    kind_given text,
+    admin_level smallint,
+    country text,
+    countries text[] NOT NULL,
+    disputed boolean DEFAULT false NOT NULL,
+    country_given text,
+    country_code text,
+    iso text,
+    wikidata text,
+    population bigint,
+    tags jsonb NOT NULL,
+    place text,
+    subareas text[] NOT NULL,
+    other_names jsonb NOT NULL,
+    codes text[] NOT NULL,
+    ways bigint[] NOT NULL,
+    west integer,
+    south integer,
+    east integer,
+    north integer,
+    lat integer,
+    lon integer,
+    area_km2 double precision,
+    has_geometry boolean NOT NULL,
+    broken jsonb,
+    stale jsonb,
+    geometry_hash bytea,
+    ring_hash bytea,
+    meta_hash bytea NOT NULL,
+    kind_known boolean DEFAULT true NOT NULL,
+    inherited jsonb,
+    code_ids text[],
+    version_id bigint NOT NULL
+);
+
+CREATE FUNCTION public_as_of_sets.arrangement_of(boundary text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT ('set '::text || b.version_id) FROM public.set_boundary b WHERE ((b.version_id = ANY (public.read_versions())) AND (b.id = arrangement_of.boundary))), public_as_of.arrangement_of(boundary));
+
+CREATE FUNCTION public_as_of_sets.validity_of(boundary text) RETURNS text[]
+    LANGUAGE sql STABLE
+    RETURN public_as_of.validity_of(boundary);
+
+CREATE FUNCTION public_sets.arrangement_of(boundary text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT ('set '::text || b.version_id) FROM public.set_boundary b WHERE ((b.version_id = ANY (public.read_versions())) AND (b.id = arrangement_of.boundary))), public.arrangement_of(boundary));
+
+CREATE FUNCTION public_sets.validity_of(boundary text) RETURNS text[]
+    LANGUAGE sql STABLE
+    RETURN public.validity_of(boundary);
 
 CREATE TABLE public.account (
     id text NOT NULL,
@@ -459,6 +533,52 @@ CREATE SEQUENCE public.arc_revision
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.area_set (
+    id text NOT NULL,
+    org text NOT NULL,
+    creator text,
+    name text NOT NULL,
+    title text NOT NULL,
+    visibility text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT area_set_name_check CHECK ((name ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$'::text)),
+    CONSTRAINT area_set_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
+);
+
+CREATE TABLE public.area_set_share (
+    id text NOT NULL,
+    area_set text NOT NULL,
+    org text NOT NULL,
+    team text,
+    account text,
+    access text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT area_set_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text, 'admin'::text]))),
+    CONSTRAINT area_set_share_check CHECK (((team IS NULL) <> (account IS NULL)))
+);
+
+CREATE TABLE public.area_set_version (
+    id bigint NOT NULL,
+    area_set text NOT NULL,
+    valid_from date NOT NULL,
+    made_from text NOT NULL,
+    attribution text NOT NULL,
+    areas integer NOT NULL,
+    vertices bigint NOT NULL,
+    report jsonb NOT NULL,
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE public.area_set_version ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.area_set_version_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.attempt (
     subject bytea NOT NULL,
@@ -1110,7 +1230,7 @@ CREATE TABLE public.file (
     input jsonb,
     expires_at timestamp with time zone,
     CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
-    CONSTRAINT file_made CHECK ((((made_by = 'export_boundary'::text) = (boundary IS NOT NULL)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
+    CONSTRAINT file_made CHECK ((((boundary IS NULL) OR (made_by = 'export_boundary'::text)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
     CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
 );
 
@@ -1319,7 +1439,13 @@ CREATE TABLE public.plan (
     listed boolean DEFAULT true NOT NULL,
     payment_price text,
     job_days integer,
-    CONSTRAINT plan_job_days_check CHECK ((job_days > 0))
+    area_sets integer,
+    set_areas bigint,
+    set_vertices bigint,
+    CONSTRAINT plan_area_sets_check CHECK ((area_sets >= 0)),
+    CONSTRAINT plan_job_days_check CHECK ((job_days > 0)),
+    CONSTRAINT plan_set_areas_check CHECK ((set_areas >= 0)),
+    CONSTRAINT plan_set_vertices_check CHECK ((set_vertices >= 0))
 );
 
 CREATE VIEW public.org_purse AS
@@ -1431,6 +1557,64 @@ CREATE TABLE public.session (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_seen_at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+CREATE TABLE public.set_arc (
+    id bigint NOT NULL,
+    hash bytea NOT NULL,
+    coords bytea NOT NULL,
+    weights bytea NOT NULL,
+    ends bytea NOT NULL,
+    exact integer NOT NULL,
+    revision bigint NOT NULL,
+    area double precision NOT NULL,
+    turn double precision NOT NULL,
+    box box NOT NULL,
+    class smallint NOT NULL,
+    main boolean NOT NULL,
+    version bigint NOT NULL
+);
+ALTER TABLE ONLY public.set_arc ALTER COLUMN coords SET STORAGE EXTERNAL;
+
+CREATE TABLE public.set_conflict (
+    a bigint NOT NULL,
+    b bigint NOT NULL,
+    kind text NOT NULL,
+    x integer NOT NULL,
+    y integer NOT NULL,
+    version bigint NOT NULL
+);
+
+CREATE TABLE public.set_name (
+    boundary_id text NOT NULL,
+    type text NOT NULL,
+    lang text,
+    folded text NOT NULL,
+    ascii text,
+    weight real NOT NULL,
+    version_id bigint NOT NULL
+);
+
+CREATE TABLE public.set_shape (
+    boundary_id text NOT NULL,
+    arcs bigint[] NOT NULL,
+    ring_end integer[] NOT NULL,
+    polygon_end integer[] NOT NULL,
+    arc_ids bigint[] NOT NULL,
+    geom public.geometry(MultiPolygon,4326) NOT NULL,
+    largest integer NOT NULL,
+    version_id bigint NOT NULL
+);
+ALTER TABLE ONLY public.set_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
+
+CREATE VIEW public.set_source AS
+ SELECT ('set:'::text || s.name) AS id,
+    s.title AS name,
+    v.id AS version,
+    v.attribution,
+    v.recorded_at
+   FROM (public.area_set_version v
+     JOIN public.area_set s ON ((s.id = v.area_set)))
+  WHERE (v.id = ANY (public.read_versions()));
 
 CREATE TABLE public.shape_apart (
     arrangement smallint NOT NULL,
@@ -1798,6 +1982,538 @@ CREATE VIEW public_as_of.source AS
     source_at.land
    FROM public.source_at;
 
+CREATE VIEW public_as_of_sets.arc AS
+ SELECT arc.id,
+    arc.hash,
+    arc.coords,
+    arc.weights,
+    arc.ends,
+    arc.exact,
+    arc.revision,
+    arc.area,
+    arc.turn,
+    arc.box,
+    arc.class,
+    arc.main,
+    arc.reach,
+    arc.reach_box,
+    arc.arrangement
+   FROM public_as_of.arc
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_arc.id,
+    set_arc.hash,
+    set_arc.coords,
+    set_arc.weights,
+    set_arc.ends,
+    set_arc.exact,
+    set_arc.revision,
+    set_arc.area,
+    set_arc.turn,
+    set_arc.box,
+    set_arc.class,
+    set_arc.main,
+    '\x'::bytea AS reach,
+    NULL::box AS reach_box,
+    (0)::smallint AS arrangement
+   FROM public.set_arc
+  WHERE (set_arc.version = ANY (public.read_versions()));
+
+CREATE VIEW public_as_of_sets.arc_conflict AS
+ SELECT arc_conflict.a,
+    arc_conflict.b,
+    arc_conflict.kind,
+    arc_conflict.x,
+    arc_conflict.y
+   FROM public_as_of.arc_conflict
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_conflict.a,
+    set_conflict.b,
+    set_conflict.kind,
+    set_conflict.x,
+    set_conflict.y
+   FROM public.set_conflict
+  WHERE (set_conflict.version = ANY (public.read_versions()));
+
+CREATE VIEW public_as_of_sets.boundary AS
+ SELECT boundary.id,
+    boundary.source,
+    boundary.source_id,
+    boundary.source_version,
+    boundary.version,
+    boundary.imported_at,
+    boundary.type,
+    boundary.name,
+    boundary.names,
+    boundary.kind,
+    boundary.kind_given,
+    boundary.admin_level,
+    boundary.country,
+    boundary.countries,
+    boundary.disputed,
+    boundary.country_given,
+    boundary.country_code,
+    boundary.iso,
+    boundary.wikidata,
+    boundary.population,
+    boundary.tags,
+    boundary.place,
+    boundary.subareas,
+    boundary.other_names,
+    boundary.codes,
+    boundary.ways,
+    boundary.west,
+    boundary.south,
+    boundary.east,
+    boundary.north,
+    boundary.lat,
+    boundary.lon,
+    boundary.area_km2,
+    boundary.has_geometry,
+    boundary.broken,
+    boundary.stale,
+    boundary.geometry_hash,
+    boundary.ring_hash,
+    boundary.meta_hash,
+    boundary.kind_known,
+    boundary.inherited,
+    boundary.code_ids
+   FROM public_as_of.boundary
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_boundary.id,
+    set_boundary.source,
+    set_boundary.source_id,
+    set_boundary.source_version,
+    set_boundary.version,
+    set_boundary.imported_at,
+    set_boundary.type,
+    set_boundary.name,
+    set_boundary.names,
+    set_boundary.kind,
+    set_boundary.kind_given,
+    set_boundary.admin_level,
+    set_boundary.country,
+    set_boundary.countries,
+    set_boundary.disputed,
+    set_boundary.country_given,
+    set_boundary.country_code,
+    set_boundary.iso,
+    set_boundary.wikidata,
+    set_boundary.population,
+    set_boundary.tags,
+    set_boundary.place,
+    set_boundary.subareas,
+    set_boundary.other_names,
+    set_boundary.codes,
+    set_boundary.ways,
+    set_boundary.west,
+    set_boundary.south,
+    set_boundary.east,
+    set_boundary.north,
+    set_boundary.lat,
+    set_boundary.lon,
+    set_boundary.area_km2,
+    set_boundary.has_geometry,
+    set_boundary.broken,
+    set_boundary.stale,
+    set_boundary.geometry_hash,
+    set_boundary.ring_hash,
+    set_boundary.meta_hash,
+    set_boundary.kind_known,
+    set_boundary.inherited,
+    set_boundary.code_ids
+   FROM public.set_boundary
+  WHERE (set_boundary.version_id = ANY (public.read_versions()));
+
+CREATE VIEW public_as_of_sets.boundary_alias AS
+ SELECT boundary_alias.id,
+    boundary_alias.boundary_id
+   FROM public.boundary_alias
+  WHERE public.reads_official();
+
+CREATE VIEW public_as_of_sets.boundary_land AS
+ SELECT boundary_land.boundary_id,
+    boundary_land.state,
+    boundary_land.land_km2,
+    boundary_land.reason,
+    boundary_land.lat,
+    boundary_land.lon
+   FROM public_as_of.boundary_land
+  WHERE public.reads_official();
+
+CREATE VIEW public_as_of_sets.boundary_name AS
+ SELECT boundary_name.boundary_id,
+    boundary_name.type,
+    boundary_name.lang,
+    boundary_name.folded,
+    boundary_name.ascii,
+    boundary_name.weight
+   FROM public_as_of.boundary_name
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_name.boundary_id,
+    set_name.type,
+    set_name.lang,
+    set_name.folded,
+    set_name.ascii,
+    set_name.weight
+   FROM public.set_name
+  WHERE (set_name.version_id = ANY (public.read_versions()));
+
+CREATE VIEW public_as_of_sets.boundary_parent AS
+ SELECT boundary_parent.child,
+    boundary_parent.parent,
+    boundary_parent.share,
+    boundary_parent."position",
+    boundary_parent.derived
+   FROM public_as_of.boundary_parent
+  WHERE public.reads_official();
+
+CREATE VIEW public_as_of_sets.boundary_shape AS
+ SELECT boundary_shape.boundary_id,
+    boundary_shape.arcs,
+    boundary_shape.ring_end,
+    boundary_shape.polygon_end,
+    boundary_shape.arc_ids,
+    boundary_shape.geom,
+    boundary_shape.largest
+   FROM public_as_of.boundary_shape
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_shape.boundary_id,
+    set_shape.arcs,
+    set_shape.ring_end,
+    set_shape.polygon_end,
+    set_shape.arc_ids,
+    set_shape.geom,
+    set_shape.largest
+   FROM public.set_shape
+  WHERE (set_shape.version_id = ANY (public.read_versions()));
+
+CREATE VIEW public_as_of_sets.shape_apart AS
+ SELECT shape_apart.arrangement,
+    shape_apart.boundary_id,
+    shape_apart.type,
+    shape_apart.admin_level,
+    shape_apart.arcs,
+    shape_apart.ring_end,
+    shape_apart.polygon_end,
+    shape_apart.arc_ids,
+    shape_apart.largest,
+    shape_apart.west,
+    shape_apart.south,
+    shape_apart.east,
+    shape_apart.north,
+    shape_apart.lat,
+    shape_apart.lon,
+    shape_apart.area_km2,
+    shape_apart.geometry_hash,
+    shape_apart.ring_hash
+   FROM public_as_of.shape_apart
+  WHERE public.reads_official();
+
+CREATE VIEW public_as_of_sets.source AS
+ SELECT source.id,
+    source.name,
+    source.url,
+    source.licence,
+    source.attribution,
+    source.resolution,
+    source.seed,
+    source.imported_at,
+    source.data_at,
+    source.reference_system,
+    source.accuracy_m,
+    source."position",
+    source.edition,
+    source.land
+   FROM public_as_of.source
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_source.id,
+    set_source.name,
+    NULL::text AS url,
+    ''::text AS licence,
+    set_source.attribution,
+    NULL::text AS resolution,
+    false AS seed,
+    set_source.recorded_at AS imported_at,
+    NULL::timestamp with time zone AS data_at,
+    NULL::text AS reference_system,
+    NULL::double precision AS accuracy_m,
+    2147483647 AS "position",
+    NULL::text AS edition,
+    false AS land
+   FROM public.set_source;
+
+CREATE VIEW public_sets.arc AS
+ SELECT arc.id,
+    arc.hash,
+    arc.coords,
+    arc.weights,
+    arc.ends,
+    arc.exact,
+    arc.revision,
+    arc.area,
+    arc.turn,
+    arc.box,
+    arc.class,
+    arc.main,
+    arc.reach,
+    arc.reach_box,
+    arc.arrangement
+   FROM public.arc
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_arc.id,
+    set_arc.hash,
+    set_arc.coords,
+    set_arc.weights,
+    set_arc.ends,
+    set_arc.exact,
+    set_arc.revision,
+    set_arc.area,
+    set_arc.turn,
+    set_arc.box,
+    set_arc.class,
+    set_arc.main,
+    '\x'::bytea AS reach,
+    NULL::box AS reach_box,
+    (0)::smallint AS arrangement
+   FROM public.set_arc
+  WHERE (set_arc.version = ANY (public.read_versions()));
+
+CREATE VIEW public_sets.arc_conflict AS
+ SELECT arc_conflict.a,
+    arc_conflict.b,
+    arc_conflict.kind,
+    arc_conflict.x,
+    arc_conflict.y
+   FROM public.arc_conflict
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_conflict.a,
+    set_conflict.b,
+    set_conflict.kind,
+    set_conflict.x,
+    set_conflict.y
+   FROM public.set_conflict
+  WHERE (set_conflict.version = ANY (public.read_versions()));
+
+CREATE VIEW public_sets.boundary AS
+ SELECT boundary.id,
+    boundary.source,
+    boundary.source_id,
+    boundary.source_version,
+    boundary.version,
+    boundary.imported_at,
+    boundary.type,
+    boundary.name,
+    boundary.names,
+    boundary.kind,
+    boundary.kind_given,
+    boundary.admin_level,
+    boundary.country,
+    boundary.countries,
+    boundary.disputed,
+    boundary.country_given,
+    boundary.country_code,
+    boundary.iso,
+    boundary.wikidata,
+    boundary.population,
+    boundary.tags,
+    boundary.place,
+    boundary.subareas,
+    boundary.other_names,
+    boundary.codes,
+    boundary.ways,
+    boundary.west,
+    boundary.south,
+    boundary.east,
+    boundary.north,
+    boundary.lat,
+    boundary.lon,
+    boundary.area_km2,
+    boundary.has_geometry,
+    boundary.broken,
+    boundary.stale,
+    boundary.geometry_hash,
+    boundary.ring_hash,
+    boundary.meta_hash,
+    boundary.kind_known,
+    boundary.inherited,
+    boundary.code_ids
+   FROM public.boundary
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_boundary.id,
+    set_boundary.source,
+    set_boundary.source_id,
+    set_boundary.source_version,
+    set_boundary.version,
+    set_boundary.imported_at,
+    set_boundary.type,
+    set_boundary.name,
+    set_boundary.names,
+    set_boundary.kind,
+    set_boundary.kind_given,
+    set_boundary.admin_level,
+    set_boundary.country,
+    set_boundary.countries,
+    set_boundary.disputed,
+    set_boundary.country_given,
+    set_boundary.country_code,
+    set_boundary.iso,
+    set_boundary.wikidata,
+    set_boundary.population,
+    set_boundary.tags,
+    set_boundary.place,
+    set_boundary.subareas,
+    set_boundary.other_names,
+    set_boundary.codes,
+    set_boundary.ways,
+    set_boundary.west,
+    set_boundary.south,
+    set_boundary.east,
+    set_boundary.north,
+    set_boundary.lat,
+    set_boundary.lon,
+    set_boundary.area_km2,
+    set_boundary.has_geometry,
+    set_boundary.broken,
+    set_boundary.stale,
+    set_boundary.geometry_hash,
+    set_boundary.ring_hash,
+    set_boundary.meta_hash,
+    set_boundary.kind_known,
+    set_boundary.inherited,
+    set_boundary.code_ids
+   FROM public.set_boundary
+  WHERE (set_boundary.version_id = ANY (public.read_versions()));
+
+CREATE VIEW public_sets.boundary_alias AS
+ SELECT boundary_alias.id,
+    boundary_alias.boundary_id
+   FROM public.boundary_alias
+  WHERE public.reads_official();
+
+CREATE VIEW public_sets.boundary_land AS
+ SELECT boundary_land.boundary_id,
+    boundary_land.state,
+    boundary_land.land_km2,
+    boundary_land.reason,
+    boundary_land.lat,
+    boundary_land.lon
+   FROM public.boundary_land
+  WHERE public.reads_official();
+
+CREATE VIEW public_sets.boundary_name AS
+ SELECT boundary_name.boundary_id,
+    boundary_name.type,
+    boundary_name.lang,
+    boundary_name.folded,
+    boundary_name.ascii,
+    boundary_name.weight
+   FROM public.boundary_name
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_name.boundary_id,
+    set_name.type,
+    set_name.lang,
+    set_name.folded,
+    set_name.ascii,
+    set_name.weight
+   FROM public.set_name
+  WHERE (set_name.version_id = ANY (public.read_versions()));
+
+CREATE VIEW public_sets.boundary_parent AS
+ SELECT boundary_parent.child,
+    boundary_parent.parent,
+    boundary_parent.share,
+    boundary_parent."position",
+    boundary_parent.derived
+   FROM public.boundary_parent
+  WHERE public.reads_official();
+
+CREATE VIEW public_sets.boundary_shape AS
+ SELECT boundary_shape.boundary_id,
+    boundary_shape.arcs,
+    boundary_shape.ring_end,
+    boundary_shape.polygon_end,
+    boundary_shape.arc_ids,
+    boundary_shape.geom,
+    boundary_shape.largest
+   FROM public.boundary_shape
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_shape.boundary_id,
+    set_shape.arcs,
+    set_shape.ring_end,
+    set_shape.polygon_end,
+    set_shape.arc_ids,
+    set_shape.geom,
+    set_shape.largest
+   FROM public.set_shape
+  WHERE (set_shape.version_id = ANY (public.read_versions()));
+
+CREATE VIEW public_sets.shape_apart AS
+ SELECT shape_apart.arrangement,
+    shape_apart.boundary_id,
+    shape_apart.type,
+    shape_apart.admin_level,
+    shape_apart.arcs,
+    shape_apart.ring_end,
+    shape_apart.polygon_end,
+    shape_apart.arc_ids,
+    shape_apart.largest,
+    shape_apart.west,
+    shape_apart.south,
+    shape_apart.east,
+    shape_apart.north,
+    shape_apart.lat,
+    shape_apart.lon,
+    shape_apart.area_km2,
+    shape_apart.geometry_hash,
+    shape_apart.ring_hash
+   FROM public.shape_apart
+  WHERE public.reads_official();
+
+CREATE VIEW public_sets.source AS
+ SELECT source.id,
+    source.name,
+    source.url,
+    source.licence,
+    source.attribution,
+    source.resolution,
+    source.seed,
+    source.imported_at,
+    source.data_at,
+    source.reference_system,
+    source.accuracy_m,
+    source."position",
+    source.edition,
+    source.land
+   FROM public.source
+  WHERE public.reads_official()
+UNION ALL
+ SELECT set_source.id,
+    set_source.name,
+    NULL::text AS url,
+    ''::text AS licence,
+    set_source.attribution,
+    NULL::text AS resolution,
+    false AS seed,
+    set_source.recorded_at AS imported_at,
+    NULL::timestamp with time zone AS data_at,
+    NULL::text AS reference_system,
+    NULL::double precision AS accuracy_m,
+    2147483647 AS "position",
+    NULL::text AS edition,
+    false AS land
+   FROM public.set_source;
+
 ALTER TABLE ONLY public.account
     ADD CONSTRAINT account_email_key UNIQUE (email);
 
@@ -1818,6 +2534,30 @@ ALTER TABLE ONLY public.arc_conflict
 
 ALTER TABLE ONLY public.arc
     ADD CONSTRAINT arc_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.area_set
+    ADD CONSTRAINT area_set_id_org_key UNIQUE (id, org);
+
+ALTER TABLE ONLY public.area_set
+    ADD CONSTRAINT area_set_org_name_key UNIQUE (org, name);
+
+ALTER TABLE ONLY public.area_set
+    ADD CONSTRAINT area_set_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.area_set_share
+    ADD CONSTRAINT area_set_share_area_set_account_key UNIQUE (area_set, account);
+
+ALTER TABLE ONLY public.area_set_share
+    ADD CONSTRAINT area_set_share_area_set_team_key UNIQUE (area_set, team);
+
+ALTER TABLE ONLY public.area_set_share
+    ADD CONSTRAINT area_set_share_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.area_set_version
+    ADD CONSTRAINT area_set_version_area_set_valid_from_key UNIQUE (area_set, valid_from);
+
+ALTER TABLE ONLY public.area_set_version
+    ADD CONSTRAINT area_set_version_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.attempt
     ADD CONSTRAINT attempt_pkey PRIMARY KEY (subject);
@@ -2032,6 +2772,18 @@ ALTER TABLE ONLY public.session
 ALTER TABLE ONLY public.session
     ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.set_arc
+    ADD CONSTRAINT set_arc_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.set_boundary
+    ADD CONSTRAINT set_boundary_pkey PRIMARY KEY (version_id, id);
+
+ALTER TABLE ONLY public.set_conflict
+    ADD CONSTRAINT set_conflict_pkey PRIMARY KEY (a, b);
+
+ALTER TABLE ONLY public.set_shape
+    ADD CONSTRAINT set_shape_pkey PRIMARY KEY (version_id, boundary_id);
+
 ALTER TABLE ONLY public.shape_apart
     ADD CONSTRAINT shape_apart_pkey PRIMARY KEY (arrangement, boundary_id);
 
@@ -2100,6 +2852,12 @@ CREATE INDEX arc_box ON public.arc USING gist (box);
 CREATE INDEX arc_conflict_b ON public.arc_conflict USING btree (b);
 
 CREATE INDEX arc_reach_box ON public.arc USING gist (reach_box);
+
+CREATE INDEX area_set_creator ON public.area_set USING btree (creator);
+
+CREATE INDEX area_set_share_account ON public.area_set_share USING btree (org, account);
+
+CREATE INDEX area_set_share_team ON public.area_set_share USING btree (team, org);
 
 CREATE INDEX attempt_end ON public.attempt USING btree (ends_at);
 
@@ -2305,6 +3063,26 @@ CREATE INDEX session_account ON public.session USING btree (account);
 
 CREATE INDEX session_org ON public.session USING btree (org);
 
+CREATE INDEX set_arc_box ON public.set_arc USING gist (box);
+
+CREATE INDEX set_arc_version ON public.set_arc USING btree (version);
+
+CREATE INDEX set_boundary_code ON public.set_boundary USING btree (version_id, source_id COLLATE "C");
+
+CREATE INDEX set_conflict_b ON public.set_conflict USING btree (b);
+
+CREATE INDEX set_conflict_version ON public.set_conflict USING btree (version);
+
+CREATE INDEX set_name_boundary ON public.set_name USING btree (version_id, boundary_id);
+
+CREATE INDEX set_name_prefix ON public.set_name USING btree (version_id, folded text_pattern_ops);
+
+CREATE INDEX set_name_trigram ON public.set_name USING gin (ascii public.gin_trgm_ops) WHERE (ascii IS NOT NULL);
+
+CREATE INDEX set_shape_arcs ON public.set_shape USING gin (arc_ids) WITH (fastupdate=off);
+
+CREATE INDEX set_shape_geom ON public.set_shape USING gist (geom);
+
 CREATE INDEX shape_apart_arcs ON public.shape_apart USING gin (arc_ids) WITH (fastupdate=off);
 
 CREATE INDEX sign_in_link_expiry ON public.sign_in_link USING btree (expires_at);
@@ -2407,6 +3185,24 @@ ALTER TABLE ONLY public.arc_conflict
 
 ALTER TABLE ONLY public.arc_conflict
     ADD CONSTRAINT arc_conflict_b_fkey FOREIGN KEY (b) REFERENCES public.arc(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.area_set
+    ADD CONSTRAINT area_set_creator_fkey FOREIGN KEY (creator) REFERENCES public.account(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.area_set
+    ADD CONSTRAINT area_set_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.area_set_share
+    ADD CONSTRAINT area_set_share_area_set_org_fkey FOREIGN KEY (area_set, org) REFERENCES public.area_set(id, org) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.area_set_share
+    ADD CONSTRAINT area_set_share_org_account_fkey FOREIGN KEY (org, account) REFERENCES public.membership(org, account) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.area_set_share
+    ADD CONSTRAINT area_set_share_team_org_fkey FOREIGN KEY (team, org) REFERENCES public.team(id, org) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.area_set_version
+    ADD CONSTRAINT area_set_version_area_set_fkey FOREIGN KEY (area_set) REFERENCES public.area_set(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.boundary_alias
     ADD CONSTRAINT boundary_alias_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
@@ -2578,6 +3374,21 @@ ALTER TABLE ONLY public.session
 
 ALTER TABLE ONLY public.session
     ADD CONSTRAINT session_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.set_arc
+    ADD CONSTRAINT set_arc_version_fkey FOREIGN KEY (version) REFERENCES public.area_set_version(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.set_boundary
+    ADD CONSTRAINT set_boundary_version_id_fkey FOREIGN KEY (version_id) REFERENCES public.area_set_version(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.set_conflict
+    ADD CONSTRAINT set_conflict_version_fkey FOREIGN KEY (version) REFERENCES public.area_set_version(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.set_name
+    ADD CONSTRAINT set_name_version_id_fkey FOREIGN KEY (version_id) REFERENCES public.area_set_version(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.set_shape
+    ADD CONSTRAINT set_shape_version_id_fkey FOREIGN KEY (version_id) REFERENCES public.area_set_version(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.subscription
     ADD CONSTRAINT subscription_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;

@@ -5,6 +5,7 @@ import type { Metrics } from './common/metrics.ts';
 import type { Config } from './config.ts';
 import type { Caller } from './core/access.ts';
 import type { Cost } from './core/cost.ts';
+import type { ReadSets } from './core/read_sets.ts';
 import type { Database } from './db/connect.ts';
 import type { Billing } from './domain/billing/billing.ts';
 import type { RateVerdict } from './domain/billing/limits.ts';
@@ -29,6 +30,7 @@ import type { SignIn } from './domain/people/sign_in.ts';
 import type { Teams } from './domain/people/teams.ts';
 import type { NameIndex } from './domain/read_model/name_index.ts';
 import type { RemoteSearch } from './domain/search/elsewhere.ts';
+import type { Sets } from './domain/sets/model.ts';
 import type { Upstream } from './domain/upstream/ask.ts';
 import type { Cache } from './geometry/cached.ts';
 import type { Encodings } from './geometry/encodings.ts';
@@ -75,8 +77,12 @@ export interface Services {
   readonly boundaries: Boundaries;
   /** The last change up to the date as of which boundaries are read, `2015-01-01`; absent: they are of today. */
   readonly asOf?: string;
-  /** With asOf: the services of today. */
+  /** With asOf or sets: the services of today. */
   readonly present?: Services;
+  /** Area sets that boundaries are read with; absent: only official boundaries are read. */
+  readonly sets?: ReadSets;
+  /** The area sets of organizations. */
+  readonly areaSets: Sets;
   /** Names in memory, for search; absent: searches query the database. */
   readonly names?: NameIndex;
   /** Null: nothing is fetched from upstream sources. */

@@ -54,6 +54,14 @@ export interface Operations {
   delete_file: [DeleteFileInput, DeleteFileOutput];
   share_file: [ShareFileInput, ShareFileOutput];
   unshare_file: [UnshareFileInput, UnshareFileOutput];
+  create_area_set: [CreateAreaSetInput, CreateAreaSetOutput];
+  list_area_sets: [ListAreaSetsInput, ListAreaSetsOutput];
+  get_area_set: [GetAreaSetInput, GetAreaSetOutput];
+  list_set_areas: [ListSetAreasInput, ListSetAreasOutput];
+  update_area_set: [UpdateAreaSetInput, UpdateAreaSetOutput];
+  delete_area_set: [DeleteAreaSetInput, DeleteAreaSetOutput];
+  share_area_set: [ShareAreaSetInput, ShareAreaSetOutput];
+  unshare_area_set: [UnshareAreaSetInput, UnshareAreaSetOutput];
   create_job: [CreateJobInput, CreateJobOutput];
   list_jobs: [ListJobsInput, ListJobsOutput];
   get_job: [GetJobInput, GetJobOutput];
@@ -172,6 +180,24 @@ export class BoundaryLookup {
   shareFile(input: ShareFileInput, options?: CallOptions): Promise<ShareFileOutput>;
   /** Removes a share of a file of the library. */
   unshareFile(input: UnshareFileInput, options?: CallOptions): Promise<UnshareFileOutput>;
+  /** Stores areas of your own, such as sales territories, as a set or as a new version of it. */
+  createAreaSet(input: CreateAreaSetInput, options?: CallOptions): Promise<CreateAreaSetOutput>;
+  /** Lists the area sets of the organization that the caller may read, by name. */
+  listAreaSets(input?: ListAreaSetsInput, options?: CallOptions): Promise<ListAreaSetsOutput>;
+  /** An area set with its versions, the report of the newest, and its shares for callers who can manage them. */
+  getAreaSet(input: GetAreaSetInput, options?: CallOptions): Promise<GetAreaSetOutput>;
+  /** Lists the areas of a set by id, without polygons. */
+  listSetAreas(input: ListSetAreasInput, options?: CallOptions): Promise<ListSetAreasOutput>;
+  /** The items of all its pages. */
+  listSetAreasPages(input: ListSetAreasInput, options?: CallOptions): AsyncGenerator<ListSetAreasOutput['items'][number], void, undefined>;
+  /** Changes the title of an area set (write access) or who sees it (admin access). */
+  updateAreaSet(input: UpdateAreaSetInput, options?: CallOptions): Promise<UpdateAreaSetOutput>;
+  /** Deletes an area set with all its versions. The ids of its areas stop working, and its shares end. */
+  deleteAreaSet(input: DeleteAreaSetInput, options?: CallOptions): Promise<DeleteAreaSetOutput>;
+  /** Shares an area set with a team or a member of the organization. */
+  shareAreaSet(input: ShareAreaSetInput, options?: CallOptions): Promise<ShareAreaSetOutput>;
+  /** Ends a share of an area set. */
+  unshareAreaSet(input: UnshareAreaSetInput, options?: CallOptions): Promise<UnshareAreaSetOutput>;
   /** Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call. */
   createJob(input: CreateJobInput, options?: CallOptions): Promise<CreateJobOutput>;
   /** Lists the caller's jobs in the organization, newest first; admins see all of them. */
@@ -289,6 +315,8 @@ export type SearchBoundariesInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  scope?: "official" | "own" | "all";
 };
 export type SearchBoundariesOutput = {
   items: ({
@@ -401,6 +429,8 @@ export type ReverseBoundariesInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  scope?: "official" | "own" | "all";
 };
 export type ReverseBoundariesOutput = {
   items: ({
@@ -489,7 +519,7 @@ export type ReverseBoundariesOutput = {
 };
 
 export type ListChildrenInput = {
-  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
   /** All descendants of this admin level. Default: the next level that exists below the boundary. */
   admin_level?: number;
@@ -595,7 +625,7 @@ export type ListChildrenOutput = {
 };
 
 export type ListNeighborsInput = {
-  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
   /** Neighbors of this admin level. Default: its own. */
   admin_level?: number;
@@ -697,7 +727,7 @@ export type ListNeighborsOutput = {
 };
 
 export type GetBoundaryInput = {
-  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
   /** Default: low without a key, medium with one. */
   detail?: "low" | "medium" | "high" | "full";
@@ -945,6 +975,8 @@ export type UnionBoundariesOutput = {
 export type CreateAreaInput = {
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  scope?: "official" | "own" | "all";
   /** The area in words. Give description or plan. */
   description?: string;
   /** Steps in order. The last is the result; it must use every other step. */
@@ -957,7 +989,7 @@ export type CreateAreaInput = {
       within?: string;
       /** A word whose meaning depends on the country, or an admin level of the map data. */
       level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
-      /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+      /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
       id?: string;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
@@ -1401,7 +1433,7 @@ export type DissolveInput = {
   groups?: Record<string, (string)[] | {
     ids: (string)[];
   } | {
-    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
     children_of: string;
     /** With children_of, country or within. */
     admin_level?: number;
@@ -1421,6 +1453,9 @@ export type DissolveInput = {
     admin_level?: number;
   } | {
     file_id: string;
+  } | {
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    set: string;
   }>;
   /** A line for each member: its id and its group, or columns named id and group among others. */
   csv?: string;
@@ -1550,6 +1585,8 @@ export type LocatePointsInput = {
   crs?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  scope?: "official" | "own" | "all";
   /** Default: id,name. */
   fields?: ("id" | "name" | "kind" | "admin_level" | "country" | "iso" | "wikidata" | "population" | "area_km2")[];
 };
@@ -1765,11 +1802,11 @@ export type JoinOutput = {
 };
 
 export type CrosswalkInput = {
-  /** Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with "admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id". */
+  /** Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with "admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id"; "set". */
   a: (string)[] | {
     ids: (string)[];
   } | {
-    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
     children_of: string;
     /** With children_of, country or within. */
     admin_level?: number;
@@ -1789,12 +1826,15 @@ export type CrosswalkInput = {
     admin_level?: number;
   } | {
     file_id: string;
+  } | {
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    set: string;
   };
-  /** Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with "admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id". */
+  /** Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with "admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id"; "set". */
   b: (string)[] | {
     ids: (string)[];
   } | {
-    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
     children_of: string;
     /** With children_of, country or within. */
     admin_level?: number;
@@ -1814,6 +1854,9 @@ export type CrosswalkInput = {
     admin_level?: number;
   } | {
     file_id: string;
+  } | {
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    set: string;
   };
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
@@ -1887,6 +1930,8 @@ export type CoverBoundariesInput = {
   within?: (number)[];
   /** The boundaries that this file of the library is made of. */
   file_id?: string;
+  /** The areas of this area set. */
+  set?: string;
   /** With country or within. */
   kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
   /** With children_of, country or within. */
@@ -1931,7 +1976,7 @@ export type DrawMapInput = {
   csv?: string;
   /** Figures: null where there is none. */
   rows?: ({
-    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
     id: string;
     value: number | null;
   })[];
@@ -1941,7 +1986,7 @@ export type DrawMapInput = {
   around?: (string)[] | {
     ids: (string)[];
   } | {
-    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
     children_of: string;
     /** With children_of, country or within. */
     admin_level?: number;
@@ -1961,6 +2006,9 @@ export type DrawMapInput = {
     admin_level?: number;
   } | {
     file_id: string;
+  } | {
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    set: string;
   };
   /** quantile:N, equal:N or natural:N with 2 to 9 classes, or given:10,20,50 with the bounds between them. */
   classes?: string;
@@ -2006,7 +2054,7 @@ export type DrawMapOutput = {
 };
 
 export type ExportBoundaryInput = {
-  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
@@ -2044,6 +2092,8 @@ export type ExportCollectionInput = {
   within?: (number)[];
   /** The boundaries that this file of the library is made of. */
   file_id?: string;
+  /** The areas of this area set. */
+  set?: string;
   /** With country or within. */
   kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
   /** With children_of, country or within. */
@@ -2093,7 +2143,7 @@ export type ExportCollectionOutput = {
 };
 
 export type ListVersionsInput = {
-  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212). */
+  /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
 };
 export type ListVersionsOutput = {
@@ -2523,6 +2573,399 @@ export type UnshareFileOutput = {
   deleted: true;
   /** The removed share; id is the same. */
   grant_id: string;
+};
+
+export type CreateAreaSetInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  /** Title of the set; it is also the name of the source of its areas. */
+  title?: string;
+  /** Of a new set. */
+  visibility?: "org" | "restricted";
+  /** From which date on the areas are so. Default: today. */
+  valid_from?: string;
+  /** Take the place of the version of that date. */
+  replace?: boolean;
+  /** The file, as text or in base64. */
+  content?: string;
+  /** How content is written. */
+  encoding?: "utf8" | "base64";
+  /** Format of the file, where its beginning does not say it. */
+  format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "csv" | "kml" | "wkt" | "gml" | "poly";
+  /** A file of the library in place of content. */
+  file_id?: string;
+  /** Groups of boundaries in place of a file: an area for each, with its name. */
+  groups?: Record<string, (string)[] | {
+    ids: (string)[];
+  } | {
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
+    children_of: string;
+    /** With children_of, country or within. */
+    admin_level?: number;
+    /** With children_of. Default: direct. */
+    levels?: "direct" | "all";
+  } | {
+    country: string;
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    within: (number)[];
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    file_id: string;
+  } | {
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    set: string;
+  }>;
+  /** The property with the codes. Default: the ids of the features, or the property id. */
+  id_column?: string;
+  /** The property with the names. Default: name. */
+  name_column?: string;
+  /** The property with the populations. */
+  population_column?: string;
+  /** The layer to read, where a file has several. */
+  layer?: string;
+  /** The reference system, such as EPSG:25830, if the file has none. */
+  crs?: string;
+  /** Encoding of its text, such as windows-1252. */
+  text_encoding?: string;
+  /** Kind of the areas. */
+  kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+  /** What answers name as their source. Default: the title. */
+  attribution?: string;
+};
+export type CreateAreaSetOutput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  title: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  /** Access of the caller. */
+  access: "read" | "write" | "admin";
+  /** Null: their account was deleted. */
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  } | null;
+  /** The oldest first. */
+  versions: ({
+    /** From this date on the areas are so, until the next version. */
+    valid_from: string;
+    made_from: "file" | "saved_file" | "groups";
+    attribution: string;
+    areas: number;
+    vertices: number;
+    recorded_at: string;
+  })[];
+  created_at: string;
+  updated_at: string;
+  report: {
+    /** Features that are not in the set, and why. */
+    left_out: {
+      total: number;
+      items: ({
+        id: string;
+        reason: string;
+      })[];
+    };
+    /** Areas without a polygon, and why. */
+    broken: {
+      total: number;
+      items: ({
+        id: string;
+        reason: string;
+      })[];
+    };
+    /** Areas whose borders were changed by slivers so that neighbors share them. */
+    cleaned: {
+      total: number;
+      items: ({
+        id: string;
+        reason: string;
+        km2_before: number;
+        km2_after: number;
+      })[];
+    };
+    /** Pairs of areas that overlap; both keep the overlap. */
+    overlaps: {
+      total: number;
+      items: ({
+        a: string;
+        b: string;
+        km2: number;
+      })[];
+    };
+    notices: (string)[];
+  };
+};
+
+export type ListAreaSetsInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListAreaSetsOutput = {
+  items: ({
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    name: string;
+    title: string;
+    /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+    visibility: "org" | "restricted";
+    /** Access of the caller. */
+    access: "read" | "write" | "admin";
+    /** Null: their account was deleted. */
+    creator: {
+      id: string;
+      email: string;
+      name: string | null;
+    } | null;
+    /** The oldest first. */
+    versions: ({
+      /** From this date on the areas are so, until the next version. */
+      valid_from: string;
+      made_from: "file" | "saved_file" | "groups";
+      attribution: string;
+      areas: number;
+      vertices: number;
+      recorded_at: string;
+    })[];
+    created_at: string;
+    updated_at: string;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type GetAreaSetInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+};
+export type GetAreaSetOutput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  title: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  /** Access of the caller. */
+  access: "read" | "write" | "admin";
+  /** Null: their account was deleted. */
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  } | null;
+  /** The oldest first. */
+  versions: ({
+    /** From this date on the areas are so, until the next version. */
+    valid_from: string;
+    made_from: "file" | "saved_file" | "groups";
+    attribution: string;
+    areas: number;
+    vertices: number;
+    recorded_at: string;
+  })[];
+  created_at: string;
+  updated_at: string;
+  /** Of the newest version. */
+  report: {
+    /** Features that are not in the set, and why. */
+    left_out: {
+      total: number;
+      items: ({
+        id: string;
+        reason: string;
+      })[];
+    };
+    /** Areas without a polygon, and why. */
+    broken: {
+      total: number;
+      items: ({
+        id: string;
+        reason: string;
+      })[];
+    };
+    /** Areas whose borders were changed by slivers so that neighbors share them. */
+    cleaned: {
+      total: number;
+      items: ({
+        id: string;
+        reason: string;
+        km2_before: number;
+        km2_after: number;
+      })[];
+    };
+    /** Pairs of areas that overlap; both keep the overlap. */
+    overlaps: {
+      total: number;
+      items: ({
+        a: string;
+        b: string;
+        km2: number;
+      })[];
+    };
+    notices: (string)[];
+  };
+  /** Null without admin access. */
+  shares: ({
+    /** The grant id that unshare_file takes. */
+    grant_id: string;
+    team: {
+      id: string;
+      slug: string;
+      name: string;
+    } | null;
+    user: {
+      id: string;
+      email: string;
+      name: string | null;
+    } | null;
+    /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
+    access: "read" | "write" | "admin";
+    created_at: string;
+  })[] | null;
+};
+
+export type ListSetAreasInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  /** The version in force on this date. Default: today. */
+  on?: string;
+  /** Page size. */
+  limit?: number;
+  /** next of the previous page. */
+  cursor?: string;
+};
+export type ListSetAreasOutput = {
+  items: ({
+    id: string;
+    name: string;
+    /** Normalized kind of boundary. */
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    population: number | null;
+    /** Null without a polygon. */
+    area_km2: number | null;
+    bbox: {
+      /** Degrees east, WGS 84. */
+      west: number;
+      /** Degrees north, WGS 84. */
+      south: number;
+      /** Degrees east, WGS 84. */
+      east: number;
+      /** Degrees north, WGS 84. */
+      north: number;
+    } | null;
+    /** A point inside. */
+    centroid: {
+      /** Degrees north, WGS 84. */
+      lat: number;
+      /** Degrees east, WGS 84. */
+      lon: number;
+    } | null;
+    /** Why it has no polygon. */
+    broken: string | null;
+    /** The properties that it had in its file, as text. */
+    properties: Record<string, string>;
+  })[];
+  /** Of the version. */
+  valid_from: string;
+  total: number;
+  limit: number;
+  /** The cursor of the next page; null on the last. */
+  next: string | null;
+};
+
+export type UpdateAreaSetInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  /** Title of the set; it is also the name of the source of its areas. */
+  title?: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility?: "org" | "restricted";
+};
+export type UpdateAreaSetOutput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  title: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  /** Access of the caller. */
+  access: "read" | "write" | "admin";
+  /** Null: their account was deleted. */
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  } | null;
+  /** The oldest first. */
+  versions: ({
+    /** From this date on the areas are so, until the next version. */
+    valid_from: string;
+    made_from: "file" | "saved_file" | "groups";
+    attribution: string;
+    areas: number;
+    vertices: number;
+    recorded_at: string;
+  })[];
+  created_at: string;
+  updated_at: string;
+};
+
+export type DeleteAreaSetInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+};
+export type DeleteAreaSetOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type ShareAreaSetInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  /** Id or slug of the team. */
+  team?: string;
+  /** Email or user id of a member. */
+  user?: string;
+  /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
+  access?: "read" | "write" | "admin";
+};
+export type ShareAreaSetOutput = {
+  items: ({
+    /** The grant id that unshare_file takes. */
+    grant_id: string;
+    team: {
+      id: string;
+      slug: string;
+      name: string;
+    } | null;
+    user: {
+      id: string;
+      email: string;
+      name: string | null;
+    } | null;
+    /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
+    access: "read" | "write" | "admin";
+    created_at: string;
+  })[];
+};
+
+export type UnshareAreaSetInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  /** The grant id of the share: shr_…. */
+  grant_id: string;
+};
+export type UnshareAreaSetOutput = {
+  id: string;
+  deleted: true;
 };
 
 export type CreateJobInput = {

@@ -37,6 +37,17 @@ select (select base from data_revision) + (select count(*) from data_change) as 
        (select count(*) from found)::integer as total,
        array(select id from found order by name collate "C", left(id, 1), length(id), id collate "C" limit $4::integer) as ids
 
+-- name: selection_set
+-- params: $1 the source of an area set, $2 how many ids at most
+-- returns: one row: the revision of the data, how many areas the set has, and the first ids by name, then id
+-- not null: revision, total, ids
+with found as materialized (
+  select b.id, b.name from boundary b where b.source = $1
+)
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       (select count(*) from found)::integer as total,
+       array(select id from found order by name collate "C", id collate "C" limit $2::integer) as ids
+
 -- name: selection_shapes
 -- params: $1 canonical ids
 -- returns: the ring_hash, box and source of each stored boundary, with the revision of the data; if none is stored, one

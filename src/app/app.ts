@@ -36,6 +36,7 @@ import { secretKeys } from '../domain/people/secrets.ts';
 import { createSessions } from '../domain/people/sessions.ts';
 import { createSignIn, signInMail } from '../domain/people/sign_in.ts';
 import { createNameIndex } from '../domain/read_model/name_index.ts';
+import { createSets } from '../domain/sets/sets.ts';
 import { createCache } from '../geometry/cached.ts';
 import { Encodings } from '../geometry/encodings.ts';
 import { Engine } from '../geometry/engine.ts';
@@ -226,6 +227,7 @@ export async function openApp(
     tileSelections: createTileSelections(db),
     tileBlobs: boundedBlobs(tileStorage, config.EXPORT_BYTES * TILES_SHARE),
     files,
+    areaSets: createSets(db),
     fileBlobs,
     jobs,
     ops,

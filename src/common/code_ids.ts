@@ -5,7 +5,7 @@ const CODE_ID = /^([a-z][a-z0-9_-]{0,39}):([^\s/\p{Cc}][^\s\p{Cc}]{0,119})$/iu;
 
 /** Words before a colon that say another thing: other forms of ids, and parts of addresses. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['r', 'w', 'n', 'relation', 'way', 'node', 'osm', 'iso', 'wikidata'],
+  ...['r', 'w', 'n', 'relation', 'way', 'node', 'osm', 'iso', 'wikidata', 'set'],
   ...['http', 'https', 'ftp', 'file', 'data', 'urn', 'geo', 'mailto', 'javascript'],
 ]);
 

@@ -23,6 +23,12 @@ export const AUDIT_ACTIONS = [
   'file.share',
   'file.unshare',
   'file.visibility',
+  'set.create',
+  'set.version',
+  'set.share',
+  'set.unshare',
+  'set.visibility',
+  'set.delete',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,6 +1,7 @@
 /**
- * Services that answer as of a date: the same ones over a database in which every statement reads the boundaries of that
- * date (sql/migrations/000300_editions.sql), so that no operation has statements of its own for the past.
+ * Services that answer as of a date, or with area sets beside or instead of official boundaries: the same ones over a
+ * database in which every statement reads the boundaries of that date (sql/migrations/000300_editions.sql) and those sets
+ * (sql/migrations/000370_area_sets.sql), so that no operation has statements of its own for either.
  */
 import { LRUCache } from 'lru-cache';
 import { splitDated, today } from '../common/dates.ts';
@@ -11,6 +12,7 @@ import type { Boundaries } from '../domain/boundaries/model.ts';
 import type { Services } from '../services.ts';
 import { type Issue, invalidInput } from './errors.ts';
 import { type Context, contextWith } from './op.ts';
+import type { ReadSets } from './read_sets.ts';
 
 /** Dates of which boundaries are kept in memory; the one that was read longest ago leaves. */
 const MOST_DATES = 8;
@@ -19,6 +21,9 @@ const MOST_CHANGES = 1_000;
 const FIRST_DATE = '0001-01-01';
 /** Bytes of memory for the boundaries of a date. */
 const DATE_BYTES = 4e6;
+/** The same of selections of sets, of which there are more. */
+const MOST_SELECTIONS = 32;
+const SELECTION_BYTES = 1e6;
 
 /** The fields of ids, in which each may have a date of its own: `r123@2015-01-01`. */
 const ID_FIELDS = ['ids', 'include', 'exclude', 'children_of'] as const;
@@ -66,9 +71,22 @@ export async function asOfInput<I extends Readonly<Record<string, unknown>>>(
   return { ctx: await contextAsOf(ctx, only), input: plain as I };
 }
 
-/** A call as of a date. */
+/** A call as of a date; of area sets that it reads, the versions in force then. */
 export async function contextAsOf(ctx: Context, date: string): Promise<Context> {
   return contextWith(ctx, { services: await servicesAsOf(ctx.services, date) });
+}
+
+/** A call that reads area sets, which its caller may read at this moment. */
+export function contextWithSets(ctx: Context, sets: ReadSets): Context {
+  const { services } = ctx;
+  const view = { date: services.asOf ?? null, sets };
+  return contextWith(ctx, { services: servicesOver(services, view, services.asOf ?? today()) });
+}
+
+/** What is read in place of the boundaries of today. */
+interface View {
+  readonly date: string | null;
+  readonly sets: ReadSets | null;
 }
 
 interface Dated {
@@ -80,8 +98,9 @@ interface Dated {
 }
 
 interface Known {
-  /** By the date of a change. */
-  readonly dated: Map<string, Dated>;
+  /** By what is read, those read longest ago first: by the date of a change, and selections of sets. */
+  readonly dates: Map<string, Dated>;
+  readonly sets: Map<string, Dated>;
   /** The last change up to each date that was asked for, at one revision of the data. */
   readonly changes: LRUCache<string, string>;
   revision: number;
@@ -94,9 +113,8 @@ const known = new WeakMap<Database, Known>();
  * Dates between which nothing changes have the same services, and so share what these have in memory.
  */
 export async function servicesAsOf(services: Services, date: string): Promise<Services> {
-  const { present = services } = services;
-  const since = await lastChange(present, date);
-  return servicesSince(present, since, knownOf(present).dated);
+  const since = await lastChange(services.present ?? services, date);
+  return servicesOver(services, { date: since, sets: services.sets ?? null }, date);
 }
 
 /** Whether nothing changes between two dates: what is asked as of either has one answer. */
@@ -105,7 +123,12 @@ export async function isUnchanged(services: Services, from: string, to: string):
 }
 
 function knownOf({ db }: Services): Known {
-  const all = known.get(db) ?? { dated: new Map(), changes: new LRUCache({ max: MOST_CHANGES }), revision: -1 };
+  const all = known.get(db) ?? {
+    dates: new Map(),
+    sets: new Map(),
+    changes: new LRUCache({ max: MOST_CHANGES }),
+    revision: -1,
+  };
   known.set(db, all);
   return all;
 }
@@ -126,38 +149,46 @@ function lastChange(services: Services, date: string): Promise<string> {
   });
 }
 
-/** The services as of the date of a change. */
-function servicesSince(services: Services, date: string, dates: Map<string, Dated>): Services {
-  const dated = dates.get(date) ?? createDated(services, date);
-  dates.delete(date);
-  dates.set(date, dated);
-  for (const [oldest, { forget }] of dates) {
-    if (dates.size <= MOST_DATES) break;
-    dates.delete(oldest);
+/** @param on the date of the versions of sets */
+function servicesOver(given: Services, view: View, on: string): Services {
+  const services = given.present ?? given;
+  const kept = knownOf(services);
+  const { date, sets } = view;
+  const versions = sets?.versionsOn(on) ?? [];
+  const scope = sets === null ? `${date}` : `${date ?? 'today'} ${sets.official ? 'all' : 'own'} ${versions.join()}`;
+  const [views, most] = sets === null ? [kept.dates, MOST_DATES] : [kept.sets, MOST_SELECTIONS];
+  const dated = views.get(scope) ?? createDated(services, view, versions);
+  views.delete(scope);
+  views.set(scope, dated);
+  for (const [oldest, { forget }] of views) {
+    if (views.size <= most) break;
+    views.delete(oldest);
     forget();
   }
-  const made = dated.services.get(services) ?? {
+  // Sets of the same versions are the same data, but who reads them is not part of what is kept.
+  const made = (sets === null && dated.services.get(services)) || {
     ...services,
-    asOf: date,
     present: services,
+    ...(date === null ? {} : { asOf: date }),
+    ...(sets === null ? {} : { sets }),
     db: dated.db,
     boundaries: dated.boundaries,
     engine: services.engine.over(dated.db),
-    cache: services.cache.scoped(date),
-    // Names are in memory for today only; other servers know no dates.
+    cache: services.cache.scoped(scope),
+    // Names are in memory for today only; other servers know no dates and no sets.
     names: undefined,
     upstream: null,
     searchElsewhere: null,
   };
-  dated.services.set(services, made);
+  if (sets === null) dated.services.set(services, made);
   return made;
 }
 
-function createDated({ db: present }: Services, date: string): Dated {
+function createDated({ db: base }: Services, view: View, versions: readonly number[]): Dated {
   const silences: (() => void)[] = [];
-  const db = databaseAsOf(present, date, (silence) => silences.push(silence));
+  const db = databaseOver(base, view, versions, (silence) => silences.push(silence));
   // Without boxes in memory, which would be a full read of the boundaries for each date that anyone names.
-  const boundaries = createBoundaries(db, { bytes: DATE_BYTES });
+  const boundaries = createBoundaries(db, { bytes: view.sets === null ? DATE_BYTES : SELECTION_BYTES });
   return {
     db,
     boundaries,
@@ -169,15 +200,22 @@ function createDated({ db: present }: Services, date: string): Dated {
 }
 
 /**
- * A database whose statements read as of a date. Each is a transaction that sets the search path and the date. They are
- * not prepared, as a session would plan a prepared statement again each time the search path changes.
+ * A database whose statements read as of a date, or sets. Each is a transaction that sets the search path, the date and
+ * the versions. They are not prepared, as a session would plan a prepared statement again each time the search path
+ * changes.
  */
-function databaseAsOf(db: Database, date: string, onListen: (silence: () => void) => void): Database {
+function databaseOver(
+  db: Database,
+  { date, sets }: View,
+  versions: readonly number[],
+  onListen: (silence: () => void) => void,
+): Database {
   const query = (to: Queryable) => (sql: string, values?: readonly unknown[], options?: StatementOptions) =>
-    to.query(`${sql}\n-- as of a date`, values, options);
+    to.query(`${sql}\n-- over views`, values, options);
   const reading = <T>(work: (tx: Queryable) => Promise<T>, options?: { signal?: AbortSignal }): Promise<T> =>
     db.transaction(async (tx) => {
-      await tx.query(loadQuery('edition_as_of'), [date]);
+      if (date !== null) await tx.query(loadQuery('edition_as_of'), [date]);
+      if (sets !== null) await tx.query(loadQuery('sets_view'), [versions.join(), sets.official]);
       return work({ ...tx, query: query(tx) as Queryable['query'] });
     }, options);
   return {

@@ -18,6 +18,7 @@ import {
   type Streamed,
 } from './op.ts';
 import { asOf } from './schemas.ts';
+import { withSets } from './with_sets.ts';
 
 /** The answer that a transport sends. */
 export interface Answer {
@@ -28,6 +29,8 @@ export interface Answer {
   readonly bytes: Uint8Array;
   /** The value that `bytes` is the JSON of, for transports that pass values on; absent if the operation made bytes. */
   readonly body?: unknown;
+  /** Whether areas of sets may be in it, which have no public address. */
+  readonly isPrivate?: true;
   /** Parts of an answer generated while it is sent; `bytes` is then empty. The consumer must end it (return, throw). */
   readonly stream?: AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -110,7 +113,7 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
     const accepted = await accept(op, given, ctx.caller);
     let { input } = accepted;
     // Another field of that name is the operation's own.
-    if (op.input.shape.as_of === asOf) ({ ctx, input } = await asOfInput(ctx, input));
+    if (op.input.shape.as_of === asOf) ({ ctx, input } = await asOfInput(await withSets(ctx, input), input));
     const { prepare } = op;
     const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);
@@ -299,7 +302,7 @@ async function answerOf(op: AnyOp, ctx: Context, result: unknown): Promise<Answe
     delete headers['Content-Location'];
   });
   headers['Content-Type'] = contentType;
-  const answer = { status, headers, bytes: sent.bytes };
+  const answer = { status, headers, bytes: sent.bytes, ...(ctx.services.sets && { isPrivate: true as const }) };
   return isBytes(result) ? answer : { ...answer, body: made.body };
 }
 

@@ -28,7 +28,7 @@ export const boundaryId = z
   .min(1)
   .max(200)
   .describe(
-    'Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, or a code with its scheme (nuts:DE212).',
+    'Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE).',
   );
 
 /** A date of the past or today; operations that have it answer from the boundaries of that date (core/dated.ts). */
@@ -39,6 +39,18 @@ export const asOf = z
   .refine((date) => date <= today(), 'must not be in the future')
   .optional()
   .describe('As of this date, from the editions in force then. Default: today.');
+
+/** What is searched: official boundaries, the area sets that the caller may read, or both (with_sets.ts). */
+export const scope = z
+  .enum(['official', 'own', 'all'])
+  .optional()
+  .describe('official boundaries (default), own areas (of the sets that you may read), or all.');
+
+/** The name of an area set. */
+export const setName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'must be 1 to 40 lower-case letters, digits and inner hyphens')
+  .describe('Name of an area set; its areas have the ids set:NAME/CODE.');
 
 /** Admin levels of the map data run from 1 to 12. */
 export const adminLevel = z.int().min(1).max(12).describe('Admin level of the map data; 2 is a country.');

@@ -69,6 +69,14 @@ import { listReviews } from './reviews/list_reviews.ts';
 import { publishReview } from './reviews/publish_review.ts';
 import { respondToReview } from './reviews/respond_to_review.ts';
 import { submitReview } from './reviews/submit_review.ts';
+import { createAreaSet } from './sets/create_area_set.ts';
+import { deleteAreaSet } from './sets/delete_area_set.ts';
+import { getAreaSet } from './sets/get_area_set.ts';
+import { listAreaSets } from './sets/list_area_sets.ts';
+import { listSetAreas } from './sets/list_set_areas.ts';
+import { shareAreaSet } from './sets/share_area_set.ts';
+import { unshareAreaSet } from './sets/unshare_area_set.ts';
+import { updateAreaSet } from './sets/update_area_set.ts';
 import { listMatchCorrections, saveMatchCorrections } from './tables/corrections.ts';
 import { join } from './tables/join.ts';
 import { matchNames } from './tables/match_names.ts';
@@ -104,6 +112,14 @@ export const ops: readonly AnyOp[] = [
   deleteFile,
   shareFile,
   unshareFile,
+  createAreaSet,
+  listAreaSets,
+  getAreaSet,
+  listSetAreas,
+  updateAreaSet,
+  deleteAreaSet,
+  shareAreaSet,
+  unshareAreaSet,
   createJob,
   listJobs,
   getJob,

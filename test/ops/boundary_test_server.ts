@@ -17,6 +17,7 @@ import { createWebhooks, type Webhooks } from '../../src/domain/delivery/webhook
 import { createJobs } from '../../src/domain/jobs/jobs.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
+import { createSets } from '../../src/domain/sets/sets.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Encodings } from '../../src/geometry/encodings.ts';
 import { Engine } from '../../src/geometry/engine.ts';
@@ -156,6 +157,7 @@ export async function openBoundaryTestServer(
     cache,
     encodings,
     blobs: cacheBlobs(boundedBlobs(await openStorage(storageUrl, test.dataDir, 'exports'), 1e9), cache, 'exports'),
+    areaSets: createSets(test.db),
     tileSelections: createTileSelections(test.db),
     tileBlobs: boundedBlobs(await openStorage(null, test.dataDir, 'tiles'), 1e8),
     files: createFiles(test.db, fileBlobs, (error) => Promise.reject(error)),

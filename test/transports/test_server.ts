@@ -15,6 +15,7 @@ import { createLimits } from '../../src/domain/billing/limits.ts';
 import { createCompletenessReport } from '../../src/domain/boundaries/completeness.ts';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import type { NewKey } from '../../src/domain/people/keys.ts';
+import { createSets } from '../../src/domain/sets/sets.ts';
 import { ops as realOps } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
@@ -317,6 +318,7 @@ export async function openTestServer(
     cache: unused as Services['cache'],
     encodings: unused as Services['encodings'],
     blobs: unused as Services['blobs'],
+    areaSets: createSets(database.db),
     tileSelections: unused as Services['tileSelections'],
     tileBlobs: unused as Services['tileBlobs'],
     files: unused as Services['files'],

@@ -2679,6 +2679,14 @@ export interface Statements {
     };
     values: readonly [Text, Text, Numeric, Numeric, Numeric, Numeric, Numeric, Numeric];
   };
+  selection_set: {
+    row: {
+      revision: number;
+      total: number;
+      ids: readonly string[];
+    };
+    values: readonly [Text, Numeric];
+  };
   selection_shapes: {
     row: {
       revision: number;
@@ -2750,6 +2758,158 @@ export interface Statements {
     row: {
     };
     values: readonly [Text];
+  };
+  sets_copy_arcs: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  sets_copy_boundaries: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  sets_copy_conflicts: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  sets_copy_names: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  sets_copy_shapes: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  sets_drafted: {
+    row: {
+      areas: number;
+      vertices: number;
+    };
+    values: readonly [];
+  };
+  sets_drop: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  sets_drop_version: {
+    row: {
+      id: number;
+    };
+    values: readonly [Text, Text];
+  };
+  sets_limits: {
+    row: {
+      most_sets: number | null;
+      most_areas: number | null;
+      most_vertices: number | null;
+      sets: number;
+      areas: number;
+      vertices: number;
+    };
+    values: readonly [Text];
+  };
+  sets_list: {
+    row: {
+      id: string;
+      name: string;
+      title: string;
+      visibility: 'org' | 'restricted';
+      created_at: Date;
+      updated_at: Date;
+      creator: string | null;
+      creator_email: string;
+      creator_name: string | null;
+      own: boolean;
+      share: 1 | 2 | 3 | null;
+      versions: readonly { readonly id: number, readonly valid_from: string, readonly made_from: string, readonly attribution: string, readonly areas: number, readonly vertices: number, readonly recorded_at: string }[];
+    };
+    values: readonly [Text, Text, Texts];
+  };
+  sets_members: {
+    row: {
+      id: string;
+      name: string;
+      kind: string;
+      population: number | null;
+      area_km2: number | null;
+      broken: { readonly reason: string };
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+      lat: number | null;
+      lon: number | null;
+      tags: Readonly<Record<string, string>>;
+    };
+    values: readonly [Numeric, Text, Numeric];
+  };
+  sets_put: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text];
+  };
+  sets_put_version: {
+    row: {
+      id: number;
+    };
+    values: readonly [Text, Text, Text, Text, Numeric, Numeric, Text];
+  };
+  sets_report: {
+    row: {
+      report: any;
+    };
+    values: readonly [Numeric];
+  };
+  sets_share_drop: {
+    row: {
+      id: string | null;
+      access: 'read' | 'write' | 'admin' | null;
+      team: string | null;
+      team_name: string | null;
+      account: string | null;
+      email: string | null;
+    };
+    values: readonly [Text, Text];
+  };
+  sets_share_put: {
+    row: {
+      id: string | null;
+      before: 'read' | 'write' | 'admin' | null;
+    };
+    values: readonly [Text, Text, Text, Text, Text, Text];
+  };
+  sets_shares: {
+    row: {
+      grant_id: string;
+      access: 'read' | 'write' | 'admin';
+      created_at: Date;
+      team: string | null;
+      team_slug: string;
+      team_name: string;
+      account: string | null;
+      email: string;
+      name: string | null;
+    };
+    values: readonly [Text];
+  };
+  sets_update: {
+    row: {
+    };
+    values: readonly [Text, Text, Text];
+  };
+  sets_view: {
+    row: {
+      path: string | null;
+      versions: string | null;
+      official: string | null;
+    };
+    values: readonly [Text, Flag];
   };
   shape_load: {
     row: {

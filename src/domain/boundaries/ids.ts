@@ -1,8 +1,9 @@
 import { readCodeId } from '../../common/code_ids.ts';
 import { defined } from '../../common/elements.ts';
+import { readSetId } from '../../common/set_ids.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
 
-/** A parsed boundary id: an object of the map, or a code to be resolved. */
+/** A parsed boundary id: an object of the map or an area of a set (osm), or a code to be resolved. */
 export type BoundaryId =
   | { readonly kind: 'osm'; readonly id: string }
   | { readonly kind: 'wikidata'; readonly id: string }
@@ -36,7 +37,7 @@ const MAP_VIEW = /^\/(?:edit|index\.html)?$/;
  * Parses a boundary id in any form (docs/contract.md, Boundaries), ignoring surrounding blanks: `r62422`, `w123`,
  * `relation/62422`, `way/123`, `-62422` (a relation), a URL of a relation or a way at openstreetmap.org or osm.org as
  * people copy it (also `m.`, `/browse/relation/62422`, `/?relation=62422`), `wikidata:Q64`, `iso:US-CA`, `iso:DE`.
- * Beyond those forms, a code with its scheme: `fips:48201`, `nuts:DE212`. Letters may be of either case, and the text may
+ * Beyond those forms, an area of a set: `set:territories/north`; a code with its scheme: `fips:48201`, `nuts:DE212`. Letters may be of either case, and the text may
  * be percent-encoded.
  * Returns `r…` or `w…` (kind osm), `Q…` (wikidata), an upper-case ISO 3166 code (iso), or scheme and code in lower case
  * (code).
@@ -83,6 +84,8 @@ export function looksLikeName(text: string): boolean {
 }
 
 function read(text: string): BoundaryId | null {
+  const own = readSetId(text);
+  if (own !== null) return { kind: 'osm', id: own };
   const wikidata = WIKIDATA.exec(text);
   if (wikidata) return inRange(defined(wikidata[1])) ? { kind: 'wikidata', id: `Q${wikidata[1]}` } : null;
   const iso = ISO.exec(text);

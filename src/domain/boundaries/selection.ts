@@ -99,6 +99,21 @@ export async function listPlace(
   return { revision: Number(row.revision), ids: row.ids };
 }
 
+/**
+ * Lists the areas of a set that the call reads (src/core/with_sets.ts), by name, then id.
+ * @throws the error of the limit
+ */
+export async function listSet(
+  db: Queryable,
+  set: string,
+  signal?: AbortSignal,
+  limit: SelectionLimit = ONE_CALL,
+): Promise<BoundaryList> {
+  const row = only(await db.query(loadQuery('selection_set'), [`set:${set}`, limit.most], { signal }));
+  requireSelectable(row.total, limit);
+  return { revision: Number(row.revision), ids: row.ids };
+}
+
 interface ShapeRow {
   readonly revision: number;
   readonly id: string | null;

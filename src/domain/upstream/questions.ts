@@ -12,9 +12,9 @@ const LOCAL_IDS = 9_000_000_000_000;
 const SHARE_OF_A_CHILD = 0.5;
 const PENDING_RETRY_S = 2;
 
-/** Whether an id is local, that is, not in OpenStreetMap. */
+/** Whether an id is local, that is, not in OpenStreetMap: also that of an area of a set. */
 export function isLocal(id: string): boolean {
-  return Number(id.slice(1)) >= LOCAL_IDS;
+  return id.startsWith('set:') || Number(id.slice(1)) >= LOCAL_IDS;
 }
 
 /** Whether a boundary is stored with the best available polygon. */

@@ -4,7 +4,7 @@ import { Turns } from '../../common/turns.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, ProblemError } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { asOf, type Detail, detail, type Format, format } from '../../core/schemas.ts';
+import { asOf, type Detail, detail, type Format, format, scope } from '../../core/schemas.ts';
 import { findPlanFault, type Plan, planSchema, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
@@ -209,6 +209,7 @@ async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, 
 /** The area that is requested: words or a plan, and hints that decide among places of one name. */
 export const areaAsked = z.strictObject({
   as_of: asOf,
+  scope,
   description: z
     .string()
     .trim()
@@ -383,7 +384,7 @@ export const createArea = defineOp({
     const all = [...include, ...exclude];
     if (input.format !== 'geojson') {
       const about = { format: input.format, detail: input.detail, boundary_id: null, version: null };
-      const kept = await keepExport(ctx, written, about);
+      const kept = await keepExport(ctx, written, about, 'create_area');
       return { ...kept, area_km2: written.areaKm2, plan: planned(made, executed), sources: sourcesOf(all) };
     }
     return bytes(written.bytes, contentType('geojson'), {

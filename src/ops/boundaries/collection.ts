@@ -1,11 +1,5 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { type CollectionFormat, extension } from '../../../workers/formats/registry.ts';
 import type { Column } from '../../../workers/formats/types.ts';
-import type { BlobDraft } from '../../adapters/blobs.ts';
 import { defined } from '../../common/elements.ts';
-import { problem } from '../../core/errors.ts';
-import type { Context } from '../../core/op.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { Member } from '../../domain/boundaries/selection.ts';
 import { languagesOf, nameIn } from '../../domain/names/languages.ts';
@@ -77,48 +71,4 @@ export async function valuesFor(
       ...columns.map((tag) => nameIn(one.names ?? {}, [tag])),
     ];
   });
-}
-
-/** A stored file. */
-export interface KeptFile {
-  readonly sha256: string;
-  readonly bytes: number;
-}
-
-/**
- * Stores the bytes of a file as they arrive, in a draft that is removed in any case.
- * @throws too_large for more than the limit of all exports together
- */
-export async function keepParts(
-  { services, signal }: Context,
-  parts: AsyncIterable<Uint8Array>,
-  format: CollectionFormat,
-): Promise<KeptFile> {
-  const draft: BlobDraft = await services.blobs.draft();
-  try {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const file = await open(draft.path, 'w', 0o600);
-    try {
-      for await (const part of parts) {
-        signal.throwIfAborted();
-        bytes += part.byteLength;
-        if (bytes > services.config.EXPORT_BYTES) {
-          throw problem(
-            'too_large',
-            `The file exceeds the ${services.config.EXPORT_BYTES} bytes kept for exports. Ask for lower detail or fewer boundaries.`,
-          );
-        }
-        hash.update(part);
-        await file.write(part);
-      }
-    } finally {
-      await file.close();
-    }
-    const sha256 = hash.digest('hex');
-    await draft.keep(sha256, extension(format), bytes);
-    return { sha256, bytes };
-  } finally {
-    await draft.drop();
-  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { levelOfTolerance, toleranceMeters } from '../../../workers/arcs/levels.ts';
-import { contentType, extension } from '../../../workers/formats/registry.ts';
+import { contentType } from '../../../workers/formats/registry.ts';
 import type { Column } from '../../../workers/formats/types.ts';
 import { defined } from '../../common/elements.ts';
 import { Turns } from '../../common/turns.ts';
@@ -21,9 +21,9 @@ import {
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
 import type { DissolvedAreas } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
-import { keepParts } from './collection.ts';
 import { attributionOf, documentHeaders, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
+import { keepFile } from './kept_file.ts';
 import { area, canonicalId, checkResolution, featureSchema, tolerance } from './schema.ts';
 import {
   asSelection,
@@ -262,11 +262,8 @@ async function keepAreas(
     { ...file, level, name: `${groups.length} areas`, columns: AREA_COLUMNS, features },
     ctx.signal,
   );
-  const { sha256, bytes } = await keepParts(ctx, parts, file.format);
   return {
-    url: `${ctx.baseUrl}/v1/exports/${sha256}.${extension(file.format)}`,
-    sha256,
-    bytes,
+    ...(await keepFile(ctx, parts, file.format, 'dissolve')),
     content_type: contentType(file.format),
     format: file.format,
     overlaid: groups.filter((_, g) => !defined(areas[g]).exact).map(({ name }) => name),

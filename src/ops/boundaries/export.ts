@@ -4,6 +4,7 @@ import type { Context } from '../../core/op.ts';
 import type { AreaFormat } from '../../core/schemas.ts';
 import type { RenderedDocument } from '../../geometry/engine_model.ts';
 import { exportPath } from './document.ts';
+import { keepFile } from './kept_file.ts';
 import type { exportSchema } from './schema.ts';
 
 type About<F extends AreaFormat> = Pick<z.input<typeof exportSchema>, 'detail' | 'boundary_id' | 'version'> & {
@@ -25,10 +26,14 @@ export function exportOf<F extends AreaFormat>(ctx: Context, written: Stored, { 
   };
 }
 
-/** Stores the bytes of an export by their content, and returns its description. */
-export async function keepExport<F extends AreaFormat>(ctx: Context, written: Stored, about: About<F>) {
-  await putExport(ctx, written, about.format);
-  return exportOf(ctx, written, about);
+/**
+ * Stores the bytes of an export, and returns its description.
+ * @param madeBy the operation that made it
+ * @throws as keepFile()
+ */
+export async function keepExport<F extends AreaFormat>(ctx: Context, written: Stored, about: About<F>, madeBy: string) {
+  const { url } = await keepFile(ctx, [written.bytes], about.format, madeBy);
+  return { ...exportOf(ctx, written, about), url };
 }
 
 /** Stores the bytes of an export by their content. */

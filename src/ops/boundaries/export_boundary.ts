@@ -80,14 +80,16 @@ export const exportBoundary = defineOp({
       boundary_id: boundary.id,
       version: boundary.boundary.version,
     };
-    if (ctx.transport !== 'http') return keepExport(ctx, written, about);
+    if (ctx.transport !== 'http') return keepExport(ctx, written, about, 'export_boundary');
+    // What areas of sets are in has no public address.
+    const isPrivate = ctx.services.sets !== undefined;
     return bytes(written.bytes, contentType(input.format), {
       headers: {
         ...documentHeaders(written, boundary.source.url),
         'Content-Disposition': exportDisposition(boundary, chosen ?? `${input.tolerance_m} m`, input.format),
-        'Content-Location': exportOf(ctx, written, about).url,
+        ...(isPrivate ? {} : { 'Content-Location': exportOf(ctx, written, about).url }),
       },
-      keep: () => putExport(ctx, written, input.format),
+      ...(isPrivate ? {} : { keep: () => putExport(ctx, written, input.format) }),
     });
   },
 });

@@ -13,8 +13,9 @@ import type { Member, ResolvedSelection } from '../../domain/boundaries/selectio
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import type { Collection } from '../../geometry/collection_model.ts';
-import { collectionNaming, columnsOf, keepParts, valuesFor } from './collection.ts';
+import { collectionNaming, columnsOf, valuesFor } from './collection.ts';
 import { onSnapshot, UPSTREAM_ERRORS } from './fetched.ts';
+import { keepFile } from './kept_file.ts';
 import { area, checkResolution, naming, tolerance } from './schema.ts';
 import {
   countSelection,
@@ -113,7 +114,8 @@ export const exportCollection = defineOp({
       const collection = collectionOf(reading, stored, about);
       ctx.progress?.(`${collection.members.length} boundaries to write`);
       const parts = writeCollection(ctx.services.engine, collection, ctx.signal);
-      if (ctx.transport !== 'http') return { collection, kept: await keepParts(ctx, parts, format), parts: null };
+      if (ctx.transport !== 'http')
+        return { collection, kept: await keepFile(ctx, parts, format, 'export_collection'), parts: null };
       // The first part is made here: until then the work may start over.
       const first = await parts.next();
       return { collection, kept: null, parts: followed(first, parts) };
@@ -122,7 +124,6 @@ export const exportCollection = defineOp({
     const tolerance_m = toleranceMeters(collection.level);
     if (!kept) return streamed(parts, contentType(format), headersOf(collection, stored, about));
     return {
-      url: `${ctx.baseUrl}/v1/exports/${kept.sha256}.${extension(format)}`,
       ...kept,
       content_type: contentType(format),
       format,

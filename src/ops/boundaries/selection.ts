@@ -3,7 +3,7 @@ import { defined, four } from '../../common/elements.ts';
 import { type Issue, invalidInput, problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
-import { adminLevel, boundaryId, commaList, kind, opaqueId } from '../../core/schemas.ts';
+import { adminLevel, boundaryId, commaList, kind, opaqueId, setName } from '../../core/schemas.ts';
 import { idsOf, requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
 import type { Part } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
@@ -11,6 +11,7 @@ import { selectionOfParts } from '../../domain/boundaries/parts.ts';
 import {
   type BoundaryList,
   listPlace,
+  listSet,
   MAX_SELECTED,
   type Member,
   type OmittedBoundary,
@@ -46,6 +47,7 @@ export const selectionFields = {
       '[west, south, east, north] in degrees: boundaries completely inside. West > east across the antimeridian.',
     ),
   file_id: opaqueId.optional().describe('The boundaries that this file of the library is made of.'),
+  set: setName.optional().describe('The areas of this area set.'),
   kind: kind.optional().describe('With country or within.'),
   admin_level: adminLevel.optional().describe('With children_of, country or within.'),
 } as const;
@@ -55,7 +57,7 @@ export type Selection = z.output<z.ZodObject<typeof selectionFields>>;
 
 /** The forms of a selection within an input, with up to `most` listed ids. */
 export function selectionForms(most: number) {
-  const { levels, kind, admin_level, country, within, file_id } = selectionFields;
+  const { levels, kind, admin_level, country, within, file_id, set } = selectionFields;
   const ids = z.array(boundaryId).min(1).max(most);
   return z
     .union([
@@ -65,10 +67,11 @@ export function selectionForms(most: number) {
       z.strictObject({ country: country.unwrap(), kind, admin_level }),
       z.strictObject({ within: within.unwrap(), kind, admin_level }),
       z.strictObject({ file_id: file_id.unwrap() }),
+      z.strictObject({ set: set.unwrap() }),
     ])
     .describe(
       'Boundary ids, or a selection as export_collection takes it: {"children_of": id} for what tiles a boundary, with ' +
-        '"admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id".',
+        '"admin_level" for a level; "country", or "within" a box, with "kind" or "admin_level"; "file_id"; "set".',
     );
 }
 /** A selection within an input. */
@@ -89,7 +92,7 @@ export function countListed(given: unknown): number {
   return Math.max(lengthOf(given), lengthOf(ids));
 }
 
-const BASES = ['ids', 'children_of', 'country', 'within', 'file_id'] as const;
+const BASES = ['ids', 'children_of', 'country', 'within', 'file_id', 'set'] as const;
 
 /** Limit of the boundaries listed as left out; all of them are counted. */
 const MAX_LISTED = 100;
@@ -224,10 +227,11 @@ async function listOf(
   given: Selection,
   limit: SelectionLimit | undefined,
 ): Promise<BoundaryList> {
-  const { ids, file_id, children_of, country, within, kind, admin_level: adminLevel } = given;
+  const { ids, file_id, set, children_of, country, within, kind, admin_level: adminLevel } = given;
   const { revision } = reading;
   if (ids) return { revision, ids };
   if (file_id !== undefined) return { revision, ids: [await boundaryOfFile(ctx, file_id)] };
+  if (set !== undefined) return listSet(ctx.services.db, set, ctx.signal, limit);
   if (children_of !== undefined) {
     const which = whichOf(given);
     const parent = await reading.get(children_of);

@@ -156,7 +156,11 @@ export const unionBoundaries = defineOp({
       const { exact, level } = written;
       const made =
         own === null ? await convertArea(ctx.services.engine, written, { ...input, name }, ctx.signal) : written;
-      return { ...(await keepExport(ctx, made, about)), tolerance_m: toleranceMeters(level), exact };
+      return {
+        ...(await keepExport(ctx, made, about, 'union_boundaries')),
+        tolerance_m: toleranceMeters(level),
+        exact,
+      };
     }
     return bytes(written.bytes, contentType('geojson'), { headers: documentHeaders(written, license) });
   },

@@ -3,6 +3,7 @@ import type { FileFormat } from '../../../workers/formats/registry.ts';
 import { asOfInput } from '../../core/dated.ts';
 import type { AnyOp, Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
+import { withSets } from '../../core/with_sets.ts';
 import type { SelectionLimit } from '../../domain/boundaries/selection.ts';
 import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
@@ -60,9 +61,12 @@ export interface JobKind {
   nameOf(input: z.output<z.ZodObject>): string;
 }
 
-/** Plans a job, as of the date that its input says. @throws what JobKind.plan() and asOfInput() throw */
+/**
+ * Plans a job, as of the date that its input says and with the area sets that its creator may read by now.
+ * @throws what JobKind.plan(), withSets() and asOfInput() throw
+ */
 export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan> {
-  const dated = await asOfInput(ctx, input);
+  const dated = await asOfInput(await withSets(ctx, input), input);
   return kind.plan(dated.ctx, dated.input);
 }
 

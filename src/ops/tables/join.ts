@@ -115,7 +115,6 @@ export const join = defineOp({
       return streamed(partsOf(parts), contentType(given.format), headersOf(given.format, made, read));
     }
     return {
-      url: `${ctx.baseUrl}/v1/exports/${made.kept.sha256}.${extension(given.format)}`,
       ...made.kept,
       content_type: contentType(given.format),
       format: given.format,

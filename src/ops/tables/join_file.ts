@@ -10,9 +10,10 @@ import { type OmittedBoundary, resolveSelection } from '../../domain/boundaries/
 import type { Figure } from '../../domain/tables/figures.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import { writeAreas } from '../../geometry/collection_areas.ts';
-import { collectionNaming, columnsOf, type KeptFile, keepParts, valuesFor } from '../boundaries/collection.ts';
+import { collectionNaming, columnsOf, valuesFor } from '../boundaries/collection.ts';
 import { AREA_COLUMNS, featuresOf, resolveGroups } from '../boundaries/dissolve.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
+import { type KeptFile, keepFile } from '../boundaries/kept_file.ts';
 import { leftOutOf, membersOf } from '../boundaries/selection.ts';
 import type { JoinedRows, JoinTable } from './join_rows.ts';
 
@@ -80,7 +81,7 @@ async function ofBoundaries(
       return values.map((one, i) => [...one, ...table.valuesOf(defined(some[i]).id)]);
     },
   };
-  const kept = await keepParts(ctx, writeCollection(ctx.services.engine, collection, ctx.signal), format);
+  const kept = await keepFile(ctx, writeCollection(ctx.services.engine, collection, ctx.signal), format, 'join');
   return { kept, level, count: members.length, figures: more.map(({ name }) => name), leftOut: selected.leftOut };
 }
 
@@ -107,7 +108,7 @@ async function ofGroups(
     ...{ format, zipOf: zip_of ?? ('geojson' as const), attribution: attributionOf(division.boundaries) },
     ...{ level: made.level, name: `${features.length} areas`, columns: [...AREA_COLUMNS, ...more], features },
   };
-  const kept = await keepParts(ctx, writeAreas(engine, file, ctx.signal), format);
+  const kept = await keepFile(ctx, writeAreas(engine, file, ctx.signal), format, 'join');
   return {
     ...{ kept, level: made.level, count: features.length },
     figures: more.map(({ name }) => name),

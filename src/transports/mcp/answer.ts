@@ -50,19 +50,23 @@ export async function toolResult(services: Services, asked: ToolCall, answer: An
     return asContent(shortenList(services, asked, JSON.parse(Buffer.from(answer.bytes).toString())));
   const [, tagged] = /^"([0-9a-f]{64})"$/.exec(answer.headers.ETag ?? '') ?? [];
   const sha256 = tagged ?? createHash('sha256').update(answer.bytes).digest('hex');
-  await services.blobs.put(sha256, 'geojson', answer.bytes);
-  const url = exportUrl(services.config.BASE_URL, sha256, 'geojson');
+  if (!answer.isPrivate) await services.blobs.put(sha256, 'geojson', answer.bytes);
+  const url = answer.isPrivate ? callUrl(services, asked) : exportUrl(services.config.BASE_URL, sha256, 'geojson');
   const where = { bytes, url, content_type: contentType };
   const collection = collectionOf(answer.bytes);
   if (collection !== null)
     return asContent({
       ...collection,
       features: [],
-      shortened: { ...where, left_out: ['features'], how: WHOLE_COLLECTION },
+      shortened: { ...where, left_out: ['features'], how: answer.isPrivate ? PRIVATE : WHOLE_COLLECTION },
     });
-  return asContent(withoutPolygon(headOf(answer.bytes), where));
+  return asContent(withoutPolygon(headOf(answer.bytes), where, answer.isPrivate ? PRIVATE : WITHOUT_POLYGON));
 }
 
+const PRIVATE = 'The whole answer is at url, with the credential of this call: areas of sets have no public address.';
+const WITHOUT_POLYGON =
+  'The polygon is at url, a GeoJSON file that needs no key: download it to use it. A lower detail, or export_boundary ' +
+  'in the format you need, makes it smaller.';
 const WHOLE_COLLECTION = 'The areas are at url, a GeoJSON file that needs no key: download it to use it.';
 
 /** Parses the members of one of our FeatureCollections before `features`, which comes last; null for a Feature. */
@@ -103,12 +107,10 @@ function callUrl({ config }: Services, { op, input }: ToolCall): string {
   return `${config.BASE_URL}/v1/ops/${op.name}?input=${encodeURIComponent(JSON.stringify(input))}`;
 }
 
-function withoutPolygon(feature: Members, where: Members): Members {
+function withoutPolygon(feature: Members, where: Members, whole: string): Members {
   const properties = { ...(feature.properties as Members) };
   const leftOut = ['geometry'];
-  let how =
-    'The polygon is at url, a GeoJSON file that needs no key: download it to use it. A lower detail, or export_boundary ' +
-    'in the format you need, makes it smaller.';
+  let how = whole;
   if (sizeOf({ ...feature, geometry: null, properties }) > ANSWER_BYTES) {
     // Other operations list the same entries.
     for (const [name, value] of Object.entries(properties)) {

@@ -1,0 +1,27 @@
+/** Ids of areas in sets: `set:NAME/CODE`, with the name of the set in lower case and the code as the set has it. */
+
+/** The most characters of a code. */
+export const MOST_CODE = 100;
+const SET_ID = /^set:([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\/([^\s\p{Cc}/@,;"'?#%]{1,100})$/iu;
+const NAMED = /(?<![\p{L}\p{N}])set(?::|%3a)([a-z0-9-]{1,40})(?:\/|%2f)/giu;
+
+/** The canonical id of an area of a set; null for any other text. */
+export function readSetId(text: string): string | null {
+  const [, name, code] = SET_ID.exec(text) ?? [];
+  return name === undefined || code === undefined ? null : `set:${name.toLowerCase()}/${code}`;
+}
+
+/** The names of sets in the ids of a text, which may be one id, encoded as in a URL or not, or a whole table. */
+export function setIdsIn(text: string): string[] {
+  // Nearly no text has any.
+  if (!/set(?::|%3a)/i.test(text)) return [];
+  return Array.from(text.matchAll(NAMED), ([, name = '']) => name.toLowerCase());
+}
+
+/** The code of an area as ids have it: what an id cannot hold becomes a hyphen. */
+export function codeOf(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._:+&()-]+/gu, '-')
+    .slice(0, MOST_CODE);
+}

@@ -1,0 +1,79 @@
+/**
+ * Which area sets a call reads: those of its ids, its field set or its scope, as far as the caller may read them at this
+ * moment. A call that names none runs on the services of official boundaries, which know nothing of sets.
+ */
+import { today } from '../common/dates.ts';
+import { setIdsIn } from '../common/set_ids.ts';
+import type { AreaSet } from '../domain/sets/model.ts';
+import { contextWithSets } from './dated.ts';
+import { problem } from './errors.ts';
+import type { Context } from './op.ts';
+import type { ReadSets } from './read_sets.ts';
+
+/** Fields that hold ids, selections or texts with ids. */
+const FIELDS = [
+  ...['id', 'ids', 'include', 'exclude', 'children_of', 'within', 'a', 'b', 'groups', 'set'],
+  ...['csv', 'description', 'plan', 'members'],
+] as const;
+/** Fields whose texts may say `set:` without meaning a set; other words there are left to the operation. */
+const TEXTS: readonly string[] = ['csv', 'description', 'plan'];
+/** Limit of the sets that one call names. */
+const MOST_NAMED = 100;
+
+/**
+ * The context in which a call runs: with the sets that it names, or with all that the caller may read.
+ * @throws not_found for a set that the caller may not read, unauthorized for a scope without an account, too_large
+ */
+export async function withSets<I extends Readonly<Record<string, unknown>>>(ctx: Context, input: I): Promise<Context> {
+  const scope = (input.scope ?? 'official') as 'official' | 'own' | 'all';
+  const named = new Set<string>();
+  const free = new Set<string>();
+  for (const field of FIELDS) {
+    const value = input[field];
+    if (value !== undefined) namesIn(value, field === 'set', TEXTS.includes(field) ? free : named);
+  }
+  if (scope === 'official' && named.size + free.size === 0) return ctx;
+  if (named.size + free.size > MOST_NAMED) {
+    throw problem('too_large', `The call names ${named.size + free.size} area sets, at most ${MOST_NAMED} are read.`);
+  }
+  const { account, org, role } = ctx.caller;
+  if (account === null || org === null || role === null) {
+    if (scope !== 'official') throw problem('unauthorized', `The scope ${scope} reads area sets: send an API key.`);
+    if (named.size > 0) throw unknownSets(named);
+    return ctx;
+  }
+  const by = { account: account.id, org: org.id, role };
+  const names = scope === 'official' ? [...named, ...free] : undefined;
+  const found = await ctx.services.areaSets.readable(by, names);
+  for (const { name } of found) named.delete(name);
+  if (named.size > 0) throw unknownSets(named);
+  if (found.length === 0 && scope !== 'own') return ctx;
+  return contextWithSets(ctx, readSets(found, scope !== 'own'));
+}
+
+/** The sets that a call reads, and whether official boundaries beside them. */
+export function readSets(sets: readonly AreaSet[], official: boolean): ReadSets {
+  return {
+    official,
+    versionsOn: (date = today()) =>
+      sets
+        .flatMap(({ versions }) => versions.findLast(({ valid_from }) => valid_from <= date)?.id ?? [])
+        .sort((a, b) => a - b),
+  };
+}
+
+/** The same answer whether a set is of others or does not exist. */
+const unknownSets = (names: ReadonlySet<string>) =>
+  problem('not_found', `No area set ${[...names].slice(0, 10).join(', ')} that you may read.`);
+
+/** Adds the names of sets in the texts of a value, and those that objects have as their member set. */
+function namesIn(value: unknown, isName: boolean, found: Set<string>): void {
+  if (typeof value === 'string') {
+    if (isName) found.add(value.toLowerCase());
+    else for (const name of setIdsIn(value)) found.add(name);
+  } else if (Array.isArray(value)) {
+    for (const one of value) namesIn(one, false, found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) namesIn(one, key === 'set' && typeof one === 'string', found);
+  }
+}

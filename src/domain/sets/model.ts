@@ -1,0 +1,118 @@
+import type { Kind } from '../../common/kinds.ts';
+import type { FileAccess, Visibility } from '../../core/access.ts';
+import type { Role } from '../../core/roles.ts';
+import type { Queryable } from '../../db/connect.ts';
+import type { ActingMember } from '../people/members.ts';
+import type { Share } from '../people/shares.ts';
+
+/** Who reads sets: a person in an organization, with the role that their credential gives them. */
+export interface SetReader {
+  readonly account: string;
+  readonly org: string;
+  readonly role: Role;
+}
+
+/** A version of a set: the areas as they are from a date on. */
+export interface SetVersion {
+  readonly id: number;
+  /** `2015-01-01`. */
+  readonly valid_from: string;
+  /** What it was made from: file, saved_file or groups. */
+  readonly made_from: string;
+  readonly attribution: string;
+  readonly areas: number;
+  readonly vertices: number;
+  readonly recorded_at: string;
+}
+
+/** A set as a reader sees it. */
+export interface AreaSet {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly visibility: Visibility;
+  /** Access of the reader. */
+  readonly access: FileAccess;
+  /** Null if their account was deleted. */
+  readonly creator: { readonly id: string; readonly email: string; readonly name: string | null } | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The oldest first. */
+  readonly versions: readonly SetVersion[];
+}
+
+/** An area of a set without its polygon. */
+export interface SetArea {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly population: number | null;
+  readonly area_km2: number | null;
+  readonly bbox: {
+    readonly west: number;
+    readonly south: number;
+    readonly east: number;
+    readonly north: number;
+  } | null;
+  readonly centroid: { readonly lat: number; readonly lon: number } | null;
+  /** Why it has no polygon. */
+  readonly broken: string | null;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** A version to store. */
+export interface NewVersion {
+  readonly name: string;
+  /** For a new set; a set that is there keeps its own. */
+  readonly title: string | undefined;
+  readonly visibility: Visibility;
+  readonly validFrom: string;
+  readonly madeFrom: 'file' | 'saved_file' | 'groups';
+  readonly attribution: string;
+  /** Whether it may take the place of the version of that date. */
+  readonly replace: boolean;
+  readonly areas: number;
+  readonly vertices: number;
+  readonly report: object;
+}
+
+/**
+ * The area sets of organizations; owns their tables. Access is asked at each call: a set that the caller may not see is
+ * not_found, an action that they may not take on one they see is unauthorized.
+ */
+export interface Sets {
+  /** The sets that the reader sees, by name: all of them, or those of the names. */
+  readable(by: SetReader, names?: readonly string[]): Promise<AreaSet[]>;
+  /** @throws not_found */
+  get(by: SetReader, name: string): Promise<AreaSet>;
+  /** The shares of a set; null without admin access. @throws not_found */
+  sharesOf(by: SetReader, name: string): Promise<Share[] | null>;
+  /** A page of the areas of a version by code, after the code `after`. */
+  areasOf(version: number, after: string, limit: number): Promise<SetArea[]>;
+  /** What was left out, cleaned and found when a version was made. */
+  reportOf(version: number): Promise<unknown>;
+  /**
+   * Checks before a version is made that the caller may make it and that the plan has room, as putVersion() does at its
+   * end.
+   * @throws as putVersion()
+   */
+  requireRoom(by: ActingMember, version: NewVersion): Promise<void>;
+  /**
+   * Adds a version, and the set if there is none of the name, in the caller's transaction, which then copies the areas.
+   * @throws unauthorized, invalid_input for a name or date that is taken, too_large for more than the plan allows
+   */
+  putVersion(tx: Queryable, by: ActingMember, version: NewVersion): Promise<number>;
+  /** Changes the title (write access) or the visibility (admin access). */
+  update(by: ActingMember, name: string, change: { title?: string; visibility?: Visibility }): Promise<AreaSet>;
+  /** Deletes a set with its areas and shares; needs admin access. */
+  remove(by: ActingMember, name: string): Promise<void>;
+  /** As Files.share(). */
+  share(
+    by: ActingMember,
+    name: string,
+    to: { readonly team: string } | { readonly user: string },
+    access: FileAccess,
+  ): Promise<Share[]>;
+  /** As Files.unshare(). */
+  unshare(by: ActingMember, name: string, grant: string): Promise<void>;
+}

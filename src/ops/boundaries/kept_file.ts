@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { extension, type FileFormat } from '../../../workers/formats/registry.ts';
+import { problem } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
+import { acting } from '../orgs/org.ts';
+
+/** A stored file. */
+export interface KeptFile {
+  readonly url: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Days that a file with areas of sets is kept. */
+const PRIVATE_DAYS = 1;
+
+/**
+ * Stores the bytes of a file as they arrive: by their content, for whoever has the url. If areas of sets may be in it, it
+ * goes into the library instead, restricted to the caller, for a day.
+ * @param madeBy the operation that made it
+ * @throws too_large for more than the limit of all exports together; unauthorized for a viewer's file with areas of sets
+ */
+export async function keepFile(
+  ctx: Context,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  format: FileFormat,
+  madeBy: string,
+): Promise<KeptFile> {
+  const { services, signal, baseUrl } = ctx;
+  const isPrivate = services.sets !== undefined;
+  const draft = isPrivate ? await services.fileBlobs.draft() : await services.blobs.draft();
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const file = await open(draft.path, 'w', 0o600);
+    try {
+      for await (const part of parts) {
+        signal.throwIfAborted();
+        bytes += part.byteLength;
+        if (bytes > services.config.EXPORT_BYTES) {
+          throw problem(
+            'too_large',
+            `The file exceeds the ${services.config.EXPORT_BYTES} bytes kept for exports. Ask for lower detail or fewer boundaries.`,
+          );
+        }
+        hash.update(part);
+        await file.write(part);
+      }
+    } finally {
+      await file.close();
+    }
+    const sha256 = hash.digest('hex');
+    if ('keep' in draft) {
+      await draft.keep(sha256, extension(format), bytes);
+      return { url: `${baseUrl}/v1/exports/${sha256}.${extension(format)}`, sha256, bytes };
+    }
+    const name = `Areas of sets (${format})`;
+    const about = {
+      name,
+      madeBy,
+      format,
+      detail: null,
+      visibility: 'restricted',
+      recipe: null,
+      days: PRIVATE_DAYS,
+    } as const;
+    const put = () => draft.put({ sha256, format, bytes });
+    const { entry } = await services.files.saveMade(acting(ctx), about, put, async () => undefined);
+    return { url: `${baseUrl}/v1/files/${entry.id}/content`, sha256, bytes };
+  } finally {
+    await draft.drop();
+  }
+}

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { contentType, extension, READABLE } from '../../../workers/formats/registry.ts';
+import { today } from '../../common/dates.ts';
+import { mediaTypeIn } from '../../common/media_type.ts';
+import { codeOf } from '../../common/set_ids.ts';
+import { RULES } from '../../core/access.ts';
+import { type Issue, invalidInput, problem } from '../../core/errors.ts';
+import { type Context, created, defineOp } from '../../core/op.ts';
+import { asOf, kind, looseBoolean, oneLine, opaqueId, setName } from '../../core/schemas.ts';
+import type { NewVersion } from '../../domain/sets/model.ts';
+import { storeAreas } from '../../sources/area_sets.ts';
+import type { Coverage } from '../../sources/coverage/read.ts';
+import type { SourceBoundary } from '../../sources/types.ts';
+import { visibility } from '../library/file.ts';
+import { acting } from '../orgs/org.ts';
+import { countGroups, groupsField, planGroups } from './merged.ts';
+import { areaSet, countedOf, SET_ERRORS, type SetReport, setAnswer, setReport, setTitle } from './set.ts';
+import { type Given, readGiven } from './uploaded.ts';
+
+/** Limit of a body in JSON, whose file is in memory as text. */
+const BODY_BYTES = 32 * 1024 * 1024;
+const MOST_VALUES = 110_100;
+/** Limit of the areas of a version. */
+const MOST_AREAS = 100_000;
+/** Limit of the properties kept of an area. */
+const MOST_TAGS = 100;
+/** Media types of files that are sent as the body. */
+const TYPES = [...new Set(READABLE.map((one) => mediaTypeIn(contentType(one)))), 'application/octet-stream'];
+
+const column = z.string().min(1).max(200).optional();
+
+export const createAreaSet = defineOp({
+  name: 'create_area_set',
+  summary: 'Stores areas of your own, such as sales territories, as a set or as a new version of it.',
+  description:
+    'From a file in any format that is read and any projection, as the body (the parameters are then in the query) or as ' +
+    'content; from a file of the library (file_id); or from groups of boundaries as dissolve takes them. The areas get the ids ' +
+    'set:NAME/CODE, which only those who may read the set can use, wherever an id is taken. Each version is valid from a date ' +
+    'until the next. Borders are cleaned by slivers so that neighbors share them; the report says what was changed, left ' +
+    'out and overlaps. A version is stored whole or not at all.',
+  route: { method: 'POST', path: '/sets' },
+  access: RULES.create_area_set,
+  effect: 'write',
+  cost: { units: 1, per: 'call', note: 'from groups: each distinct member' },
+  bodyBytes: BODY_BYTES,
+  mostValues: MOST_VALUES,
+  intake: TYPES,
+  input: z.strictObject({
+    name: setName,
+    title: setTitle.optional(),
+    visibility: visibility.default('org').describe('Of a new set.'),
+    valid_from: asOf.describe('From which date on the areas are so. Default: today.'),
+    replace: looseBoolean.default(false).describe('Take the place of the version of that date.'),
+    content: z.string().min(1).max(BODY_BYTES).optional().describe('The file, as text or in base64.'),
+    encoding: z.enum(['utf8', 'base64']).default('utf8').describe('How content is written.'),
+    format: z.enum(READABLE).optional().describe('Format of the file, where its beginning does not say it.'),
+    file_id: opaqueId.optional().describe('A file of the library in place of content.'),
+    groups: groupsField.describe('Groups of boundaries in place of a file: an area for each, with its name.'),
+    id_column: column.describe('The property with the codes. Default: the ids of the features, or the property id.'),
+    name_column: column.describe('The property with the names. Default: name.'),
+    population_column: column.describe('The property with the populations.'),
+    layer: z.string().min(1).max(200).optional().describe('The layer to read, where a file has several.'),
+    crs: z
+      .string()
+      .min(1)
+      .max(4_000)
+      .optional()
+      .describe('The reference system, such as EPSG:25830, if the file has none.'),
+    text_encoding: z.string().min(1).max(40).optional().describe('Encoding of its text, such as windows-1252.'),
+    kind: kind.default('district').describe('Kind of the areas.'),
+    attribution: oneLine.optional().describe('What answers name as their source. Default: the title.'),
+  }),
+  output: areaSet.extend({ report: setReport }),
+  errors: [
+    ...SET_ERRORS,
+    'invalid_id',
+    'too_many_boundaries',
+    'no_children',
+    'no_geometry',
+    'quota_exceeded',
+    'too_large',
+  ],
+  success: { created: 'always' },
+  examples: [
+    {
+      input: { name: 'territories', groups: { west: ['iso:ES-SE'], east: ['iso:ES-CO'] } },
+      note: 'From groups of boundaries',
+    },
+    {
+      input: {
+        name: 'zones',
+        content:
+          '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"id":"z1","name":"Zone 1"},' +
+          '"geometry":{"type":"Polygon","coordinates":[[[-6,37],[-5.9,37],[-5.9,37.1],[-6,37.1],[-6,37]]]}}]}',
+        valid_from: '2019-01-01',
+      },
+      note: 'From a file',
+    },
+  ],
+  audit: ['set.create', 'set.version'],
+  settles: true,
+  count: ({ groups }) => countGroups(groups),
+  async prepare(ctx, input) {
+    const by = acting(ctx);
+    const sources = [ctx.intake, input.content, input.file_id, input.groups].filter((one) => one !== undefined);
+    if (sources.length !== 1) {
+      const issue: Issue = {
+        path: 'content',
+        code: sources.length === 0 ? 'missing' : 'conflict',
+        message: 'give one of: a file as the body, content, file_id, groups',
+      };
+      throw invalidInput([issue]);
+    }
+    await ctx.services.areaSets.requireRoom(by, versionOf(input, { areas: 0, vertices: 0, report: {} }));
+    return { by, groups: input.groups === undefined ? null : await planGroups(ctx, input.groups) };
+  },
+  price: (_ctx, _input, { groups }) => groups?.units ?? 1,
+  async run(ctx, input, { by, groups }, settle) {
+    const given: Given =
+      groups === null
+        ? await givenFile(ctx, input)
+        : { bytes: await groups.merge(), extension: 'geojson', columns: { id: 'group', name: 'group' } };
+    const read = await readGiven(given, { ...optionsOf(input), mostAreas: MOST_AREAS }, ctx.signal);
+    if (read.boundaries.length > MOST_AREAS) {
+      throw problem('too_large', `A version of a set has at most ${MOST_AREAS} areas.`);
+    }
+    const { services } = ctx;
+    const { name, title } = input;
+    const areas = areasOf(read.boundaries, input);
+    const attribution = input.attribution ?? title ?? name;
+    let report: SetReport = reportOf(read, []);
+    await storeAreas(services, { name, attribution, areas }, async (tx, { areas: count, vertices, broken }) => {
+      report = reportOf(read, broken);
+      const version = await services.areaSets.putVersion(tx, by, versionOf(input, { areas: count, vertices, report }));
+      await settle(tx);
+      return version;
+    });
+    return created({ ...setAnswer(await services.areaSets.get(by, name)), report }, `/v1/sets/${name}`);
+  },
+});
+
+type Input = z.output<typeof createAreaSet.input>;
+
+/** The file of a call. @throws not_found for a file of the library that the caller may not see */
+async function givenFile(ctx: Context, input: Input): Promise<Given> {
+  const columns = {
+    ...(input.id_column === undefined ? {} : { id: input.id_column }),
+    ...(input.name_column === undefined ? {} : { name: input.name_column }),
+    ...(input.population_column === undefined ? {} : { population: input.population_column }),
+  };
+  const named = input.format === undefined ? null : extension(input.format === 'shapefile' ? 'zip' : input.format);
+  if (ctx.intake) {
+    const type = READABLE.find((one) => mediaTypeIn(contentType(one)) === ctx.intake?.contentType);
+    return { chunks: ctx.intake.chunks, extension: named ?? (type ? extension(type) : ''), columns };
+  }
+  if (input.file_id !== undefined) {
+    const { files } = ctx.services;
+    const { entry } = await files.get(acting(ctx), input.file_id);
+    return { chunks: await files.read(entry), extension: extension(entry.format), columns };
+  }
+  const { content = '', encoding } = input;
+  return { bytes: Buffer.from(content, encoding), extension: named ?? '', columns };
+}
+
+const optionsOf = ({ layer, crs, text_encoding: encoding }: Input) => ({
+  ...(layer === undefined ? {} : { layer }),
+  ...(crs === undefined ? {} : { crs }),
+  ...(encoding === undefined ? {} : { encoding }),
+});
+
+const versionOf = (input: Input, made: Pick<NewVersion, 'areas' | 'vertices' | 'report'>): NewVersion => ({
+  name: input.name,
+  title: input.title,
+  visibility: input.visibility,
+  validFrom: input.valid_from ?? today(),
+  madeFrom: input.groups !== undefined ? 'groups' : input.file_id !== undefined ? 'saved_file' : 'file',
+  attribution: input.attribution ?? input.title ?? input.name,
+  replace: input.replace,
+  ...made,
+});
+
+/**
+ * The areas with their ids. They have no codes of official boundaries, whatever the file says, so that no such code means
+ * one of them.
+ * @throws invalid_input for codes that differ only in what ids cannot hold
+ */
+function areasOf(read: readonly SourceBoundary[], { name, kind: given }: Input): SourceBoundary[] {
+  const codes = new Map<string, string>();
+  return read.map((one) => {
+    const code = codeOf(one.sourceId);
+    const other = codes.get(code);
+    if (other !== undefined) {
+      const message = `the codes ${other} and ${one.sourceId} would both be ${code} in ids`;
+      throw invalidInput([{ path: 'id_column', code: 'duplicate', message }]);
+    }
+    codes.set(code, one.sourceId);
+    return {
+      ...one,
+      id: `set:${name}/${code}`,
+      sourceId: code,
+      codeIds: [],
+      adminLevel: null,
+      kind: one.kind ?? given,
+      countryCode: null,
+      country: null,
+      iso: null,
+      wikidata: null,
+      tags: Object.fromEntries(Object.entries(one.tags).slice(0, MOST_TAGS)),
+    };
+  });
+}
+
+function reportOf(
+  { skipped, repaired, overlaps, notices }: Coverage,
+  broken: readonly { readonly id: string; readonly reason: string }[],
+): SetReport {
+  const cleaned = repaired.map(({ km2Before, km2After, ...one }) => ({
+    ...one,
+    km2_before: km2Before,
+    km2_after: km2After,
+  }));
+  return {
+    left_out: countedOf(skipped),
+    broken: countedOf(broken.map(({ id, reason }) => ({ id, reason }))),
+    cleaned: countedOf(cleaned),
+    overlaps: countedOf(overlaps),
+    notices: notices.slice(0, 20),
+  };
+}

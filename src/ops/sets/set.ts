@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { oneLine, setName, timestamp } from '../../core/schemas.ts';
+import type { AreaSet } from '../../domain/sets/model.ts';
+import { person } from '../account/api_key.ts';
+import { FILE_ERRORS, fileAccess, visibility } from '../library/file.ts';
+
+export const SET_ERRORS = FILE_ERRORS;
+
+export const setTitle = oneLine.describe('Title of the set; it is also the name of the source of its areas.');
+
+const version = z.object({
+  valid_from: z.iso.date().describe('From this date on the areas are so, until the next version.'),
+  made_from: z.enum(['file', 'saved_file', 'groups']),
+  attribution: z.string(),
+  areas: z.int(),
+  vertices: z.int(),
+  recorded_at: timestamp,
+});
+
+/** An area set as answers have it. */
+export const areaSet = z.object({
+  name: setName,
+  title: z.string(),
+  visibility,
+  access: fileAccess.describe('Access of the caller.'),
+  creator: person.nullable().describe('Null: their account was deleted.'),
+  versions: z.array(version).describe('The oldest first.'),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+/** A set as an answer. */
+export function setAnswer({ id: _, versions, ...set }: AreaSet): z.input<typeof areaSet> {
+  return {
+    ...set,
+    versions: versions.map(({ id: _id, made_from, ...one }) => ({
+      ...one,
+      made_from: made_from as 'file' | 'saved_file' | 'groups',
+    })),
+  };
+}
+
+const pair = z.object({ a: z.string(), b: z.string(), km2: z.number() });
+const reason = z.object({ id: z.string(), reason: z.string() });
+const counted = <T extends z.ZodType>(item: T) => z.object({ total: z.int(), items: z.array(item) });
+
+/** What was found while a version was made; each list has its first 100. */
+export const setReport = z.object({
+  left_out: counted(reason).describe('Features that are not in the set, and why.'),
+  broken: counted(reason).describe('Areas without a polygon, and why.'),
+  cleaned: counted(
+    z.object({ id: z.string(), reason: z.string(), km2_before: z.number(), km2_after: z.number() }),
+  ).describe('Areas whose borders were changed by slivers so that neighbors share them.'),
+  overlaps: counted(pair).describe('Pairs of areas that overlap; both keep the overlap.'),
+  notices: z.array(z.string()),
+});
+export type SetReport = z.infer<typeof setReport>;
+
+/** The most items of a list of a report. */
+const MOST_ITEMS = 100;
+export const countedOf = <T>(all: readonly T[]) => ({ total: all.length, items: all.slice(0, MOST_ITEMS) });

@@ -1,0 +1,55 @@
+/** Files of areas that a caller sends: written to a private folder, read in a process of its own, and removed. */
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClientDisconnected } from '../../core/deadline.ts';
+import { problem } from '../../core/errors.ts';
+import type { Coverage, CoverageOptions } from '../../sources/coverage/read.ts';
+import { readApart } from '../../sources/read_apart.ts';
+
+/** Limit of a file in bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** A file, and the property for each of ours that is not found by its name. */
+export type Given = {
+  /** Without the dot; '' where the beginning of the file says its format. */
+  readonly extension: string;
+  readonly columns: Readonly<Record<string, string>>;
+} & ({ readonly bytes: Uint8Array } | { readonly chunks: AsyncIterable<Uint8Array> });
+
+/**
+ * The areas of a file. A client that waits gets them even after the deadline of its call: reading has a limit of its own.
+ * @throws too_large, and what readApart() throws
+ */
+export async function readGiven(
+  given: Given,
+  { mostAreas, ...options }: Pick<CoverageOptions, 'layer' | 'crs' | 'encoding'> & { readonly mostAreas: number },
+  signal: AbortSignal,
+): Promise<Coverage> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundary-set-'));
+  const left = new AbortController();
+  const leave = () => {
+    if (signal.reason instanceof ClientDisconnected) left.abort(signal.reason);
+  };
+  signal.addEventListener('abort', leave);
+  try {
+    const path = join(folder, given.extension === '' ? 'areas' : `areas.${given.extension}`);
+    const file = await open(path, 'w', 0o600);
+    try {
+      let bytes = 0;
+      for await (const chunk of 'bytes' in given ? [given.bytes] : given.chunks) {
+        bytes += chunk.byteLength;
+        if (bytes > MOST_BYTES) throw problem('too_large', `A file of areas has at most ${MOST_BYTES} bytes.`);
+        await file.write(chunk);
+      }
+    } finally {
+      await file.close();
+    }
+    // The level only lets the reader know that all areas are of one.
+    const wanted = { source: 'set', adminLevel: 8, map: given.columns, ...options };
+    return await readApart({ path, options: wanted, mostAreas }, 'the file', left.signal);
+  } finally {
+    signal.removeEventListener('abort', leave);
+    await rm(folder, { recursive: true, force: true });
+  }
+}

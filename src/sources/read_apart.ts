@@ -1,0 +1,81 @@
+/**
+ * Reads a file of areas that a caller sent in a process of its own: a file that takes too much memory or time ends that
+ * process and not the server, whose main thread only gets the result.
+ */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { atCapacity, invalidInput } from '../core/errors.ts';
+import type { Coverage, CoverageOptions } from './coverage/read.ts';
+
+/** What the process is asked. */
+export interface Asked {
+  readonly path: string;
+  readonly options: CoverageOptions;
+  /** It ends itself when it has more resident memory than this, in bytes. */
+  readonly mostBytes: number;
+  readonly mostAreas: number;
+}
+
+/** What it answers. */
+export type Told = { readonly coverage: Coverage } | { readonly failure: string };
+
+/** Processes at once, and how many calls wait for one. */
+const AT_ONCE = 2;
+const MOST_WAITING = 8;
+/** Limit of memory of one, in bytes, and of the time that it reads, in milliseconds. */
+const MOST_BYTES = 2 * 2 ** 30;
+const MOST_MS = 300_000;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * The areas of a file in any format that is read (readCoverage).
+ * @param shown the name of the file in messages
+ * @throws invalid_input with what is wrong with the file, rate_limited when too many files wait, the reason of the signal
+ */
+export async function readApart(
+  asked: Pick<Asked, 'path' | 'options' | 'mostAreas'>,
+  shown: string,
+  signal: AbortSignal,
+): Promise<Coverage> {
+  if (running < AT_ONCE) running++;
+  else if (waiting.length >= MOST_WAITING) throw atCapacity();
+  else await new Promise<void>((resolve) => void waiting.push(resolve));
+  try {
+    return await inProcess({ ...asked, mostBytes: MOST_BYTES }, shown, signal);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+async function inProcess(asked: Asked, shown: string, signal: AbortSignal): Promise<Coverage> {
+  signal.throwIfAborted();
+  const typescript = import.meta.url.endsWith('.ts');
+  const file = fileURLToPath(new URL(`./read_apart_process.${typescript ? 'dev.js' : 'js'}`, import.meta.url));
+  const heap = `--max-old-space-size=${MOST_BYTES / 2 ** 20}`;
+  const child = fork(file, [], { serialization: 'advanced', execArgv: [heap], stdio: 'ignore' });
+  const refuse = (message: string) => invalidInput([{ path: 'file', code: 'unreadable', message }]);
+  const stop = () => child.kill('SIGKILL');
+  const timer = setTimeout(stop, MOST_MS);
+  signal.addEventListener('abort', stop);
+  try {
+    const answer = await new Promise<Told>((resolve, reject) => {
+      child.once('message', (message) => resolve(message as Told));
+      child.once('error', reject);
+      child.once('exit', () => {
+        const limits = `${MOST_BYTES / 2 ** 30} GiB of memory or ${MOST_MS / 60_000} minutes`;
+        reject(signal.aborted ? signal.reason : refuse(`reading it took more than ${limits}: split it`));
+      });
+      child.send(asked, (error) => error && reject(error));
+    });
+    if ('coverage' in answer) return answer.coverage;
+    throw refuse(answer.failure.replaceAll(asked.path, shown).slice(0, 2_000));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}

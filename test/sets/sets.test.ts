@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_test_server.ts';
+import { ROUTES, type Route } from '../setup/routes.ts';
+import { cell, fileOf } from './made_set.ts';
+
+let server: LibraryTestServer;
+let staff: OrgMembers;
+let others: OrgMembers;
+beforeAll(async () => {
+  server = await openLibraryTestServer();
+  staff = await server.staff();
+  others = await server.staff();
+});
+afterAll(() => server?.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+type Any = any;
+const ask = async (op: string, input: Record<string, unknown>, by = staff.member, route: Route = 'http') => {
+  const { status, body } = await server.call(route, op, input, by);
+  return { status, body: body as Any };
+};
+const AREAS = { north: cell(0.2, 1.2, 1, 1), south: cell(0.2, 0.2, 1, 1), 'a b': cell(1.2, 0.2, 1, 2) };
+
+describe('a set from a file', () => {
+  it('has its areas with ids that work wherever an id does', async () => {
+    const made = await ask('create_area_set', { name: 'zones', title: 'Our zones', content: fileOf(AREAS) });
+    expect([made.status, made.body.code ?? null], JSON.stringify(made.body)).toEqual([201, null]);
+    expect(made.body).toMatchObject({ name: 'zones', access: 'admin', versions: [{ areas: 3, made_from: 'file' }] });
+    const listed = await ask('list_set_areas', { name: 'zones' });
+    expect(listed.body.items.map((one: Any) => one.id)).toEqual([
+      'set:zones/a-b',
+      'set:zones/north',
+      'set:zones/south',
+    ]);
+    const north = await ask('get_boundary', { id: 'set:zones/north', detail: 'full' });
+    expect([north.status, north.body.properties?.name], JSON.stringify(north.body)).toEqual([200, 'Area north']);
+    expect(north.body.properties.source).toBe('set:zones');
+  });
+
+  it.each(ROUTES)('is read by %s', async (route) => {
+    const { status, body } = await ask('get_boundary', { id: 'set:zones/north' }, staff.viewer, route);
+    expect([status, body.properties?.id], JSON.stringify(body)).toEqual([200, 'set:zones/north']);
+    const exported = await ask('export_boundary', { id: 'set:zones/north', format: 'kml' }, staff.member, route);
+    expect(exported.status, JSON.stringify(exported.body)).toBe(200);
+  });
+
+  it('is in no file with a public address', async () => {
+    const before = await ask('list_files', {});
+    for (const route of ['rpc', 'mcp', 'cli'] as const) {
+      const whole = { children_of: undefined, set: 'zones', format: 'geojson', detail: 'full' };
+      const { status, body } = await ask('export_collection', JSON.parse(JSON.stringify(whole)), staff.member, route);
+      if (route === 'cli') continue;
+      expect([status, /\/v1\/files\/file_\w+\/content$/.test(body.url)], JSON.stringify(body)).toEqual([200, true]);
+      const { sha256 } = body;
+      expect((await server.get(`/v1/exports/${sha256}.geojson`)).status).toBe(404);
+      expect((await server.content(body.url, staff.member)).status).toBe(200);
+      expect((await server.content(body.url, staff.other)).status).toBe(404);
+      expect((await server.content(body.url, others.owner)).status).toBe(404);
+    }
+    expect((await ask('list_files', {})).body.total).toBeGreaterThan(before.body.total);
+    const { headers } = await server.call('http', 'export_boundary', { id: 'set:zones/north' }, staff.member);
+    expect([headers['content-location'], headers['cache-control']]).toEqual([undefined, 'private, no-cache']);
+  });
+
+  it('is not there for another organization, and for nobody', async () => {
+    for (const by of [others.owner, undefined]) {
+      const { status, body } = await server.call('http', 'get_boundary', { id: 'set:zones/north' }, by);
+      const nobodys = await server.call('http', 'get_boundary', { id: 'set:nothing/north' }, by);
+      expect([status, body.code, nobodys.status]).toEqual([404, 'not_found', 404]);
+    }
+    expect((await ask('get_area_set', { name: 'zones' }, others.owner)).status).toBe(404);
+  });
+});
+
+describe('unions', () => {
+  it('of areas of one set are exact, with official boundaries they are overlaid', async () => {
+    const own = await ask('union_boundaries', { include: ['set:zones/north', 'set:zones/south'], detail: 'full' });
+    expect([own.status, own.body.properties?.exact], JSON.stringify(own.body)).toEqual([200, true]);
+    const mixed = await ask('union_boundaries', { include: ['set:zones/north', 'r111'], detail: 'full' });
+    expect([mixed.status, mixed.body.properties?.exact], JSON.stringify(mixed.body)).toEqual([200, false]);
+  });
+
+  it('collections, neighbors, dissolve, crosswalk, reverse, locate and search read them', async () => {
+    const collection = await ask('export_collection', { set: 'zones', format: 'geojson' });
+    expect(collection.body.features?.length, JSON.stringify(collection.body)).toBe(3);
+    const neighbors = await ask('list_neighbors', { id: 'set:zones/north' });
+    expect(
+      neighbors.body.items?.map((one: Any) => one.id),
+      JSON.stringify(neighbors.body),
+    ).toEqual(['set:zones/a-b', 'set:zones/south']);
+    const merged = await ask('dissolve', { groups: { all: { set: 'zones' }, one: ['r111'] } });
+    expect(merged.body.features?.length, JSON.stringify(merged.body)).toBe(2);
+    const walk = await ask('crosswalk', { a: { set: 'zones' }, b: ['r111', 'r112'] });
+    expect([walk.status, walk.body.total > 0], JSON.stringify(walk.body)).toEqual([200, true]);
+    const [lat, lon] = [30.5, -29.5];
+    const at = async (scope?: string) =>
+      (await ask('reverse_boundaries', { lat, lon, ...(scope && { scope }) })).body.items?.map((one: Any) => one.id);
+    expect(await at('own')).toEqual(['set:zones/south']);
+    expect(await at()).not.toContain('set:zones/south');
+    expect(await at('all')).toEqual(expect.arrayContaining(['set:zones/south', ...(await at())]));
+    const located = await ask('locate_points', { points: [[lon, lat]], scope: 'own' });
+    expect(located.body.items?.[0].boundaries.map((one: Any) => one.id)).toEqual(['set:zones/south']);
+    const found = await ask('search_boundaries', { q: 'Area north', scope: 'all' });
+    expect(found.body.items?.[0]?.id, JSON.stringify(found.body)).toBe('set:zones/north');
+    expect((await ask('search_boundaries', { q: 'Area north' })).body.items).toEqual([]);
+  });
+});
