@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
 
 const LINKS: readonly (readonly [string, string])[] = [
   ['/', 'Map'],
+  ['/select', 'Select'],
   ['/union', 'Merge'],
   ['/area', 'Area in words'],
   ['/library', 'Library'],
@@ -172,7 +173,7 @@ export function App(): JSX.Element {
   useEffect(() => {
     findAccount().then(setAccount);
   }, []);
-  const onMap = path === '/' || path === '/union' || path === '/area';
+  const onMap = ['/', '/select', '/union', '/area'].includes(path);
   return (
     <Session.Provider value={account}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked. */}

@@ -297,7 +297,8 @@ function Explore({
   );
 }
 
-interface PanelProps {
+/** What each panel beside the map gets. */
+export interface PanelProps {
   readonly route: Route;
   readonly atlas: Atlas | null;
   readonly click: { current: (place: { lat: number; lon: number }) => void };
@@ -305,6 +306,7 @@ interface PanelProps {
 
 /** Panels loaded on demand, by path. */
 const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<PanelProps> }>>> = {
+  '/select': () => import('./select.tsx'),
   '/union': () => import('./union.tsx'),
   '/area': () => import('./area.tsx'),
 };

@@ -15,6 +15,9 @@ type Handler = (ctx: Context) => Promise<void> | void;
 
 /** Paths that show the dashboard, besides `/`; its script routes them. */
 const PAGES = [
+  '/select',
+  '/file',
+  '/figures',
   '/union',
   '/area',
   '/pricing',

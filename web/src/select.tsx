@@ -1,0 +1,288 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ask, type Boundary, type Failure } from './api.ts';
+import { count, plural } from './format.ts';
+import type { Atlas } from './map.ts';
+import type { PanelProps } from './map_page.tsx';
+import { currentRoute, go, href } from './route.ts';
+import { Search } from './search.tsx';
+import { Codes } from './select/codes.tsx';
+import { type TreeNode, useNodes, WORLD } from './select/nodes.ts';
+import {
+  fieldsOf,
+  idsOf,
+  NOTHING,
+  readSelection,
+  type Selectable,
+  type Selection,
+  toggled,
+  toggledLevel,
+  writeSelection,
+} from './select/selection.ts';
+import { Tree } from './select/tree.tsx';
+import { asFailure, Problem, useLoad } from './ui.tsx';
+import { boundaryAt } from './union/groups.ts';
+import { MAX_BOUNDARIES } from './union/sides.ts';
+import { within } from './union/within.ts';
+
+/** Most boundaries whose shapes are drawn. */
+const MOST_DRAWN = 400;
+/** Most boundaries that an address of groups takes from here. */
+const MOST_GROUPED = 2000;
+
+const ROOT: TreeNode = { id: WORLD, name: 'World', kind: '', country: null, level: null, path: [], hasShape: false };
+
+type Shapes = GeoJSON.FeatureCollection<GeoJSON.Geometry, { readonly id: string; readonly name: string }>;
+
+/** The number of selected boundaries; null while it is not known. */
+function useCount(selection: Selection): number | null {
+  const key = JSON.stringify(selection.levels);
+  const totals = useLoad(selection.levels.length > 0 ? `levels ${key}` : null, (signal) =>
+    Promise.all(
+      selection.levels.map(async ({ of, level, without }) => {
+        const query = { admin_level: level, limit: 1 };
+        const path = `/boundaries/${encodeURIComponent(of)}/children`;
+        return (await ask<{ total: number }>(path, { query, signal })).total - without.length;
+      }),
+    ),
+  );
+  if (selection.levels.length === 0) return selection.ids.length;
+  return totals.state === 'done' ? totals.value.reduce((sum, one) => sum + one, selection.ids.length) : null;
+}
+
+/** Draws what is selected, up to MOST_DRAWN boundaries. */
+function useShapes(selection: Selection, total: number | null, atlas: Atlas | null): Shapes | null {
+  const drawn = total !== null && total > 0 && total <= MOST_DRAWN;
+  const shapes = useLoad(drawn ? `selected ${JSON.stringify(selection)}` : null, async (signal) => {
+    const fields = await fieldsOf(selection, signal);
+    return ask<Shapes>('/collections', { method: 'POST', body: { ...fields, detail: 'low' }, signal });
+  });
+  const found = drawn && shapes.state === 'done' ? shapes.value : null;
+  const waits = drawn && shapes.state === 'loading';
+  const linked = useRef(currentRoute().query.get('map') === null && total !== 0);
+  useEffect(() => {
+    if (!atlas || waits) return;
+    atlas.show('chosen', found);
+    // A link shows what it selects; after that the map stays.
+    const [west, south, east, north] = found?.bbox ?? [];
+    if (!linked.current || west === undefined || south === undefined || east === undefined || north === undefined)
+      return;
+    linked.current = false;
+    atlas.fit({ west, south, east, north }, true);
+  }, [atlas, found, waits]);
+  useEffect(() => () => atlas?.show('chosen', null), [atlas]);
+  return found;
+}
+
+/** Selects boundaries in a tree, on the map or by a list; the selection is in the address. */
+export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.Element {
+  const nodes = useNodes();
+  const selection = useMemo(() => readSelection(route.fragment), [route.fragment]);
+  const total = useCount(selection);
+  const shapes = useShapes(selection, total, atlas);
+  const [active, setActive] = useState<TreeNode | null>(null);
+  const [level, setLevel] = useState(2);
+  const [drawing, setDrawing] = useState<AbortController | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    document.title = 'Select · Boundary Lookup';
+    nodes.load(ROOT);
+  }, []);
+
+  const write = (next: Selection): void => {
+    setFailure(null);
+    try {
+      writeSelection(next);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+  };
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+  };
+  /** The selection of the address: by the time an answer arrives, it may be another. */
+  const now = (): Selection => readSelection(currentRoute().fragment);
+  const add = (ids: readonly string[]): void => {
+    const before = now();
+    write({ ...before, ids: [...new Set([...before.ids, ...ids])] });
+  };
+  const toggle = (one: Selectable): void => {
+    if (one.level !== null) setLevel(one.level);
+    write(toggled(now(), one));
+  };
+  click.current = (point) =>
+    void attempt(async () => {
+      if (!atlas) return;
+      const id = await boundaryAt(point, level, atlas);
+      const { properties } = await ask<{ properties: Boundary }>(`/boundaries/${encodeURIComponent(id)}`, {
+        query: { detail: 'low' },
+      });
+      write(toggled(now(), { id, level, path: properties.parents.map((parent) => parent.id) }));
+    });
+  const rectangle = async (): Promise<void> => {
+    if (!atlas) return;
+    const stop = new AbortController();
+    setDrawing(stop);
+    const box = await atlas.rectangle(stop.signal);
+    setDrawing(null);
+    if (box) await attempt(async () => add((await within(box, level)).map(({ id }) => id)));
+  };
+  const show = (): Promise<void> =>
+    attempt(async () => {
+      if (!active) return;
+      const { bbox } = await ask<GeoJSON.Feature>(`/boundaries/${encodeURIComponent(active.id)}`, {
+        query: { detail: 'low' },
+      });
+      const [west = 0, south = 0, east = 0, north = 0] = bbox ?? [];
+      atlas?.fit({ west, south, east, north }, true);
+    });
+  const merge = (): Promise<void> =>
+    attempt(async () => go(href('/union', { include: (await idsOf(now(), MAX_BOUNDARIES)).join(',') })));
+  const dissolve = (): Promise<void> =>
+    attempt(async () => {
+      const ids = await idsOf(now(), MOST_GROUPED);
+      go(`${href('/union')}#groups=A:${ids.join(',')}`);
+    });
+
+  const nothing = selection.ids.length === 0 && selection.levels.length === 0;
+  return (
+    <>
+      <Search label="Add a place" onPick={(hit) => add([hit.id])} />
+      <div class="scroll">
+        <h1>Select boundaries</h1>
+        <Tree
+          nodes={nodes}
+          selection={selection}
+          onToggle={toggle}
+          onToggleLevel={({ of, level }) => {
+            setLevel(level);
+            write(toggledLevel(now(), of.id, level));
+          }}
+          onActive={setActive}
+        />
+        <p class="row">
+          <button type="button" class="quiet small" aria-disabled={!active} onClick={show}>
+            Show {active ? `${active.name} ` : ''}on the map
+          </button>
+          {active && (
+            <a class="button quiet small" href={href('/', { id: active.id })}>
+              Its page
+            </a>
+          )}
+        </p>
+        <div class="fields">
+          <label>
+            On the map, a click selects level
+            <select value={level} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
+              {[2, 3, 4, 5, 6, 7, 8, 9, 10].map((value) => (
+                <option key={value} value={value}>
+                  {value}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={drawing !== null}
+            disabled={!atlas}
+            onClick={() => (drawing ? drawing.abort() : rectangle())}
+          >
+            {drawing ? 'Draw on the map…' : 'Add all in a rectangle'}
+          </button>
+        </div>
+        <Codes onAdd={add} />
+        {failure && <Problem failure={failure} />}
+        <section aria-label="Selection">
+          <h2>
+            Selected{' '}
+            <span class="soft" role="status">
+              {total === null ? '…' : plural(total, 'boundary', 'boundaries')}
+            </span>
+          </h2>
+          {nothing && <p class="nothing">Check boundaries in the tree, or click the map.</p>}
+          {total !== null && total > MOST_DRAWN && (
+            <p class="soft small">The map draws selections of up to {count(MOST_DRAWN)} boundaries.</p>
+          )}
+          {!nothing && (
+            <>
+              <Members selection={selection} shapes={shapes} write={write} />
+              <p class="row">
+                <button type="button" class="quiet" onClick={merge}>
+                  Merge
+                </button>
+                <button type="button" class="quiet" onClick={dissolve}>
+                  Dissolve by groups
+                </button>
+                <button type="button" class="quiet" onClick={() => write(NOTHING)}>
+                  Clear
+                </button>
+              </p>
+            </>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** Most selected boundaries that are listed by themselves. */
+const MOST_LISTED = 100;
+
+/** What is selected, each with a button that takes it out. */
+function Members({
+  selection,
+  shapes,
+  write,
+}: {
+  selection: Selection;
+  shapes: Shapes | null;
+  write: (next: Selection) => void;
+}): JSX.Element {
+  const { ids, levels } = selection;
+  const names = new Map(shapes?.features.map(({ properties: { id, name } }) => [id, name]) ?? []);
+  return (
+    <details class="fold">
+      <summary>List of what is selected</summary>
+      <ul class="members">
+        {levels.map((one) => (
+          <li key={`${one.of}*${one.level}`}>
+            <span class="grow">
+              All of level {one.level} in <a href={href('/', { id: one.of })}>{one.of}</a>
+              {one.without.length > 0 && <span class="soft"> without {count(one.without.length)}</span>}
+            </span>
+            <button
+              type="button"
+              class="quiet small"
+              aria-label={`Remove all of level ${one.level} in ${one.of}`}
+              onClick={() => write({ ids, levels: levels.filter((each) => each !== one) })}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+        {ids.slice(0, MOST_LISTED).map((id) => (
+          <li key={id}>
+            <a class="grow" href={href('/', { id })}>
+              {names.get(id) ?? id}
+            </a>
+            <button
+              type="button"
+              class="quiet small"
+              aria-label={`Remove ${names.get(id) ?? id}`}
+              onClick={() => write({ ids: ids.filter((one) => one !== id), levels })}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      {ids.length > MOST_LISTED && <p class="soft small">The first {MOST_LISTED} are listed.</p>}
+    </details>
+  );
+}

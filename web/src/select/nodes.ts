@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, type Boundary, type Children, type Failure, send } from '../api.ts';
+import { useAccount } from '../session.ts';
+import { asFailure } from '../ui.tsx';
+import { readCsv } from '../union/within.ts';
+import { childrenOf, type Selectable } from './selection.ts';
+
+/** The id of the root: the world has no boundary. */
+export const WORLD = 'world';
+/** Most rows below one boundary. */
+const MOST_CHILDREN = 20_000;
+/** Most subdivisions whose areas are asked for; without an account each ten count as a request. */
+const MOST_AREAS = { account: 5000, other: 100 };
+
+/** Languages of the browser that names are asked for in. */
+const MOST_LANGUAGES = 5;
+
+/** A boundary in the tree. */
+export interface TreeNode extends Selectable {
+  readonly name: string;
+  readonly kind: string;
+  readonly country: string | null;
+  readonly hasShape: boolean;
+}
+
+/** What is below a boundary, once it was opened. */
+export interface Below {
+  readonly state: 'loading' | 'done' | 'failed';
+  readonly items: readonly TreeNode[];
+  /** More than the rows when there are too many to list. */
+  readonly total: number;
+  /** The levels below, with the number of boundaries of each. */
+  readonly levels: readonly { readonly level: number; readonly count: number }[];
+  readonly failure?: Failure;
+}
+
+/** The tree as far as it was opened. */
+export interface Nodes {
+  readonly below: ReadonlyMap<string, Below>;
+  /** In km2, by id. */
+  readonly areas: ReadonlyMap<string, number>;
+  load(node: TreeNode): void;
+}
+
+type Levels = ReadonlyMap<string, readonly number[]>;
+
+/** The stored levels of each country below the country itself. */
+async function levelsByCountry(): Promise<Levels> {
+  type Status = {
+    countries: readonly { country: string | null; levels: readonly { admin_level: number | null }[] }[];
+  };
+  const { countries } = await ask<Status>('/data-status', { query: { countries: true } });
+  return new Map(
+    countries.map(({ country, levels }) => [country ?? '', levels.flatMap(({ admin_level }) => admin_level ?? [])]),
+  );
+}
+
+/** The table of a collection, by id. */
+async function tableOf(selection: object): Promise<ReadonlyMap<string, Record<string, string>>> {
+  const body = { ...selection, format: 'csv', geometry: 'none', detail: 'low' };
+  const response = await send('/collections', { method: 'POST', body });
+  return new Map(readCsv(await response.text()).map((row) => [row.id ?? '', row]));
+}
+
+const byName = (a: TreeNode, b: TreeNode): number => a.name.localeCompare(b.name);
+
+async function countries(): Promise<{ below: Below; areas: Map<string, number> }> {
+  const lang = navigator.languages.slice(0, MOST_LANGUAGES).join(',');
+  const table = await tableOf({ within: [-180, -90, 180, 90], kind: 'country', lang });
+  const items = [...table].map(([id, { name = '', country = '', kind = '' }]): TreeNode => {
+    return { id, name, kind, country: country || null, level: 2, path: [WORLD], hasShape: true };
+  });
+  const below: Below = { state: 'done', items: items.sort(byName), total: items.length, levels: [] };
+  return { below, areas: areasIn(table) };
+}
+
+const areasIn = (table: ReadonlyMap<string, Record<string, string>>): Map<string, number> =>
+  new Map([...table].flatMap(([id, { area_km2 = '' }]) => (area_km2 === '' ? [] : [[id, Number(area_km2)]])));
+
+const nodeOf = (one: Boundary, path: readonly string[]): TreeNode => ({
+  id: one.id,
+  name: one.name,
+  kind: one.kind,
+  level: one.admin_level,
+  country: one.country,
+  path,
+  hasShape: one.has_geometry,
+});
+
+/** Loads what is below a boundary when it is opened. */
+export function useNodes(): Nodes {
+  const account = useAccount();
+  const [below, setBelow] = useState<ReadonlyMap<string, Below>>(new Map());
+  const [areas, setAreas] = useState<ReadonlyMap<string, number>>(new Map());
+  const levels = useRef<Promise<Levels> | null>(null);
+  const begun = useRef(new Set<string>());
+  const gone = useRef(new AbortController());
+  useEffect(() => () => gone.current.abort(), []);
+  const put = (id: string, value: Below): void => setBelow((before) => new Map(before).set(id, value));
+  const learn = (found: ReadonlyMap<string, number>): void => setAreas((before) => new Map([...before, ...found]));
+
+  const open = async (node: TreeNode): Promise<void> => {
+    const { signal } = gone.current;
+    if (node.id === WORLD) {
+      const world = await countries();
+      put(WORLD, world.below);
+      return learn(world.areas);
+    }
+    const path = [...node.path, node.id];
+    const { items, total } = await childrenOf(node.id, { levels: 'direct' }, MOST_CHILDREN, signal);
+    const nodes = items.map((one) => nodeOf(one, path)).sort(byName);
+    const done: Below = { state: 'done', items: nodes, total, levels: [] };
+    put(node.id, done);
+    if (total === 0) return;
+    levels.current ??= levelsByCountry();
+    const deeper = ((await levels.current).get(node.country ?? '') ?? []).filter((level) => level > (node.level ?? 0));
+    const counted = await Promise.all(
+      deeper.map(async (level) => {
+        const query = { admin_level: level, limit: 1 };
+        const found = await ask<Children>(`/boundaries/${encodeURIComponent(node.id)}/children`, { query, signal });
+        return { level, count: found.total };
+      }),
+    );
+    put(node.id, { ...done, levels: counted.filter((one) => one.count > 0) });
+    const most = account ? MOST_AREAS.account : MOST_AREAS.other;
+    if (total <= most && nodes.some(({ hasShape }) => hasShape)) {
+      learn(areasIn(await tableOf({ children_of: node.id, levels: 'direct' })));
+    }
+  };
+  return {
+    below,
+    areas,
+    load(node) {
+      if (begun.current.has(node.id)) return;
+      begun.current.add(node.id);
+      put(node.id, { state: 'loading', items: [], total: 0, levels: [] });
+      open(node).catch((error: unknown) => {
+        if (gone.current.signal.aborted) return;
+        begun.current.delete(node.id);
+        // What was loaded before stays.
+        setBelow((before) => {
+          const known = before.get(node.id);
+          const failure = asFailure(error);
+          const now: Below =
+            known?.state === 'done'
+              ? { ...known, failure }
+              : { state: 'failed', items: [], total: 0, levels: [], failure };
+          return new Map(before).set(node.id, now);
+        });
+      });
+    },
+  };
+}
