@@ -499,7 +499,11 @@ export type ReverseBoundariesOutput = {
     contains: boolean;
     /** Why a boundary that does not contain the point is listed. nearest_waters: it is the country to whose waters, or coast, the point is assigned. Null if it contains the point. */
     why: "nearest_waters" | null;
+    /** What the point is on, as in the answer. */
+    on: "land" | "water" | "unknown";
   })[];
+  /** Whether the point is on land, by the smallest boundary around it whose land is known; the coast is land. Water is the sea: lakes are land. unknown: no coast is stored for it. */
+  on: "land" | "water" | "unknown";
   /** Whether postcode areas are mapped in the country of the point. */
   completeness: {
     postal_code: "mapped" | "not_mapped";
