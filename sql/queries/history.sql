@@ -66,7 +66,8 @@ order by i.boundary_id
 
 -- name: history_last_change
 -- params: $1 a date
--- returns: the last date up to it from which an edition is valid, or on which a boundary of today was stored (null: none)
+-- returns: the last date up to it from which an edition is valid, or on which a boundary of today was stored (null:
+--   none)
 select greatest((select max(valid_from) from edition where valid_from <= $1::date),
                 (select day_of(max(imported_at)) from boundary
                  where imported_at < ($1::date + 1)::timestamp at time zone 'UTC'))::text as day

@@ -207,8 +207,8 @@ where b.id = any ($1::text[])
 order by b.id collate "C"
 
 -- name: land_put_set
--- params: $1 a set of land polygons, $2..$5 what it covers (west, south, east, north; 1e-7 degrees), $6 whether that was
---   stated
+-- params: $1 a set of land polygons, $2..$5 what it covers (west, south, east, north; 1e-7 degrees), $6 whether that
+--   was stated
 -- returns: the set, if that is new
 insert into land_set (source, west, south, east, north, stated)
 values ($1, $2::integer, $3::integer, $4::integer, $5::integer, $6)

@@ -30,7 +30,9 @@ where o.id = $1
 -- returns: the sets of the organization with what decides the account's access to them, and their versions, the oldest
 --   first; the caller leaves out by role those they may not see
 -- not null: id, name, title, visibility, created_at, updated_at, versions, creator_email, own
--- types: share 1 | 2 | 3; versions readonly { readonly id: number, readonly valid_from: string, readonly made_from: string, readonly attribution: string, readonly areas: number, readonly vertices: number, readonly recorded_at: string }[]
+-- types: share 1 | 2 | 3; versions readonly { readonly id: number, readonly valid_from: string, readonly made_from:
+--   string, readonly attribution: string, readonly areas: number, readonly vertices: number, readonly recorded_at:
+--   string }[]
 select s.id, s.name, s.title, s.visibility, s.created_at, s.updated_at, s.creator, a.email as creator_email, a.name as creator_name,
        coalesce(s.creator = $2, false) as own,
        (

@@ -39,7 +39,9 @@ export const relation = z.object({
 
 type Relation = z.input<typeof relation>;
 
+/** How a boundary that contains a point is listed. */
 export const containing = (on: On): Relation => ({ contains: true, why: null, on });
+/** How a country is listed to whose waters a point is assigned. */
 export const nearestWaters = (on: On): Relation => ({ contains: false, why: 'nearest_waters', on });
 
 /**
