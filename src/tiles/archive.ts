@@ -116,7 +116,7 @@ async function drawAll(
 
   /** The bytes of a tile, and whether later zooms may have boundaries in it. */
   async function draw(place: TilePlace): Promise<{ bytes: Uint8Array; goesOn: boolean }> {
-    const { bytes } = await boundaryTile(services, place, prefer);
+    const { bytes } = await boundaryTile(services, place, { prefer, part: 'all' });
     if (bytes.length > 0 || place.z === maxZoom) return { bytes, goesOn: true };
     const box = tileBox(place);
     const found = await findTileBoundaries(services.db, state, { box, deepest: ALL_LEVELS, prefer: [] }).catch(moved);

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { endClassOf } from '../../workers/arcs/levels.ts';
 import { latitudeOf, longitudeOf } from '../../workers/arcs/mercator.ts';
 import { BUFFER, EXTENT } from '../../workers/arcs/tile_ring.ts';
+import type { Part } from '../domain/boundaries/land.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
+import { tileOfParts } from '../domain/boundaries/parts.ts';
 import type { TileBoundary } from '../domain/boundaries/tile_model.ts';
 import { deepestLevel } from '../domain/boundaries/tiles.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
@@ -32,23 +34,29 @@ export function levelOfZoom(zoom: number): number {
   return Math.max(FINEST_LEVEL, COARSEST_LEVEL - zoom);
 }
 
-type AskedTile = readonly [place: TilePlace, prefer: readonly string[]];
+/** What a tile shows of boundaries. */
+export interface TileWish {
+  /** Languages of names, best first. */
+  readonly prefer: readonly string[];
+  readonly part: Part;
+}
 
-const keyOf = (revision: number, ...[{ z, x, y }, prefer]: AskedTile): string =>
-  `${revision} ${z}/${x}/${y} ${prefer.join()}`;
+const keyOf = (revision: number, { z, x, y }: TilePlace, { prefer, part }: TileWish): string =>
+  `${revision} ${z}/${x}/${y} ${part} ${prefer.join()}`;
 
 /** The tile that boundaryTile() would return, if it is in the memory cache, else null. Does not query or draw. */
 export function cachedTile(
   { boundaries, cache }: Pick<Services, 'boundaries' | 'cache'>,
-  ...asked: AskedTile
+  place: TilePlace,
+  wish: TileWish,
 ): Tile | null {
   const revision = boundaries.currentRevision();
-  return revision === null ? null : (cache.held('tiles', keyOf(revision, ...asked)) ?? null);
+  return revision === null ? null : (cache.held('tiles', keyOf(revision, place, wish)) ?? null);
 }
 
 /**
- * The tile of all administrative boundaries, with names in the first language of `prefer` that they have. It comes from
- * the memory cache (by data revision), else from disk (by its content), else it is drawn, single-flight.
+ * The tile of all administrative boundaries, or of their land or water, where that is known, with names in the first
+ * language of `prefer` that they have. It comes from the memory cache (by data revision), else from disk (by its content), else it is drawn, single-flight.
  * @throws rate_limited when the queue is full
  */
 export async function boundaryTile(
@@ -60,17 +68,19 @@ export async function boundaryTile(
     tileBlobs,
   }: Pick<Services, 'boundaries' | 'cache' | 'engine' | 'log' | 'tileBlobs'>,
   place: TilePlace,
-  prefer: readonly string[],
+  wish: TileWish,
   signal?: AbortSignal,
 ): Promise<Tile> {
   const { z } = place;
+  const { prefer, part } = wish;
   return boundaries.withSnapshot((reading) =>
     cache.getOrMake(
       'tiles',
-      keyOf(reading.revision, place, prefer),
+      keyOf(reading.revision, place, wish),
       async (stop) => {
         const deepest = deepestLevel(z);
-        const found = await reading.tileBoundaries({ box: tileBox(place), deepest, prefer }, stop);
+        const whole = await reading.tileBoundaries({ box: tileBox(place), deepest, prefer }, stop);
+        const found = await tileOfParts(reading, whole, part);
         if (found.length === 0) return tileOf(new Uint8Array(0));
         const name = createHash('sha256')
           .update(JSON.stringify([DRAWING_VERSION, place, found]))
@@ -103,12 +113,15 @@ export async function drawTile(
   frame: Parameters<Services['engine']['documents']['tile']>[1],
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const drawing = found.map(({ id, ringHash, adminLevel, name, kind, country, disputed, label, rank }) => ({
-    id,
-    ringHash,
-    adminLevel,
-    feature: { name, kind, country, disputed, label, rank, id, level: adminLevel },
-  }));
+  const drawing = found.map(
+    ({ id, ringHash, arrangement, adminLevel, name, kind, country, disputed, label, rank }) => ({
+      id,
+      ringHash,
+      ...(arrangement === undefined ? {} : { arrangement }),
+      adminLevel,
+      feature: { name, kind, country, disputed, label, rank, id, level: adminLevel },
+    }),
+  );
   try {
     return await engine.documents.tile(drawing, frame, signal);
   } catch (error) {

@@ -24,10 +24,11 @@ export const tileCommands = {
       lang: z.string().max(200).nullable(),
     }),
     async run({ services }, { file, max_zoom: maxZoom, bbox, lang }, progress) {
-      const all = tileJson(services.config.BASE_URL, { lang }, await tileAttributions(services.db)) as Record<
-        string,
-        unknown
-      >;
+      const all = tileJson(
+        services.config.BASE_URL,
+        { lang, part: 'all' },
+        await tileAttributions(services.db),
+      ) as Record<string, unknown>;
       const { name, attribution, vector_layers } = all;
       const metadata = { name, attribution, vector_layers };
       const prefer = lang === null ? [] : languagesOf(lang);

@@ -7,6 +7,8 @@ export interface TileBoundary {
   readonly id: string;
   /** Hash of the shape, in hexadecimal. */
   readonly ringHash: string;
+  /** The arrangement of the shape (src/common/arrangements.ts); absent: the present one. */
+  readonly arrangement?: number;
   /** Name in the requested language, or the local name. */
   readonly name: string;
   readonly kind: string;

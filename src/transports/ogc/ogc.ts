@@ -5,7 +5,9 @@ import { isUnchanged, servicesAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type FeatureGroup, featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
+import { partsOf } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { knownParts } from '../../domain/boundaries/parts.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
 import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
 import type { Services } from '../../services.ts';
@@ -112,7 +114,8 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     [
       '/ogc/collections/:collection/items/:feature',
       get(async (ctx) => {
-        const { prefer, time } = readFeatureQuery(ctx.querystring);
+        const query = readFeatureQuery(ctx.querystring);
+        const { time } = query;
         const [collection, feature] = [defined(ctx.params.collection), defined(ctx.params.feature)];
         const read = await servicesAt(services, time);
         const bytes = await within(ctx, services, (signal) =>
@@ -130,7 +133,9 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
               { href: `${address}/items/${found.id}${dated}`, rel: 'self', type: GEOJSON },
               { href: address, rel: 'collection', type: JSON_TYPE },
             ];
-            const drawn = only(await drawnFeatures(read, reading, [found], prefer, signal));
+            // Its land or water, if known: one feature has no other answer.
+            await partsOf(reading, [found], query.part);
+            const drawn = only(await drawnFeatures(read, reading, [found], query, signal));
             // Inserts the links after the feature's last member.
             const text = Buffer.from(drawn).toString().trimEnd();
             return `${text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
@@ -213,7 +218,7 @@ async function itemsPage(
   let count = 0;
   for (let from = 0; from < wanted.length && bytes < PAGE_BYTES; from += AT_ONCE) {
     const some = await reading.byIds(wanted.slice(from, from + AT_ONCE));
-    for (const part of await drawnFeatures(services, reading, some, query.prefer, signal)) {
+    for (const part of await drawnFeatures(services, reading, some, query, signal)) {
       if (parts.length > 0) parts.push(COMMA);
       parts.push(part);
       bytes += part.byteLength;
@@ -236,14 +241,18 @@ async function itemsPage(
 
 const COMMA = Buffer.from(',\n');
 
-/** Renders boundaries as GeoJSON features at low detail, with flat properties. @throws DataMoved */
+/**
+ * Renders boundaries, or their land or water, as GeoJSON features at low detail, with flat properties. One whose land is
+ * not known has no geometry, and says why. @throws DataMoved
+ */
 async function drawnFeatures(
   { engine }: Services,
   reading: Snapshot,
-  found: readonly ResolvedBoundary[],
-  prefer: readonly string[],
+  whole: readonly ResolvedBoundary[],
+  { prefer, part }: Pick<ItemsQuery, 'prefer' | 'part'>,
   signal: AbortSignal,
 ): Promise<Uint8Array[]> {
+  const { found, reasons } = await knownParts(reading, whole, part);
   const shown = await reading.show(
     found.map(({ boundary }) => boundary),
     { prefer, names: null },
@@ -262,6 +271,7 @@ async function drawnFeatures(
         detail: 'low',
         format: 'geojson',
       });
+      const reason = reasons.get(one.id);
       const flat = {
         id: one.id,
         name: own.name,
@@ -272,10 +282,14 @@ async function drawnFeatures(
         iso: own.iso,
         wikidata: own.wikidata,
         population: own.population,
-        area_km2: one.area_km2,
+        area_km2: reason === undefined ? one.area_km2 : null,
+        ...(part === 'all' ? {} : { area: part }),
+        ...(reason === undefined ? {} : { reason }),
         parent_id: own.parents.at(-1)?.id ?? null,
         attribution: properties.attribution,
       };
+      if (reason !== undefined)
+        return Buffer.from(JSON.stringify({ type: 'Feature', id: one.id, geometry: null, properties: flat }));
       try {
         const ref = geometryOf(one);
         const { bytes } = await engine.documents.render(

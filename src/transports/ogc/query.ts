@@ -1,6 +1,7 @@
 import { isDate, pastDate, today } from '../../common/dates.ts';
 import { four } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
+import type { Part } from '../../domain/boundaries/land.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 
 /** Maximum and default number of features per page. */
@@ -21,6 +22,8 @@ export interface ItemsQuery {
   /** Preferred languages of names. */
   readonly prefer: readonly string[];
   readonly time: Time;
+  /** The part of boundaries that features show. */
+  readonly part: Part;
   /** The same query, with its question mark, for the page after an id. */
   at(after: string): string;
 }
@@ -30,7 +33,7 @@ export interface ItemsQuery {
  * @throws invalid_input, also for unknown parameters (OGC API - Features core, 7.5)
  */
 export function readItemsQuery(querystring: string): ItemsQuery {
-  const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'datetime', 'f']);
+  const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'area', 'datetime', 'f']);
   const after = given.get('after') ?? '';
   if (after !== '' && !AFTER.test(after)) throw invalidParameter('after', 'must be copied from the link next');
   const kept = new URLSearchParams(given);
@@ -41,6 +44,7 @@ export function readItemsQuery(querystring: string): ItemsQuery {
     after,
     prefer: preferOf(given),
     time: timeOf(given),
+    part: partOf(given),
     at(next) {
       const query = new URLSearchParams(kept);
       if (next !== '') query.set('after', next);
@@ -49,15 +53,15 @@ export function readItemsQuery(querystring: string): ItemsQuery {
   };
 }
 
+/** Parses the query of one feature. @throws invalid_input */
+export function readFeatureQuery(querystring: string): Pick<ItemsQuery, 'prefer' | 'part' | 'time'> {
+  const given = parameters(querystring, ['lang', 'area', 'datetime', 'f']);
+  return { prefer: preferOf(given), part: partOf(given), time: timeOf(given) };
+}
+
 /** Parses a query that may only have languages of names, and returns these. @throws invalid_input */
 export function plainQuery(querystring: string): readonly string[] {
   return preferOf(parameters(querystring, ['lang', 'f']));
-}
-
-/** Parses a query that may have languages of names and a time. @throws invalid_input */
-export function readFeatureQuery(querystring: string): Pick<ItemsQuery, 'prefer' | 'time'> {
-  const given = parameters(querystring, ['lang', 'datetime', 'f']);
-  return { prefer: preferOf(given), time: timeOf(given) };
 }
 
 /** The first and the last date of a time, both the same for a moment; null: today. */
@@ -112,6 +116,12 @@ function parameters(querystring: string, known: readonly string[]): URLSearchPar
   const format = given.get('f') ?? 'json';
   if (format !== 'json' && format !== 'geojson') throw invalidParameter('f', 'must be json');
   return given;
+}
+
+function partOf(given: URLSearchParams): Part {
+  const part = given.get('area') ?? 'all';
+  if (part === 'all' || part === 'land' || part === 'water') return part;
+  throw invalidParameter('area', 'must be all, land or water');
 }
 
 function preferOf(given: URLSearchParams): readonly string[] {

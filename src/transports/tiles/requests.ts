@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { pastDate } from '../../common/dates.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { ANONYMOUS, type Caller } from '../../core/op.ts';
+import type { Part } from '../../domain/boundaries/land.ts';
 import type { Tile } from '../../geometry/cached.ts';
 import type { Services } from '../../services.ts';
 import { MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
@@ -127,6 +128,13 @@ export function asOfDate(parameters: URLSearchParams): string | null {
   const text = parameters.get('as_of');
   if (text === null || text === '') return null;
   return pastDate(text.slice(0, 20), (message) => invalidInput([{ path: 'as_of', code: 'invalid_value', message }]));
+}
+
+/** Which part of boundaries the client asks for. @throws invalid_input */
+export function areaOf(parameters: URLSearchParams): Part {
+  const part = parameters.get('area') ?? 'all';
+  if (part === 'all' || part === 'land' || part === 'water') return part;
+  throw invalidInput([{ path: 'area', code: 'invalid_value', message: 'must be all, land or water' }]);
 }
 
 /** The languages of names as the client sent them; null for none. @throws invalid_input */

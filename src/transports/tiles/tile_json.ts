@@ -1,3 +1,4 @@
+import type { Part } from '../../domain/boundaries/land.ts';
 import { MAX_ZOOM } from '../../tiles/boundary_tiles.ts';
 import type { ArchiveInfo } from '../../tiles/saved_archive.ts';
 import { escapeHtml } from '../pages/page.ts';
@@ -14,16 +15,27 @@ const FIELDS = {
   country: 'ISO 3166-1 alpha-2',
 };
 
-/** What of the boundaries tiles show: languages of names as the client sent them, and the date; null: local, today. */
+/**
+ * What the tiles of boundaries show: languages of names as the client sent them (null: local names), the date (null:
+ * today), and the part of boundaries.
+ */
 export interface Shown {
   readonly lang: string | null;
   readonly asOf?: string | null;
+  readonly part?: Part;
 }
+
+/** What the tiles are of. */
+const TITLES: Readonly<Record<Part, string>> = {
+  all: 'Administrative boundaries',
+  land: 'The land of administrative boundaries, where it is known',
+  water: 'The sea of administrative boundaries, where it is known',
+};
 
 /** The TileJSON 3.0 of the tiles of all boundaries. */
 export function tileJson(baseUrl: string, shown: Shown, attributions: readonly string[]): object {
   const tiles = `${baseUrl}/tiles/boundaries/{z}/{x}/{y}.mvt${queryOf(shown)}`;
-  return described(tiles, 'Administrative boundaries', attributions);
+  return described(tiles, TITLES[shown.part ?? 'all'], attributions);
 }
 
 /** The TileJSON 3.0 of the tiles of a library file. Its areas have the properties that the file gives them. */
@@ -85,8 +97,8 @@ function boundsOf(members: readonly { readonly box: readonly number[] }[]): numb
 }
 
 /** The query of an address that shows that, with its question mark. */
-export function queryOf({ lang, asOf = null }: Shown): string {
-  const given = Object.entries({ lang, as_of: asOf }).flatMap(([key, value]) =>
+export function queryOf({ lang, asOf = null, part = 'all' }: Shown): string {
+  const given = Object.entries({ lang, as_of: asOf, area: part === 'all' ? null : part }).flatMap(([key, value]) =>
     value === null ? [] : `${key}=${encodeURIComponent(value)}`,
   );
   return given.length === 0 ? '' : `?${given.join('&')}`;

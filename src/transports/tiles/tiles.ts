@@ -16,6 +16,7 @@ import { fileTilesRoute } from './files.ts';
 import { createGlyphs } from './glyphs.ts';
 import {
   answerTile,
+  areaOf,
   asOfDate,
   countTile,
   HEADERS,
@@ -82,9 +83,9 @@ function handlers(trusted: boolean): (path: string) => Handler | null {
 }
 
 const describeBoundaries: Handler = async (ctx, { services }, parameters) => {
-  const [lang, asOf] = [langOf(parameters), asOfDate(parameters)];
-  const { db } = asOf === null ? services : await servicesAsOf(services, asOf);
-  sendJson(ctx, tileJson(services.config.BASE_URL, { lang, asOf }, await tileAttributions(db)));
+  const shown = { lang: langOf(parameters), asOf: asOfDate(parameters), part: areaOf(parameters) };
+  const { db } = shown.asOf === null ? services : await servicesAsOf(services, shown.asOf);
+  sendJson(ctx, tileJson(services.config.BASE_URL, shown, await tileAttributions(db)));
 };
 
 const sendStyle: Handler = async (ctx, { services }, parameters) =>
@@ -116,11 +117,11 @@ export function boundaryTiles(
       const parameters = new URLSearchParams(exchange.querystring);
       const [lang, asOf] = [langOf(parameters), asOfDate(parameters)];
       const place = placeOf(digits);
-      const prefer = lang === null ? [] : languagesOf(lang);
+      const wish = { prefer: lang === null ? [] : languagesOf(lang), part: areaOf(parameters) };
       const read = asOf === null ? services : await servicesAsOf(services, asOf);
       const tile =
-        cachedTile(read, place, prefer) ??
-        (await within({ res: response }, services, (signal) => boundaryTile(read, place, prefer, signal)));
+        cachedTile(read, place, wish) ??
+        (await within({ res: response }, services, (signal) => boundaryTile(read, place, wish, signal)));
       await answerTile(exchange, { services, outgoing, admission, network }, tile, HEADERS);
     };
   };
