@@ -148,7 +148,13 @@ export type Step = z.output<typeof stepSchema>;
 
 /** An executable plan; the last step is the result. */
 export const planSchema = z
-  .object({ steps: z.array(stepSchema).min(1).max(MAX_STEPS) })
+  .object({
+    steps: z.array(stepSchema).min(1).max(MAX_STEPS),
+    area: z
+      .enum(['all', 'land', 'water'])
+      .optional()
+      .describe('Which part of the boundaries the area is made of: all, the default, their land or their sea.'),
+  })
   .describe('Steps in order. The last is the result; it must use every other step.');
 export type Plan = z.output<typeof planSchema>;
 

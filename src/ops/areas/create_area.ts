@@ -9,16 +9,17 @@ import { findPlanFault, type Plan, planSchema, type Step } from '../../domain/ar
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { type Part, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { RegionTree } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from '../boundaries/document.ts';
 import { keepExport } from '../boundaries/export.ts';
 import { onSnapshot, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
-import { exportSchema, featureSchema } from '../boundaries/schema.ts';
+import { area, exportSchema, featureSchema } from '../boundaries/schema.ts';
 import { type Executed, execute, sidesOf } from './execute.ts';
 import { couldNotMap, type StepResult } from './execution/findings.ts';
-import type { Region } from './execution/region.ts';
+import { allOf, isWidened, type Region, replaced } from './execution/region.ts';
 import { ownPlanOf, type Planned, planOf } from './planner.ts';
 import { withRewording } from './rewording.ts';
 
@@ -52,6 +53,7 @@ const planAnswer = z
       .describe('Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller.'),
     language: z.string().nullable().describe('Language of the description; null if the grammar did not read it.'),
     choices: z.array(z.string()).describe('Choices made where words are ambiguous.'),
+    area: z.enum(['land', 'water']).optional().describe('The part of the boundaries, where it is not all.'),
     steps: z
       .array(
         z.looseObject({
@@ -89,7 +91,7 @@ function chosen(step: Step, { place }: StepResult): Step {
 /** The plan as the answer has it. */
 function planned(
   { plan, planner, language, choices }: Planned,
-  { region, found, choices: guesses }: Executed,
+  { region, found, choices: guesses, part }: Executed,
 ): z.input<typeof planAnswer> {
   const { include, exclude } = sidesOf(region);
   const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
@@ -112,6 +114,7 @@ function planned(
     planner,
     language,
     choices: [...new Set([...choices, ...guesses])],
+    ...(part === undefined ? {} : { area: part }),
     steps,
     include: named(include),
     exclude: named(exclude),
@@ -206,6 +209,22 @@ async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, 
   }
 }
 
+/**
+ * What was executed, made of the land or the water of its boundaries.
+ * @throws no_geometry for a boundary whose land is not known; could_not_map for a widened area, which is of more than these
+ */
+async function ofPart(reading: Snapshot, executed: Executed, part: Part): Promise<Executed> {
+  if (part === 'all') return executed;
+  const { region } = executed;
+  if (isWidened(region)) {
+    const reason = `The ${part} of an area that is widened is not known: it is of more than its boundaries.`;
+    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
+  }
+  const whole = allOf(region);
+  const parts = new Map((await partsOf(reading, whole, part)).map((one) => [one.id, one]));
+  return { ...executed, region: replaced(region, (one) => defined(parts.get(one.id))), part };
+}
+
 /** The area that is requested: words or a plan, and hints that decide among places of one name. */
 export const areaAsked = z.strictObject({
   as_of: asOf,
@@ -230,10 +249,14 @@ export const areaAsked = z.strictObject({
     .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
     .optional()
     .describe('lat,lon: among places of one name, the nearest is chosen.'),
+  area,
 });
 
 /** Plans an area and executes the plan. @throws invalid_input, could_not_map, and what a model's endpoint may throw */
-export async function planArea(ctx: Context, { description, plan, country, near }: z.output<typeof areaAsked>) {
+export async function planArea(
+  ctx: Context,
+  { description, plan, country, near, area: asked }: z.output<typeof areaAsked>,
+) {
   if ((description === undefined) === (plan === undefined)) {
     throw invalidInput([
       {
@@ -243,6 +266,9 @@ export async function planArea(ctx: Context, { description, plan, country, near 
       },
     ]);
   }
+  if (asked !== undefined && plan?.area !== undefined && asked !== plan.area)
+    throw invalidInput([{ path: 'area', code: 'conflict', message: `the plan says ${plan.area}` }]);
+  const part = asked ?? plan?.area ?? 'all';
   const wishes: NamePreferences = {
     country: country?.split(',').map((code) => code.trim().toUpperCase()),
     near: near === undefined ? undefined : (readPlace(near) ?? undefined),
@@ -252,7 +278,8 @@ export async function planArea(ctx: Context, { description, plan, country, near 
     const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
     const mapped = async (text: string) => {
       const planned = made ?? (await planOf(ctx, services, text));
-      return { ...(await firstThatMaps(ctx, reading, planned, wishes)), revision: reading.revision };
+      const mapped = await firstThatMaps(ctx, reading, planned, wishes);
+      return { ...mapped, executed: await ofPart(reading, mapped.executed, part), revision: reading.revision };
     };
     try {
       return await mapped(description ?? '');
@@ -271,7 +298,7 @@ export async function planArea(ctx: Context, { description, plan, country, near 
     }
   });
   ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
-  return { ...result, wishes };
+  return { ...result, wishes, part };
 }
 
 /**
@@ -280,12 +307,14 @@ export async function planArea(ctx: Context, { description, plan, country, near 
  */
 export async function makeArea(
   ctx: Context,
-  { planned: made, wishes, ...before }: Awaited<ReturnType<typeof planArea>>,
+  { planned: made, wishes, part, ...before }: Awaited<ReturnType<typeof planArea>>,
   wanted: { readonly detail: Detail; readonly format: Format },
 ) {
   const { written, executed } = await onSnapshot(ctx, async (reading) => {
     const executed =
-      reading.revision === before.revision ? before.executed : await carryOut(ctx, reading, made, wishes);
+      reading.revision === before.revision
+        ? before.executed
+        : await ofPart(reading, await carryOut(ctx, reading, made, wishes), part);
     return { executed, written: await write(ctx, made, executed, wanted) };
   });
   checkArea(executed.region, written.areaKm2);
@@ -293,7 +322,7 @@ export async function makeArea(
 }
 
 /** The name of an area, and its canonical ids and cuts as text: equal for descriptions with the same meaning. */
-export function identityOf({ region }: Executed): { readonly name: string; readonly text: string } {
+export function identityOf({ region, part }: Executed): { readonly name: string; readonly text: string } {
   const { include, exclude } = sidesOf(region);
   const ids: string[] = [];
   const places = new Map<string, number>();
@@ -302,7 +331,10 @@ export function identityOf({ region }: Executed): { readonly name: string; reado
     places.set(id, known);
     return known;
   });
-  return { name: mergedName(include, exclude), text: JSON.stringify([ids, tree]) };
+  return {
+    name: mergedName(include, exclude),
+    text: JSON.stringify(part === undefined ? [ids, tree] : [ids, tree, part]),
+  };
 }
 
 export const createArea = defineOp({

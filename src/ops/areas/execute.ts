@@ -21,6 +21,8 @@ export interface Executed {
   readonly found: readonly StepResult[];
   /** Sentences on what was guessed between places of nearly the same importance. */
   readonly choices: readonly string[];
+  /** The part of the boundaries that it is made of; absent: all. */
+  readonly part?: 'land' | 'water';
 }
 
 /** Plans that a process executes at once: they share its main thread with all other calls. */

@@ -68,6 +68,59 @@ export function distinct(boundaries: readonly ResolvedBoundary[]): ResolvedBound
 export const byName = (a: ResolvedBoundary, b: ResolvedBoundary): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
 
+/** A region with other boundaries in place of its own, by `of`. Parts that it shares stay shared. */
+export function replaced(region: Region, of: (boundary: ResolvedBoundary) => ResolvedBoundary): Region {
+  const inner: (part: Region) => Region = once((part): Region => {
+    switch (part.op) {
+      case 'set':
+        return { ...part, members: part.members.map(of) };
+      case 'union':
+        return { ...part, of: part.of.map(inner) };
+      case 'difference':
+        return { ...part, of: inner(part.of), minus: inner(part.minus) };
+      case 'intersection':
+        return { ...part, of: inner(part.of), with: inner(part.with) };
+      default:
+        return { ...part, of: inner(part.of) };
+    }
+  });
+  return inner(region);
+}
+
+/** All boundaries of a region, also those that it is only compared with, each once. */
+export const allOf: (region: Region) => readonly ResolvedBoundary[] = once((region) => {
+  switch (region.op) {
+    case 'set':
+      return region.members;
+    case 'union':
+      return distinct(region.of.flatMap(allOf));
+    case 'difference':
+      return distinct([...allOf(region.of), ...allOf(region.minus)]);
+    case 'intersection':
+      return distinct([...allOf(region.of), ...allOf(region.with)]);
+    default:
+      return allOf(region.of);
+  }
+});
+
+/** Whether a region is widened anywhere. */
+export const isWidened: (region: Region) => boolean = once((region) => {
+  switch (region.op) {
+    case 'set':
+      return false;
+    case 'union':
+      return region.of.some(isWidened);
+    case 'difference':
+      return isWidened(region.of) || isWidened(region.minus);
+    case 'intersection':
+      return isWidened(region.of) || isWidened(region.with);
+    case 'clip':
+      return isWidened(region.of);
+    case 'buffer':
+      return true;
+  }
+});
+
 /** Boundaries as a region. */
 export const setOf = (members: readonly ResolvedBoundary[]): Region => ({ op: 'set', members: distinct(members) });
 
