@@ -33,11 +33,19 @@ const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json' && forma
 /** Its operation validates it: a full schema here would have to be read in every conversation. */
 const member = z.looseObject({});
 
+/** Which part of a boundary is saved. */
+const partName = z.enum(['all', 'land', 'water']);
+
 const input = z.strictObject({
   boundary_id: boundaryId.optional().describe('Boundary id, in any form.').meta({ operand: true }),
   union: member.optional().describe('As union_boundaries: include, exclude.'),
   collection: member.optional().describe('As export_collection.'),
-  area: member.optional().describe('As create_area: description or plan, country, near.'),
+  area: z
+    .union([partName, member])
+    .optional()
+    .describe(
+      'As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union of it.',
+    ),
   format: z.enum(FORMATS_SAVED).default('geojson'),
   detail: detail.default('medium').describe('As in export_boundary.'),
   name: oneLine.optional(),
@@ -47,7 +55,12 @@ const input = z.strictObject({
 /** Checks that exactly one of the four is given, in a format that it has. @throws invalid_input */
 function check(given: z.output<typeof input>): void {
   const issues: Issue[] = [];
-  const bases = BASES.filter((name) => given[name] !== undefined);
+  const bases = BASES.filter((name) => given[name] !== undefined && typeof given[name] !== 'string');
+  if (given.boundary_id !== undefined) bases.unshift('boundary_id');
+  else if (typeof given.area === 'string') {
+    const message = 'a part is only of a boundary_id; union and collection have an area of their own';
+    issues.push({ path: 'area', code: 'conflict', message });
+  }
   if (bases.length === 0) {
     issues.push({ path: 'boundary_id', code: 'missing', message: 'required, or union, collection or area' });
   }
@@ -112,6 +125,7 @@ export const saveFile = defineOp({
     { input: { boundary_id: 'r2171347', format: 'kml' } },
     { input: { boundary_id: 'iso:LI', detail: 'low', name: 'Liechtenstein, for the map', visibility: 'restricted' } },
     { input: { union: { include: ['iso:ES-SE', 'iso:ES-CO'] }, name: 'West' }, note: 'Two provinces as one area' },
+    { input: { boundary_id: 'iso:ES-AN', area: 'land' }, note: 'Its land, without the sea' },
     { input: { area: { description: 'Andalucía without the province of Sevilla' } }, note: 'An area in words' },
     { input: { collection: { children_of: 'iso:ES-AN' }, format: 'geopackage' }, note: 'What tiles a region' },
   ],
@@ -125,12 +139,16 @@ export const saveFile = defineOp({
     const by = acting(ctx);
     check(given);
     const { boundary_id, union, collection, area } = given;
-    if (boundary_id === undefined) {
-      const made = union
-        ? await planUnion(ctx, parseMember(unionInput, union, 'union'), given)
-        : area
-          ? await planAreaFile(ctx, parseMember(areaInput, area, 'area'), given)
-          : await planCollection(ctx, parseMember(collectionInput, collection, 'collection'), given);
+    const part = typeof area === 'string' ? area : 'all';
+    if (boundary_id === undefined || part !== 'all') {
+      const made =
+        boundary_id !== undefined
+          ? await planUnion(ctx, { include: [boundary_id], exclude: [], area: part }, given)
+          : union
+            ? await planUnion(ctx, parseMember(unionInput, union, 'union'), given)
+            : area
+              ? await planAreaFile(ctx, parseMember(areaInput, area, 'area'), given)
+              : await planCollection(ctx, parseMember(collectionInput, collection, 'collection'), given);
       return { by, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
     }
     const boundary = await boundaryFor(ctx, boundary_id);
