@@ -713,6 +713,12 @@ export type ListNeighborsOutput = {
     contact: "line" | "point";
     /** Length of the common border; 0 for a point. */
     shared_km: number;
+    /** Length with land on both sides; null: the land of one is not known. */
+    land_km: number | null;
+    /** Length with sea on both sides. Along a coast a border is in neither. */
+    sea_km: number | null;
+    /** Whether all of the common border is at sea. */
+    maritime: boolean | null;
   })[];
   /** Number of items in the whole list. */
   total: number;
@@ -1226,11 +1232,15 @@ export type CreateAreaInput = {
         to: number;
       };
     })[];
+    /** Which part of the boundaries the area is made of: all, the default, their land or their sea. */
+    area?: "all" | "land" | "water";
   };
   /** ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there. */
   country?: string;
   /** lat,lon: among places of one name, the nearest is chosen. */
   near?: string;
+  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  area?: "all" | "land" | "water";
   /** Simplification relative to the size of the result. */
   detail?: "low" | "medium" | "high" | "full";
   /** File format. */
@@ -1257,6 +1267,8 @@ export type CreateAreaOutput = {
       language: string | null;
       /** Choices made where words are ambiguous. */
       choices: (string)[];
+      /** The part of the boundaries, where it is not all. */
+      area?: "land" | "water";
       /** The steps, each with its words; as the plan of a request they give the same area. */
       steps: ({
         op: string;
@@ -1330,6 +1342,8 @@ export type CreateAreaOutput = {
     language: string | null;
     /** Choices made where words are ambiguous. */
     choices: (string)[];
+    /** The part of the boundaries, where it is not all. */
+    area?: "land" | "water";
     /** The steps, each with its words; as the plan of a request they give the same area. */
     steps: ({
       op: string;
@@ -1384,6 +1398,8 @@ export type CreateAreaOutput = {
     language: string | null;
     /** Choices made where words are ambiguous. */
     choices: (string)[];
+    /** The part of the boundaries, where it is not all. */
+    area?: "land" | "water";
     /** The steps, each with its words; as the plan of a request they give the same area. */
     steps: ({
       op: string;
@@ -2325,8 +2341,8 @@ export type SaveFileInput = {
   union?: Record<string, unknown>;
   /** As export_collection. */
   collection?: Record<string, unknown>;
-  /** As create_area: description or plan, country, near. */
-  area?: Record<string, unknown>;
+  /** As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union of it. */
+  area?: "all" | "land" | "water" | Record<string, unknown>;
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly";
   /** As in export_boundary. */
   detail?: "low" | "medium" | "high" | "full";

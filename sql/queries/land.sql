@@ -238,3 +238,19 @@ order by s.position nulls last, s.id
 -- not null: is_stored, is_land
 select exists (select from source where id = $1) or exists (select from edition_source where id = $1) as is_stored,
        exists (select from coast_line where source = $1) and not exists (select from boundary where source = $1) as is_land
+
+-- name: land_common
+-- params: $1 an arrangement, $2 the signed arcs of the part of a boundary and $3 the length of each in meters, $4 canonical ids
+-- returns: of these boundaries, those whose parts are on the other side of the arcs, with the common meters, and the
+--   revision of the data; if there are none, one row with only the revision
+with found as (
+  select s.boundary_id as id, sum(own.meters) as meters
+  from shape_apart s
+  cross join unnest(s.arcs) as r (ref)
+  join unnest($2::bigint[], $3::float8[]) as own (ref, meters) on own.ref = -r.ref
+  where s.arrangement = $1::smallint and s.boundary_id = any ($4::text[])
+  group by s.boundary_id
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true

@@ -12,6 +12,8 @@ export interface NeighborList extends Sized {
   readonly ids: readonly string[];
   /** Length of the border with each, in kilometers; 0 where they meet only at points. */
   readonly km: readonly number[];
+  /** Of these kilometers, those on land and those at sea; null where that is not known. */
+  readonly ground: readonly ({ readonly land: number; readonly sea: number } | null)[];
   readonly borderKm: number;
   readonly sharedKm: number;
   /** Canonical ids of boundaries whose borders cross or cover this one's without sharing its arcs. */
@@ -57,7 +59,7 @@ export async function neighborsOf(
   border: Border & { readonly arcs: Float64Array },
   which: WhichNeighbors,
   signal?: AbortSignal,
-): Promise<NeighborList> {
+): Promise<Omit<NeighborList, 'ground'>> {
   const vertices = verticesOf(border);
   const level = which.adminLevel ?? boundary.admin_level;
   const ofPostcodes = boundary.type === 'postal_code' && which.adminLevel === undefined;
@@ -82,7 +84,7 @@ export async function neighborsOf(
     borderKm: border.meters.reduce((sum, meters) => sum + meters, 0) / 1000,
     sharedKm: row.shared / 1000,
     crossing: row.crossing,
-    size: 200 + 60 * ids.length + 50 * row.crossing.length,
+    size: 200 + 100 * ids.length + 50 * row.crossing.length,
   };
 }
 

@@ -1746,6 +1746,14 @@ export interface Statements {
     };
     values: readonly [Text, Numbers, Texts];
   };
+  land_common: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      meters: number | null;
+    };
+    values: readonly [Numeric, Numbers, Numbers, Texts];
+  };
   land_drop_coast: {
     row: {
       west: number;

@@ -6,6 +6,7 @@ import { type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
+import { landAndSea } from './common_borders.ts';
 import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';
 import { geometryOf } from './document.ts';
 import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
@@ -21,6 +22,9 @@ const km = z.number().min(0);
 const neighborSchema = boundarySchema.extend({
   contact: z.enum(['line', 'point']).describe('line: they share a border; point: they meet in single points only.'),
   shared_km: km.describe('Length of the common border; 0 for a point.'),
+  land_km: km.nullable().describe('Length with land on both sides; null: the land of one is not known.'),
+  sea_km: km.nullable().describe('Length with sea on both sides. Along a coast a border is in neither.'),
+  maritime: z.boolean().nullable().describe('Whether all of the common border is at sea.'),
 });
 
 /** The whole list for a boundary, cached while the data stays the same. */
@@ -36,7 +40,7 @@ function listFor(
     const border = await engine.relations.border(ref, stop);
     const list = await neighborsOf(db, boundary, border, which, stop);
     if (list.revision !== reading.revision) throw new DataMoved();
-    return list;
+    return { ...list, ground: await landAndSea({ services, signal: stop }, reading, boundary, list) };
   };
   const key = `${reading.revision} ${tagOf(boundary.id, which)}`;
   return cache.getOrMake('neighbors', key, make, signal);
@@ -130,7 +134,16 @@ export const listNeighbors = defineOp({
       return {
         items: shown.map((one, i) => {
           const km = defined(list.km[offset + i]);
-          return { ...one, contact: km > 0 ? ('line' as const) : ('point' as const), shared_km: km };
+          const { land = null, sea = null } = list.ground[offset + i] ?? {};
+          const maritime = land === null || sea === null ? null : land === 0 && sea > 0;
+          return {
+            ...one,
+            contact: km > 0 ? ('line' as const) : ('point' as const),
+            shared_km: km,
+            land_km: land,
+            sea_km: sea,
+            maritime,
+          };
         }),
         total: list.ids.length,
         limit,

@@ -39,9 +39,9 @@ export const relation = z.object({
 
 type Relation = z.input<typeof relation>;
 
-/** How a boundary that contains a point is listed. */
+/** What an item says that contains the point. */
 export const containing = (on: On): Relation => ({ contains: true, why: null, on });
-/** How a country is listed to whose waters a point is assigned. */
+/** What the item says to which the point counts although it does not contain it. */
 export const nearestWaters = (on: On): Relation => ({ contains: false, why: 'nearest_waters', on });
 
 /**
