@@ -9,7 +9,8 @@ where l.source = $5
 order by l.id
 
 -- name: land_coast_missing
--- params: $1 a source of coast, $2 ids of lines that a file has, $3 boundaries that it has whole
+-- params: $1 a source of coast, $2 ids of lines that a file has, $3 boundaries that it has whole, $4 the id after which to
+--   begin, $5 how many at most
 -- returns: the other lines of the source whose box meets that of one of these boundaries, with up to nine of their
 --   vertices, from the first to the last, and their extent (width and height of the box) in 1e-7 degrees
 -- not null: vertices, extent
@@ -26,7 +27,9 @@ from coast_line l
 where l.source = $1
   and not exists (select from unnest($2::bigint[]) as f (id) where f.id = l.id)
   and exists (select from boxes q where q.box && l.box)
+  and l.id > $4::bigint
 order by l.id
+limit $5::integer
 
 -- name: land_boundaries_at
 -- params: arrays of x, y (1e-7 degrees), $3 a source

@@ -1744,7 +1744,7 @@ export interface Statements {
       extent: number;
       vertices: Buffer;
     };
-    values: readonly [Text, Numbers, Texts];
+    values: readonly [Text, Numbers, Texts, Numeric, Numeric];
   };
   land_common: {
     row: {

@@ -11,6 +11,8 @@ import type { Extent } from './topology.ts';
 
 /** Points that are looked up in one statement. */
 const POINTS_AT_ONCE = 2_000;
+/** Stored lines that are compared at once. */
+const LINES_AT_ONCE = 20_000;
 /**
  * A file that does not state its extent must have this share of the coast in a boundary, compared with what it lacks
  * there: an extract may have the whole border of a country and the coast of one island.
@@ -77,43 +79,39 @@ export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast):
   const about = [latest.map(({ id }) => id), latest.map(({ version }) => version)] as const;
   const stored = (await db.query(loadQuery('land_whole'), [...about, source])).map(({ id }) => id);
   for (const id of stored) whole.add(id);
-  const rows = await db.query(loadQuery('land_coast_missing'), [coast, ids, stored]);
-  const lines = rows.map(({ id, data_at, extent, vertices }) => ({
-    id,
-    at: data_at,
-    extent,
-    points: intsOf(vertices),
-  }));
-  const finding = await placesOf(
-    context,
-    lines.map(({ points }) => points),
-    whole,
-  );
   /** Per boundary, the lines that only lack the evidence that the file has its coast. */
-  const open = new Map<Around, (typeof lines)[number][]>();
+  const open = new Map<string, { readonly box: Extent; readonly lines: Omit<KeptCoast, 'reason'>[]; extent: number }>();
   const gone: number[] = [];
-  lines.forEach((line, i) => {
-    const found = defined(finding[i]);
-    if (found === null) return;
-    const { x, y, smallest } = found;
-    const keep = (reason: string) => seen.kept.set(line.id, { way: line.id, lat: y / 1e7, lon: x / 1e7, reason });
-    if (line.at !== null && dataAt !== null && line.at.getTime() > Date.parse(dataAt))
-      keep('the file is older than the data that has it');
-    else if (!whole.has(smallest.id)) keep(`the file does not have all of ${smallest.id} around it`);
-    else if (bbox === null) open.set(smallest, [...(open.get(smallest) ?? []), line]);
-    else if (isIn(bbox, x, y)) gone.push(line.id);
-    else keep('it is outside of the extent that the file states');
-  });
-  for (const [{ id, box }, some] of open) {
-    const lacking = some.reduce((sum, { extent }) => sum + extent, 0);
-    const isCovered = seen.extentIn(box) >= LEAST_SHARE * lacking;
-    for (const line of some) {
-      if (isCovered) gone.push(line.id);
-      else {
-        const [x, y] = [defined(line.points[0]), defined(line.points[1])];
-        const reason = `the file states no extent, and lacks most of the coast of ${id}`;
-        seen.kept.set(line.id, { way: line.id, lat: y / 1e7, lon: x / 1e7, reason });
-      }
+  for (let after = 0, isMore = true; isMore; ) {
+    const lines = await db.query(loadQuery('land_coast_missing'), [coast, ids, stored, after, LINES_AT_ONCE]);
+    isMore = lines.length === LINES_AT_ONCE;
+    after = lines.at(-1)?.id ?? after;
+    const points = lines.map(({ vertices }) => intsOf(vertices));
+    const finding = await placesOf(context, points, whole);
+    lines.forEach(({ id, data_at: at, extent }, i) => {
+      const found = defined(finding[i]);
+      if (found === null) return;
+      const { x, y, smallest } = found;
+      const line = { way: id, lat: y / 1e7, lon: x / 1e7 };
+      const keep = (reason: string) => seen.kept.set(id, { ...line, reason });
+      if (at !== null && dataAt !== null && at.getTime() > Date.parse(dataAt))
+        keep('the file is older than the data that has it');
+      else if (!whole.has(smallest.id)) keep(`the file does not have all of ${smallest.id} around it`);
+      else if (bbox === null) {
+        const own = open.get(smallest.id) ?? { box: smallest.box, lines: [], extent: 0 };
+        own.lines.push(line);
+        own.extent += extent;
+        open.set(smallest.id, own);
+      } else if (isIn(bbox, x, y)) gone.push(id);
+      else keep('it is outside of the extent that the file states');
+    });
+  }
+  for (const [id, { box, lines, extent }] of open) {
+    const isCovered = seen.extentIn(box) >= LEAST_SHARE * extent;
+    const reason = `the file states no extent, and lacks most of the coast of ${id}`;
+    for (const line of lines) {
+      if (isCovered) gone.push(line.way);
+      else seen.kept.set(line.way, { ...line, reason });
     }
   }
   for (const id of gone) seen.kept.delete(id);
