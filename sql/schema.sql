@@ -1279,6 +1279,15 @@ CREATE TABLE public.file_share (
     CONSTRAINT file_share_check CHECK (((team IS NULL) <> (account IS NULL)))
 );
 
+CREATE TABLE public.history_keep (
+    one boolean DEFAULT true NOT NULL,
+    editions integer,
+    since date,
+    CONSTRAINT history_keep_check CHECK (((editions IS NULL) <> (since IS NULL))),
+    CONSTRAINT history_keep_editions_check CHECK ((editions >= 0)),
+    CONSTRAINT history_keep_one_check CHECK (one)
+);
+
 CREATE TABLE public.import_run (
     id bigint NOT NULL,
     source text NOT NULL,
@@ -2684,6 +2693,9 @@ ALTER TABLE ONLY public.file_share
 
 ALTER TABLE ONLY public.file_share
     ADD CONSTRAINT file_share_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.history_keep
+    ADD CONSTRAINT history_keep_pkey PRIMARY KEY (one);
 
 ALTER TABLE ONLY public.import_run
     ADD CONSTRAINT import_run_pkey PRIMARY KEY (id);

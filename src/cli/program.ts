@@ -5,6 +5,7 @@ import { PROBLEMS } from '../core/errors.ts';
 import { addAdminCommands } from './commands/admin.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addBenchCommand } from './commands/bench.ts';
+import { addHistoryCommand } from './commands/history.ts';
 import { addImportCommands } from './commands/import.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/keys.ts';
@@ -60,6 +61,7 @@ async function program(config: Config, workplace: Workplace, words: readonly str
   addSupportCommand(cli, config);
   addImportCommands(cli, config);
   addSourcesCommand(cli, config);
+  addHistoryCommand(cli, config);
   addUpdateCommand(cli, config);
   addTilesCommand(cli, config);
   addBenchCommand(cli, config);

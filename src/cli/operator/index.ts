@@ -5,6 +5,7 @@ import { backupCommands } from './backup.ts';
 import { blobCommands } from './blobs.ts';
 import { type Command, type Progress, parseInput } from './command.ts';
 import { completenessCommands } from './completeness.ts';
+import { historyCommands } from './history.ts';
 import { importCommands } from './import.ts';
 import { keyCommands } from './keys.ts';
 import { operateCommands } from './operate.ts';
@@ -18,6 +19,7 @@ export const commands = {
   ...backupCommands,
   ...blobCommands,
   ...completenessCommands,
+  ...historyCommands,
   ...importCommands,
   ...keyCommands,
   ...operateCommands,

@@ -2275,6 +2275,76 @@ export interface Statements {
     };
     values: readonly [];
   };
+  prune_arcs: {
+    row: {
+      deleted: number;
+      bytes: number;
+    };
+    values: readonly [];
+  };
+  prune_conflicts: {
+    row: {
+    };
+    values: readonly [];
+  };
+  prune_editions: {
+    row: {
+      deleted: number;
+    };
+    values: readonly [];
+  };
+  prune_keep: {
+    row: {
+      editions: number | null;
+      since: string | null;
+    };
+    values: readonly [];
+  };
+  prune_layers: {
+    row: {
+      edition: number;
+      source: string;
+      valid_from: string;
+      type: string;
+      admin_level: number | null;
+      boundaries: number;
+    };
+    values: readonly [Numeric, Text];
+  };
+  prune_members: {
+    row: {
+    };
+    values: readonly [Numbers, Texts, Numbers];
+  };
+  prune_reaches: {
+    row: {
+    };
+    values: readonly [Numbers];
+  };
+  prune_set_keep: {
+    row: {
+    };
+    values: readonly [Numeric, Text];
+  };
+  prune_shapes: {
+    row: {
+      deleted: number;
+      bytes: number;
+    };
+    values: readonly [];
+  };
+  prune_sources: {
+    row: {
+    };
+    values: readonly [];
+  };
+  prune_states: {
+    row: {
+      deleted: number;
+      bytes: number;
+    };
+    values: readonly [];
+  };
   replace_away: {
     row: {
       source_id: string | null;
