@@ -71,3 +71,13 @@ order by i.boundary_id
 select greatest((select max(valid_from) from edition where valid_from <= $1::date),
                 (select day_of(max(imported_at)) from boundary
                  where imported_at < ($1::date + 1)::timestamp at time zone 'UTC'))::text as day
+
+-- name: history_later
+-- params: $1 canonical ids
+-- returns: those that are stored today and that no edition has, with the date from which they are in force
+-- not null: id, valid_from
+select t.id, t.valid_from::text as valid_from
+from boundary_today_span t
+where t.id = any ($1::text[])
+  and not exists (select from edition_interval i where i.boundary_id = t.id and i.recorded_to is null)
+order by t.id

@@ -87,6 +87,17 @@ it('has a state again that two editions have, with another of today between them
   expect(await spans('Haraze', '2021-01-01')).toEqual([]);
 }, 60_000);
 
+it('says of a boundary that is stored today from when on it can be asked for', async () => {
+  await storeOn('2019-03-01', [area('Z', 'Zouar', 30, 32)], 'later');
+  const [{ id = '' } = {}] = await server.services.db.query<{ id: string }>(
+    "select id from boundary where name = 'Zouar'",
+  );
+  const { status, json } = await server.get(`/v1/boundaries/${id}?as_of=2019-02-28`, key);
+  expect(status).toBe(404);
+  expect((json as unknown as { detail: string }).detail).toContain(`${id} is stored since 2019-03-01`);
+  expect((await server.get(`/v1/boundaries/${id}?as_of=2019-03-01`, key)).status).toBe(200);
+}, 60_000);
+
 it('says of every boundary and date what the list of its versions says', async () => {
   const { db } = server.services;
   const ids = await db.query<{ id: string }>(

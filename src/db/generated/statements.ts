@@ -1305,6 +1305,13 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  history_later: {
+    row: {
+      id: string;
+      valid_from: string;
+    };
+    values: readonly [Texts];
+  };
   history_members: {
     row: {
       id: string;

@@ -67,7 +67,14 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
     const unknown = [...new Set(ids.map(shown))];
     const tombstones = await db.query(loadQuery('tombstone_find'), [unknown]);
     const editions = await db.query(loadQuery('history_known'), [unknown]);
-    const words = [...tombstones.map(describeTombstone), ...editions.map(describeEditions)];
+    const later = await db.query(loadQuery('history_later'), [unknown]);
+    const words = [
+      ...tombstones.map(describeTombstone),
+      ...editions.map(describeEditions),
+      ...later.map(
+        ({ id, valid_from }) => `${id} is stored since ${valid_from}: ask for it without as_of, or as of a later date.`,
+      ),
+    ];
     throw problem('not_found', [`No boundary ${unknown.join(', ')}.`, ...words].join(' '));
   }
 
