@@ -145,6 +145,9 @@ class BoundaryLookup:
         "get_data_status",
         "list_files",
         "get_file",
+        "list_area_sets",
+        "get_area_set",
+        "list_set_areas",
         "list_jobs",
         "get_job",
         "get_pricing",
@@ -164,13 +167,13 @@ class BoundaryLookup:
         "get_own_review",
     ))
 
-    def search_boundaries(self, q, *, country=None, kind=None, admin_level=None, near=None, prefix=None, limit=None, lang=None, names=None, as_of=None):
+    def search_boundaries(self, q, *, country=None, kind=None, admin_level=None, near=None, prefix=None, limit=None, lang=None, names=None, as_of=None, scope=None):
         """Finds boundaries and postcode areas by name, in any language."""
-        return self.call("search_boundaries", q=q, country=country, kind=kind, admin_level=admin_level, near=near, prefix=prefix, limit=limit, lang=lang, names=names, as_of=as_of)
+        return self.call("search_boundaries", q=q, country=country, kind=kind, admin_level=admin_level, near=near, prefix=prefix, limit=limit, lang=lang, names=names, as_of=as_of, scope=scope)
 
-    def reverse_boundaries(self, lat, *, lon, lang=None, names=None, as_of=None):
+    def reverse_boundaries(self, lat, *, lon, lang=None, names=None, as_of=None, scope=None):
         """Every administrative boundary that contains a point, country first, and postcode areas."""
-        return self.call("reverse_boundaries", lat=lat, lon=lon, lang=lang, names=names, as_of=as_of)
+        return self.call("reverse_boundaries", lat=lat, lon=lon, lang=lang, names=names, as_of=as_of, scope=scope)
 
     def list_children(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None):
         """Lists the subdivisions of a boundary: the next level below it, those of a level, the direct ones or all."""
@@ -196,17 +199,17 @@ class BoundaryLookup:
         """Merges boundaries into one polygon: the union of include minus the union of exclude."""
         return self.call("union_boundaries", include=include, exclude=exclude, detail=detail, tolerance_m=tolerance_m, area=area, format=format, as_of=as_of)
 
-    def create_area(self, as_of=None, *, description=None, plan=None, country=None, near=None, area=None, detail=None, format=None, dry_run=None):
+    def create_area(self, as_of=None, *, scope=None, description=None, plan=None, country=None, near=None, area=None, detail=None, format=None, dry_run=None):
         """Turns an area described in words into one polygon, and shows how the words were understood."""
-        return self.call("create_area", as_of=as_of, description=description, plan=plan, country=country, near=near, area=area, detail=detail, format=format, dry_run=dry_run)
+        return self.call("create_area", as_of=as_of, scope=scope, description=description, plan=plan, country=country, near=near, area=area, detail=detail, format=format, dry_run=dry_run)
 
     def dissolve(self, as_of=None, *, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, format=None, zip_of=None):
         """Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities."""
         return self.call("dissolve", as_of=as_of, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, format=format, zip_of=zip_of)
 
-    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, fields=None):
+    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, scope=None, fields=None):
         """The boundaries that contain each of many points: a stream of rows, or a list of points."""
-        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, fields=fields)
+        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, scope=scope, fields=fields)
 
     def match_names(self, rows=None, *, country=None, within=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None):
         """Matches a table of place names or codes with boundaries, row by row: from words to ids."""
@@ -228,9 +231,9 @@ class BoundaryLookup:
         """Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair."""
         return self.call("crosswalk", a=a, b=b, area=area, as_of=as_of, as_of_b=as_of_b, format=format)
 
-    def cover_boundaries(self, grid, *, ids=None, children_of=None, levels=None, country=None, within=None, file_id=None, kind=None, admin_level=None, resolution=None, max_cells=None, format=None):
+    def cover_boundaries(self, grid, *, ids=None, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, resolution=None, max_cells=None, format=None):
         """The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality."""
-        return self.call("cover_boundaries", grid=grid, ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, kind=kind, admin_level=admin_level, resolution=resolution, max_cells=max_cells, format=format)
+        return self.call("cover_boundaries", grid=grid, ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, resolution=resolution, max_cells=max_cells, format=format)
 
     def draw_map(self, title, *, csv=None, rows=None, value=None, around=None, classes=None, colors=None, reverse=None, unit=None, source=None, labels=None, insets=None, width=None, lang=None, format=None):
         """A map of your figures: boundaries in the color of their class, with a legend, as SVG, PNG or PDF."""
@@ -240,9 +243,9 @@ class BoundaryLookup:
         """A boundary as a file: geojson, kml, wkt, svg or gml."""
         return self.call("export_boundary", id=id, as_of=as_of, format=format, detail=detail, tolerance_m=tolerance_m, area=area)
 
-    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, kind=None, admin_level=None, format=None, zip_of=None, detail=None, tolerance_m=None, area=None, geometry=None, lang=None, as_of=None, names=None):
+    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, format=None, zip_of=None, detail=None, tolerance_m=None, area=None, geometry=None, lang=None, as_of=None, names=None):
         """Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex."""
-        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, kind=kind, admin_level=admin_level, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, geometry=geometry, lang=lang, as_of=as_of, names=names)
+        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, geometry=geometry, lang=lang, as_of=as_of, names=names)
 
     def list_versions(self, id):
         """The versions of a boundary through time: when each was in force, and what changed."""
@@ -287,6 +290,42 @@ class BoundaryLookup:
     def unshare_file(self, id, *, grant_id):
         """Removes a share of a file of the library."""
         return self.call("unshare_file", id=id, grant_id=grant_id)
+
+    def create_area_set(self, name, *, title=None, visibility=None, valid_from=None, replace=None, content=None, encoding=None, format=None, file_id=None, groups=None, id_column=None, name_column=None, population_column=None, layer=None, crs=None, text_encoding=None, kind=None, attribution=None):
+        """Stores areas of your own, such as sales territories, as a set or as a new version of it."""
+        return self.call("create_area_set", name=name, title=title, visibility=visibility, valid_from=valid_from, replace=replace, content=content, encoding=encoding, format=format, file_id=file_id, groups=groups, id_column=id_column, name_column=name_column, population_column=population_column, layer=layer, crs=crs, text_encoding=text_encoding, kind=kind, attribution=attribution)
+
+    def list_area_sets(self, limit=None, *, offset=None):
+        """Lists the area sets of the organization that the caller may read, by name."""
+        return self.call("list_area_sets", limit=limit, offset=offset)
+
+    def get_area_set(self, name):
+        """An area set with its versions, the report of the newest, and its shares for callers who can manage them."""
+        return self.call("get_area_set", name=name)
+
+    def list_set_areas(self, name, *, on=None, limit=None, cursor=None):
+        """Lists the areas of a set by id, without polygons."""
+        return self.call("list_set_areas", name=name, on=on, limit=limit, cursor=cursor)
+
+    def list_set_areas_pages(self, name, *, on=None, limit=None, cursor=None):
+        """The items of all its pages."""
+        return self.pages("list_set_areas", name=name, on=on, limit=limit, cursor=cursor)
+
+    def update_area_set(self, name, *, title=None, visibility=None):
+        """Changes the title of an area set (write access) or who sees it (admin access)."""
+        return self.call("update_area_set", name=name, title=title, visibility=visibility)
+
+    def delete_area_set(self, name):
+        """Deletes an area set with all its versions. The ids of its areas stop working, and its shares end."""
+        return self.call("delete_area_set", name=name)
+
+    def share_area_set(self, name, *, team=None, user=None, access=None):
+        """Shares an area set with a team or a member of the organization."""
+        return self.call("share_area_set", name=name, team=team, user=user, access=access)
+
+    def unshare_area_set(self, name, *, grant_id):
+        """Ends a share of an area set."""
+        return self.call("unshare_area_set", name=name, grant_id=grant_id)
 
     def create_job(self, op, *, input, name=None, visibility=None, mail=None, webhook=None, dry_run=None):
         """Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call."""

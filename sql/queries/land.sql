@@ -9,7 +9,8 @@ where l.source = $5
 order by l.id
 
 -- name: land_coast_missing
--- params: $1 a source of coast, $2 ids of lines that a file has, $3 boundaries that it has whole, $4 the id after which to
+-- params: $1 a source of coast, $2 ids of lines that a file has, $3 boundaries that it has whole, $4 the id after which
+--   to
 --   begin, $5 how many at most
 -- returns: the other lines of the source whose box meets that of one of these boundaries, with up to nine of their
 --   vertices, from the first to the last, and their extent (width and height of the box) in 1e-7 degrees
@@ -243,7 +244,8 @@ select exists (select from source where id = $1) or exists (select from edition_
        exists (select from coast_line where source = $1) and not exists (select from boundary where source = $1) as is_land
 
 -- name: land_common
--- params: $1 an arrangement, $2 the signed arcs of the part of a boundary and $3 the length of each in meters, $4 canonical ids
+-- params: $1 an arrangement, $2 the signed arcs of the part of a boundary and $3 the length of each in meters, $4
+--   canonical ids
 -- returns: of these boundaries, those whose parts are on the other side of the arcs, with the common meters, and the
 --   revision of the data; if there are none, one row with only the revision
 with found as (
