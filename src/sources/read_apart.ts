@@ -72,10 +72,17 @@ async function inProcess(asked: Asked, shown: string, signal: AbortSignal): Prom
       child.send(asked, (error) => error && reject(error));
     });
     if ('coverage' in answer) return answer.coverage;
-    throw refuse(answer.failure.replaceAll(asked.path, shown).slice(0, 2_000));
+    throw refuse(inFields(answer.failure.replaceAll(asked.path, shown)).slice(0, 2_000));
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     stop();
   }
 }
+
+/** A message with the fields of a call in place of the flags of the command line. */
+const inFields = (message: string): string =>
+  message
+    .replace(/--map (id|name|population)=/g, '$1_column ')
+    .replaceAll('--encoding', 'text_encoding')
+    .replace(/--(layer|crs)\b/g, '$1');

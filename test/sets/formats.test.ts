@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COLLECTION_FORMATS, contentType, READABLE } from '../../workers/formats/registry.ts';
+import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
+import { cell, fileOf } from './made_set.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+type Any = any;
+let server: LibraryTestServer;
+let by: OrgMember;
+beforeAll(async () => {
+  server = await openLibraryTestServer();
+  by = (await server.staff()).member;
+  const content = fileOf({ a1: cell(0.2, 0.2), b2: cell(1.2, 0.2), c3: cell(0.2, 1.2, 2, 1) });
+  const { status } = await server.call('http', 'create_area_set', { name: 'first', content }, by);
+  expect(status).toBe(201);
+});
+afterAll(() => server?.close());
+
+const ask = async (op: string, input: object) => {
+  const { status, body } = await server.call('http', op, input as Record<string, unknown>, by);
+  return { status, body: body as Any };
+};
+const post = (query: string, body: Uint8Array<ArrayBuffer>, type: string) =>
+  fetch(`${server.address}/v1/sets?${query}`, {
+    method: 'POST',
+    headers: { 'Content-Type': type, Authorization: `Bearer ${by.key}` },
+    body,
+  });
+const areasOf = async (name: string) =>
+  (await ask('list_set_areas', { name })).body.items.map((one: Any) => [
+    one.id.split('/')[1].toLowerCase(),
+    one.name,
+    Math.round(one.area_km2),
+  ]);
+
+/** A zip is read by what is in it; a poly file has names only. */
+const WITHOUT_IDS: readonly string[] = ['zip', 'poly'];
+const formats = READABLE.filter(
+  (one) => (COLLECTION_FORMATS as readonly string[]).includes(one) && !WITHOUT_IDS.includes(one),
+);
+
+it.each(formats)('takes a %s file as the body', async (format) => {
+  const made = await collection(format);
+  const bytes = new Uint8Array(await made.arrayBuffer());
+  const name = `from-${format}`;
+  const answer = await post(
+    `name=${name}&${OWN_IDS.includes(format) ? '' : 'id_column=id&'}name_column=name&replace=true`,
+    bytes,
+    contentType(format),
+  );
+  const text = await answer.text();
+  expect(answer.status, text).toBe(201);
+  // The codes are the whole ids of the first set, in which a slash cannot stay.
+  expect((await areasOf(name)).map(([, ...rest]: Any) => rest)).toEqual(
+    (await areasOf('first')).map(([, ...rest]: Any) => rest),
+  );
+});
+
+/** Formats whose features have an id of their own, and no column of that name. */
+const OWN_IDS = ['kml', 'gml'];
+
+const collection = (format: string) =>
+  fetch(`${server.address}/v1/collections`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${by.key}` },
+    body: JSON.stringify({ set: 'first', format, detail: 'full' }),
+  });
+
+it('takes plane coordinates with their reference system, and refuses them without', async () => {
+  const plane = (ring: number[][]) =>
+    ring.map(([lon = 0, lat = 0]) => [
+      (lon * 20037508.342789244) / 180,
+      (Math.log(Math.tan(((90 + lat) * Math.PI) / 360)) * 20037508.342789244) / Math.PI,
+    ]);
+  const content = fileOf({ a1: plane(cell(0.2, 0.2)) });
+  const made = await ask('create_area_set', { name: 'plane', content, crs: 'EPSG:3857' });
+  expect([made.status, made.body.code ?? null], JSON.stringify(made.body)).toEqual([201, null]);
+  const [[, , km2]] = await areasOf('plane');
+  expect(km2).toBe((await areasOf('first'))[0][2]);
+  const refused = await ask('create_area_set', { name: 'plain', content });
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid_input']);
+  expect(refused.body.issues[0].message).toMatch(/EPSG/);
+});
+
+it('takes a file in base64, a file of the library, and groups of boundaries', async () => {
+  const content = Buffer.from(fileOf({ x: cell(0.2, 0.2) })).toString('base64');
+  expect((await ask('create_area_set', { name: 'coded', content, encoding: 'base64' })).status).toBe(201);
+  const saved = await ask('save_file', { boundary_id: 'r111', format: 'geojson', detail: 'full' });
+  const library = await ask('create_area_set', { name: 'saved', file_id: saved.body.id });
+  expect([library.status, library.body.versions?.[0].made_from], JSON.stringify(library.body)).toEqual([
+    201,
+    'saved_file',
+  ]);
+  const groups = { west: ['r111', 'r112'], east: ['r121', 'set:first/a1'] };
+  const merged = await ask('create_area_set', { name: 'merged', groups });
+  expect([merged.status, merged.body.versions?.[0].areas], JSON.stringify(merged.body)).toEqual([201, 2]);
+  const west = await ask('get_boundary', { id: 'set:merged/west', detail: 'full' });
+  const union = await ask('union_boundaries', { include: ['r111', 'r112'], detail: 'full' });
+  expect(west.body.properties.area_km2).toBeCloseTo(union.body.properties.area_km2, 6);
+});
+
+it('names what is wrong with a file, and stores nothing', async () => {
+  const bad: [string, Record<string, unknown>, RegExp][] = [
+    ['no format', { content: 'these are no areas' }, /content|file/],
+    ['no ids', { content: fileOf({ a: cell(0, 0) }).replaceAll('"id"', '"ID"') }, /id/i],
+    ['no areas', { content: '{"type":"FeatureCollection","features":[]}' }, /features/],
+    ['cut off', { content: fileOf({ a: cell(0, 0) }).slice(0, -40) }, /./],
+    ['no such column', { content: fileOf({ a: cell(0, 0) }), id_column: 'nope' }, /nope/],
+    ['no such system', { content: fileOf({ a: cell(0, 0) }), crs: 'EPSG:1' }, /EPSG:1|system/],
+    ['codes that ids cannot tell apart', { content: fileOf({ 'a b': cell(0, 0), 'a-b': cell(1, 0) }) }, /a-b/],
+    ['nothing', {}, /give one of/],
+    ['two files', { content: fileOf({ a: cell(0, 0) }), groups: { a: ['r111'] } }, /give one of/],
+  ];
+  for (const [what, input, message] of bad) {
+    const { status, body } = await ask('create_area_set', { name: 'bad', ...input });
+    expect([what, status, body.code], JSON.stringify(body)).toEqual([what, 400, 'invalid_input']);
+    expect(`${body.detail} ${JSON.stringify(body.issues)}`, what).toMatch(message);
+    expect(JSON.stringify(body), what).not.toMatch(/\/tmp\//);
+  }
+  expect((await ask('get_area_set', { name: 'bad' })).status).toBe(404);
+});
+
+it('keeps versions by date, and quotas of the plan', async () => {
+  const version = (valid_from: string, more: object = {}) =>
+    ask('create_area_set', {
+      name: 'dated',
+      content: fileOf({ z: cell(0.2, 0.2, valid_from < '2020' ? 1 : 2) }),
+      valid_from,
+      ...more,
+    });
+  expect((await version('2015-01-01')).status).toBe(201);
+  expect((await version('2021-01-01')).status).toBe(201);
+  expect((await version('2021-01-01')).body.issues[0]).toMatchObject({ path: 'valid_from', code: 'taken' });
+  expect((await version('2021-01-01', { replace: true })).status).toBe(201);
+  const km2 = async (id: string, more: object = {}) =>
+    Math.round((await ask('get_boundary', { id, ...more })).body.properties?.area_km2 ?? -1);
+  expect(await km2('set:dated/z')).toBeGreaterThan(await km2('set:dated/z@2016-01-01'));
+  expect(await km2('set:dated/z', { as_of: '2016-01-01' })).toBe(await km2('set:dated/z@2016-01-01'));
+  expect((await ask('get_boundary', { id: 'set:dated/z@2010-01-01' })).status).toBe(404);
+  const walk = await ask('crosswalk', {
+    a: { set: 'dated' },
+    b: { set: 'dated' },
+    as_of: '2016-01-01',
+    as_of_b: '2022-01-01',
+  });
+  expect(
+    walk.body.items?.map((one: Any) => [one.a, Math.round(100 * one.share_of_b)]),
+    JSON.stringify(walk.body),
+  ).toEqual([['set:dated/z', 50]]);
+  await server.services.db.query("update plan set area_sets = 1, set_areas = 2 where id = 'free'");
+  const { member } = await server.staff('free');
+  const few = async (name: string, areas: number) => {
+    const ring = Array.from({ length: areas }, (_, i) => [`a${i}`, cell(i, 0)] as const);
+    const input = { name, content: fileOf(Object.fromEntries(ring)) };
+    const { status, body } = await server.call('http', 'create_area_set', input, member);
+    return [status, (body as Any).code ?? null];
+  };
+  expect(await few('many', 3)).toEqual([413, 'too_large']);
+  expect(await few('some', 2)).toEqual([201, null]);
+  expect(await few('more', 1)).toEqual([413, 'too_large']);
+});
