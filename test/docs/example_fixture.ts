@@ -1,3 +1,4 @@
+import { defined } from '../../src/common/elements.ts';
 import { systemActor } from '../../src/core/access.ts';
 import type { AnyOp, Rule } from '../../src/core/op.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
@@ -64,8 +65,11 @@ export interface ExampleFixture {
 
 const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Creates such an organization, with real ids for the placeholders of examples. */
-export async function createExampleFixture(server: BoundaryTestServer): Promise<ExampleFixture> {
+/**
+ * Creates such an organization, with real ids for the placeholders of examples.
+ * @param hasSet whether it has the area set that examples name, which takes a second
+ */
+export async function createExampleFixture(server: BoundaryTestServer, hasSet = false): Promise<ExampleFixture> {
   const { services } = server;
   const [owner, member, invited, loner] = [
     await signUp(server),
@@ -98,6 +102,7 @@ export async function createExampleFixture(server: BoundaryTestServer): Promise<
   const { shares } = (await ok(owner, 'get_file', { id: file.id })) as unknown as { shares: { grant_id: string }[] };
   const collection = { children_of: 'iso:ES-AN', format: 'geopackage' };
   const job = await ok(owner, 'create_job', { op: 'export_collection', input: collection } as object);
+  const ofSet = hasSet ? await createSet(owner) : null;
   const stored: Readonly<Record<string, unknown>> = {
     usr: member.id,
     key: key.id,
@@ -120,6 +125,7 @@ export async function createExampleFixture(server: BoundaryTestServer): Promise<
       const [, root] = op.route.path.split('/');
       return Object.fromEntries(
         Object.entries(input).map(([name, value]) => {
+          if (op.name === 'unshare_area_set' && name === 'grant_id') return [name, ofSet];
           const [, prefix] = PLACEHOLDER.exec(String(value)) ?? [];
           if (prefix) {
             if (!stored[prefix]) throw new Error(`${op.name}: nothing on the shelf stands for ${value}`);
@@ -136,6 +142,16 @@ export async function createExampleFixture(server: BoundaryTestServer): Promise<
       );
     },
   };
+}
+
+/** Creates the set of the examples and shares it; returns the id of the share. */
+async function createSet(owner: Actor): Promise<string> {
+  const groups = { west: ['iso:ES-SE'], east: ['iso:ES-CO'] };
+  await ok(owner, 'create_area_set', { name: 'territories', groups } as object);
+  const { items } = (await ok(owner, 'share_area_set', { name: 'territories', team: 'shelf' })) as unknown as {
+    items: { grant_id: string }[];
+  };
+  return defined(items[0]).grant_id;
 }
 
 /** The person who may make a call: the owner, except where the operation needs someone else. */

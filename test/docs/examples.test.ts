@@ -33,8 +33,8 @@ const outcome = ({ status, json }: Reply): string => (status < 300 ? 'ok' : json
 /** What reads find: nothing of it changes, so all of them share it. What writes has a shelf of its own. */
 let read: Promise<ExampleFixture> | null = null;
 const shelfFor = (op: AnyOp): Promise<ExampleFixture> => {
-  if (op.effect === 'write') return createExampleFixture(server);
-  read ??= createExampleFixture(server);
+  if (op.effect === 'write') return createExampleFixture(server, op.route.path.startsWith('/sets/'));
+  read ??= createExampleFixture(server, true);
   return read;
 };
 
