@@ -44,6 +44,7 @@ const BOTH: Readonly<Record<string, string>> = {
   'test/ops/locate_points.test.ts': 'a stream that reads a database',
   'test/orgs/': 'statements and transactions of organizations',
   'test/rules/registry.test.ts': 'declarations of operations',
+  'test/sets/sets.test.ts': 'statements of area sets',
   'test/tiles/hostile_names.test.ts': 'names of tiles',
   'test/tiles/selections.test.ts': 'statements of selections',
   'test/transports/observed.test.ts': 'failing statements in logs and metrics',
