@@ -17,6 +17,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import { personalOrg, putAccount } from '../../src/domain/people/accounts.ts';
+import { createSets } from '../../src/domain/sets/sets.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -88,6 +89,7 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
     db,
     ...testPeople(db, { mailer: { send: async (mail) => void mails.set(mail.to, mail), isFinal: () => false } }),
     billing: createBilling(db),
+    areaSets: createSets(db),
     files: createFiles(db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,
     payments: null,

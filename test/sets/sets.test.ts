@@ -72,6 +72,16 @@ describe('a set from a file', () => {
   });
 });
 
+it('is in the audit log, each version', async () => {
+  const content = fileOf({ one: AREAS.north });
+  for (const valid_from of ['2019-01-01', '2020-01-01']) {
+    expect((await ask('create_area_set', { name: 'logged', content, valid_from })).status).toBe(201);
+  }
+  const { items } = (await ask('list_audit_log', { limit: 100 }, staff.admin)).body;
+  const logged = items.filter((one: Any) => one.target.name === 'logged').map((one: Any) => one.action);
+  expect(logged).toEqual(['set.version', 'set.create']);
+});
+
 describe('unions', () => {
   it('of areas of one set are exact, with official boundaries they are overlaid', async () => {
     const own = await ask('union_boundaries', { include: ['set:zones/north', 'set:zones/south'], detail: 'full' });
