@@ -347,15 +347,18 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
       .toMatch(/Subdivisions 3.*Region 1.*Region 2.*Region 3/);
     await levels.getByRole('button', { name: 'Level 3' }).click();
     await expect.poll(() => panel.textContent()).toMatch(/Subdivisions 1.*None of them has a shape.*Islandno shape/);
-    expect(await page.getByRole('button', { name: 'Download all' }).count()).toBe(0);
+    await page.locator('summary', { hasText: 'Download' }).click();
+    await page.getByLabel('Format').waitFor();
+    expect(await page.getByLabel('What').count()).toBe(0);
     await levels.getByRole('button', { name: 'Level 8' }).click();
     await expect.poll(() => panel.textContent()).toMatch(/Subdivisions 2.*Broken townno shape.*Town/);
+    await page.getByLabel('What').selectOption('children');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download all' }).click(),
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/geojson$/);
-    await page.getByText('1 subdivision without a shape left out of the file.').waitFor();
+    await page.locator('.download').getByText('1 boundary without a shape left out of the file.').last().waitFor();
     expect(await violations()).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
@@ -636,7 +639,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.getByLabel('Format').selectOption('kml');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download (2 units)' }).click(),
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/\.kml$/);
     await page.getByRole('button', { name: 'Save to library' }).first().click();

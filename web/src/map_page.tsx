@@ -194,6 +194,8 @@ function Chosen({
 }): JSX.Element {
   const loaded = useLoad(`place ${id}`, (signal) => fetchPlace(id, signal));
   const real = loaded.state === 'done' ? loaded.value.place.id : null;
+  /** The shapes as they would be downloaded. */
+  const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
   const [chosen, setChosen] = useState<{ readonly of: string; readonly level: number } | null>(null);
   const next = useLoad(real && `children ${real}`, (signal) => askChildren(real ?? '', undefined, signal));
   const levels = next.state === 'done' ? levelsOf(next.value) : [];
@@ -212,8 +214,12 @@ function Chosen({
   });
   useEffect(() => {
     if (!atlas || loaded.state !== 'done') return;
-    const { place, shape } = loaded.value;
-    atlas.show('chosen', shape);
+    const { shape } = loaded.value;
+    atlas.show('chosen', taken ?? shape);
+  }, [atlas, loaded.state, id, taken]);
+  useEffect(() => {
+    if (!atlas || loaded.state !== 'done') return;
+    const { place } = loaded.value;
     document.title = `${place.name} · Boundary Lookup`;
     const view = readView(currentRoute().query);
     if (view) atlas.look(view);
@@ -238,6 +244,7 @@ function Chosen({
             level={level}
             onLevel={(level) => setChosen({ of: place.id, level })}
             onHover={onHover}
+            onShape={setTaken}
           />
         )}
       </Show>

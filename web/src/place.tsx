@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { Act } from './actions.tsx';
-import { ask, type Boundary, type Children, type Neighbors, type Place, save } from './api.ts';
+import { ask, type Boundary, type Children, type Neighbors, type Place } from './api.ts';
+import type { Offer } from './download/offer.ts';
+import { DownloadPanel } from './download/panel.tsx';
 import { area, capital, count, countryName, kindName, languageName, length, plural } from './format.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
-import { Download, Share, waysToGet } from './share.tsx';
+import { Share, waysToGet } from './share.tsx';
 import { asFailure, type Loaded, Problem, Show, SignIn, useLoad } from './ui.tsx';
 
 /** A level of subdivisions, and their number. */
@@ -220,29 +221,23 @@ function LevelChoice({
   );
 }
 
-/** Downloads all listed subdivisions, and reports those that have no shape. */
-function DownloadAll({ id, children }: { id: string; children: Children }): JSX.Element {
-  const [leftOut, setLeftOut] = useState<number | null>(null);
-  if (children.next === null && children.items.every((one) => !one.has_geometry)) {
-    return <p class="soft small">None of them has a shape to download.</p>;
-  }
-  return (
-    <>
-      <p>
-        <Act
-          label="Download all, GeoJSON, low detail"
-          work={async () => {
-            const body = collectionOf(id, children);
-            setLeftOut(await save('/collections', { method: 'POST', body }, `${id}.geojson`));
-          }}
-          done={() => undefined}
-        />
-      </p>
-      <p class="soft small" role="status">
-        {leftOut !== null && leftOut > 0 && `${plural(leftOut, 'subdivision')} without a shape left out of the file.`}
-      </p>
-    </>
-  );
+/** What can be downloaded of a place: itself, and its subdivisions of a level. */
+function offersOf({ id, name }: Place, children: Loaded<Children>): Offer[] {
+  const own: Offer = {
+    ...{ key: 'place', label: name, name, op: 'export_boundary', count: 1, units: 1 },
+    input: async () => ({ id }),
+  };
+  if (children.state !== 'done' || children.value.total === 0) return [own];
+  const { total, items, next } = children.value;
+  if (next === null && items.every((one) => !one.has_geometry)) return [own];
+  const { detail: _, ...fields } = collectionOf(id, children.value) as Record<string, unknown>;
+  const level = fields.admin_level === undefined ? '' : ` of level ${fields.admin_level}`;
+  const below: Offer = {
+    ...{ key: 'children', label: `Its ${plural(total, 'subdivision')}${level}`, op: 'export_collection' },
+    ...{ name: `Subdivisions of ${name}${level}`, count: total, units: total },
+    input: async () => fields,
+  };
+  return [own, below];
 }
 
 /** Everything known about a boundary. */
@@ -253,6 +248,7 @@ export function PlacePanel({
   level,
   onLevel,
   onHover,
+  onShape,
 }: {
   place: Place;
   children: Loaded<Children>;
@@ -260,6 +256,8 @@ export function PlacePanel({
   level: number | undefined;
   onLevel: (level: number) => void;
   onHover: (id: string | null) => void;
+  /** Draws the shapes as they would be downloaded; null: no longer. */
+  onShape: (shapes: GeoJSON.FeatureCollection | null) => void;
 }): JSX.Element {
   return (
     <article>
@@ -290,11 +288,14 @@ export function PlacePanel({
         ))}
       </dl>
       <Names names={place.names ?? {}} />
-      <Download key={`d ${place.id}`} id={place.id} name={place.name} />
+      <DownloadPanel key={`d ${place.id}`} offers={offersOf(place, children)} onShape={onShape} />
       <Share ways={waysToGet(place.id)} />
       <p class="row">
         <a class="button quiet" href={href('/union', { include: place.id })}>
           Merge with others
+        </a>
+        <a class="button quiet" href={`${href('/select')}#select=${place.id}`}>
+          Select with others
         </a>
       </p>
       <section aria-label="Subdivisions">
@@ -309,7 +310,9 @@ export function PlacePanel({
               <p class="nothing">None are stored.</p>
             ) : (
               <>
-                <DownloadAll key={`all ${place.id} ${level}`} id={place.id} children={value} />
+                {value.next === null && value.items.every((one) => !one.has_geometry) && (
+                  <p class="soft small">None of them has a shape to download.</p>
+                )}
                 <ChildList key={`${place.id} ${level}`} id={place.id} first={value} onHover={onHover} />
               </>
             )

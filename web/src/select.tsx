@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Failure } from './api.ts';
+import type { Offer } from './download/offer.ts';
+import { DownloadPanel } from './download/panel.tsx';
 import { count, plural } from './format.ts';
 import type { Atlas } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
@@ -51,7 +53,12 @@ function useCount(selection: Selection): number | null {
 }
 
 /** Draws what is selected, up to MOST_DRAWN boundaries. */
-function useShapes(selection: Selection, total: number | null, atlas: Atlas | null): Shapes | null {
+function useShapes(
+  selection: Selection,
+  total: number | null,
+  atlas: Atlas | null,
+  taken: GeoJSON.FeatureCollection | null,
+): Shapes | null {
   const drawn = total !== null && total > 0 && total <= MOST_DRAWN;
   const shapes = useLoad(drawn ? `selected ${JSON.stringify(selection)}` : null, async (signal) => {
     const fields = await fieldsOf(selection, signal);
@@ -62,14 +69,14 @@ function useShapes(selection: Selection, total: number | null, atlas: Atlas | nu
   const linked = useRef(currentRoute().query.get('map') === null && total !== 0);
   useEffect(() => {
     if (!atlas || waits) return;
-    atlas.show('chosen', found);
+    atlas.show('chosen', taken ?? found);
     // A link shows what it selects; after that the map stays.
     const [west, south, east, north] = found?.bbox ?? [];
     if (!linked.current || west === undefined || south === undefined || east === undefined || north === undefined)
       return;
     linked.current = false;
     atlas.fit({ west, south, east, north }, true);
-  }, [atlas, found, waits]);
+  }, [atlas, found, waits, taken]);
   useEffect(() => () => atlas?.show('chosen', null), [atlas]);
   return found;
 }
@@ -79,7 +86,9 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   const nodes = useNodes();
   const selection = useMemo(() => readSelection(route.fragment), [route.fragment]);
   const total = useCount(selection);
-  const shapes = useShapes(selection, total, atlas);
+  /** The shapes as they would be downloaded. */
+  const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
+  const shapes = useShapes(selection, total, atlas, taken);
   const [active, setActive] = useState<TreeNode | null>(null);
   const [level, setLevel] = useState(2);
   const [drawing, setDrawing] = useState<AbortController | null>(null);
@@ -211,6 +220,7 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
           )}
           {!nothing && (
             <>
+              <DownloadPanel offers={[offerOf(selection, total, shapes)]} onShape={setTaken} />
               <Members selection={selection} shapes={shapes} write={write} />
               <p class="row">
                 <button type="button" class="quiet" onClick={merge}>
@@ -231,6 +241,25 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   );
 }
 
+/** The selection as a file. */
+function offerOf(selection: Selection, total: number | null, shapes: Shapes | null): Offer {
+  const names = shapes?.features.slice(0, MOST_NAMED).map(({ properties }) => properties.name) ?? [];
+  const more = (total ?? 0) - names.length;
+  const [level] = selection.levels;
+  const name =
+    level && selection.ids.length === 0 && selection.levels.length === 1
+      ? `Level ${level.level} of ${level.of}`
+      : [names.join(', ') || 'Boundaries', more > 0 ? `${names.length > 0 ? 'and ' : ''}${count(more)} more` : '']
+          .filter(Boolean)
+          .join(' ');
+  return {
+    ...{ key: 'selection', label: 'The selection', name, op: 'export_collection', count: total, units: total ?? 0 },
+    input: () => fieldsOf(selection),
+  };
+}
+
+/** Most names in the name of a file. */
+const MOST_NAMED = 3;
 /** Most selected boundaries that are listed by themselves. */
 const MOST_LISTED = 100;
 

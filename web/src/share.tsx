@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
-import { at, pathOf, save } from './api.ts';
-import { FilesForm } from './files_form.tsx';
-import { useAccount } from './session.ts';
-import { Copy, SignIn } from './ui.tsx';
+import { at, pathOf } from './api.ts';
+import { Copy } from './ui.tsx';
 
 /** A text quoted for a shell if necessary. */
 export const quoted = (text: string): string =>
@@ -57,26 +55,5 @@ export function Share({ ways }: { ways: Ways }): JSX.Element {
         ))}
       </dl>
     </details>
-  );
-}
-
-/** Downloads of a boundary: GeoJSON at low detail for everyone, a choice for signed-in visitors. */
-export function Download({ id, name }: { id: string; name: string }): JSX.Element {
-  const account = useAccount();
-  const path = `/boundaries/${encodeURIComponent(id)}`;
-  const plain = `${name.replace(/[^\p{L}\p{N} ._-]/gu, '')} (low).geojson`;
-  return (
-    <FilesForm
-      label={account ? 'Download' : 'GeoJSON, low detail'}
-      full={Boolean(account)}
-      keep={{ boundary_id: id }}
-      download={({ format, detail }) =>
-        account
-          ? save(`${path}/export`, { query: { format, detail } }, `${id}.${format}`)
-          : save(path, { query: { detail: 'low' } }, plain)
-      }
-    >
-      {account === null && <SignIn>for KML, WKT, SVG and GML, and for medium, high and full detail.</SignIn>}
-    </FilesForm>
   );
 }

@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, type Children, Failure } from './api.ts';
 import { Choose, type Point } from './choose.tsx';
-import { downloadMade, FilesForm } from './files_form.tsx';
-import { count, kindName, plural } from './format.ts';
+import type { Offer } from './download/offer.ts';
+import { DownloadPanel } from './download/panel.tsx';
+import { count, kindName } from './format.ts';
 import type { Atlas } from './map.ts';
 import { currentRoute, href, type Route } from './route.ts';
 import { Search } from './search.tsx';
@@ -16,6 +17,9 @@ import { MAX_BOUNDARIES, readSides, type Sides, writeSides } from './union/sides
 import { Tiers, type Union } from './union/tiers.tsx';
 import { within } from './union/within.ts';
 
+/** Most names in the name of a file. */
+const MOST_NAMED = 3;
+
 /** A member with the fields that are known immediately. */
 interface Member {
   readonly id: string;
@@ -25,6 +29,35 @@ interface Member {
 }
 
 type Members = GeoJSON.FeatureCollection<GeoJSON.Polygon | GeoJSON.MultiPolygon, Member>;
+
+/** The first names of a list, and how many more there are. */
+function namesOf(ids: readonly string[], known: ReadonlyMap<string, Members['features'][number]>): string {
+  const names = ids.slice(0, MOST_NAMED).map((id) => known.get(id)?.properties.name ?? id);
+  const more = ids.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${count(more)} more` : '');
+}
+
+/** What can be downloaded of a union: itself, and the boundaries that it is made of. */
+function offersOf(sides: Sides, known: ReadonlyMap<string, Members['features'][number]>): Offer[] {
+  const { include, exclude } = sides;
+  const cut = exclude.length > 0 ? ` without ${namesOf(exclude, known)}` : '';
+  const name = namesOf(include, known) + cut;
+  const units = new Set([...include, ...exclude]).size;
+  const union: Offer = {
+    ...{ key: 'union', label: `The union: ${name}`, name, op: 'union_boundaries', count: 1, units },
+    input: async () => (exclude.length > 0 ? { include, exclude } : { include }),
+  };
+  const members: Offer = {
+    ...{
+      key: 'members',
+      label: `Its ${count(include.length)} boundaries, each by itself`,
+      name: namesOf(include, known),
+    },
+    ...{ op: 'export_collection', count: include.length, units: include.length },
+    input: async () => ({ ids: include }),
+  };
+  return include.length > 1 ? [union, members] : [union];
+}
 
 /** Collects boundaries, merges them and shows the result. */
 export default function UnionPanel({
@@ -43,6 +76,8 @@ export default function UnionPanel({
   const [failure, setFailure] = useState<Failure | null>(null);
   const [level, setLevel] = useState(6);
   const [merged, setMerged] = useState<Union | null>(null);
+  /** The shapes as they would be downloaded. */
+  const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
   const [drawing, setDrawing] = useState<AbortController | null>(null);
   // While groups are drawn, clicks go to them.
   const picking = useRef<((point: Point) => void) | null>(null);
@@ -52,7 +87,7 @@ export default function UnionPanel({
     ask<Members>('/collections', { method: 'POST', body: { ids: all, detail: 'low' }, signal }),
   );
   const known = members.state === 'done' && members.value ? members.value.features : [];
-  const byId = new Map(known.flatMap((one, i) => [[one.properties.id, one] as const, [all[i], one] as const]));
+  const byId = new Map(known.flatMap((one, i) => [[one.properties.id, one] as const, [all[i] ?? '', one] as const]));
 
   useEffect(() => {
     document.title = 'Merge boundaries · Boundary Lookup';
@@ -64,10 +99,10 @@ export default function UnionPanel({
       features: ids.flatMap((id) => byId.get(id) ?? []),
     });
     if (members.state === 'done' || all.length === 0) {
-      atlas.show('chosen', merged ?? collect(sides.include));
+      atlas.show('chosen', taken ?? merged ?? collect(sides.include));
       atlas.show('cut', collect(sides.exclude));
     }
-  }, [atlas, members.state, all.join(), merged]);
+  }, [atlas, members.state, all.join(), merged, taken]);
   useEffect(() => {
     if (atlas && members.state === 'done' && members.value?.bbox && !currentRoute().query.get('map')) {
       const [west, south, east, north] = members.value.bbox;
@@ -227,11 +262,7 @@ export default function UnionPanel({
             ) : (
               <>
                 <Tiers sides={sides} busy={members.state === 'loading'} onMerged={setMerged} />
-                <FilesForm
-                  label={`Download (${plural(all.length, 'unit')})`}
-                  download={(choice) => downloadMade('/boundaries/union', sides, choice, 'union')}
-                  keep={{ union: sides }}
-                />
+                <DownloadPanel offers={offersOf(sides, byId)} onShape={setTaken} />
               </>
             )}
             <Share ways={waysToMerge(sides)} />

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, at, type Box } from '../api.ts';
-import { downloadMade, FilesForm } from '../files_form.tsx';
+import type { Offer } from '../download/offer.ts';
+import { DownloadPanel } from '../download/panel.tsx';
 import { area, plural } from '../format.ts';
 import type { Atlas } from '../map.ts';
 import { href } from '../route.ts';
@@ -29,10 +30,15 @@ function boxOf(feature: Area): Box | null {
   return { west, south, east, north };
 }
 
+/** Units of a call of create_area. */
+const UNITS = 5;
+
 /** The area of a description that was understood. It is drawn on request, because that costs units. */
 export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan; atlas: Atlas | null }): JSX.Element {
   const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
   const [drawn, setDrawn] = useState<Loaded<Area> | null>(null);
+  /** The shape as it would be downloaded. */
+  const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
   const running = useRef<AbortController | null>(null);
   const draw = async (): Promise<void> => {
     running.current?.abort();
@@ -55,11 +61,15 @@ export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan;
   const feature = drawn?.state === 'done' ? drawn.value : null;
   useEffect(() => {
     if (!atlas || !feature) return;
-    atlas.show('chosen', feature);
+    atlas.show('chosen', taken ?? feature);
     const box = boxOf(feature);
-    if (box) atlas.fit(box, true);
+    if (box && !taken) atlas.fit(box, true);
     return () => atlas.show('chosen', null);
-  }, [atlas, feature]);
+  }, [atlas, feature, taken]);
+  const offer: Offer = {
+    ...{ key: 'area', label: 'The area', name: asked.words || 'area', op: 'create_area', count: 1, units: UNITS },
+    input: async () => inputOf(asked) as Readonly<Record<string, unknown>>,
+  };
   return (
     <section aria-label="Result">
       <h2>Result</h2>
@@ -78,7 +88,7 @@ export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan;
         ) : (
           <p class="row">
             <button type="button" onClick={draw}>
-              Draw it (5 units)
+              Draw it ({UNITS} units)
             </button>
           </p>
         )}
@@ -104,11 +114,7 @@ export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan;
             ))}
         </ul>
       </details>
-      <FilesForm
-        label="Download (5 units)"
-        download={(choice) => downloadMade('/areas', inputOf(asked), choice, 'area')}
-        keep={{ area: inputOf(asked) }}
-      />
+      <DownloadPanel offers={[offer]} onShape={setTaken} />
       <Share ways={waysToDescribe(asked)} />
     </section>
   );

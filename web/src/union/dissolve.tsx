@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
+import { DownloadPanel } from '../download/panel.tsx';
 import { area, count, plural } from '../format.ts';
 import type { Atlas } from '../map.ts';
 import { href, useRoute } from '../route.ts';
 import { asFailure, Copy, type Loaded, Problem, Show } from '../ui.tsx';
 import { goToGroups, groupsHere, groupsText, MOST_CHARACTERS } from './address.ts';
 import { DrawGroups, type Picking } from './draw_groups.tsx';
-import { tableOf } from './groups.ts';
+import { rowsOf, tableOf } from './groups.ts';
 import type { Sides } from './sides.ts';
 
 interface Areas {
@@ -18,6 +19,9 @@ interface Areas {
   >[];
   readonly assigned_twice: { readonly total: number };
 }
+
+/** Most groups in the name of a file. */
+const MOST_NAMED = 4;
 
 /** The table of groups, kept in sync with the address. */
 function useGroups(): {
@@ -95,6 +99,7 @@ export function Dissolve({
       setAreas({ state: 'failed', failure: asFailure(error), again: run });
     }
   };
+  const rows = rowsOf(csv);
   const keep = async (): Promise<void> => {
     if (job?.state === 'loading') return;
     setJob({ state: 'loading' });
@@ -162,6 +167,23 @@ export function Dissolve({
         <p class="row">
           <Copy text={location.href} label="Copy the link to these groups" />
         </p>
+      )}
+      {rows.length > 0 && (
+        <DownloadPanel
+          offers={[
+            {
+              ...{
+                key: 'areas',
+                label: 'The areas of the groups',
+                op: 'dissolve',
+                count: rows.length,
+                units: rows.length,
+              },
+              name: `Areas ${[...new Set(rows.map(([, group]) => group))].slice(0, MOST_NAMED).join(', ')}`,
+              input: async () => ({ csv: tableOf(csv) }),
+            },
+          ]}
+        />
       )}
       {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
       {job?.state === 'done' && (

@@ -1,19 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
-import { DETAILS, type Detail } from '../files_form.tsx';
+import { DETAILS, type Detail } from '../download/formats.ts';
+import { pointsIn } from '../download/made.ts';
 import { area, count, plural } from '../format.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
 import type { Sides } from './sides.ts';
 
 /** Changes closer together than this, in milliseconds, cause a single union. */
 const WAIT_MS = 350;
-
-/** The number of points of a polygon. */
-function pointsOf(geometry: GeoJSON.Geometry): number {
-  if (geometry.type === 'Polygon') return geometry.coordinates.reduce((sum, ring) => sum + ring.length, 0);
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat().reduce((sum, ring) => sum + ring.length, 0) : 0;
-}
 
 /** A union as the service returns it. */
 export type Union = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number }>;
@@ -94,7 +89,7 @@ export function Tiers({
                 {result?.state === 'done' ? (
                   <>
                     <td>{area(result.value.properties.area_km2)}</td>
-                    <td>{count(pointsOf(result.value.geometry))}</td>
+                    <td>{count(pointsIn(result.value.geometry))}</td>
                   </>
                 ) : result?.state === 'loading' || busy ? (
                   <td colSpan={2} class="soft">

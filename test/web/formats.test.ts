@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import * as web from '../../web/src/download/formats.ts';
+import { COLLECTION_FORMATS, extension, FORMATS } from '../../workers/formats/registry.ts';
+
+test('the dashboard offers every format of areas, with its extension', () => {
+  const registry = [...new Set([...FORMATS, ...COLLECTION_FORMATS])];
+  expect(Object.keys(web.FORMATS).sort()).toEqual([...registry].sort());
+  for (const format of registry) {
+    const { extension: name, single = false, collection = false } = web.FORMATS[format];
+    expect([format, name, single, collection]).toEqual([
+      format,
+      extension(format),
+      FORMATS.some((one) => one === format),
+      COLLECTION_FORMATS.some((one) => one === format),
+    ]);
+  }
+});

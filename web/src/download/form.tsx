@@ -1,0 +1,238 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, type Failure } from '../api.ts';
+import { plural, size } from '../format.ts';
+import { href } from '../route.ts';
+import { useAccount } from '../session.ts';
+import { asFailure, Problem, SignIn, useLoad } from '../ui.tsx';
+import { Code } from './code.tsx';
+import { DETAILS, type Detail, FORMATS, isSingle } from './formats.ts';
+import { featuresOf, isThere, make, saveMade } from './made.ts';
+import { describe, leftOutText, makeOrQueue, useMeasure } from './measure.ts';
+import { type Choice, callOf, type FileCall, fileName, type Offer, saveBody, takesFormat } from './offer.ts';
+
+/** Most boundaries that are measured before anyone asks for it. */
+const MOST_MEASURED = 400;
+/** Time after which the seconds are shown, in milliseconds. */
+const SLOW_MS = 1000;
+
+type Work =
+  | { readonly state: 'idle' }
+  | { readonly state: 'working'; readonly since: number; readonly stop: AbortController }
+  | { readonly state: 'done'; readonly text: string; readonly library: boolean }
+  | { readonly state: 'failed'; readonly failure: Failure };
+
+/** The choices of a download, with the size and the shapes of the file before it is downloaded. */
+export default function Form({
+  offers,
+  onShape = () => undefined,
+}: {
+  offers: readonly Offer[];
+  onShape?: (shapes: GeoJSON.FeatureCollection | null) => void;
+}): JSX.Element | null {
+  const account = useAccount();
+  const member = Boolean(account);
+  const [key, setKey] = useState(offers[0]?.key);
+  const [wanted, setChoice] = useState<Choice>({
+    ...{ format: 'geojson', detail: 'medium', area: 'all', asOf: '', names: '', each: false },
+  });
+  const [work, setWork] = useState<Work>({ state: 'idle' });
+  const offer = offers.find((one) => one.key === key) ?? offers[0];
+  const usage = useLoad(member ? 'usage' : null, (signal) => ask<{ limit: number | null }>('/usage', { signal }));
+  const unlimited = usage.state === 'done' && usage.value.limit === null;
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const choice: Choice = {
+    ...wanted,
+    ...(member ? {} : { detail: 'low' as const }),
+    format: offer && takesFormat(offer, wanted.format, member) ? wanted.format : 'geojson',
+  };
+  const set = (change: Partial<Choice>): void => {
+    setChoice({ ...wanted, ...change });
+    if (work.state !== 'working') setWork({ state: 'idle' });
+  };
+  const name = offer ? fileName(offer, choice) : '';
+  const call = async (one: Offer, of: Choice = choice): Promise<FileCall> => callOf(one, await one.input(), of, member);
+  const isFree = unlimited || (choice.detail === 'low' && (!member || offer?.op === 'export_collection'));
+  const asked = offer ? JSON.stringify([offer.key, offer.name, offer.count, choice]) : '';
+  const measure = useMeasure({
+    key: asked,
+    can: isFree && offer !== undefined && (offer.count ?? Infinity) <= (member ? MOST_MEASURED : 100),
+    work: async (signal) => {
+      if (!offer) throw new Error('nothing is offered');
+      const made = await make(await call(offer), signal);
+      const plain: Choice = { ...choice, format: 'geojson', each: false, names: '' };
+      const drawn = choice.format === 'geojson' && !choice.each ? made : await make(await call(offer, plain), signal);
+      const shapes = await featuresOf(drawn, signal);
+      return { made, shapes };
+    },
+    onShape,
+  });
+
+  if (!offer) return null;
+  const run = async (keeps: boolean): Promise<void> => {
+    if (work.state === 'working') return;
+    const stop = new AbortController();
+    running.current = stop;
+    setWork({ state: 'working', since: performance.now(), stop });
+    try {
+      const known = measure.value?.made;
+      const ready = known && !keeps && (await isThere(known)) ? known : null;
+      const made = keeps ? null : (ready ?? (await makeOrQueue(await call(offer), member, stop.signal)));
+      if (made === null) {
+        const body = saveBody(await call(offer));
+        await ask('/files', { method: 'POST', body, signal: stop.signal });
+        setWork({ state: 'done', text: 'Saved.', library: true });
+      } else if (made === 'job') {
+        setWork({
+          state: 'done',
+          text: 'This takes longer: a job makes the file and puts it into the library.',
+          library: true,
+        });
+      } else {
+        saveMade(made, name);
+        setWork({ state: 'done', text: `${name}, ${size(made.bytes)}.${leftOutText(made)}`, library: false });
+      }
+    } catch (error) {
+      if (stop.signal.aborted) setWork({ state: 'idle' });
+      else setWork({ state: 'failed', failure: asFailure(error) });
+    }
+  };
+  const units = member && !isFree ? ` (${plural(offer.units, 'unit')})` : '';
+  const dated = offer.op !== 'create_area';
+  return (
+    <div class="download">
+      <div class="fields">
+        {offers.length > 1 && (
+          <label class="full">
+            What
+            <select value={offer.key} onChange={(event) => setKey(event.currentTarget.value)}>
+              {offers.map((one) => (
+                <option key={one.key} value={one.key}>
+                  {one.label}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          Format
+          <select value={choice.format} onChange={(event) => set({ format: event.currentTarget.value })}>
+            {Object.entries(FORMATS)
+              .filter(([format]) => takesFormat(offer, format, member))
+              .map(([format, { label }]) => (
+                <option key={format} value={format}>
+                  {label}
+                </option>
+              ))}
+          </select>
+        </label>
+        {member && <DetailSlider detail={choice.detail} set={(detail) => set({ detail })} />}
+        {dated && (
+          <>
+            <label>
+              Area
+              <select
+                value={choice.area}
+                onChange={(event) => set({ area: event.currentTarget.value as Choice['area'] })}
+              >
+                <option value="all">as mapped</option>
+                <option value="land">land only</option>
+                <option value="water">sea only</option>
+              </select>
+            </label>
+            <label>
+              As of
+              <input type="date" value={choice.asOf} onInput={(event) => set({ asOf: event.currentTarget.value })} />
+            </label>
+          </>
+        )}
+        {(offer.op === 'export_collection' || offer.op === 'export_boundary') && (
+          <label>
+            Names also in
+            <input
+              size={8}
+              maxLength={80}
+              placeholder="en,fr"
+              value={choice.names}
+              onInput={(event) => set({ names: event.currentTarget.value.replace(/\s/g, '') })}
+            />
+          </label>
+        )}
+        {(offer.op === 'export_collection' || offer.op === 'dissolve') && isSingle(choice.format) && (
+          <label class="checked">
+            <input
+              type="checkbox"
+              checked={choice.each}
+              onChange={(event) => set({ each: event.currentTarget.checked })}
+            />{' '}
+            A file for each, in a zip
+          </label>
+        )}
+      </div>
+      <p class="small measure" role="status">
+        {measure.state === 'working' && 'Measuring…'}
+        {measure.value && describe(measure.value)}
+        {measure.state === 'idle' && !measure.value && units !== '' && 'The size is known once the file is made.'}
+      </p>
+      {measure.failure && <Problem failure={measure.failure} />}
+      <div class="row">
+        <button type="button" onClick={() => run(false)} aria-disabled={work.state === 'working'}>
+          {work.state === 'working' ? 'Working…' : `Download${units}`}
+        </button>
+        {member && saveBody(callOf(offer, {}, choice, member)) !== null && (
+          <button type="button" class="quiet" onClick={() => run(true)} aria-disabled={work.state === 'working'}>
+            Save to library
+          </button>
+        )}
+        {work.state === 'working' && <Waiting since={work.since} stop={work.stop} />}
+      </div>
+      <div role="status">
+        {work.state === 'done' && (
+          <p>
+            {work.text} {work.library && <a href={href('/library')}>Open the library</a>}
+          </p>
+        )}
+      </div>
+      {work.state === 'failed' && <Problem failure={work.failure} again={() => run(false)} />}
+      {account === null && <SignIn>for medium, high and full detail.</SignIn>}
+      <Code key={asked} call={() => call(offer)} name={name} member={member} />
+    </div>
+  );
+}
+
+function DetailSlider({ detail, set }: { detail: Detail; set: (detail: Detail) => void }): JSX.Element {
+  return (
+    <label class="slider">
+      Detail: {detail}
+      <input
+        type="range"
+        min={0}
+        max={DETAILS.length - 1}
+        step={1}
+        value={DETAILS.indexOf(detail)}
+        aria-label="Detail"
+        aria-valuetext={detail}
+        onInput={(event) => set(DETAILS[Number(event.currentTarget.value)] ?? 'medium')}
+      />
+    </label>
+  );
+}
+
+/** The seconds since a start, and a button that stops the work. */
+function Waiting({ since, stop }: { since: number; stop: AbortController }): JSX.Element | null {
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  if (now - since < SLOW_MS) return null;
+  return (
+    <>
+      <span class="soft">{plural(Math.round((now - since) / 1000), 'second')}</span>
+      <button type="button" class="quiet small" onClick={() => stop.abort()}>
+        Stop
+      </button>
+    </>
+  );
+}

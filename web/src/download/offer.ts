@@ -1,0 +1,139 @@
+import { at } from '../api.ts';
+import { quoted } from '../share.tsx';
+import { type Detail, extensionOf, isCollection, isSingle } from './formats.ts';
+
+/** The operations that make files of areas. */
+export type FileOp = 'export_boundary' | 'export_collection' | 'union_boundaries' | 'dissolve' | 'create_area';
+
+/** One thing that can be downloaded. */
+export interface Offer {
+  readonly key: string;
+  readonly label: string;
+  /** The name of the file, without its detail and extension. */
+  readonly name: string;
+  readonly op: FileOp;
+  /** The input of the operation, without format and detail. */
+  readonly input: () => Promise<Readonly<Record<string, unknown>>>;
+  /** Number of boundaries that it is made of; null while it is not known. */
+  readonly count: number | null;
+  /** Units of a call, where units are limited. */
+  readonly units: number;
+}
+
+/** What is chosen of an offer. */
+export interface Choice {
+  readonly format: string;
+  readonly detail: Detail;
+  readonly area: 'all' | 'land' | 'water';
+  /** A date, or '' for the present. */
+  readonly asOf: string;
+  /** Tags of languages, separated by commas. */
+  readonly names: string;
+  /** A file for each boundary, of the format. */
+  readonly each: boolean;
+}
+
+/** A call of an operation by name. */
+export interface FileCall {
+  readonly op: FileOp;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Whether an offer can be had in a format. `member`: the visitor has an account. */
+export function takesFormat({ op }: Offer, format: string, member: boolean): boolean {
+  if (format === 'zip') return false;
+  if (op === 'create_area') return isSingle(format);
+  if (op === 'export_boundary') return isCollection(format) || member;
+  return op === 'union_boundaries' || isCollection(format);
+}
+
+/** The call that makes the file. One boundary in a format of collections, or without an account, is a collection of one. */
+export function callOf(
+  { op }: Offer,
+  input: Readonly<Record<string, unknown>>,
+  { format, detail, area, asOf, names, each }: Choice,
+  member: boolean,
+): FileCall {
+  const dated = op === 'create_area' ? {} : { ...(area === 'all' ? {} : { area }), ...(asOf ? { as_of: asOf } : {}) };
+  const file = { detail, ...dated };
+  if (op === 'export_boundary') {
+    if (member && isSingle(format) && names === '') return { op, input: { ...input, format, ...file } };
+    const collection = { ids: [input.id], format, ...file, ...(names ? { names } : {}) };
+    return { op: 'export_collection', input: collection };
+  }
+  const zipped = each && isSingle(format) && op !== 'union_boundaries' && op !== 'create_area';
+  const kind = zipped ? { format: 'zip', zip_of: format } : { format };
+  const named = op === 'export_collection' && names ? { names } : {};
+  return { op, input: { ...input, ...kind, ...file, ...named } };
+}
+
+/** The name of the file, by its content. */
+export function fileName({ name }: Offer, { format, detail, area, asOf, each }: Choice): string {
+  const about = [detail, area === 'all' ? '' : area, asOf].filter(Boolean).join(', ');
+  const plain = name
+    .replace(/[^\p{L}\p{N} .,_-]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 100);
+  return `${plain || 'boundaries'} (${about}).${each && isSingle(format) ? 'zip' : extensionOf(format)}`;
+}
+
+/** The body of save_file for a call; null where the library does not take it. */
+export function saveBody({ op, input }: FileCall): object | null {
+  const { format, detail, ...rest } = input;
+  const file = { format, detail };
+  if (op === 'export_collection') return { ...file, collection: rest };
+  if (!isSingle(String(format)) || op === 'dissolve') return null;
+  if (op === 'union_boundaries') return { ...file, union: rest };
+  if (op === 'create_area') return { ...file, area: rest };
+  return Object.keys(rest).length > 1 ? null : { ...file, boundary_id: rest.id };
+}
+
+/** A value as Python writes it. */
+function python(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${python(one)}`)
+    .join(', ')}}`;
+}
+
+/** The same file by curl, the command line, JavaScript and Python. `base`: the address of the service. */
+export function snippets({ op, input }: FileCall, name: string, key: boolean): readonly (readonly [string, string])[] {
+  const json = JSON.stringify(input);
+  const base = at('.').replace(/\/$/, '');
+  const sends = `${key ? '-H "Authorization: Bearer $KEY" ' : ''}-H 'Content-Type: application/json' -d ${quoted(json)}`;
+  const call = `curl -sf ${sends} ${quoted(at(`v1/ops/${op}`))}`;
+  // GeoJSON of an area that is made is the answer itself; other answers have the address of the file.
+  const direct = input.format === 'geojson' && !op.startsWith('export_');
+  const curl = direct ? `${call} -o ${quoted(name)}` : `${call} | jq -r .url | xargs curl -sf -o ${quoted(name)}`;
+  const account = key ? ', key: process.env.KEY' : '';
+  return [
+    ['curl', curl],
+    ['Command', `echo ${quoted(json)} | boundary ${op.replaceAll('_', '-')} - -o ${quoted(name)}`],
+    [
+      'JavaScript',
+      [
+        "import { createWriteStream } from 'node:fs';",
+        "import { Readable } from 'node:stream';",
+        "import { pipeline } from 'node:stream/promises';",
+        "import { BoundaryLookup } from 'boundary-lookup-client';",
+        `const client = new BoundaryLookup({ url: ${JSON.stringify(base)}${account} });`,
+        `const file = await client.stream('${op}', ${json});`,
+        `await pipeline(Readable.fromWeb(file), createWriteStream(${JSON.stringify(name)}));`,
+      ].join('\n'),
+    ],
+    [
+      'Python',
+      [
+        ...(key ? ['import os'] : []),
+        'from boundary_lookup import BoundaryLookup',
+        `client = BoundaryLookup(${JSON.stringify(base)}${key ? ', key=os.environ["KEY"]' : ''})`,
+        `client.save(${JSON.stringify(name)}, "${op}", **${python(input)})`,
+      ].join('\n'),
+    ],
+    ['MCP call', JSON.stringify({ name: op, arguments: input })],
+  ];
+}
