@@ -18,10 +18,19 @@ const sources = join(root, 'web');
 const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
 const mark = join(target, '.sources');
 /** Server sources that the dashboard imports: vocabulary that both must share. */
-const SHARED = ['src/core/roles.ts'].map((file) => join(root, file));
+const SHARED = ['src/core/roles.ts', 'data/reference_systems.tsv'].map((file) => join(root, file));
+/** Folders of the readers of files, which run in a worker of the page. */
+const READERS = ['workers/formats', 'workers/projections'].map((folder) => join(root, folder));
+/** What they use of Node, and what stands for it in a browser. */
+const NODE = [
+  { find: 'node:zlib', replacement: join(sources, 'reading/zlib.ts') },
+  { find: 'util', replacement: join(sources, 'reading/util.ts') },
+  { find: 'node:buffer', replacement: join(sources, 'reading/buffer.ts') },
+  { find: /^node:(?:path|module|fs|url)$/, replacement: join(sources, 'reading/node.ts') },
+];
 /** Packages bundled into the files. */
-const BUNDLED = ['vite', 'preact', 'maplibre-gl'];
-const COMPRESSED = /\.(?:js|css|svg|html|json)$/;
+const BUNDLED = ['vite', 'preact', 'maplibre-gl', 'buffer', 'fflate', 'hyparquet'];
+const COMPRESSED = /\.(?:js|css|svg|html|json|tsv)$/;
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -32,7 +41,13 @@ const filesIn = (folder: string): string[] =>
 /** A hash of all inputs of the build. */
 function sourceHash(): string {
   const hash = createHash('sha256');
-  for (const file of [import.meta.filename, join(root, 'scripts/map_css.ts'), ...SHARED, ...filesIn(sources)]) {
+  for (const file of [
+    import.meta.filename,
+    join(root, 'scripts/map_css.ts'),
+    ...SHARED,
+    ...READERS.flatMap(filesIn),
+    ...filesIn(sources),
+  ]) {
     const bytes = readFileSync(file);
     hash.update(`${file.slice(root.length)} ${bytes.length}\n`).update(bytes);
   }
@@ -57,6 +72,15 @@ const mapCss: Plugin = {
   transform: (code, id) => (id.endsWith('/maplibre-gl.css') ? usedMapCss(code) : null),
 };
 
+/** Leaves out the writers that formats load when they write: a page only reads. */
+const readersOnly = (): Plugin => ({
+  name: 'readers-only',
+  enforce: 'pre',
+  resolveDynamicImport: (target) => (target === './write.ts' ? '\0nothing' : null),
+  resolveId: (id) => (id === '\0nothing' ? id : null),
+  load: (id) => (id === '\0nothing' ? 'export {}' : null),
+});
+
 const hash = sourceHash();
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
   // Build in a temporary folder next to the target, then rename it.
@@ -68,8 +92,9 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
     // Relative, because the service may run under a path.
     base: './',
     plugins: [mapCss],
+    resolve: { alias: NODE },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    worker: { format: 'es' },
+    worker: { format: 'es', plugins: () => [readersOnly()] },
     build: {
       outDir: draft,
       emptyOutDir: true,

@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren, type ComponentType, type JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
+import { DropTarget } from './file/drop.tsx';
 import { MapPage } from './map_page.tsx';
 import { follow, href, signInAddress, useRoute } from './route.ts';
 import { type Account, findAccount, maySession, Session } from './session.ts';
@@ -173,7 +174,7 @@ export function App(): JSX.Element {
   useEffect(() => {
     findAccount().then(setAccount);
   }, []);
-  const onMap = ['/', '/select', '/union', '/area'].includes(path);
+  const onMap = ['/', '/select', '/file', '/union', '/area'].includes(path);
   return (
     <Session.Provider value={account}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked. */}
@@ -181,6 +182,7 @@ export function App(): JSX.Element {
       <div class={onMap ? 'app mapped' : 'app'} onClick={follow}>
         <Header path={path} account={account} />
         <Offline />
+        <DropTarget />
         <Boundary>{onMap ? <MapPage path={path} /> : <Page path={path} />}</Boundary>
       </div>
     </Session.Provider>

@@ -110,6 +110,10 @@ function Welcome(): JSX.Element {
           </a>
         ))}
       </p>
+      <p>
+        Or <a href={href('/select')}>select boundaries in a tree</a>, or <a href={href('/file')}>show a file</a> of
+        yours.
+      </p>
       {status.state === 'done' && (
         <p class="soft small">
           {plural(status.value.boundaries, 'boundary', 'boundaries')} from{' '}
@@ -313,6 +317,7 @@ export interface PanelProps {
 
 /** Panels loaded on demand, by path. */
 const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<PanelProps> }>>> = {
+  '/file': () => import('./file.tsx'),
   '/select': () => import('./select.tsx'),
   '/union': () => import('./union.tsx'),
   '/area': () => import('./area.tsx'),

@@ -90,5 +90,6 @@ export function follow(event: MouseEvent): void {
   go(link.pathname + link.search);
 }
 
-const PAGES = /^(?:|select|union|area|pricing|coverage|feedback(?:\/[^/]+)?|reviews|library|jobs|account(?:\/[^/]+)?)$/;
+const PAGES =
+  /^(?:|select|file|union|area|pricing|coverage|feedback(?:\/[^/]+)?|reviews|library|jobs|account(?:\/[^/]+)?)$/;
 const isOurs = (path: string): boolean => PAGES.test(path.slice(base.length));

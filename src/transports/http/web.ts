@@ -17,6 +17,7 @@ type Handler = (ctx: Context) => Promise<void> | void;
 const PAGES = [
   '/select',
   '/file',
+  '/file',
   '/figures',
   '/union',
   '/area',
@@ -35,6 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.tsv': 'text/tab-separated-values; charset=utf-8',
 };
 
 /** Content-Security-Policy: no other host, nothing inline. The map needs workers and data: images. */

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium } from '../auth/chromium.ts';
+import { type Dashboard, HOSTILE, openDashboard } from './dashboard.ts';
+
+const run = promisify(execFile);
+
+describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, () => {
+  let dashboard: Dashboard;
+  let folder: string;
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+    folder = mkdtempSync(join(tmpdir(), 'dropped-'));
+  });
+  afterAll(async () => {
+    await dashboard?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const kept = (name: string, bytes: string | Uint8Array): string => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  };
+
+  test('in any format is drawn with its table; a reference system is named; nothing is sent', async () => {
+    const { page, faults, violations } = await dashboard.visit('/file');
+    await page.locator('canvas').waitFor();
+    const said = page.locator('.panel [role=status]').first();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+    const endings = {
+      ...{ geojson: 'geojson', geopackage: 'gpkg', shapefile: 'zip', flatgeobuf: 'fgb', geoparquet: 'parquet' },
+      ...{ kml: 'kml', gml: 'gml', topojson: 'topojson', csv: 'csv', ndjson: 'ndjson' },
+    };
+    for (const [format, ending] of Object.entries(endings)) {
+      const body = JSON.stringify({ children_of: 'iso:ES-AN', format, detail: 'low' });
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(`${dashboard.base}/v1/collections`, { method: 'POST', headers, body });
+      const path = kept(`${format}.${ending}`, new Uint8Array(await answer.arrayBuffer()));
+      await page.locator('input[type=file]').setInputFiles(path);
+      await expect
+        .poll(() => said.textContent(), { timeout: 20_000 })
+        .toMatch(new RegExp(`^${format}.${ending}: 8 features, 1,\\d{3} points`));
+      expect(await page.locator('.scrolls table').textContent()).toContain('Sevilla');
+    }
+    const utm = join(folder, 'utm.gpkg');
+    await run('ogr2ogr', ['-f', 'GPKG', '-t_srs', 'EPSG:25830', utm, join(folder, 'geojson.geojson')]);
+    await page.locator('input[type=file]').setInputFiles(utm);
+    await expect.poll(() => page.locator('.panel').textContent(), { timeout: 20_000 }).toContain('EPSG:25830');
+    expect(await violations()).toEqual([]);
+    expect(sent).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a hostile file does no harm: markup, a zip bomb, 100,000 features in 50 MB, another format', async () => {
+    const { page, faults } = await dashboard.visit('/file');
+    await page.locator('canvas').waitFor();
+    const input = page.locator('input[type=file]');
+    const square = (x: number, y: number) => ({
+      type: 'Polygon',
+      coordinates: [
+        [
+          [x, y],
+          [x + 0.7, y],
+          [x + 0.7, y + 0.5],
+          [x, y],
+        ],
+      ],
+    });
+    const feature = (properties: object, i = 0) => ({
+      ...{ type: 'Feature', properties, geometry: square(-170 + (i % 400) * 0.8, -80 + Math.floor(i / 400) * 0.6) },
+    });
+    const collection = (features: object[]) => JSON.stringify({ type: 'FeatureCollection', features });
+    await input.setInputFiles(kept('markup.geojson', collection([feature({ [HOSTILE]: HOSTILE, n: 1 })])));
+    await expect.poll(() => page.locator('.scrolls table').textContent(), { timeout: 20_000 }).toContain('<img');
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+
+    const bomb = join(folder, 'bomb.zip');
+    const script = `import zipfile;z=zipfile.ZipFile('${bomb}','w',8);z.writestr('a.geojson',' '*(600*2**20));z.close()`;
+    await run('python3', ['-c', script]);
+    await input.setInputFiles(bomb);
+    await expect.poll(() => page.getByRole('alert').textContent(), { timeout: 30_000 }).toMatch(/more than.*512 MiB/);
+    await input.setInputFiles(kept('nothing.xyz', 'hello'));
+    await expect
+      .poll(() => page.getByRole('alert').textContent(), { timeout: 20_000 })
+      .toContain('none of the formats');
+
+    const many = collection(
+      Array.from({ length: 100_000 }, (_, i) => feature({ name: `area ${i}`, more: 'x'.repeat(330) }, i)),
+    );
+    expect(many.length).toBeGreaterThan(50e6);
+    await page.evaluate(`
+      window.longest = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
+      }).observe({ type: 'longtask' });
+    `);
+    await input.setInputFiles(kept('many.geojson', many));
+    await expect
+      .poll(() => page.locator('.panel').textContent(), { timeout: 60_000 })
+      .toMatch(/100,000 features.*The map shows \d+ of its 100000 areas/s);
+    expect(await page.locator('.scrolls tbody tr').count()).toBe(200);
+    console.log(`longest task with 100,000 features: ${Math.round(await page.evaluate<number>('window.longest'))} ms`);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('dropped on any page it is shown; 390 px, dark: nothing serious, nothing cut off', async () => {
+    const { page, faults, violations } = await dashboard.visit('/pricing', {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(`{
+      const data = new DataTransfer();
+      data.items.add(new File(['POLYGON((0 0,1 0,1 1,0 0))'], 'one.wkt'));
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }`);
+    await expect
+      .poll(() => page.locator('.panel').textContent(), { timeout: 20_000 })
+      .toContain('one.wkt: 1 feature, 4 points');
+    expect(new URL(page.url()).pathname).toBe('/file');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,88 @@
+/** Reads a file that was dropped, in a worker of the page: the service's own readers, and nothing leaves the browser. */
+import './buffer.ts';
+import { readDocument } from '../../workers/formats/read.ts';
+import type { ReadDocument, ReadFeature } from '../../workers/formats/reading/model.ts';
+import { declarationOf, formatOf, formatsOfExtension, READABLE } from '../../workers/formats/registry.ts';
+import type { Asked, Preview, Reply } from './model.ts';
+import { setTable } from './node.ts';
+
+/** Most points and areas that are sent to the map, and rows and columns to the table. */
+const MOST = { points: 200_000, areas: 10_000, rows: 200, columns: 40, text: 200 };
+
+/** Formats with a feature on each line. */
+const LINES: readonly string[] = ['geojsonseq', 'ndjson'];
+
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MOST.text ? `${text.slice(0, MOST.text)}…` : text;
+};
+
+const pointsOf = ({ polygons }: ReadFeature): number =>
+  polygons.reduce((sum, rings) => sum + rings.reduce((all, ring) => all + ring.length, 0), 0);
+
+/** A file in bounds for a page. */
+function previewOf(format: string, { features, left, heights, notices = [], changes, layers }: ReadDocument): Preview {
+  const columns = new Set<string>();
+  const shapes: GeoJSON.Feature[] = [];
+  let points = 0;
+  let drawn = 0;
+  let [west, south, east, north] = [180, 90, -180, -90];
+  features.forEach((feature, i) => {
+    for (const name of Object.keys(feature.properties)) columns.add(name);
+    const own = pointsOf(feature);
+    points += own;
+    for (const [ring = []] of feature.polygons) {
+      for (const [lon, lat] of ring) {
+        west = Math.min(west, lon);
+        east = Math.max(east, lon);
+        south = Math.min(south, lat);
+        north = Math.max(north, lat);
+      }
+    }
+    if (own === 0 || drawn + own > MOST.points || shapes.length === MOST.areas) return;
+    drawn += own;
+    const coordinates = feature.polygons.map((rings) => rings.map((ring) => ring.map(([lon, lat]) => [lon, lat])));
+    shapes.push({ type: 'Feature', properties: { id: String(i) }, geometry: { type: 'MultiPolygon', coordinates } });
+  });
+  const said = [...notices];
+  if (left > 0) said.push(`${left} points and lines are left out: only areas are read.`);
+  if (heights) said.push('Heights are left out.');
+  for (const [what, names] of Object.entries(changes ?? {})) said.push(`${what}: ${names.slice(0, 10).join(', ')}`);
+  if (layers && layers.length > 1) said.push(`Its layers: ${layers.slice(0, 20).join(', ')}.`);
+  const withShape = features.filter((feature) => feature.polygons.length > 0).length;
+  if (withShape === 0) said.push('No feature has an area.');
+  else if (withShape < features.length) said.push(`${features.length - withShape} features have no area.`);
+  if (shapes.length < withShape) said.push(`The map shows ${shapes.length} of its ${withShape} areas.`);
+  const listed = [...columns].slice(0, MOST.columns);
+  return {
+    ...{ format, features: features.length, points, columns: listed, moreColumns: columns.size - listed.length },
+    box: west > east ? null : [west, south, east, north],
+    shapes: { type: 'FeatureCollection', features: shapes },
+    rows: features.slice(0, MOST.rows).map(({ properties }) => listed.map((name) => shown(properties[name]))),
+    notices: said,
+  };
+}
+
+async function answer({ name, bytes, beside, table, layer, crs }: Asked): Promise<Reply> {
+  setTable(table);
+  try {
+    const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+    const start = formatOf(bytes, ending);
+    if (start === null) return { failed: `${name} is in none of the formats that are read here.` };
+    // A file of lines begins as GeoJSON does: there the extension decides.
+    const lines = READABLE.find((one) => LINES.includes(one) && formatsOfExtension(ending, true).includes(one));
+    const format = start === 'geojson' ? (lines ?? start) : start;
+    const document = await readDocument(format, bytes, { beside, layer, crs });
+    return { preview: previewOf(declarationOf(format).extension, document) };
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+declare const self: {
+  onmessage: ((event: { readonly data: Asked }) => void) | null;
+  postMessage(reply: Reply): void;
+};
+
+self.onmessage = async ({ data }) => self.postMessage(await answer(data));
