@@ -17,8 +17,6 @@ type Handler = (ctx: Context) => Promise<void> | void;
 const PAGES = [
   '/select',
   '/file',
-  '/file',
-  '/figures',
   '/union',
   '/area',
   '/pricing',
