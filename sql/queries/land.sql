@@ -77,13 +77,16 @@ where source = $1 and not (id = any ($2::bigint[]))
 returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
 
 -- name: land_drop_replaced
--- params: $1 a source, $2 ids of its lines that stay, $3 and $4 the first and the last vertices of these
--- returns: the boxes of other lines of the source, now deleted, that begin or end where one of these does: only one
---   line may leave a vertex, and one arrive there
+-- params: $1 a source, $2 ids of its lines that stay, $3 and $4 the first and the last vertices of these, $5 the time
+--   of
+--   their data (null: unknown)
+-- returns: the boxes of other lines of the source, not of newer data, now deleted, that begin or end where one of these
+--   does: only one line may leave a vertex, and one arrive there
 -- not null: west, south, east, north
 delete from coast_line
 where source = $1 and id not in (select unnest($2::bigint[]))
   and (substr(coords, 1, 8) in (select unnest($3::bytea[])) or substr(coords, length(coords) - 7) in (select unnest($4::bytea[])))
+  and (data_at is null or $5::timestamptz is null or data_at <= $5)
 returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
 
 -- name: land_mark

@@ -33,12 +33,12 @@ interface Area {
 
 /**
  * Writes an OSM XML file: boundaries, coastlines by the id of their way, land on the left; perhaps what it covers, the
- * time of its data, and a boundary whose border is cut off.
+ * time of its data, a boundary whose border is cut off, and the version of its ways.
  */
 function fileOf(
   areas: readonly Area[],
   coast: Readonly<Record<number, readonly Point[]>>,
-  { bounds, at, cut }: { bounds?: readonly number[]; at?: string; cut?: number } = {},
+  { bounds, at, cut, version = 1 }: { bounds?: readonly number[]; at?: string; cut?: number; version?: number } = {},
 ): string {
   const nodes = new Map<string, number>();
   const node = ([lon, lat]: Point) => {
@@ -47,7 +47,7 @@ function fileOf(
     return nodes.get(key);
   };
   const way = (id: number, points: readonly Point[], tags: string) =>
-    `<way id="${id}" version="1">${points.map((point) => `<nd ref="${node(point)}"/>`).join('')}${tags}</way>`;
+    `<way id="${id}" version="${version}">${points.map((point) => `<nd ref="${node(point)}"/>`).join('')}${tags}</way>`;
   const ways = [
     ...areas.flatMap(({ id, ring }) => (id === cut ? [] : [way(1000 + id, ring, '')])),
     ...Object.entries(coast).map(([id, points]) => way(Number(id), points, '<tag k="natural" v="coastline"/>')),
@@ -131,6 +131,45 @@ describe('a coastline that a newer file lacks', () => {
     const { removed, kept } = await load(fileOf([WEST], { 14: box(0.2, 0.2, 0.4, 0.4) }));
     expect([removed, kept?.map(({ way }) => way)]).toEqual([undefined, [11, 12]]);
     expect(await stored()).toEqual([11, 12, 14]);
+  });
+
+  it('stays when the file has coast beside the boundary, in its box alone', async () => {
+    const corner: Area = {
+      ...WEST,
+      ring: [
+        [0, 0],
+        [4, 0],
+        [4, 1],
+        [1, 1],
+        [1, 4],
+        [0, 4],
+        [0, 0],
+      ],
+    };
+    await load(fileOf([corner], { 11: box(0.2, 2, 0.6, 3) }));
+    const { removed, kept } = await load(fileOf([corner], { 22: box(2, 2, 3.8, 3.8) }));
+    expect([removed, kept?.map(({ way }) => way)]).toEqual([undefined, [11]]);
+    expect(await stored()).toEqual([11, 22]);
+  });
+
+  it('stays when a file states the extent of what it was filtered from', async () => {
+    await load(fileOf([WEST, EAST], { 11: first, 12: second, 21: far }));
+    const { removed, kept } = await load(
+      fileOf([WEST, EAST], { 14: box(0.2, 0.2, 0.6, 0.6) }, { bounds: [0, 0, 8, 4] }),
+    );
+    expect([removed, kept?.map(({ way }) => way).sort()]).toEqual([undefined, [11, 12, 21]]);
+    expect(await stored()).toEqual([11, 12, 14, 21]);
+  });
+
+  it('stays when an older file has its way before that was split', async () => {
+    const [a, b, c, d] = first as [Point, Point, Point, Point];
+    await load(fileOf([WEST], { 11: [a, b, c], 12: [c, d, a] }, { at: '2024-05-02T00:00:00Z', version: 2 }));
+    await load(fileOf([WEST], { 11: first }, { at: '2024-05-01T00:00:00Z' }));
+    expect(await stored()).toEqual([11, 12]);
+    expect(await shareOf(1)).toBeCloseTo(1 / 16, 3);
+    await load(fileOf([WEST], { 11: first }, { at: '2024-05-03T00:00:00Z', version: 3 }));
+    expect(await stored()).toEqual([11]);
+    expect(await shareOf(1)).toBeCloseTo(1 / 16, 3);
   });
 
   it('stays when the file is older than the one that has it', async () => {

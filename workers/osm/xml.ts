@@ -73,6 +73,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
   const counts: PbfCounts = { nodes: 0, ways: 0, relations: 0 };
   let timestamp: string | null = null;
   let bbox: MapBox | null = null;
+  let bounds = 0;
   let depth = 0;
   let unfinished = 0;
   let item: Item | null = null;
@@ -94,7 +95,8 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
       if (changes && action === null) return;
       if (name === 'node' || name === 'way' || name === 'relation') item = start(name, attributes);
       else if (name === 'meta') timestamp = attributes.osm_base ?? timestamp;
-      else if (name === 'bounds') bbox = joined(bbox, boundsOf(attributes));
+      // The box around several would have places that none of them has.
+      else if (name === 'bounds') bbox = ++bounds === 1 ? boundsOf(attributes) : null;
       else if (name === 'remark') inRemark = true;
     } else if (item !== null) {
       if (++item.parts > MAX_PARTS) throw new Error(`${item.kind} ${item.id} has more than ${MAX_PARTS} parts`);
@@ -202,12 +204,6 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
 function boundsOf({ minlon, minlat, maxlon, maxlat }: Attributes): MapBox | null {
   const [west, south, east, north] = [minlon, minlat, maxlon, maxlat].map((text = '') => Number.parseFloat(text));
   return boxOf(defined(west), defined(south), defined(east), defined(north));
-}
-
-/** The box of both; a document may state several. */
-function joined(a: MapBox | null, b: MapBox | null): MapBox | null {
-  if (a === null || b === null) return a ?? b;
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
 function checkRoot(name: string, root: string, attributes: Attributes): void {

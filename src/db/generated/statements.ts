@@ -1786,7 +1786,7 @@ export interface Statements {
       east: number;
       north: number;
     };
-    values: readonly [Text, Numbers, Blobs, Blobs];
+    values: readonly [Text, Numbers, Blobs, Blobs, Moment];
   };
   land_drop_set: {
     row: {

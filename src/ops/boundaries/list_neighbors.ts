@@ -17,6 +17,9 @@ const PAGE = 1000;
 /** Limit of the boundaries listed because their borders cross this one's. */
 const CROSSING = 100;
 
+/** The share of a border at sea, from which on all of it is: land and sea are measured on lines of their own. */
+const AT_SEA = 0.999;
+
 const km = z.number().min(0);
 
 const neighborSchema = boundarySchema.extend({
@@ -135,7 +138,7 @@ export const listNeighbors = defineOp({
         items: shown.map((one, i) => {
           const km = defined(list.km[offset + i]);
           const { land = null, sea = null } = list.ground[offset + i] ?? {};
-          const maritime = land === null || sea === null ? null : land === 0 && sea > 0;
+          const maritime = land === null || sea === null ? null : land === 0 && sea > 0 && sea > AT_SEA * km;
           return {
             ...one,
             contact: km > 0 ? ('line' as const) : ('point' as const),

@@ -4,6 +4,12 @@ import { defined } from '../../common/elements.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { GroundOf } from '../../domain/boundaries/land.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
+import { countryAt } from '../../sources/countries.ts';
+
+interface Place {
+  readonly lat: number;
+  readonly lon: number;
+}
 
 type Ranked = Pick<ResolvedBoundary, 'id' | 'type' | 'admin_level' | 'area_km2'>;
 
@@ -20,7 +26,7 @@ export const on = z
   .enum(['land', 'water', 'unknown'])
   .describe(
     'Whether the point is on land, by the smallest boundary around it whose land is known; the coast is land. Water is ' +
-      'the sea: lakes are land. unknown: no coast is stored for it.',
+      'the sea: lakes are land. unknown: no coast is stored for it, or no boundary has it between those of two countries.',
   );
 export type On = z.infer<typeof on>;
 
@@ -60,12 +66,22 @@ export function groundAt<T>(
   return 'unknown';
 }
 
+/** Degrees of latitude around a point in which another country begins, if it may lie between two coarse land borders. */
+const BESIDE = 0.05;
+const SIDES = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y] as const));
+
 /**
- * What a point is on that no boundary contains: water if it counts to no country, or to one whose land is known.
+ * What a point is on that no boundary contains: water if it counts to no country, or to one whose coast is known and
+ * no other country is near. A country without a stored coast, whose shape ends at its own, may lack an island there.
  * @param country what points of that country are on; null: it counts to none
  */
-export const groundOutside = (country: GroundOf | null): On =>
-  country === null || country !== 'unknown' ? 'water' : 'unknown';
+export function groundOutside(country: GroundOf | null, { lat, lon }: Place): On {
+  if (country === null) return 'water';
+  if (country === 'unknown' || country === 'land') return 'unknown';
+  const width = BESIDE / Math.max(0.1, Math.cos((lat * Math.PI) / 180));
+  const near = SIDES.map(([x, y]) => countryAt(lat + y * BESIDE, ((lon + x * width + 540) % 360) - 180));
+  return new Set(near.filter((code) => code !== null)).size > 1 ? 'unknown' : 'water';
+}
 
 /** The land part of a boundary, as the engine takes it. */
 export const landRef = ({ id, admin_level }: Pick<Ranked, 'id' | 'admin_level'>, landHash: string): BoundaryRef => ({

@@ -55,8 +55,8 @@ async function groundOf(
   const land = ids.length === 0 ? null : await reading.landOf(ids);
   const of = ({ id }: ResolvedBoundary) => land?.get(id)?.ground ?? 'unknown';
   if (items.length === 0) {
-    if (country === null) return groundOutside(countryAt(lat, lon) === null ? null : 'unknown');
-    return groundOutside(of(country));
+    const ground = country === null ? (countryAt(lat, lon) === null ? null : 'unknown') : of(country);
+    return groundOutside(ground, { lat, lon });
   }
   const ground = groundAt(shaped, of);
   if (typeof ground === 'string') return ground;

@@ -90,7 +90,7 @@ function joinedAt(held: InMemory, { lat, lon }: Place, found: PointCandidate[], 
   const ground = code === null ? null : shown === null ? 'unknown' : held.groundOf({ id: shown.id });
   // Null here: memory does not tell.
   if (shown !== null && ground === null) return null;
-  return joinedFor(held, found, shown, { ...wording, on: groundOutside(ground) });
+  return joinedFor(held, found, shown, { ...wording, on: groundOutside(ground, { lat, lon }) });
 }
 
 /** The answer for the boundaries that contain a place, preceded by `country`, which does not. */

@@ -14,8 +14,9 @@ const POINTS_AT_ONCE = 2_000;
 /** Stored lines that are compared at once. */
 const LINES_AT_ONCE = 20_000;
 /**
- * A file that does not state its extent must have this share of the coast in a boundary, compared with what it lacks
- * there: an extract may have the whole border of a country and the coast of one island.
+ * A file must have this share of the coast in a boundary, compared with what it lacks there: an extract may have the
+ * whole border of a country and the coast of one island. If it states its extent, that holds for all boundaries together:
+ * a file that was filtered for boundaries states the extent of what it was made of.
  */
 const LEAST_SHARE = 0.5;
 
@@ -30,6 +31,8 @@ export class SeenCoast {
   /** By id, the lines that stay although the file does not have them. */
   readonly kept = new Map<number, KeptCoast>();
   private readonly boxes: Extent[] = [];
+  /** Of each, the longitude and the latitude of a vertex. */
+  private readonly middles: number[] = [];
 
   /** Notes a part of the file. */
   note({ coast = [], cutCoast = [], boundaries, ways }: StoreInput): void {
@@ -37,6 +40,8 @@ export class SeenCoast {
     for (const { id, coords } of coast) {
       this.ids.push(id);
       this.boxes.push(chainBox(coords));
+      const middle = 2 * Math.floor(coords.length / 4);
+      this.middles.push(defined(coords[middle]), defined(coords[middle + 1]));
     }
     this.latest = [];
     for (const { id, version, border } of boundaries) {
@@ -45,12 +50,13 @@ export class SeenCoast {
     }
   }
 
-  /** The sum of the extents (width and height, 1e-7 degrees) of its coastlines whose box meets another. */
-  extentIn([west, south, east, north]: Extent): number {
-    let sum = 0;
-    for (const [w, s, e, n] of this.boxes)
-      if (w <= east && e >= west && s <= north && n >= south) sum += e - w + (n - s);
-    return sum;
+  /** Vertices of its coastlines whose box meets another, with the extent of each (width and height, 1e-7 degrees). */
+  linesIn([west, south, east, north]: Extent): { readonly x: number; readonly y: number; readonly extent: number }[] {
+    return this.boxes.flatMap(([w, s, e, n], i) =>
+      w <= east && e >= west && s <= north && n >= south
+        ? { x: defined(this.middles[2 * i]), y: defined(this.middles[2 * i + 1]), extent: e - w + (n - s) }
+        : [],
+    );
   }
 }
 
@@ -69,8 +75,8 @@ export interface GoneCoastContext {
 /**
  * The stored coastlines that the file would have if they were still there. A line is gone when one of its vertices lies
  * in a boundary whose border the file has whole, and that is the smallest stored one around it. If the file states its
- * extent, the vertex is in it; otherwise the file must have enough other coast in that boundary. The other lines within
- * boundaries that the file has whole stay, and are noted in `seen.kept` with the reason.
+ * extent, the vertex is in it. The file must have enough other coast there. The other lines within boundaries that the
+ * file has whole stay, and are noted in `seen.kept` with the reason.
  */
 export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast): Promise<number[]> {
   const { db, coast, source, bbox, dataAt } = context;
@@ -80,7 +86,7 @@ export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast):
   const stored = (await db.query(loadQuery('land_whole'), [...about, source])).map(({ id }) => id);
   for (const id of stored) whole.add(id);
   /** Per boundary, the lines that only lack the evidence that the file has its coast. */
-  const open = new Map<string, { readonly box: Extent; readonly lines: Omit<KeptCoast, 'reason'>[]; extent: number }>();
+  const open = new Map<string, Open>();
   const gone: number[] = [];
   for (let after = 0, isMore = true; isMore; ) {
     const lines = await db.query(loadQuery('land_coast_missing'), [coast, ids, stored, after, LINES_AT_ONCE]);
@@ -97,25 +103,50 @@ export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast):
       if (at !== null && dataAt !== null && at.getTime() > Date.parse(dataAt))
         keep('the file is older than the data that has it');
       else if (!whole.has(smallest.id)) keep(`the file does not have all of ${smallest.id} around it`);
-      else if (bbox === null) {
-        const own = open.get(smallest.id) ?? { box: smallest.box, lines: [], extent: 0 };
+      else if (bbox !== null && !isIn(bbox, x, y)) keep('it is outside of the extent that the file states');
+      else {
+        const own = open.get(smallest.id) ?? { around: smallest, lines: [], extent: 0 };
         own.lines.push(line);
         own.extent += extent;
         open.set(smallest.id, own);
-      } else if (isIn(bbox, x, y)) gone.push(id);
-      else keep('it is outside of the extent that the file states');
+      }
     });
   }
-  for (const [id, { box, lines, extent }] of open) {
-    const isCovered = seen.extentIn(box) >= LEAST_SHARE * extent;
-    const reason = `the file states no extent, and lacks most of the coast of ${id}`;
+  const had = new Map<string, number>();
+  for (const [id, { around }] of open) had.set(id, await extentWithin(context, seen, around));
+  const inAll = sum(had.values());
+  const lackedInAll = sum([...open.values()].map(({ extent }) => extent));
+  for (const [id, { lines, extent }] of open) {
+    const [has, lacks] = bbox === null ? [defined(had.get(id)), extent] : [inAll, lackedInAll];
+    const where = bbox === null ? id : 'the boundaries that it has';
     for (const line of lines) {
-      if (isCovered) gone.push(line.way);
-      else seen.kept.set(line.way, { ...line, reason });
+      if (has >= LEAST_SHARE * lacks) gone.push(line.way);
+      else seen.kept.set(line.way, { ...line, reason: `the file lacks most of the coast of ${where}` });
     }
   }
   for (const id of gone) seen.kept.delete(id);
   return gone;
+}
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0);
+
+/** The sum of the extents of the file's coastlines of which a vertex is in a boundary. */
+async function extentWithin({ db, engine }: GoneCoastContext, seen: SeenCoast, around: Around): Promise<number> {
+  const lines = seen.linesIn(around.box);
+  const refs = [{ id: around.id, ringHash: around.ringHash, adminLevel: null }];
+  let extent = 0;
+  for (let from = 0; from < lines.length; from += POINTS_AT_ONCE) {
+    const some = lines.slice(from, from + POINTS_AT_ONCE);
+    const sides = await engine.points.locateAll(
+      db,
+      refs,
+      some.map(({ x, y }) => ({ boundary: 0, x, y })),
+    );
+    some.forEach((line, i) => {
+      if (defined(sides[i]) >= 0) extent += line.extent;
+    });
+  }
+  return extent;
 }
 
 function isIn([west, south, east, north]: MapBox, x: number, y: number): boolean {
@@ -124,7 +155,15 @@ function isIn([west, south, east, north]: MapBox, x: number, y: number): boolean
 
 interface Around {
   readonly id: string;
+  readonly ringHash: string;
   readonly box: Extent;
+}
+
+/** Lines that only lack the evidence that the file has the coast of the boundary around them, and their extents. */
+interface Open {
+  readonly around: Around;
+  readonly lines: Omit<KeptCoast, 'reason'>[];
+  extent: number;
 }
 
 interface Place {
@@ -180,9 +219,9 @@ async function placesOf(
       const before = found[line];
       if (!inWhole || smallest === null || (before && whole.has(before.smallest.id))) return;
       if (before && !whole.has(smallest.id)) return;
-      const { id, west, south, east, north } = smallest;
+      const { id, ring_hash: ringHash, west, south, east, north } = smallest;
       const box: Extent = west > east ? [-1_800_000_000, south, 1_800_000_000, north] : [west, south, east, north];
-      const around = known.get(id) ?? { id, box };
+      const around = known.get(id) ?? { id, ringHash, box };
       known.set(id, around);
       found[line] = { x, y, smallest: around };
     });

@@ -42,6 +42,7 @@ export async function putCoast(run: Run, seen: SeenCoast): Promise<void> {
       coast.map(({ id }) => id),
       coast.map(({ coords }) => bytesOf(coords.subarray(0, 2))),
       coast.map(({ coords }) => bytesOf(coords.subarray(-2))),
+      timestamp ?? null,
     ]);
     await markAround(tx, gone);
     await putCoastLines(tx, OSM_COAST, coast);
