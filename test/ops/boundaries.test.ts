@@ -288,7 +288,7 @@ describe('languages', () => {
       ...['id', 'name', 'local_name', 'kind', 'admin_level', 'country', 'countries', 'disputed', 'parents', 'bbox'],
       ...['centroid', 'population', 'wikidata', 'iso', 'has_geometry', 'source', 'version', 'stale'],
     ];
-    expect(Object.keys(await asAsked(PATHS[1]))).toEqual([...members, 'contains', 'why']);
+    expect(Object.keys(await asAsked(PATHS[1]))).toEqual([...members, 'contains', 'why', 'on']);
     expect(Object.keys(await asAsked(PATHS[2]))).toEqual(members);
     expect(Object.keys(await asAsked(PATHS[0]))).toEqual([...members, 'match', 'interpretation']);
     const { json } = await server.get('/v1/boundaries/r101?detail=low');
@@ -341,7 +341,10 @@ describe('reverse', () => {
     const sea = await at(0, -30);
     expect([sea.status, sea.json]).toEqual([
       200,
-      { items: [], completeness: { postal_code: 'not_mapped' }, coverage: { postal_code: 'not_mapped' } },
+      {
+        ...{ items: [], on: 'unknown' },
+        ...{ completeness: { postal_code: 'not_mapped' }, coverage: { postal_code: 'not_mapped' } },
+      },
     ]);
     expect(ids(await at(90, 0))).toEqual([]);
   });
