@@ -87,10 +87,10 @@ describe.skipIf(!dataDir)('land and water of Malta', () => {
       expect([properties.area, properties.area_km2]).toEqual(['land', await km2Of(id, 'land')]);
     expect(page.links.find(({ rel }) => rel === 'next')?.href).toContain('area=land');
     const one = await server.get(`/ogc/collections/level-2/items/${country}?area=water`);
-    expect((JSON.parse(one.text) as { properties: object }).properties).toMatchObject({
-      area: 'water',
-      area_km2: await km2Of(country, 'water'),
-    });
+    const feature = JSON.parse(one.text) as { properties: object; links: { rel: string; href: string }[] };
+    expect(feature.properties).toMatchObject({ area: 'water', area_km2: await km2Of(country, 'water') });
+    const self = feature.links.find(({ rel }) => rel === 'self')?.href ?? '';
+    expect((await server.get(new URL(self).pathname + new URL(self).search)).text).toBe(one.text);
     expect((await server.get(`${items}?area=sea`)).status).toBe(400);
   });
 

@@ -128,9 +128,13 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
               throw problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
             }
             const address = `${base}/collections/${collection}`;
-            const dated = time === null ? '' : `?datetime=${time[1]}`;
+            const shown = new URLSearchParams({
+              ...(time === null ? {} : { datetime: time[1] }),
+              ...(query.part === 'all' ? {} : { area: query.part }),
+            });
+            const asked = shown.size === 0 ? '' : `?${shown}`;
             const links = [
-              { href: `${address}/items/${found.id}${dated}`, rel: 'self', type: GEOJSON },
+              { href: `${address}/items/${found.id}${asked}`, rel: 'self', type: GEOJSON },
               { href: address, rel: 'collection', type: JSON_TYPE },
             ];
             // Its land or water, if known: one feature has no other answer.
