@@ -90,7 +90,7 @@ describe.skipIf(!dataDir)('land and water of Malta', () => {
     const feature = JSON.parse(one.text) as { properties: object; links: { rel: string; href: string }[] };
     expect(feature.properties).toMatchObject({ area: 'water', area_km2: await km2Of(country, 'water') });
     const self = feature.links.find(({ rel }) => rel === 'self')?.href ?? '';
-    expect((await server.get(new URL(self).pathname + new URL(self).search)).text).toBe(one.text);
+    expect((await server.get(self.slice(self.indexOf('/ogc')))).text).toBe(one.text);
     expect((await server.get(`${items}?area=sea`)).status).toBe(400);
   });
 
