@@ -111,6 +111,30 @@ const LARGEST: Readonly<Record<string, () => readonly object[]>> = {
     { points: Array.from({ length: 10_000 }, (_, i) => [-9 + 0.02 * (i % 100), 38 + 0.02 * Math.floor(i / 200)]) },
   ],
   select_tiles: () => [{ ids }],
+  create_area_set: () => [
+    {
+      name: 'halves',
+      groups: Object.fromEntries(['a', 'b'].map((half, i) => [half, ids.filter((_, k) => k % 2 === i)])),
+    },
+    { name: 'rows', groups: Object.fromEntries(ids.slice(0, 1_000).map((id, i) => [`row ${i}`, [id]])) },
+    {
+      ...{ name: 'file', id_column: 'id' },
+      content: JSON.stringify({
+        type: 'FeatureCollection',
+        features: Array.from({ length: 1_000 }, (_, i) => {
+          const [w, s] = [-9 + 0.02 * (i % 100), 38 + 0.02 * Math.floor(i / 100)];
+          const ring = [
+            [w, s],
+            [w + 0.01, s],
+            [w + 0.01, s + 0.01],
+            [w, s + 0.01],
+            [w, s],
+          ];
+          return { type: 'Feature', properties: { id: `z${i}`, name: `Zone ${i}` }, geometry: { type: 'Polygon', coordinates: [ring] } };
+        }),
+      }),
+    },
+  ],
   save_file: () => [{ collection: { ids }, detail: 'low' }],
   create_job: () => [{ op: 'export_collection', input: { ids, detail: 'low' } }],
   get_boundary: () => [{ id: ids[0], detail: 'low', include: ['children'] }],
