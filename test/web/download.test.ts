@@ -84,6 +84,19 @@ describe.skipIf(!hasChromium)('the download panel', { timeout: 300_000 }, () => 
     const zip = await download(page);
     expect(zip.name).toBe('Areas west, east (medium).zip');
     expect(zip.bytes.subarray(0, 2).toString()).toBe('PK');
+    // Other groups of the same names and numbers are another file, at once and in the open code.
+    await page.getByLabel('Format').selectOption('csv');
+    await page.getByText('This file in code').click();
+    const command = page.locator('.download .ways > div', { hasText: 'curl' }).first().locator('code');
+    await expect.poll(() => command.textContent(), { timeout: 20_000 }).toContain('iso:ES-H,west');
+    await measured(page);
+    const before = await download(page);
+    const groups = 'id,group\niso:ES-SE,west\niso:ES-H,east\niso:ES-CO,west';
+    await page.getByLabel('Members').fill(groups);
+    const after = await download(page);
+    expect(after.name).toBe(before.name);
+    expect(String(after.bytes)).not.toBe(String(before.bytes));
+    await expect.poll(() => command.textContent(), { timeout: 20_000 }).toContain('iso:ES-H,east');
 
     await page.goto(`${dashboard.base}/area?words=Andaluc%C3%ADa%20without%20the%20province%20of%20Sevilla`);
     await page.locator('summary', { hasText: 'Download' }).waitFor({ timeout: 30_000 });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, type Neighbors, type Place } from './api.ts';
-import type { Offer } from './download/offer.ts';
+import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { area, capital, count, countryName, kindName, languageName, length, plural } from './format.ts';
 import { href } from './route.ts';
@@ -225,7 +225,7 @@ function LevelChoice({
 function offersOf({ id, name }: Place, children: Loaded<Children>): Offer[] {
   const own: Offer = {
     ...{ key: 'place', label: name, name, op: 'export_boundary', count: 1, units: 1 },
-    input: async () => ({ id }),
+    ...given({ id }),
   };
   if (children.state !== 'done' || children.value.total === 0) return [own];
   const { total, items, next } = children.value;
@@ -235,7 +235,7 @@ function offersOf({ id, name }: Place, children: Loaded<Children>): Offer[] {
   const below: Offer = {
     ...{ key: 'children', label: `Its ${plural(total, 'subdivision')}${level}`, op: 'export_collection' },
     ...{ name: `Subdivisions of ${name}${level}`, count: total, units: total },
-    input: async () => fields,
+    ...given(fields),
   };
   return [own, below];
 }

@@ -254,6 +254,7 @@ function offerOf(selection: Selection, total: number | null, shapes: Shapes | nu
           .join(' ');
   return {
     ...{ key: 'selection', label: 'The selection', name, op: 'export_collection', count: total, units: total ?? 0 },
+    text: JSON.stringify(selection),
     input: () => fieldsOf(selection),
   };
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, type Children, Failure } from './api.ts';
 import { Choose, type Point } from './choose.tsx';
-import type { Offer } from './download/offer.ts';
+import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { count, kindName } from './format.ts';
 import type { Atlas } from './map.ts';
@@ -45,7 +45,7 @@ function offersOf(sides: Sides, known: ReadonlyMap<string, Members['features'][n
   const units = new Set([...include, ...exclude]).size;
   const union: Offer = {
     ...{ key: 'union', label: `The union: ${name}`, name, op: 'union_boundaries', count: 1, units },
-    input: async () => (exclude.length > 0 ? { include, exclude } : { include }),
+    ...given(exclude.length > 0 ? { include, exclude } : { include }),
   };
   const members: Offer = {
     ...{
@@ -54,7 +54,7 @@ function offersOf(sides: Sides, known: ReadonlyMap<string, Members['features'][n
       name: namesOf(include, known),
     },
     ...{ op: 'export_collection', count: include.length, units: include.length },
-    input: async () => ({ ids: include }),
+    ...given({ ids: include }),
   };
   return include.length > 1 ? [union, members] : [union];
 }

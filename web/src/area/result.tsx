@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, at, type Box } from '../api.ts';
-import type { Offer } from '../download/offer.ts';
+import { given, type Offer } from '../download/offer.ts';
 import { DownloadPanel } from '../download/panel.tsx';
 import { area, plural } from '../format.ts';
 import type { Atlas } from '../map.ts';
@@ -68,7 +68,7 @@ export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan;
   }, [atlas, feature, taken]);
   const offer: Offer = {
     ...{ key: 'area', label: 'The area', name: asked.words || 'area', op: 'create_area', count: 1, units: UNITS },
-    input: async () => inputOf(asked) as Readonly<Record<string, unknown>>,
+    ...given(inputOf(asked) as Readonly<Record<string, unknown>>),
   };
   return (
     <section aria-label="Result">

@@ -9,7 +9,7 @@ import { Code } from './code.tsx';
 import { DETAILS, type Detail, FORMATS, isSingle } from './formats.ts';
 import { featuresOf, isThere, make, saveMade } from './made.ts';
 import { describe, leftOutText, makeOrQueue, useMeasure } from './measure.ts';
-import { type Choice, callOf, type FileCall, fileName, type Offer, saveBody, takesFormat } from './offer.ts';
+import { type Choice, callOf, type FileCall, fileKey, fileName, type Offer, saveBody, takesFormat } from './offer.ts';
 
 /** Most boundaries that are measured before anyone asks for it. */
 const MOST_MEASURED = 400;
@@ -54,7 +54,7 @@ export default function Form({
   const name = offer ? fileName(offer, choice) : '';
   const call = async (one: Offer, of: Choice = choice): Promise<FileCall> => callOf(one, await one.input(), of, member);
   const isFree = unlimited || (choice.detail === 'low' && (!member || offer?.op === 'export_collection'));
-  const asked = offer ? JSON.stringify([offer.key, offer.name, offer.count, choice]) : '';
+  const asked = offer ? fileKey(offer, choice) : '';
   const measure = useMeasure({
     key: asked,
     can: isFree && offer !== undefined && (offer.count ?? Infinity) <= (member ? MOST_MEASURED : 100),
@@ -196,7 +196,7 @@ export default function Form({
       </div>
       {work.state === 'failed' && <Problem failure={work.failure} again={() => run(false)} />}
       {account === null && <SignIn>for medium, high and full detail.</SignIn>}
-      <Code key={asked} call={() => call(offer)} name={name} member={member} />
+      <Code of={asked} call={() => call(offer)} name={name} member={member} />
     </div>
   );
 }

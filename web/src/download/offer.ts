@@ -1,5 +1,3 @@
-import { at } from '../api.ts';
-import { quoted } from '../share.tsx';
 import { type Detail, extensionOf, isCollection, isSingle } from './formats.ts';
 
 /** The operations that make files of areas. */
@@ -12,6 +10,8 @@ export interface Offer {
   /** The name of the file, without its detail and extension. */
   readonly name: string;
   readonly op: FileOp;
+  /** What the input is made of, as text: while it is the same, so is the file of a choice. */
+  readonly text: string;
   /** The input of the operation, without format and detail. */
   readonly input: () => Promise<Readonly<Record<string, unknown>>>;
   /** Number of boundaries that it is made of; null while it is not known. */
@@ -19,6 +19,12 @@ export interface Offer {
   /** Units of a call, where units are limited. */
   readonly units: number;
 }
+
+/** The input of an offer that is known from the start, and its text. */
+export const given = (input: Readonly<Record<string, unknown>>): Pick<Offer, 'input' | 'text'> => ({
+  text: JSON.stringify(input),
+  input: async () => input,
+});
 
 /** What is chosen of an offer. */
 export interface Choice {
@@ -32,6 +38,10 @@ export interface Choice {
   /** A file for each boundary, of the format. */
   readonly each: boolean;
 }
+
+/** What decides the file of an offer, as text: what was made for another text is another file. */
+export const fileKey = (offer: Offer, choice: Choice): string =>
+  JSON.stringify([offer.key, offer.op, offer.name, offer.count, offer.text, choice]);
 
 /** A call of an operation by name. */
 export interface FileCall {
@@ -87,53 +97,4 @@ export function saveBody({ op, input }: FileCall): object | null {
   if (op === 'union_boundaries') return { ...file, union: rest };
   if (op === 'create_area') return { ...file, area: rest };
   return Object.keys(rest).length > 1 ? null : { ...file, boundary_id: rest.id };
-}
-
-/** A value as Python writes it. */
-function python(value: unknown): string {
-  if (value === null || value === undefined) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
-  return `{${Object.entries(value)
-    .map(([name, one]) => `${JSON.stringify(name)}: ${python(one)}`)
-    .join(', ')}}`;
-}
-
-/** The same file by curl, the command line, JavaScript and Python. `base`: the address of the service. */
-export function snippets({ op, input }: FileCall, name: string, key: boolean): readonly (readonly [string, string])[] {
-  const json = JSON.stringify(input);
-  const base = at('.').replace(/\/$/, '');
-  const sends = `${key ? '-H "Authorization: Bearer $KEY" ' : ''}-H 'Content-Type: application/json' -d ${quoted(json)}`;
-  const call = `curl -sf ${sends} ${quoted(at(`v1/ops/${op}`))}`;
-  // GeoJSON of an area that is made is the answer itself; other answers have the address of the file.
-  const direct = input.format === 'geojson' && !op.startsWith('export_');
-  const curl = direct ? `${call} -o ${quoted(name)}` : `${call} | jq -r .url | xargs curl -sf -o ${quoted(name)}`;
-  const account = key ? ', key: process.env.KEY' : '';
-  return [
-    ['curl', curl],
-    ['Command', `echo ${quoted(json)} | boundary ${op.replaceAll('_', '-')} - -o ${quoted(name)}`],
-    [
-      'JavaScript',
-      [
-        "import { createWriteStream } from 'node:fs';",
-        "import { Readable } from 'node:stream';",
-        "import { pipeline } from 'node:stream/promises';",
-        "import { BoundaryLookup } from 'boundary-lookup-client';",
-        `const client = new BoundaryLookup({ url: ${JSON.stringify(base)}${account} });`,
-        `const file = await client.stream('${op}', ${json});`,
-        `await pipeline(Readable.fromWeb(file), createWriteStream(${JSON.stringify(name)}));`,
-      ].join('\n'),
-    ],
-    [
-      'Python',
-      [
-        ...(key ? ['import os'] : []),
-        'from boundary_lookup import BoundaryLookup',
-        `client = BoundaryLookup(${JSON.stringify(base)}${key ? ', key=os.environ["KEY"]' : ''})`,
-        `client.save(${JSON.stringify(name)}, "${op}", **${python(input)})`,
-      ].join('\n'),
-    ],
-    ['MCP call', JSON.stringify({ name: op, arguments: input })],
-  ];
 }

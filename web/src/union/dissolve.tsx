@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
+import { given } from '../download/offer.ts';
 import { DownloadPanel } from '../download/panel.tsx';
 import { area, count, plural } from '../format.ts';
 import type { Atlas } from '../map.ts';
@@ -180,7 +181,7 @@ export function Dissolve({
                 units: rows.length,
               },
               name: `Areas ${[...new Set(rows.map(([, group]) => group))].slice(0, MOST_NAMED).join(', ')}`,
-              input: async () => ({ csv: tableOf(csv) }),
+              ...given({ csv: tableOf(csv) }),
             },
           ]}
         />

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { type Choice, fileKey, given, type Offer } from '../../web/src/download/offer.ts';
+
+const CHOICE: Choice = {
+  ...{ format: 'geojson', detail: 'medium', area: 'all', asOf: '', names: '', each: false },
+};
+const areas = (csv: string): Offer => ({
+  ...{ key: 'areas', label: 'The areas', name: 'Areas A, B', op: 'dissolve', count: 2, units: 2 },
+  ...given({ csv }),
+});
+
+describe('a file that was made', () => {
+  test('is not that of another input with the same name and number of boundaries', () => {
+    const made = fileKey(areas('id,group\nr1,A\nr2,B\n'), CHOICE);
+    expect(fileKey(areas('id,group\nr1,A\nr2,B\n'), CHOICE)).toBe(made);
+    expect(fileKey(areas('id,group\nr1,B\nr2,A\n'), CHOICE)).not.toBe(made);
+  });
+
+  test.each([{ format: 'kml' }, { area: 'land' }, { asOf: '2015-01-01' }, { names: 'en' }] as const)(
+    'is not that of another choice: %j',
+    (change) => {
+      const offer = areas('id,group\nr1,A\n');
+      expect(fileKey(offer, { ...CHOICE, ...change })).not.toBe(fileKey(offer, CHOICE));
+    },
+  );
+});
