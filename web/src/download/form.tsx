@@ -9,7 +9,7 @@ import { Code } from './code.tsx';
 import { DETAILS, type Detail, FORMATS, isSingle } from './formats.ts';
 import { featuresOf, isThere, make, saveMade } from './made.ts';
 import { describe, leftOutText, makeOrQueue, useMeasure } from './measure.ts';
-import { type Choice, callOf, type FileCall, fileKey, fileName, type Offer, saveBody, takesFormat } from './offer.ts';
+import { type Choice, callOf, type FileCall, fileKey, fileName, type Offer, savingOf, takesFormat } from './offer.ts';
 
 /** Most boundaries that are measured before anyone asks for it. */
 const MOST_MEASURED = 400;
@@ -20,7 +20,7 @@ type Work =
   | { readonly state: 'idle' }
   | { readonly state: 'working'; readonly since: number; readonly stop: AbortController }
   | { readonly state: 'done'; readonly text: string; readonly library: boolean }
-  | { readonly state: 'failed'; readonly failure: Failure };
+  | { readonly state: 'failed'; readonly failure: Failure; readonly keeps: boolean };
 
 /** The choices of a download, with the size and the shapes of the file before it is downloaded. */
 export default function Form({
@@ -76,14 +76,15 @@ export default function Form({
     running.current = stop;
     setWork({ state: 'working', since: performance.now(), stop });
     try {
+      const saving = keeps ? savingOf(await call(offer)) : null;
+      if (saving) {
+        await ask(saving.path, { method: 'POST', body: saving.body, signal: stop.signal });
+        const text = saving.path === '/files' ? 'Saved.' : 'A job makes the file and puts it into the library.';
+        return setWork({ state: 'done', text, library: true });
+      }
       const known = measure.value?.made;
-      const ready = known && !keeps && (await isThere(known)) ? known : null;
-      const made = keeps ? null : (ready ?? (await makeOrQueue(await call(offer), member, stop.signal)));
-      if (made === null) {
-        const body = saveBody(await call(offer));
-        await ask('/files', { method: 'POST', body, signal: stop.signal });
-        setWork({ state: 'done', text: 'Saved.', library: true });
-      } else if (made === 'job') {
+      const made = known && (await isThere(known)) ? known : await makeOrQueue(await call(offer), member, stop.signal);
+      if (made === 'job') {
         setWork({
           state: 'done',
           text: 'This takes longer: a job makes the file and puts it into the library.',
@@ -95,11 +96,11 @@ export default function Form({
       }
     } catch (error) {
       if (stop.signal.aborted) setWork({ state: 'idle' });
-      else setWork({ state: 'failed', failure: asFailure(error) });
+      else setWork({ state: 'failed', failure: asFailure(error), keeps });
     }
   };
   const units = member && !isFree ? ` (${plural(offer.units, 'unit')})` : '';
-  const dated = offer.op !== 'create_area';
+  const saves = member && savingOf(callOf(offer, {}, choice, member)) !== null;
   return (
     <div class="download">
       <div class="fields">
@@ -128,25 +129,18 @@ export default function Form({
           </select>
         </label>
         {member && <DetailSlider detail={choice.detail} set={(detail) => set({ detail })} />}
-        {dated && (
-          <>
-            <label>
-              Area
-              <select
-                value={choice.area}
-                onChange={(event) => set({ area: event.currentTarget.value as Choice['area'] })}
-              >
-                <option value="all">as mapped</option>
-                <option value="land">land only</option>
-                <option value="water">sea only</option>
-              </select>
-            </label>
-            <label>
-              As of
-              <input type="date" value={choice.asOf} onInput={(event) => set({ asOf: event.currentTarget.value })} />
-            </label>
-          </>
-        )}
+        <label>
+          Area
+          <select value={choice.area} onChange={(event) => set({ area: event.currentTarget.value as Choice['area'] })}>
+            <option value="all">as mapped</option>
+            <option value="land">land only</option>
+            <option value="water">sea only</option>
+          </select>
+        </label>
+        <label>
+          As of
+          <input type="date" value={choice.asOf} onInput={(event) => set({ asOf: event.currentTarget.value })} />
+        </label>
         {(offer.op === 'export_collection' || offer.op === 'export_boundary') && (
           <label>
             Names also in
@@ -180,10 +174,13 @@ export default function Form({
         <button type="button" onClick={() => run(false)} aria-disabled={work.state === 'working'}>
           {work.state === 'working' ? 'Working…' : `Download${units}`}
         </button>
-        {member && saveBody(callOf(offer, {}, choice, member)) !== null && (
+        {saves && (
           <button type="button" class="quiet" onClick={() => run(true)} aria-disabled={work.state === 'working'}>
             Save to library
           </button>
+        )}
+        {member && !saves && choice.asOf !== '' && (
+          <span class="soft small">As of a date, the library takes collections and dissolved areas only.</span>
         )}
         {work.state === 'working' && <Waiting since={work.since} stop={work.stop} />}
       </div>
@@ -194,7 +191,7 @@ export default function Form({
           </p>
         )}
       </div>
-      {work.state === 'failed' && <Problem failure={work.failure} again={() => run(false)} />}
+      {work.state === 'failed' && <Problem failure={work.failure} again={() => run(work.keeps)} />}
       {account === null && <SignIn>for medium, high and full detail.</SignIn>}
       <Code of={asked} call={() => call(offer)} name={name} member={member} />
     </div>

@@ -49,6 +49,12 @@ export interface FileCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** A call that saves a file in the library. */
+export interface Saving {
+  readonly path: '/files' | '/jobs';
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 /** Whether an offer can be had in a format. `member`: the visitor has an account. */
 export function takesFormat({ op }: Offer, format: string, member: boolean): boolean {
   if (format === 'zip') return false;
@@ -64,10 +70,10 @@ export function callOf(
   { format, detail, area, asOf, names, each }: Choice,
   member: boolean,
 ): FileCall {
-  const dated = op === 'create_area' ? {} : { ...(area === 'all' ? {} : { area }), ...(asOf ? { as_of: asOf } : {}) };
-  const file = { detail, ...dated };
+  const file = { detail, ...(area === 'all' ? {} : { area }), ...(asOf ? { as_of: asOf } : {}) };
   if (op === 'export_boundary') {
-    if (member && isSingle(format) && names === '') return { op, input: { ...input, format, ...file } };
+    if (member && isSingle(format) && (names === '' || !isCollection(format)))
+      return { op, input: { ...input, format, ...file } };
     const collection = { ids: [input.id], format, ...file, ...(names ? { names } : {}) };
     return { op: 'export_collection', input: collection };
   }
@@ -88,13 +94,21 @@ export function fileName({ name }: Offer, { format, detail, area, asOf, each }: 
   return `${plain || 'boundaries'} (${about}).${each && isSingle(format) ? 'zip' : extensionOf(format)}`;
 }
 
-/** The body of save_file for a call; null where the library does not take it. */
-export function saveBody({ op, input }: FileCall): object | null {
+/**
+ * The call that saves a file in the library: save_file, or for a file as of a date, which that does not make, a job. Null
+ * where neither takes it.
+ */
+export function savingOf({ op, input }: FileCall): Saving | null {
   const { format, detail, ...rest } = input;
+  if (op === 'dissolve' || (op === 'export_collection' && rest.as_of !== undefined)) {
+    return { path: '/jobs', body: { op, input } };
+  }
+  if (rest.as_of !== undefined) return null;
   const file = { format, detail };
-  if (op === 'export_collection') return { ...file, collection: rest };
-  if (!isSingle(String(format)) || op === 'dissolve') return null;
-  if (op === 'union_boundaries') return { ...file, union: rest };
-  if (op === 'create_area') return { ...file, area: rest };
-  return Object.keys(rest).length > 1 ? null : { ...file, boundary_id: rest.id };
+  if (op === 'export_collection') return { path: '/files', body: { ...file, collection: rest } };
+  if (!isSingle(String(format))) return null;
+  if (op === 'union_boundaries') return { path: '/files', body: { ...file, union: rest } };
+  if (op === 'create_area') return { path: '/files', body: { ...file, area: rest } };
+  const { id, ...part } = rest;
+  return { path: '/files', body: { ...file, boundary_id: id, ...part } };
 }
