@@ -8,21 +8,23 @@ import type { Atlas } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
 import { currentRoute, go, href } from './route.ts';
 import { Search } from './search.tsx';
-import { Codes } from './select/codes.tsx';
-import { type TreeNode, useNodes, WORLD } from './select/nodes.ts';
 import {
-  fieldsOf,
-  idsOf,
+  codesIn,
+  hasLevel,
   NOTHING,
   readSelection,
   type Selectable,
   type Selection,
   toggled,
-  toggledLevel,
-  writeSelection,
-} from './select/selection.ts';
-import { Tree } from './select/tree.tsx';
-import { asFailure, Problem, useLoad } from './ui.tsx';
+  withIds,
+  withLevel,
+  withoutLevel,
+} from './select/chosen.ts';
+import { Codes } from './select/codes.tsx';
+import { type TreeNode, useNodes, WORLD } from './select/nodes.ts';
+import { countOf, fieldsOf, idsOf, idsOfCodes, idsOfLevel, writeSelection } from './select/selection.ts';
+import { type LevelRow, Tree } from './select/tree.tsx';
+import { asFailure, type Loaded, Problem, useLoad } from './ui.tsx';
 import { boundaryAt } from './union/groups.ts';
 import { MAX_BOUNDARIES } from './union/sides.ts';
 import { within } from './union/within.ts';
@@ -36,20 +38,22 @@ const ROOT: TreeNode = { id: WORLD, name: 'World', kind: '', country: null, leve
 
 type Shapes = GeoJSON.FeatureCollection<GeoJSON.Geometry, { readonly id: string; readonly name: string }>;
 
-/** The number of selected boundaries; null while it is not known. */
-function useCount(selection: Selection): number | null {
-  const key = JSON.stringify(selection.levels);
-  const totals = useLoad(selection.levels.length > 0 ? `levels ${key}` : null, (signal) =>
-    Promise.all(
-      selection.levels.map(async ({ of, level, without }) => {
-        const query = { admin_level: level, limit: 1 };
-        const path = `/boundaries/${encodeURIComponent(of)}/children`;
-        return (await ask<{ total: number }>(path, { query, signal })).total - without.length;
-      }),
-    ),
-  );
-  if (selection.levels.length === 0) return selection.ids.length;
-  return totals.state === 'done' ? totals.value.reduce((sum, one) => sum + one, selection.ids.length) : null;
+/** The number of selected boundaries. */
+function useCount(selection: Selection): Loaded<{ readonly count: number; readonly atMost: boolean }> {
+  const some = selection.levels.length > 0;
+  const counted = useLoad(some ? `count ${JSON.stringify(selection)}` : null, (signal) => countOf(selection, signal));
+  return some ? counted : { state: 'done', value: { count: selection.ids.length, atMost: false } };
+}
+
+/** Puts the ids of boundaries in the place of their codes in the address. `waits` while they are looked up. */
+function useIds(selection: Selection): { readonly waits: boolean; readonly failed: Loaded<unknown> | null } {
+  const codes = codesIn(selection);
+  const found = useLoad(codes.length > 0 ? `codes ${codes.join()}` : null, (signal) => idsOfCodes(codes, signal));
+  const ids = codes.length > 0 && found.state === 'done' ? found.value : null;
+  useEffect(() => {
+    if (ids) writeSelection(withIds(readSelection(currentRoute().fragment), ids), true);
+  }, [ids]);
+  return { waits: codes.length > 0 && found.state === 'loading', failed: codes.length > 0 ? found : null };
 }
 
 /** Draws what is selected, up to MOST_DRAWN boundaries. */
@@ -61,7 +65,7 @@ function useShapes(
 ): Shapes | null {
   const drawn = total !== null && total > 0 && total <= MOST_DRAWN;
   const shapes = useLoad(drawn ? `selected ${JSON.stringify(selection)}` : null, async (signal) => {
-    const fields = await fieldsOf(selection, signal);
+    const fields = await fieldsOf(selection);
     return ask<Shapes>('/collections', { method: 'POST', body: { ...fields, detail: 'low' }, signal });
   });
   const found = drawn && shapes.state === 'done' ? shapes.value : null;
@@ -85,7 +89,10 @@ function useShapes(
 export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.Element {
   const nodes = useNodes();
   const selection = useMemo(() => readSelection(route.fragment), [route.fragment]);
-  const total = useCount(selection);
+  const codes = useIds(selection);
+  const counted = useCount(codes.waits ? NOTHING : selection);
+  const total = counted.state === 'done' && !codes.waits ? counted.value.count : null;
+  const isAtMost = counted.state === 'done' && counted.value.atMost;
   /** The shapes as they would be downloaded. */
   const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
   const shapes = useShapes(selection, total, atlas, taken);
@@ -123,6 +130,13 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   const toggle = (one: Selectable): void => {
     if (one.level !== null) setLevel(one.level);
     write(toggled(now(), one));
+  };
+  const toggleLevel = async (row: LevelRow): Promise<void> => {
+    setLevel(row.level);
+    const next = hasLevel(now(), row)
+      ? await withoutLevel(now(), row, () => idsOfLevel(row.of.id, row.level))
+      : withLevel(now(), row, nodes.known);
+    write(next);
   };
   click.current = (point) =>
     void attempt(async () => {
@@ -168,10 +182,7 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
           nodes={nodes}
           selection={selection}
           onToggle={toggle}
-          onToggleLevel={({ of, level }) => {
-            setLevel(level);
-            write(toggledLevel(now(), of.id, level));
-          }}
+          onToggleLevel={(row) => attempt(() => toggleLevel(row))}
           onActive={setActive}
         />
         <p class="row">
@@ -211,9 +222,11 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
           <h2>
             Selected{' '}
             <span class="soft" role="status">
-              {total === null ? '…' : plural(total, 'boundary', 'boundaries')}
+              {total === null ? '…' : `${isAtMost ? 'at most ' : ''}${plural(total, 'boundary', 'boundaries')}`}
             </span>
           </h2>
+          {codes.failed?.state === 'failed' && <Problem failure={codes.failed.failure} again={codes.failed.again} />}
+          {counted.state === 'failed' && <Problem failure={counted.failure} again={counted.again} />}
           {nothing && <p class="nothing">Check boundaries in the tree, or click the map.</p>}
           {total !== null && total > MOST_DRAWN && (
             <p class="soft small">The map draws selections of up to {count(MOST_DRAWN)} boundaries.</p>

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type Boundary, type Children, type Failure, send } from '../api.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ask, type Boundary, type Children, type Failure } from '../api.ts';
 import { useAccount } from '../session.ts';
 import { asFailure } from '../ui.tsx';
-import { readCsv } from '../union/within.ts';
-import { childrenOf, type Selectable } from './selection.ts';
+import type { Selectable } from './chosen.ts';
+import { childrenOf, readTable } from './selection.ts';
 
 /** The id of the root: the world has no boundary. */
 export const WORLD = 'world';
@@ -39,6 +39,8 @@ export interface Nodes {
   readonly below: ReadonlyMap<string, Below>;
   /** In km2, by id. */
   readonly areas: ReadonlyMap<string, number>;
+  /** What was loaded of a boundary, by id. */
+  readonly known: ReadonlyMap<string, TreeNode>;
   load(node: TreeNode): void;
 }
 
@@ -55,18 +57,11 @@ async function levelsByCountry(): Promise<Levels> {
   );
 }
 
-/** The table of a collection, by id. */
-async function tableOf(selection: object): Promise<ReadonlyMap<string, Record<string, string>>> {
-  const body = { ...selection, format: 'csv', geometry: 'none', detail: 'low' };
-  const response = await send('/collections', { method: 'POST', body });
-  return new Map(readCsv(await response.text()).map((row) => [row.id ?? '', row]));
-}
-
 const byName = (a: TreeNode, b: TreeNode): number => a.name.localeCompare(b.name);
 
 async function countries(): Promise<{ below: Below; areas: Map<string, number> }> {
   const lang = navigator.languages.slice(0, MOST_LANGUAGES).join(',');
-  const table = await tableOf({ within: [-180, -90, 180, 90], kind: 'country', lang });
+  const table = await readTable({ within: [-180, -90, 180, 90], kind: 'country', lang });
   const items = [...table].map(([id, { name = '', country = '', kind = '' }]): TreeNode => {
     return { id, name, kind, country: country || null, level: 2, path: [WORLD], hasShape: true };
   });
@@ -83,7 +78,8 @@ const nodeOf = (one: Boundary, path: readonly string[]): TreeNode => ({
   kind: one.kind,
   level: one.admin_level,
   country: one.country,
-  path,
+  // A boundary may lie in others than those that were opened on the way to it.
+  path: [...new Set([...path, ...one.parents.map((parent) => parent.id)])],
   hasShape: one.has_geometry,
 });
 
@@ -124,12 +120,15 @@ export function useNodes(): Nodes {
     put(node.id, { ...done, levels: counted.filter((one) => one.count > 0) });
     const most = account ? MOST_AREAS.account : MOST_AREAS.other;
     if (total <= most && nodes.some(({ hasShape }) => hasShape)) {
-      learn(areasIn(await tableOf({ children_of: node.id, levels: 'direct' })));
+      learn(areasIn(await readTable({ children_of: node.id, levels: 'direct' })));
     }
   };
+  const known = useMemo(
+    () => new Map([...below.values()].flatMap(({ items }) => items.map((node) => [node.id, node] as const))),
+    [below],
+  );
   return {
-    below,
-    areas,
+    ...{ below, areas, known },
     load(node) {
       if (begun.current.has(node.id)) return;
       begun.current.add(node.id);

@@ -1,103 +1,23 @@
-import { ask, type Children, Failure } from '../api.ts';
+import { ask, type Children, Failure, send } from '../api.ts';
 import { count } from '../format.ts';
 import { currentRoute, go } from '../route.ts';
+import { readCsv } from '../union/within.ts';
+import { fragmentOf, MOST_CHARACTERS, type Selection } from './chosen.ts';
 
 /** Most boundaries of one file: the limit of export_collection. */
 export const MOST_SELECTED = 5000;
-/** Most characters of a selection in an address; browsers and programs where people paste addresses limit them. */
-const MOST_CHARACTERS = 30_000;
-const NAME = 'select=';
 const PAGE = 1000;
 
-/** All subdivisions of a boundary at a level, without some. */
-export interface LevelOf {
-  readonly of: string;
-  readonly level: number;
-  readonly without: readonly string[];
-}
-
-/** What is selected: boundaries by id, and all of a level in a boundary. */
-export interface Selection {
-  readonly ids: readonly string[];
-  readonly levels: readonly LevelOf[];
-}
-
-/** What a selection needs to know of a boundary. `path`: the ids that it lies in. */
-export interface Selectable {
-  readonly id: string;
-  readonly level: number | null;
-  readonly path: readonly string[];
-}
-
-export const NOTHING: Selection = { ids: [], levels: [] };
-
-const ID = /^(?:[rw]\d{1,19}|(?:iso|wikidata):[\w-]{1,20})$/;
-
-/** The selection in a fragment; ignores what is none. */
-export function readSelection(fragment: string): Selection {
-  if (!fragment.startsWith(NAME)) return NOTHING;
-  const ids = new Set<string>();
-  const levels: LevelOf[] = [];
-  for (const part of fragment.slice(NAME.length, NAME.length + MOST_CHARACTERS).split(',')) {
-    const [first = '', ...without] = part.split('!');
-    const [id = '', level] = first.split('*');
-    if (!ID.test(id)) continue;
-    if (level === undefined) ids.add(id);
-    else if (/^\d{1,2}$/.test(level))
-      levels.push({ of: id, level: Number(level), without: without.filter((one) => ID.test(one)) });
-  }
-  return { ids: [...ids], levels };
-}
-
-const written = ({ ids, levels }: Selection): string =>
-  [...ids, ...levels.map(({ of, level, without }) => [`${of}*${level}`, ...without].join('!'))].join(',');
-
 /** Navigates to the address of a selection. @throws Failure when it is too long for one */
-export function writeSelection(selection: Selection): void {
-  const text = written(selection);
-  if (text.length > MOST_CHARACTERS) {
+export function writeSelection(selection: Selection, replace = false): void {
+  const fragment = fragmentOf(selection);
+  if (fragment.length > MOST_CHARACTERS) {
     const message = `These boundaries take more than ${count(MOST_CHARACTERS)} characters, too long for a link. Select all of a level instead.`;
     throw new Failure(message, { code: 'too_many_boundaries' });
   }
   const { query } = currentRoute();
   const search = query.size > 0 ? `?${query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/')}` : '';
-  go(location.pathname + search + (text === '' ? '' : `#${NAME}${text}`));
-}
-
-/** The fragment of another page of the map for a selection. */
-export const fragmentOf = (selection: Selection): string => `#${NAME}${written(selection)}`;
-
-const covering = ({ levels }: Selection, { level, path }: Selectable): LevelOf | undefined =>
-  levels.find((one) => one.level === level && path.includes(one.of));
-
-/** Whether a boundary is selected, by itself or as one of a level. */
-export function isSelected(selection: Selection, one: Selectable): boolean {
-  if (selection.ids.includes(one.id)) return true;
-  const level = covering(selection, one);
-  return level !== undefined && !level.without.includes(one.id);
-}
-
-/** The selection with or without a boundary. */
-export function toggled(selection: Selection, one: Selectable): Selection {
-  const { ids, levels } = selection;
-  const level = covering(selection, one);
-  const is = isSelected(selection, one);
-  const others = ids.filter((id) => id !== one.id);
-  if (!level) return { ids: is ? others : [...ids, one.id], levels };
-  const without = is ? [...level.without, one.id] : level.without.filter((id) => id !== one.id);
-  return { ids: others, levels: levels.map((each) => (each === level ? { ...level, without } : each)) };
-}
-
-/** Whether all of a level in a boundary is selected. */
-export const hasLevel = ({ levels }: Selection, of: string, level: number): boolean =>
-  levels.some((one) => one.of === of && one.level === level);
-
-/** The selection with or without all of a level in a boundary. */
-export function toggledLevel(selection: Selection, of: string, level: number): Selection {
-  const rest = selection.levels.filter((one) => one.of !== of || one.level !== level);
-  return hasLevel(selection, of, level)
-    ? { ...selection, levels: rest }
-    : { ...selection, levels: [...rest, { of, level, without: [] }] };
+  go(location.pathname + search + fragment, replace);
 }
 
 /** All subdivisions of a boundary at a level, page by page, up to `most`. */
@@ -117,23 +37,89 @@ export async function childrenOf(
   return { ...page, items };
 }
 
+/** Most levels whose ids are kept while the page is open. */
+const MOST_KEPT = 50;
+const kept = new Map<string, Promise<Pick<Children, 'items' | 'total'>>>();
+
+/** All of a level in a boundary, asked for once: up to `most` and those that are left out. @throws like ask() */
+function membersOf(of: string, level: number, most: number): Promise<Pick<Children, 'items' | 'total'>> {
+  const key = `${of}*${level} ${Math.ceil(most / PAGE)}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const found = childrenOf(of, { admin_level: level }, most);
+  kept.set(key, found);
+  found.catch(() => kept.delete(key));
+  for (const old of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(old);
+  }
+  return found;
+}
+
+/** The ids of all of a level in a boundary. @throws Failure for more than a file takes, and like ask() */
+export async function idsOfLevel(of: string, level: number): Promise<readonly string[]> {
+  const { items, total } = await membersOf(of, level, MOST_SELECTED);
+  if (total > MOST_SELECTED) throw tooMany(total, MOST_SELECTED);
+  return items.map(({ id }) => id);
+}
+
 /**
  * The ids of a selection, each once.
  * @throws Failure for more than `most`, and like ask()
  */
-export async function idsOf(
-  { ids, levels }: Selection,
-  most = MOST_SELECTED,
-  signal?: AbortSignal,
-): Promise<readonly string[]> {
+export async function idsOf({ ids, levels }: Selection, most = MOST_SELECTED): Promise<readonly string[]> {
   const all = new Set(ids);
   for (const { of, level, without } of levels) {
-    const { items, total } = await childrenOf(of, { admin_level: level }, most + without.length, signal);
+    const { items, total } = await membersOf(of, level, most + without.length);
     if (total - without.length > most) throw tooMany(total - without.length, most);
-    for (const { id } of items) if (!without.includes(id)) all.add(id);
+    const out = new Set(without);
+    for (const { id } of items) if (!out.has(id)) all.add(id);
   }
   if (all.size > most) throw tooMany(all.size, most);
   return [...all];
+}
+
+/**
+ * The number of boundaries of a selection, each counted once. Levels too large for a file are not listed: then it is the
+ * sum of their sizes, and `atMost`.
+ * @throws like ask()
+ */
+export async function countOf(
+  selection: Selection,
+  signal: AbortSignal,
+): Promise<{ readonly count: number; readonly atMost: boolean }> {
+  const { ids, levels } = selection;
+  let count = ids.length;
+  for (const { of, level } of levels) {
+    const query = { admin_level: level, limit: 1 };
+    count += (await ask<Children>(`/boundaries/${encodeURIComponent(of)}/children`, { query, signal })).total;
+  }
+  const [only, ...others] = levels;
+  const isPlain = !only || (others.length === 0 && ids.length === 0 && only.without.length === 0);
+  if (isPlain) return { count, atMost: false };
+  if (count > MOST_SELECTED) return { count, atMost: true };
+  return { count: (await idsOf(selection)).length, atMost: false };
+}
+
+/** The ids of codes, as far as they stand for a boundary with a shape. @throws like send() */
+export async function idsOfCodes(codes: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const table = await readTable({ ids: codes }, signal);
+  const rows = [...table.values()];
+  const idOf = (code: string): string | undefined => {
+    const [column = '', value = ''] = code.split(':');
+    return rows.find((row) => row[column]?.toLowerCase() === value.toLowerCase())?.id;
+  };
+  return new Map(codes.map((code) => [code, idOf(code) ?? code]));
+}
+
+/** The table of a collection, by id. @throws like send() */
+export async function readTable(
+  selection: object,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Record<string, string>>> {
+  const body = { ...selection, format: 'csv', geometry: 'none', detail: 'low' };
+  const response = await send('/collections', { method: 'POST', body, signal });
+  return new Map(readCsv(await response.text()).map((row) => [row.id ?? '', row]));
 }
 
 const tooMany = (selected: number, most: number): Failure =>
@@ -142,9 +128,9 @@ const tooMany = (selected: number, most: number): Failure =>
   });
 
 /** The fields of export_collection that select the same: a level by itself, else ids. @throws like idsOf() */
-export async function fieldsOf(selection: Selection, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+export async function fieldsOf(selection: Selection): Promise<Readonly<Record<string, unknown>>> {
   const [only, ...others] = selection.levels;
   if (only && others.length === 0 && selection.ids.length === 0 && only.without.length === 0)
     return { children_of: only.of, admin_level: only.level };
-  return { ids: await idsOf(selection, MOST_SELECTED, signal) };
+  return { ids: await idsOf(selection) };
 }

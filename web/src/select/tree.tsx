@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { area, count, kindName } from '../format.ts';
+import { hasLevel, isSelected, type Selection } from './chosen.ts';
 import { type Nodes, type TreeNode, WORLD } from './nodes.ts';
-import { hasLevel, isSelected, type Selection } from './selection.ts';
 
 /** Height of a row in pixels, as in the style sheet. */
 const ROW = 32;
@@ -183,7 +183,7 @@ export function Tree({
           const one = rows[i];
           if (!one) return null;
           const { node, level, note } = one;
-          const isOn = node ? isSelected(selection, node) : level && hasLevel(selection, level.of.id, level.level);
+          const isOn = node ? isSelected(selection, node) : level && hasLevel(selection, level);
           const takes = level !== undefined || node?.hasShape === true;
           const km2 = node && nodes.areas.get(node.id);
           return (
