@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('selecting boundaries', { timeout: 300_000 }, () =
     await page.reload();
     const selected = page.getByRole('region', { name: 'Selection' });
     await expect.poll(() => selected.textContent(), { timeout: 20_000 }).toContain('2,500 boundaries');
-    expect(await selected.textContent()).toContain('draws selections of up to 400');
+    expect(await selected.textContent()).toContain('draws selections of up to 100');
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await expect.poll(() => page.getByRole('alert').textContent(), { timeout: 20_000 }).toMatch(/2,500.*at most 50/);
     expect(await page.evaluate('window.hit')).toBeUndefined();
@@ -160,6 +160,58 @@ describe.skipIf(!hasChromium)('selecting boundaries', { timeout: 300_000 }, () =
     await page.goto(`${dashboard.base}/select#select=${encodeURIComponent(HOSTILE)},r1*999,*4,!`);
     await page.reload();
     await expect.poll(() => selected.textContent(), { timeout: 20_000 }).toContain('0 boundaries');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what cannot be loaded is said, and is there once it is tried again', async () => {
+    const { page, faults, violations } = await dashboard.visit('/pricing');
+    let refuses = true;
+    const collections: string[] = [];
+    await page.route(/\/v1\/(?:collections|data-status\?)/, async (route) => {
+      if (!refuses) {
+        collections.push(route.request().postData() ?? '');
+        return route.continue();
+      }
+      const body = JSON.stringify({ code: 'rate_limited', detail: 'Too many requests from this network.' });
+      await route.fulfill({ status: 429, contentType: 'application/problem+json', body });
+    });
+    await page.goto(`${dashboard.base}/select#select=r8000001,r8000002`);
+    const failed = page.getByRole('treeitem', { name: /Try again.*Too many requests/ });
+    await failed.waitFor({ timeout: 20_000 });
+    const alert = page.getByRole('region', { name: 'Selection' }).getByRole('alert');
+    expect(await alert.textContent()).toContain('Too many requests');
+    const tree = page.getByRole('tree', { name: 'Boundaries' });
+    await tree.focus();
+    await page.keyboard.press('ArrowDown');
+    const id = (await tree.getAttribute('aria-activedescendant')) ?? '';
+    expect(id).toMatch(/^\S+$/);
+    expect(await page.locator(`[id="${id}"]`).textContent()).toContain('Try again');
+    expect(await violations()).toEqual([]);
+    refuses = false;
+    await page.keyboard.press(' ');
+    await page.getByRole('treeitem').nth(3).waitFor({ timeout: 20_000 });
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => alert.count(), { timeout: 20_000 }).toBe(0);
+    // The levels below a country, too; their boundaries stay while they are loaded again.
+    refuses = true;
+    await tree.focus();
+    await page.keyboard.type('spai');
+    await page.keyboard.press('ArrowRight');
+    await failed.waitFor({ timeout: 20_000 });
+    refuses = false;
+    await failed.click();
+    await page.getByRole('treeitem', { name: 'All 19 of level 4' }).waitFor({ timeout: 20_000 });
+    // Without an account no more is drawn, and no more areas are asked for, than a minute's requests allow.
+    await page.goto(`${dashboard.base}/select#select=r8000000*8`);
+    const before = collections.length;
+    await page.keyboard.type('gridl');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('treeitem', { name: 'All 2,500 of level 8' }).waitFor({ timeout: 60_000 });
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Selection' }).textContent(), { timeout: 20_000 })
+      .toContain('up to 100 boundaries without an account');
+    expect(collections.slice(before).filter((body) => body.includes('r8000000'))).toEqual([]);
     expect(faults).toEqual([]);
     await page.context().close();
   });

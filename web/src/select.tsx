@@ -21,22 +21,22 @@ import {
   withoutLevel,
 } from './select/chosen.ts';
 import { Codes } from './select/codes.tsx';
+import { Members, type Shapes } from './select/members.tsx';
 import { type TreeNode, useNodes, WORLD } from './select/nodes.ts';
 import { countOf, fieldsOf, idsOf, idsOfCodes, idsOfLevel, writeSelection } from './select/selection.ts';
 import { type LevelRow, Tree } from './select/tree.tsx';
+import { useAccount } from './session.ts';
 import { asFailure, type Loaded, Problem, useLoad } from './ui.tsx';
 import { boundaryAt } from './union/groups.ts';
 import { MAX_BOUNDARIES } from './union/sides.ts';
 import { within } from './union/within.ts';
 
-/** Most boundaries whose shapes are drawn. */
-const MOST_DRAWN = 400;
+/** Most boundaries whose shapes are drawn; without an account each ten count as one of the requests of a minute. */
+const MOST_DRAWN = { account: 400, other: 100 };
 /** Most boundaries that an address of groups takes from here. */
 const MOST_GROUPED = 2000;
 
 const ROOT: TreeNode = { id: WORLD, name: 'World', kind: '', country: null, level: null, path: [], hasShape: false };
-
-type Shapes = GeoJSON.FeatureCollection<GeoJSON.Geometry, { readonly id: string; readonly name: string }>;
 
 /** The number of selected boundaries. */
 function useCount(selection: Selection): Loaded<{ readonly count: number; readonly atMost: boolean }> {
@@ -56,14 +56,15 @@ function useIds(selection: Selection): { readonly waits: boolean; readonly faile
   return { waits: codes.length > 0 && found.state === 'loading', failed: codes.length > 0 ? found : null };
 }
 
-/** Draws what is selected, up to MOST_DRAWN boundaries. */
+/** Draws what is selected, up to `most` boundaries. */
 function useShapes(
   selection: Selection,
   total: number | null,
+  most: number,
   atlas: Atlas | null,
   taken: GeoJSON.FeatureCollection | null,
-): Shapes | null {
-  const drawn = total !== null && total > 0 && total <= MOST_DRAWN;
+): { readonly found: Shapes | null; readonly loaded: Loaded<Shapes> | null } {
+  const drawn = total !== null && total > 0 && total <= most;
   const shapes = useLoad(drawn ? `selected ${JSON.stringify(selection)}` : null, async (signal) => {
     const fields = await fieldsOf(selection);
     return ask<Shapes>('/collections', { method: 'POST', body: { ...fields, detail: 'low' }, signal });
@@ -82,11 +83,12 @@ function useShapes(
     atlas.fit({ west, south, east, north }, true);
   }, [atlas, found, waits, taken]);
   useEffect(() => () => atlas?.show('chosen', null), [atlas]);
-  return found;
+  return { found, loaded: drawn ? shapes : null };
 }
 
 /** Selects boundaries in a tree, on the map or by a list; the selection is in the address. */
 export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.Element {
+  const account = useAccount();
   const nodes = useNodes();
   const selection = useMemo(() => readSelection(route.fragment), [route.fragment]);
   const codes = useIds(selection);
@@ -95,7 +97,8 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   const isAtMost = counted.state === 'done' && counted.value.atMost;
   /** The shapes as they would be downloaded. */
   const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
-  const shapes = useShapes(selection, total, atlas, taken);
+  const most = account ? MOST_DRAWN.account : MOST_DRAWN.other;
+  const { found: shapes, loaded } = useShapes(selection, account === undefined ? null : total, most, atlas, taken);
   const [active, setActive] = useState<TreeNode | null>(null);
   const [level, setLevel] = useState(2);
   const [drawing, setDrawing] = useState<AbortController | null>(null);
@@ -228,8 +231,11 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
           {codes.failed?.state === 'failed' && <Problem failure={codes.failed.failure} again={codes.failed.again} />}
           {counted.state === 'failed' && <Problem failure={counted.failure} again={counted.again} />}
           {nothing && <p class="nothing">Check boundaries in the tree, or click the map.</p>}
-          {total !== null && total > MOST_DRAWN && (
-            <p class="soft small">The map draws selections of up to {count(MOST_DRAWN)} boundaries.</p>
+          {loaded?.state === 'failed' && <Problem failure={loaded.failure} again={loaded.again} />}
+          {total !== null && total > most && (
+            <p class="soft small">
+              {`The map draws selections of up to ${count(most)} boundaries${account ? '' : ' without an account'}.`}
+            </p>
           )}
           {!nothing && (
             <>
@@ -274,58 +280,3 @@ function offerOf(selection: Selection, total: number | null, shapes: Shapes | nu
 
 /** Most names in the name of a file. */
 const MOST_NAMED = 3;
-/** Most selected boundaries that are listed by themselves. */
-const MOST_LISTED = 100;
-
-/** What is selected, each with a button that takes it out. */
-function Members({
-  selection,
-  shapes,
-  write,
-}: {
-  selection: Selection;
-  shapes: Shapes | null;
-  write: (next: Selection) => void;
-}): JSX.Element {
-  const { ids, levels } = selection;
-  const names = new Map(shapes?.features.map(({ properties: { id, name } }) => [id, name]) ?? []);
-  return (
-    <details class="fold">
-      <summary>List of what is selected</summary>
-      <ul class="members">
-        {levels.map((one) => (
-          <li key={`${one.of}*${one.level}`}>
-            <span class="grow">
-              All of level {one.level} in <a href={href('/', { id: one.of })}>{one.of}</a>
-              {one.without.length > 0 && <span class="soft"> without {count(one.without.length)}</span>}
-            </span>
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={`Remove all of level ${one.level} in ${one.of}`}
-              onClick={() => write({ ids, levels: levels.filter((each) => each !== one) })}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-        {ids.slice(0, MOST_LISTED).map((id) => (
-          <li key={id}>
-            <a class="grow" href={href('/', { id })}>
-              {names.get(id) ?? id}
-            </a>
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={`Remove ${names.get(id) ?? id}`}
-              onClick={() => write({ ids: ids.filter((one) => one !== id), levels })}
-            >
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      {ids.length > MOST_LISTED && <p class="soft small">The first {MOST_LISTED} are listed.</p>}
-    </details>
-  );
-}

@@ -9,8 +9,8 @@ import { childrenOf, readTable } from './selection.ts';
 export const WORLD = 'world';
 /** Most rows below one boundary. */
 const MOST_CHILDREN = 20_000;
-/** Most subdivisions whose areas are asked for; without an account each ten count as a request. */
-const MOST_AREAS = { account: 5000, other: 100 };
+/** Most subdivisions whose areas are asked for; without an account each ten count as one of the requests of a minute. */
+const MOST_AREAS = { account: 5000, other: 20 };
 
 /** Languages of the browser that names are asked for in. */
 const MOST_LANGUAGES = 5;
@@ -23,7 +23,7 @@ export interface TreeNode extends Selectable {
   readonly hasShape: boolean;
 }
 
-/** What is below a boundary, once it was opened. */
+/** What is below a boundary, once it was opened; `failure`: not all of it could be loaded. */
 export interface Below {
   readonly state: 'loading' | 'done' | 'failed';
   readonly items: readonly TreeNode[];
@@ -33,6 +33,8 @@ export interface Below {
   readonly levels: readonly { readonly level: number; readonly count: number }[];
   readonly failure?: Failure;
 }
+
+const NOT_LOADED: Below = { state: 'loading', items: [], total: 0, levels: [] };
 
 /** The tree as far as it was opened. */
 export interface Nodes {
@@ -108,7 +110,11 @@ export function useNodes(): Nodes {
     const done: Below = { state: 'done', items: nodes, total, levels: [] };
     put(node.id, done);
     if (total === 0) return;
-    levels.current ??= levelsByCountry();
+    levels.current ??= levelsByCountry().catch((error: unknown) => {
+      // The next time it may be there.
+      levels.current = null;
+      throw error;
+    });
     const deeper = ((await levels.current).get(node.country ?? '') ?? []).filter((level) => level > (node.level ?? 0));
     const counted = await Promise.all(
       deeper.map(async (level) => {
@@ -132,20 +138,15 @@ export function useNodes(): Nodes {
     load(node) {
       if (begun.current.has(node.id)) return;
       begun.current.add(node.id);
-      put(node.id, { state: 'loading', items: [], total: 0, levels: [] });
+      // What was loaded before stays.
+      const change = (to: (before: Below) => Below): void =>
+        setBelow((before) => new Map(before).set(node.id, to(before.get(node.id) ?? NOT_LOADED)));
+      change(({ failure: _, ...before }) => ({ ...before, state: 'loading' }));
       open(node).catch((error: unknown) => {
         if (gone.current.signal.aborted) return;
         begun.current.delete(node.id);
-        // What was loaded before stays.
-        setBelow((before) => {
-          const known = before.get(node.id);
-          const failure = asFailure(error);
-          const now: Below =
-            known?.state === 'done'
-              ? { ...known, failure }
-              : { state: 'failed', items: [], total: 0, levels: [], failure };
-          return new Map(before).set(node.id, now);
-        });
+        const failure = asFailure(error);
+        change((before) => ({ ...before, state: before.items.length > 0 ? 'done' : 'failed', failure }));
       });
     },
   };

@@ -28,6 +28,8 @@ interface Row {
   readonly node?: TreeNode;
   readonly level?: LevelRow;
   readonly note?: string;
+  /** What can be loaded again, beside the note that it could not be. */
+  readonly again?: TreeNode;
 }
 
 /** The rows of the open part of the tree, in order. */
@@ -36,21 +38,23 @@ function rowsOf(nodes: Nodes, open: ReadonlySet<string>): Row[] {
   const add = (of: TreeNode, depth: number, parent: number): void => {
     const below = nodes.below.get(of.id);
     if (!below) return;
-    const notes: string[] = [];
-    if (below.state === 'loading') notes.push('Loading…');
-    if (below.failure) notes.push(below.failure.message);
-    if (below.state === 'done' && below.total === 0) notes.push('No subdivisions are stored');
-    if (below.total > below.items.length) notes.push(`${count(below.total - below.items.length)} more are not listed`);
+    const notes: Pick<Row, 'note' | 'again'>[] = [];
+    if (below.state === 'loading') notes.push({ note: 'Loading…' });
+    if (below.failure) notes.push({ note: below.failure.message, again: of });
+    if (below.state === 'done' && below.total === 0) notes.push({ note: 'No subdivisions are stored' });
+    if (below.total > below.items.length) {
+      notes.push({ note: `${count(below.total - below.items.length)} more are not listed` });
+    }
     const size = below.levels.length + below.items.length + notes.length;
     let position = 0;
-    const push = (row: Pick<Row, 'key' | 'node' | 'level' | 'note'>): number =>
+    const push = (row: Pick<Row, 'key' | 'node' | 'level' | 'note' | 'again'>): number =>
       rows.push({ ...row, depth, parent, size, position: ++position }) - 1;
     for (const { level, count } of below.levels) push({ key: `${of.id}*${level}`, level: { of, level, count } });
     for (const node of below.items) {
       const at = push({ key: node.id, node });
       if (open.has(node.id)) add(node, depth + 1, at);
     }
-    for (const note of notes) push({ key: `${of.id} ${note}`, note });
+    for (const note of notes) push({ key: `${of.id} ${note.note}`, ...note });
   };
   add({ id: WORLD, name: 'World', kind: '', country: null, level: null, path: [], hasShape: false }, 1, -1);
   return rows;
@@ -112,7 +116,8 @@ export function Tree({
       return next;
     });
   };
-  const toggle = ({ node, level }: Row): void => {
+  const toggle = ({ node, level, again }: Row): void => {
+    if (again) nodes.load(again);
     if (node?.hasShape) onToggle(node);
     if (level) onToggleLevel(level);
   };
@@ -158,7 +163,7 @@ export function Tree({
     setActiveKey(one.key);
     const target = event.target instanceof Element ? event.target : null;
     if (one.node && target?.closest('.twist')) setOpened(one.node, !open.has(one.node.id));
-    else if (one.level || target?.closest('.check')) toggle(one);
+    else if (one.level || one.again || target?.closest('.check')) toggle(one);
     else if (one.node) setOpened(one.node, !open.has(one.node.id));
   };
 
@@ -182,7 +187,7 @@ export function Tree({
         {[...shown].map((i) => {
           const one = rows[i];
           if (!one) return null;
-          const { node, level, note } = one;
+          const { node, level, note, again } = one;
           const isOn = node ? isSelected(selection, node) : level && hasLevel(selection, level);
           const takes = level !== undefined || node?.hasShape === true;
           const km2 = node && nodes.areas.get(node.id);
@@ -199,7 +204,7 @@ export function Tree({
               aria-setsize={one.size}
               aria-expanded={node ? open.has(node.id) : undefined}
               aria-checked={takes ? Boolean(isOn) : undefined}
-              aria-disabled={takes || node ? undefined : true}
+              aria-disabled={takes || node || again ? undefined : true}
               style={{ top: `${i * ROW}px`, paddingLeft: `${(one.depth - 1) * 1.1 + 0.25}rem` }}
               onClick={(event) => click(event, one)}
             >
@@ -210,7 +215,7 @@ export function Tree({
               <span class="grow">
                 {node?.name}
                 {level && `All ${count(level.count)} of level ${level.level}`}
-                {note && <span class="soft">{note}</span>}
+                {again && <span class="again">Try again</span>} {note && <span class="soft">{note}</span>}
               </span>
               <span class="soft small">
                 {node && (km2 === undefined ? kindName(node.kind) : area(km2))}
