@@ -54,7 +54,10 @@ function rowsOf(nodes: Nodes, open: ReadonlySet<string>): Row[] {
       const at = push({ key: node.id, node });
       if (open.has(node.id)) add(node, depth + 1, at);
     }
-    for (const note of notes) push({ key: `${of.id} ${note.note}`, ...note });
+    // Its key is part of an id of the document, which has no spaces.
+    notes.forEach((note, i) => {
+      push({ key: `${of.id}.${i}`, ...note });
+    });
   };
   add({ id: WORLD, name: 'World', kind: '', country: null, level: null, path: [], hasShape: false }, 1, -1);
   return rows;
