@@ -38,25 +38,24 @@ function rowsOf(nodes: Nodes, open: ReadonlySet<string>): Row[] {
   const add = (of: TreeNode, depth: number, parent: number): void => {
     const below = nodes.below.get(of.id);
     if (!below) return;
-    const notes: Pick<Row, 'note' | 'again'>[] = [];
-    if (below.state === 'loading') notes.push({ note: 'Loading…' });
-    if (below.failure) notes.push({ note: below.failure.message, again: of });
-    if (below.state === 'done' && below.total === 0) notes.push({ note: 'No subdivisions are stored' });
-    if (below.total > below.items.length) {
-      notes.push({ note: `${count(below.total - below.items.length)} more are not listed` });
-    }
-    const size = below.levels.length + below.items.length + notes.length;
+    const notes: string[] = [];
+    if (below.state === 'loading') notes.push('Loading…');
+    if (below.state === 'done' && below.total === 0) notes.push('No subdivisions are stored');
+    if (below.total > below.items.length) notes.push(`${count(below.total - below.items.length)} more are not listed`);
+    const { failure } = below;
+    const size = below.levels.length + below.items.length + notes.length + (failure ? 1 : 0);
     let position = 0;
     const push = (row: Pick<Row, 'key' | 'node' | 'level' | 'note' | 'again'>): number =>
       rows.push({ ...row, depth, parent, size, position: ++position }) - 1;
+    // First, as what is loaded may be longer than the screen. Keys are parts of ids of the document, without spaces.
+    if (failure) push({ key: `${of.id}.again`, note: failure.message, again: of });
     for (const { level, count } of below.levels) push({ key: `${of.id}*${level}`, level: { of, level, count } });
     for (const node of below.items) {
       const at = push({ key: node.id, node });
       if (open.has(node.id)) add(node, depth + 1, at);
     }
-    // Its key is part of an id of the document, which has no spaces.
     notes.forEach((note, i) => {
-      push({ key: `${of.id}.${i}`, ...note });
+      push({ key: `${of.id}.${i}`, note });
     });
   };
   add({ id: WORLD, name: 'World', kind: '', country: null, level: null, path: [], hasShape: false }, 1, -1);
