@@ -86,6 +86,13 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     await run('python3', ['-c', script]);
     await input.setInputFiles(bomb);
     await expect.poll(() => page.getByRole('alert').textContent(), { timeout: 30_000 }).toMatch(/more than.*512 MiB/);
+    const packed = join(folder, 'packed.gpkg');
+    const zeros = `import gzip;f=gzip.open('${packed}','wb',1);[f.write(bytes(2**20)) for _ in range(600)];f.close()`;
+    await run('python3', ['-c', zeros]);
+    await input.setInputFiles(packed);
+    await expect
+      .poll(() => page.getByRole('alert').textContent(), { timeout: 60_000 })
+      .toMatch(/packed\.gpkg: it unpacks to more than the 512 MiB/);
     await input.setInputFiles(kept('nothing.xyz', 'hello'));
     await expect
       .poll(() => page.getByRole('alert').textContent(), { timeout: 20_000 })

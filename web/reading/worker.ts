@@ -5,6 +5,7 @@ import type { ReadDocument, ReadFeature } from '../../workers/formats/reading/mo
 import { declarationOf, formatOf, formatsOfExtension, READABLE } from '../../workers/formats/registry.ts';
 import type { Asked, Preview, Reply } from './model.ts';
 import { setTable } from './node.ts';
+import { isTooMuch, MOST_UNPACKED } from './zlib.ts';
 
 /** Most points and areas that are sent to the map, and rows and columns to the table. */
 const MOST = { points: 200_000, areas: 10_000, rows: 200, columns: 40, text: 200 };
@@ -76,6 +77,13 @@ async function answer({ name, bytes, beside, table, layer, crs }: Asked): Promis
     const document = await readDocument(format, bytes, { beside, layer, crs });
     return { preview: previewOf(declarationOf(format).extension, document) };
   } catch (error) {
+    // Whatever the reader makes of it.
+    if (isTooMuch()) {
+      const most = `${MOST_UNPACKED / 2 ** 20} MiB`;
+      return {
+        failed: `it unpacks to more than the ${most} that are read here. The command line reads it: boundary convert.`,
+      };
+    }
     return { failed: error instanceof Error ? error.message : String(error) };
   }
 }

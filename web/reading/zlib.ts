@@ -1,4 +1,4 @@
-/** What the readers use of node:zlib, over fflate: no more than `maxOutputLength` bytes are ever in memory. */
+/** What the readers use of node:zlib, over fflate, in bounds for a page. */
 import { Gunzip, Inflate } from 'fflate';
 
 interface Options {
@@ -11,34 +11,52 @@ class TooLong extends Error {
 
 /** Bytes that a stream takes at once: what they unpack to is counted in between. */
 const STEP = 65_536;
+/** Most bytes that are unpacked of one file, in all: a worker reads one file. */
+export const MOST_UNPACKED = 512 * 2 ** 20;
 
-function unpacked(stream: Gunzip | Inflate, bytes: Uint8Array, { maxOutputLength = 2 ** 31 - 1 }: Options): Uint8Array {
-  const parts: Uint8Array[] = [];
+let total = 0;
+let isFull = false;
+
+/** Whether a file was refused because it unpacks to more than MOST_UNPACKED. */
+export const isTooMuch = (): boolean => isFull;
+
+/** @param size what the file says that it unpacks to: where that is so, its bytes are in memory once */
+function unpacked(stream: Gunzip | Inflate, bytes: Uint8Array, size: number, longest: number): Uint8Array {
+  const most = Math.min(longest, MOST_UNPACKED - total);
+  let whole = new Uint8Array(Math.min(size, most));
   let length = 0;
   stream.ondata = (part) => {
-    length += part.length;
-    if (length > maxOutputLength) throw new TooLong('the output is too long');
-    parts.push(part.slice());
+    const end = length + part.length;
+    if (end > most) {
+      isFull ||= most < longest;
+      throw new TooLong('the output is too long');
+    }
+    if (end > whole.length) {
+      const longer = new Uint8Array(Math.min(most, Math.max(end, 2 * whole.length)));
+      longer.set(whole.subarray(0, length));
+      whole = longer;
+    }
+    whole.set(part, length);
+    length = end;
   };
   for (let from = 0; from < bytes.length; from += STEP) {
     stream.push(bytes.subarray(from, from + STEP), from + STEP >= bytes.length);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  total += length;
+  return whole.subarray(0, length);
 }
 
-/** @throws Error for what is damaged; with the code ERR_BUFFER_TOO_LARGE for more than `maxOutputLength` bytes */
-export const gunzipSync = (bytes: Uint8Array, options: Options = {}): Uint8Array =>
-  unpacked(new Gunzip(), bytes, options);
+/** The size at the end of a gzip: that of its last member. */
+const sizeOf = (bytes: Uint8Array): number =>
+  bytes.length < 18 ? 0 : new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 4, 4).getUint32(0, true);
+
+/** @throws Error for what is damaged; with the code ERR_BUFFER_TOO_LARGE for more than `maxOutputLength` or MOST_UNPACKED bytes */
+export const gunzipSync = (bytes: Uint8Array, { maxOutputLength = 2 ** 31 - 1 }: Options = {}): Uint8Array =>
+  unpacked(new Gunzip(), bytes, sizeOf(bytes), maxOutputLength);
 
 /** @throws like gunzipSync() */
-export const inflateRawSync = (bytes: Uint8Array, options: Options = {}): Uint8Array =>
-  unpacked(new Inflate(), bytes, options);
+export const inflateRawSync = (bytes: Uint8Array, { maxOutputLength }: Options = {}): Uint8Array =>
+  unpacked(new Inflate(), bytes, maxOutputLength ?? 0, maxOutputLength ?? 2 ** 31 - 1);
 
 /** @throws always: browsers have no Brotli for scripts */
 export function brotliDecompressSync(): never {

@@ -57,11 +57,13 @@ export async function readFiles(
   const { main, beside } = mainOf(files);
   const bytesOf = async (file: File): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await file.arrayBuffer());
   const others = await Promise.all(beside.map(async (file) => [endingOf(file.name), await bytesOf(file)] as const));
+  const bytes = await bytesOf(main);
   const { default: table } = await import('../../../data/reference_systems.tsv?url');
   const asked: Asked = {
-    ...{ name: main.name, bytes: await bytesOf(main), beside: Object.fromEntries(others) },
+    ...{ name: main.name, bytes, beside: Object.fromEntries(others) },
     ...{ table: new URL(table, import.meta.url).href, ...options },
   };
+  signal.throwIfAborted();
   const worker = new Worker(new URL('../../reading/worker.ts', import.meta.url), { type: 'module' });
   try {
     const reply = await new Promise<Reply>((resolve, reject) => {
@@ -76,7 +78,8 @@ export async function readFiles(
         end(() => reject(new Failure(`${main.name} cannot be read here.`, { code: 'invalid_input' })));
       };
       signal.addEventListener('abort', () => end(() => reject(signal.reason)));
-      worker.postMessage(asked, [asked.bytes.buffer as ArrayBuffer]);
+      // Handed over, not copied.
+      worker.postMessage(asked, [bytes.buffer, ...others.map(([, { buffer }]) => buffer)]);
     });
     if ('failed' in reply) throw new Failure(`${main.name}: ${reply.failed}`, { code: 'invalid_input' });
     return reply.preview;
