@@ -11,6 +11,7 @@ import { Search } from './search.tsx';
 import {
   codesIn,
   hasLevel,
+  isPart,
   NOTHING,
   readSelection,
   type Selectable,
@@ -46,12 +47,15 @@ function useCount(selection: Selection): Loaded<{ readonly count: number; readon
 }
 
 /** Puts the ids of boundaries in the place of their codes in the address. `waits` while they are looked up. */
-function useIds(selection: Selection): { readonly waits: boolean; readonly failed: Loaded<unknown> | null } {
+function useIds(
+  selection: Selection,
+  replace: (selection: Selection) => void,
+): { readonly waits: boolean; readonly failed: Loaded<unknown> | null } {
   const codes = codesIn(selection);
   const found = useLoad(codes.length > 0 ? `codes ${codes.join()}` : null, (signal) => idsOfCodes(codes, signal));
   const ids = codes.length > 0 && found.state === 'done' ? found.value : null;
   useEffect(() => {
-    if (ids) writeSelection(withIds(readSelection(currentRoute().fragment), ids), true);
+    if (ids) replace(withIds(readSelection(currentRoute().fragment), ids));
   }, [ids]);
   return { waits: codes.length > 0 && found.state === 'loading', failed: codes.length > 0 ? found : null };
 }
@@ -91,7 +95,16 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   const account = useAccount();
   const nodes = useNodes();
   const selection = useMemo(() => readSelection(route.fragment), [route.fragment]);
-  const codes = useIds(selection);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const write = (next: Selection, replace = false): void => {
+    setFailure(null);
+    try {
+      writeSelection(next, replace);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+  };
+  const codes = useIds(selection, (next) => write(next, true));
   const counted = useCount(codes.waits ? NOTHING : selection);
   const total = counted.state === 'done' && !codes.waits ? counted.value.count : null;
   const isAtMost = counted.state === 'done' && counted.value.atMost;
@@ -102,20 +115,11 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   const [active, setActive] = useState<TreeNode | null>(null);
   const [level, setLevel] = useState(2);
   const [drawing, setDrawing] = useState<AbortController | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     document.title = 'Select · Boundary Lookup';
     nodes.load(ROOT);
   }, []);
 
-  const write = (next: Selection): void => {
-    setFailure(null);
-    try {
-      writeSelection(next);
-    } catch (error) {
-      setFailure(asFailure(error));
-    }
-  };
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setFailure(null);
     try {
@@ -136,10 +140,9 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   };
   const toggleLevel = async (row: LevelRow): Promise<void> => {
     setLevel(row.level);
-    const next = hasLevel(now(), row)
-      ? await withoutLevel(now(), row, () => idsOfLevel(row.of.id, row.level))
-      : withLevel(now(), row, nodes.known);
-    write(next);
+    if (!hasLevel(now(), row)) return write(withLevel(now(), row, nodes.known));
+    const members = isPart(now(), row) ? await idsOfLevel(row.of.id, row.level) : [];
+    write(withoutLevel(now(), row, members));
   };
   click.current = (point) =>
     void attempt(async () => {

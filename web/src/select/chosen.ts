@@ -120,24 +120,19 @@ export function withLevel(selection: Selection, row: LevelIn, known: ReadonlyMap
   };
 }
 
-/**
- * The selection without all of a level in a boundary. `members`: the ids of that level, asked for only where the same level
- * around it is selected.
- */
-export async function withoutLevel(
-  selection: Selection,
-  row: LevelIn,
-  members: () => Promise<readonly string[]>,
-): Promise<Selection> {
+/** Whether a level is part of the same level around it that is selected: then it is taken out by its ids. */
+export const isPart = (selection: Selection, row: LevelIn): boolean => around(selection, row).length > 0;
+
+/** The selection without all of a level in a boundary. `members`: its ids, where isPart(). */
+export function withoutLevel(selection: Selection, row: LevelIn, members: readonly string[]): Selection {
   const rest = { ...selection, levels: selection.levels.filter((one) => !isOf(row)(one)) };
   const wider = around(rest, row);
   if (wider.length === 0) return rest;
-  const out = await members();
-  const gone = new Set(out);
+  const gone = new Set(members);
   return {
     ids: rest.ids.filter((id) => !gone.has(id)),
     levels: rest.levels.map((one) =>
-      wider.includes(one) ? { ...one, without: [...new Set([...one.without, ...out])] } : one,
+      wider.includes(one) ? { ...one, without: [...new Set([...one.without, ...members])] } : one,
     ),
   };
 }
