@@ -2995,7 +2995,7 @@ export type CreateJobInput = {
   input: Record<string, unknown>;
   /** Name of the file. Default: its content and format. */
   name?: string;
-  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  /** Of the file, as of all in the library. Default: restricted if it has areas of sets, else org. */
   visibility?: "org" | "restricted";
   /** Email the caller at the end. */
   mail?: boolean;

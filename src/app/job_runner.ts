@@ -6,6 +6,7 @@ import { type Repeated, repeat } from '../common/repeat.ts';
 import { asOutage, asProblem, problem } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Context } from '../core/op.ts';
+import { withSets } from '../core/with_sets.ts';
 import { DatabaseError } from '../db/connect.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
@@ -20,7 +21,7 @@ import {
 import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
-import { type JobPlan, planJob } from '../ops/jobs/kind.ts';
+import { type JobPlan, type PlannedJob, planJob } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
 
@@ -129,11 +130,18 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     }
   }
 
+  /** The creator of a job, as of now. @throws unauthorized */
+  async function creatorOf(job: ClaimedJob): Promise<JobCreator> {
+    const creator = await jobs.creatorOf(job);
+    if (!creator) throw problem('unauthorized', 'Its creator is no longer in the organization.');
+    return creator;
+  }
+
   /** Assembles the file and delivers it: library entry, price and job completion are one transaction. */
   async function deliver(
     job: ClaimedJob,
     creator: JobCreator,
-    plan: JobPlan,
+    plan: PlannedJob,
     parts: readonly StoredPart[],
     failed: readonly FailedBoundary[],
     signal: AbortSignal,
@@ -165,7 +173,12 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       await files.saveMade(
         by,
         made,
-        () => draft.put(blob),
+        async () => {
+          const stored = await draft.put(blob);
+          // Last, as making the file may take hours, in which a set may be shared no longer.
+          if (plan.isPrivate) await withSets(contextOf(job, await creatorOf(job), signal), inputOf(job));
+          return stored;
+        },
         (tx, id) => jobs.finish(tx, job, { file: id, units }),
       );
       log.info({ job: job.id, op: job.op, units, bytes, org: job.org }, 'job done');
@@ -176,11 +189,8 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   }
 
   async function attempt(job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    const creator = await jobs.creatorOf(job);
-    if (!creator) throw problem('unauthorized', 'Its creator is no longer in the organization.');
-    const kind = jobKind(job.op);
-    const input = parseInput(kind.input, JSON.parse(job.input));
-    const plan = await planJob(kind, contextOf(job, creator, signal), input);
+    const creator = await creatorOf(job);
+    const plan = await planJob(jobKind(job.op), contextOf(job, creator, signal), inputOf(job));
     const { parts: known, dropped } = await jobs.begin(job, plan.revision, plan.total);
     await removeParts(dropped);
     const kept = new Map(known.map((one) => [one.part, one]));
@@ -300,6 +310,8 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     },
   };
 }
+
+const inputOf = ({ op, input }: ClaimedJob) => parseInput(jobKind(op).input, JSON.parse(input));
 
 interface PartMetadata {
   readonly about: unknown;

@@ -46,7 +46,9 @@ export const createJob = defineOp({
     op: z.enum(JOB_OPS).describe('The operation.'),
     input: z.record(z.string().max(100), z.unknown()).describe('The input of the operation.'),
     name: oneLine.optional().describe('Name of the file. Default: its content and format.'),
-    visibility: visibility.default('org'),
+    visibility: visibility
+      .optional()
+      .describe('Of the file, as of all in the library. Default: restricted if it has areas of sets, else org.'),
     mail: looseBoolean.default(false).describe('Email the caller at the end.'),
     webhook: webhook
       .optional()
@@ -104,7 +106,7 @@ export const createJob = defineOp({
   // The job reserves its own units, for longer than a call lasts.
   price: () => 0,
   async run(ctx, given, { by, kind, input, plan }) {
-    const { op, visibility: seen, mail } = given;
+    const { op, visibility: seen = plan.isPrivate ? 'restricted' : 'org', mail } = given;
     if (given.dry_run) {
       const { bytes, ms } = await plan.estimate(ctx.signal);
       const { total: count, units, leftOut } = plan;

@@ -48,6 +48,11 @@ export interface JobPlan {
   estimate(signal: AbortSignal): Promise<{ readonly bytes: number; readonly ms: number }>;
 }
 
+/** A plan, and whether areas of sets may be in its file. */
+export interface PlannedJob extends JobPlan {
+  readonly isPrivate: boolean;
+}
+
 /** An operation whose answer a job can make. */
 export interface JobKind {
   readonly op: AnyOp;
@@ -65,9 +70,10 @@ export interface JobKind {
  * Plans a job, as of the date that its input says and with the area sets that its creator may read by now.
  * @throws what JobKind.plan(), withSets() and asOfInput() throw
  */
-export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan> {
+export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<PlannedJob> {
   const dated = await asOfInput(await withSets(ctx, input), input);
-  return kind.plan(dated.ctx, dated.input);
+  const plan = await kind.plan(dated.ctx, dated.input);
+  return { ...plan, isPrivate: dated.ctx.services.sets !== undefined };
 }
 
 /** The limit of a job of the caller, for a selection. */

@@ -1,0 +1,65 @@
+/** Jobs with areas of sets: who may read the file, and what happens when the sets change while they run. */
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import {
+  type LibraryTestServer,
+  type OrgMember,
+  type OrgMembers,
+  openLibraryTestServer,
+} from '../library/library_test_server.ts';
+import { cell, fileOf } from './made_set.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+type Any = any;
+
+let server: LibraryTestServer;
+let staff: OrgMembers;
+beforeAll(async () => {
+  server = await openLibraryTestServer({ JOB_PART: '1' });
+});
+afterAll(() => server?.close());
+beforeEach(async () => {
+  staff = await server.staff();
+  await store('zones', 'org');
+});
+
+const AREAS = { one: cell(0.2, 0.2), two: cell(1.2, 0.2), three: cell(2.2, 0.2) };
+async function ask(op: string, input: Record<string, unknown>, by: OrgMember = staff.member): Promise<Any> {
+  const { status, body } = await server.call('http', op, input, by);
+  if (status >= 300) throw new Error(`${op}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+const store = (name: string, visibility: string) =>
+  ask('create_area_set', { name, content: fileOf(AREAS), visibility, valid_from: '2020-01-01' });
+const createJob = (more: object = {}, by = staff.member) =>
+  ask('create_job', { op: 'export_collection', input: { set: 'zones', format: 'csv' }, ...more }, by);
+async function ended(id: string, by = staff.member): Promise<Any> {
+  await server.jobRunner.runDue();
+  return ask('get_job', { id }, by);
+}
+/** Does something after all parts of the next job are made and before its file is saved. */
+function beforeDelivery(change: () => Promise<unknown>): void {
+  const { fileBlobs } = server.services;
+  const draft = fileBlobs.draft.bind(fileBlobs);
+  vi.spyOn(fileBlobs, 'draft').mockImplementationOnce(async () => {
+    await change();
+    return draft();
+  });
+}
+
+it('the file of a job is restricted to its creator unless the caller says otherwise', async () => {
+  const job = await ended((await createJob()).id);
+  expect([job.state, job.visibility]).toEqual(['done', 'restricted']);
+  expect((await ask('get_file', { id: job.file_id })).visibility).toBe('restricted');
+  const seen = await server.call('http', 'get_file', { id: job.file_id }, staff.other);
+  expect(seen.status).toBe(404);
+  expect((await createJob({ visibility: 'org' })).visibility).toBe('org');
+  const official = { op: 'export_collection', input: { ids: ['r111'], format: 'csv' } };
+  expect((await ask('create_job', official)).visibility).toBe('org');
+});
+
+it('a set that is no longer shared when the file is saved fails the job', async () => {
+  const { id } = await createJob({}, staff.other);
+  beforeDelivery(() => ask('update_area_set', { name: 'zones', visibility: 'restricted' }));
+  const job = await ended(id, staff.other);
+  expect([job.state, job.error?.code, job.file_id]).toEqual(['failed', 'not_found', null]);
+});
