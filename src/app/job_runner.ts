@@ -6,6 +6,7 @@ import { type Repeated, repeat } from '../common/repeat.ts';
 import { asOutage, asProblem, problem } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Context } from '../core/op.ts';
+import { weaker } from '../core/roles.ts';
 import { withSets } from '../core/with_sets.ts';
 import { DatabaseError } from '../db/connect.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
@@ -66,8 +67,11 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   const running = new Set<Promise<void>>();
   let poll: Repeated | null = null;
 
-  function contextOf(job: ClaimedJob, { id, email, name, role, slug, plan }: JobCreator, signal: AbortSignal): Context {
+  function contextOf(job: ClaimedJob, creator: JobCreator, signal: AbortSignal): Context {
     const { org } = job;
+    const { id, email, name, slug, plan } = creator;
+    // The credential that created the job may have been limited to less than its creator may.
+    const role = weaker(job.role, creator.role);
     return {
       caller: { account: { id, email, name }, org: { id: org, slug, plan }, role, credential: null, operator: false },
       requestId: job.id,

@@ -63,3 +63,14 @@ it('a set that is no longer shared when the file is saved fails the job', async 
   const job = await ended(id, staff.other);
   expect([job.state, job.error?.code, job.file_id]).toEqual(['failed', 'not_found', null]);
 });
+
+it('a job reads sets with the role of the credential that created it, where that of its creator is stronger', async () => {
+  const { admin } = staff;
+  await ask('update_area_set', { name: 'zones', visibility: 'restricted' });
+  const strong = await createJob({}, admin);
+  const weak = await createJob({}, admin);
+  // As a credential that its owner limited to the role member stores it.
+  await server.services.db.query("update job set role = 'member' where id = $1", [weak.id]);
+  expect(await ended(weak.id, admin)).toMatchObject({ state: 'failed', error: { code: 'not_found' } });
+  expect((await ended(strong.id, admin)).state).toBe('done');
+});
