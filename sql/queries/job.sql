@@ -1,12 +1,13 @@
 -- name: job_begin
--- params: $1 job, $2 token, $3 revision of the data, $4 how many boundaries
--- returns: how often parts were discarded because they were made from another revision; no row when the lease is lost
+-- params: $1 job, $2 token, $3 revision of the data, $4 state of the area sets or null, $5 how many boundaries
+-- returns: how often parts were discarded because they were made from other data; no row when the lease is lost
 update job set
   revision = $3,
-  total = $4,
-  resets = resets + case when revision is distinct from $3::bigint and revision is not null then 1 else 0 end,
-  done = case when revision is distinct from $3::bigint then 0 else done end,
-  failed = case when revision is distinct from $3::bigint then '[]' else failed end
+  sets = $4,
+  total = $5,
+  resets = resets + case when (revision, sets) is distinct from ($3::bigint, $4::text) and revision is not null then 1 else 0 end,
+  done = case when (revision, sets) is distinct from ($3::bigint, $4::text) then 0 else done end,
+  failed = case when (revision, sets) is distinct from ($3::bigint, $4::text) then '[]' else failed end
 where id = $1 and token = $2 and state = 'running'
 returning resets
 
@@ -143,9 +144,9 @@ returning id
 
 -- name: job_revision
 -- params: $1 job
--- returns: the revision of the data that its parts were made from, or null; locks the row until the end of the
---   transaction
-select revision from job where id = $1 for update
+-- returns: the revision of the data and the state of the area sets that its parts were made from, or nulls; locks the
+--   row until the end of the transaction
+select revision, sets from job where id = $1 for update
 
 -- name: job_seen
 -- params: $1 org, $2 account, $3 whether they see all jobs, $4 job

@@ -179,8 +179,11 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
         made,
         async () => {
           const stored = await draft.put(blob);
-          // Last, as making the file may take hours, in which a set may be shared no longer.
-          if (plan.isPrivate) await withSets(contextOf(job, await creatorOf(job), signal), inputOf(job));
+          // Last, as making the file may take hours, in which a set may change or be shared no longer.
+          if (plan.sets !== null) {
+            const { services: now } = await withSets(contextOf(job, await creatorOf(job), signal), inputOf(job));
+            if (now.sets?.state !== plan.sets) throw new DataMoved();
+          }
           return stored;
         },
         (tx, id) => jobs.finish(tx, job, { file: id, units }),
@@ -195,7 +198,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   async function attempt(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const creator = await creatorOf(job);
     const plan = await planJob(jobKind(job.op), contextOf(job, creator, signal), inputOf(job));
-    const { parts: known, dropped } = await jobs.begin(job, plan.revision, plan.total);
+    const { parts: known, dropped } = await jobs.begin(job, plan, plan.total);
     await removeParts(dropped);
     const kept = new Map(known.map((one) => [one.part, one]));
     const failed: FailedBoundary[] = [...plan.leftOut, ...failuresIn(known)];

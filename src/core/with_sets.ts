@@ -2,6 +2,7 @@
  * Which area sets a call reads: those of its ids, its field set or its scope, as far as the caller may read them at this
  * moment. A call that names none runs on the services of official boundaries, which know nothing of sets.
  */
+import { createHash } from 'node:crypto';
 import { today } from '../common/dates.ts';
 import { setIdsIn } from '../common/set_ids.ts';
 import type { AreaSet } from '../domain/sets/model.ts';
@@ -53,13 +54,13 @@ export async function withSets<I extends Readonly<Record<string, unknown>>>(ctx:
 
 /** The sets that a call reads, and whether official boundaries beside them. */
 export function readSets(sets: readonly AreaSet[], official: boolean): ReadSets {
-  return {
-    official,
-    versionsOn: (date = today()) =>
-      sets
-        .flatMap(({ versions }) => versions.findLast(({ valid_from }) => valid_from <= date)?.id ?? [])
-        .sort((a, b) => a - b),
-  };
+  const versionsOn = (date = today()) =>
+    sets
+      .flatMap(({ versions }) => versions.findLast(({ valid_from }) => valid_from <= date)?.id ?? [])
+      .sort((a, b) => a - b);
+  const changed = sets.map(({ id, updated_at }) => `${id} ${updated_at}`).sort();
+  const state = createHash('sha256').update(JSON.stringify([official, changed, versionsOn()]));
+  return { official, state: state.digest('base64url'), versionsOn };
 }
 
 /** The same answer whether a set is of others or does not exist. */

@@ -246,7 +246,9 @@ describe('a claim', () => {
     expect([first?.id, second?.id]).toEqual([id, id]);
     if (!first || !second) throw new Error('not claimed');
     const part = { part: 0, blob: 'a'.repeat(64), about: null };
-    await expect(jobs.begin(first, 1, 9)).rejects.toThrow('another process has claimed the job');
+    await expect(jobs.begin(first, { revision: 1, sets: null }, 9)).rejects.toThrow(
+      'another process has claimed the job',
+    );
     await expect(jobs.storePart(first, part, { done: 1, failed: [] })).rejects.toThrow(
       'another process has claimed the job',
     );
@@ -267,7 +269,7 @@ describe('a claim', () => {
     const dead = await jobs.claim(0);
     if (!dead) throw new Error('not claimed');
     const { revision } = await boundaries.withSnapshot(async (one) => one);
-    await jobs.begin(dead, revision, 9);
+    await jobs.begin(dead, { revision, sets: null }, 9);
     // A part as no process would make it: it is in the file, so it was not made again.
     const { openStorage } = await import('../../src/adapters/open_storage.ts');
     const blob = 'b'.repeat(64);
@@ -287,7 +289,7 @@ describe('a claim', () => {
     const { id } = body(await create({ op: 'export_collection', input: ALL }));
     const dead = await jobs.claim(0);
     if (!dead) throw new Error('not claimed');
-    await jobs.begin(dead, 0, 9);
+    await jobs.begin(dead, { revision: 0, sets: null }, 9);
     await jobs.storePart(dead, { part: 0, blob: 'c'.repeat(64), about: null }, { done: 3, failed: [] });
     await testServer.jobRunner.runDue();
     const whole = await testServer.ask('POST', '/v1/collections', { json: ALL, key });

@@ -1,5 +1,6 @@
 /** Jobs with areas of sets: who may read the file, and what happens when the sets change while they run. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { DataMoved } from '../../src/domain/boundaries/model.ts';
 import {
   type LibraryTestServer,
   type OrgMember,
@@ -74,3 +75,31 @@ it('a job reads sets with the role of the credential that created it, where that
   expect(await ended(weak.id, admin)).toMatchObject({ state: 'failed', error: { code: 'not_found' } });
   expect((await ended(strong.id, admin)).state).toBe('done');
 });
+
+it.each(['between two attempts', 'before the file is saved'])(
+  'joins no parts of different versions of a set, which changed %s',
+  async (when) => {
+    const { id } = await createJob();
+    const { jobs } = server.services;
+    const replace = () => {
+      const areas = Object.fromEntries(Object.entries(AREAS).map(([code, ring]) => [`new-${code}`, ring]));
+      return ask('create_area_set', { name: 'zones', content: fileOf(areas), valid_from: '2020-01-01', replace: true });
+    };
+    if (when === 'before the file is saved') beforeDelivery(replace);
+    else {
+      const storePart = jobs.storePart.bind(jobs);
+      vi.spyOn(jobs, 'storePart').mockImplementation(async (claimed, part, so) => {
+        if (part.part === 0) return storePart(claimed, part, so);
+        vi.restoreAllMocks();
+        await replace();
+        throw new DataMoved();
+      });
+    }
+    await server.jobRunner.runDue();
+    await server.services.db.query('update job set run_at = now() where id = $1', [id]);
+    const job = await ended(id);
+    expect([job.state, job.total, job.error]).toEqual(['done', 3, null]);
+    const { text } = await server.content(job.url, staff.member);
+    expect([text.match(/set:zones\/new-/g)?.length, text.match(/set:zones\/(one|two|three)/g)]).toEqual([3, null]);
+  },
+);

@@ -1438,7 +1438,7 @@ export interface Statements {
     row: {
       resets: number;
     };
-    values: readonly [Text, Numeric, Numeric, Numeric];
+    values: readonly [Text, Numeric, Numeric, Text, Numeric];
   };
   job_cancel: {
     row: {
@@ -1590,6 +1590,7 @@ export interface Statements {
   job_revision: {
     row: {
       revision: number | null;
+      sets: string | null;
     };
     values: readonly [Text];
   };

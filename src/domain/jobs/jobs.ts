@@ -210,15 +210,16 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       return creator ?? null;
     },
 
-    async begin({ id, token }, revision, total) {
+    async begin({ id, token }, { revision, sets }, total) {
       return db.transaction(async (tx) => {
         const [before] = await tx.query(loadQuery('job_revision'), [id]);
-        const [row] = await tx.query(loadQuery('job_begin'), [id, token, revision, total]);
+        const [row] = await tx.query(loadQuery('job_begin'), [id, token, revision, sets, total]);
         if (!row || !before) throw new ClaimLost('another process has claimed the job');
         if (row.resets > MOST_RESETS) {
           throw problem('rate_limited', 'The boundaries changed too often while the job ran: create it again.');
         }
-        const moved = before.revision !== null && Number(before.revision) !== revision;
+        const isSame = Number(before.revision) === revision && before.sets === sets;
+        const moved = before.revision !== null && !isSame;
         if (!moved) return { parts: await tx.query(loadQuery('job_parts'), [id]), dropped: [] };
         const dropped = await tx.query(loadQuery('job_drop_parts'), [id]);
         return { parts: [], dropped: dropped.map(({ blob }) => blob) };

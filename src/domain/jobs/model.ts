@@ -131,11 +131,15 @@ export interface Jobs {
   /** The creator of the job; null if they left the organization. */
   creatorOf(job: ClaimedJob): Promise<JobCreator | null>;
   /**
-   * Records the revision that the parts are made from and returns the parts there are. `dropped`: blobs of the parts of
-   * another revision, which are deleted.
+   * Records the data that the parts are made from (its revision, and the state of the area sets, null without any) and
+   * returns the parts there are. `dropped`: blobs of the parts of other data, which are deleted.
    * @throws ClaimLost, and rate_limited if the data changes too often
    */
-  begin(job: ClaimedJob, revision: number, total: number): Promise<{ parts: StoredPart[]; dropped: string[] }>;
+  begin(
+    job: ClaimedJob,
+    data: { readonly revision: number; readonly sets: string | null },
+    total: number,
+  ): Promise<{ parts: StoredPart[]; dropped: string[] }>;
   /** Stores a part. @throws ClaimLost */
   storePart(
     job: ClaimedJob,

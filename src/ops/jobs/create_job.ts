@@ -106,7 +106,7 @@ export const createJob = defineOp({
   // The job reserves its own units, for longer than a call lasts.
   price: () => 0,
   async run(ctx, given, { by, kind, input, plan }) {
-    const { op, visibility: seen = plan.isPrivate ? 'restricted' : 'org', mail } = given;
+    const { op, visibility: seen = plan.sets !== null ? 'restricted' : 'org', mail } = given;
     if (given.dry_run) {
       const { bytes, ms } = await plan.estimate(ctx.signal);
       const { total: count, units, leftOut } = plan;

@@ -48,9 +48,9 @@ export interface JobPlan {
   estimate(signal: AbortSignal): Promise<{ readonly bytes: number; readonly ms: number }>;
 }
 
-/** A plan, and whether areas of sets may be in its file. */
+/** A plan, and the state of the area sets that it reads (ReadSets.state); null without any. */
 export interface PlannedJob extends JobPlan {
-  readonly isPrivate: boolean;
+  readonly sets: string | null;
 }
 
 /** An operation whose answer a job can make. */
@@ -73,7 +73,7 @@ export interface JobKind {
 export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<PlannedJob> {
   const dated = await asOfInput(await withSets(ctx, input), input);
   const plan = await kind.plan(dated.ctx, dated.input);
-  return { ...plan, isPrivate: dated.ctx.services.sets !== undefined };
+  return { ...plan, sets: dated.ctx.services.sets?.state ?? null };
 }
 
 /** The limit of a job of the caller, for a selection. */
