@@ -2337,9 +2337,9 @@ export type GetDataStatusOutput = {
 export type SaveFileInput = {
   /** Boundary id, in any form. */
   boundary_id?: string;
-  /** As union_boundaries: include, exclude. */
+  /** As union_boundaries, of today: include, exclude. */
   union?: Record<string, unknown>;
-  /** As export_collection. */
+  /** As export_collection, of today. */
   collection?: Record<string, unknown>;
   /** As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union of it. */
   area?: "all" | "land" | "water" | Record<string, unknown>;

@@ -107,6 +107,19 @@ describe.each(ROUTES)('save_file by %s', (route) => {
   });
 });
 
+it.each([
+  ['union', { include: ['r111'], as_of: '2015-01-01' }, 'invalid_input'],
+  ['collection', { ids: ['r111'], as_of: '2015-01-01' }, 'invalid_input'],
+  ['area', { plan: { steps: [{ op: 'place', id: 'r111' }] }, as_of: '2015-01-01' }, 'invalid_input'],
+  ['area', { plan: { steps: [{ op: 'place', id: 'r111' }] }, scope: 'all' }, 'invalid_input'],
+  ['union', { include: ['r111@2015-01-01'] }, 'invalid_id'],
+  ['collection', { ids: ['r111@2015-01-01'] }, 'invalid_id'],
+  ['collection', { set: 'zones' }, 'not_found'],
+])('saves nothing of today for %s %o, which asks for a date or for area sets', async (base, given, code) => {
+  const { body } = await server.call('http', 'save_file', { [base]: given, format: 'geojson' }, staff.member);
+  expect([body.code, body.id], JSON.stringify(body)).toEqual([code, undefined]);
+});
+
 describe('an entry', () => {
   it('is one for all of the organization, and one for each person among the restricted ones', async () => {
     const { owner, member, other } = await server.staff('free');

@@ -20,13 +20,13 @@ import { onSnapshot, requireGeometry, shapesFor } from '../boundaries/fetched.ts
 import { membersOf, selectBoundaries } from '../boundaries/selection.ts';
 import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries/union_boundaries.ts';
 
-/** The input of a union, without format and detail. */
-export const unionInput = unionBoundaries.input.omit({ format: true, detail: true });
+/** The input of a union, without format and detail, and without as_of: what is saved is official and of today. */
+export const unionInput = unionBoundaries.input.omit({ format: true, detail: true, as_of: true });
 /** The input of a collection, without them. */
-export const collectionInput = exportCollection.input.omit({ format: true, detail: true });
+export const collectionInput = exportCollection.input.omit({ format: true, detail: true, as_of: true });
 
-/** The input of an area, without them. */
-export const areaInput = areaAsked;
+/** The input of an area, without them and scope. */
+export const areaInput = areaAsked.omit({ as_of: true, scope: true });
 
 /** The properties requested for the file. */
 interface Wanted {

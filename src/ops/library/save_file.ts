@@ -38,8 +38,8 @@ const partName = z.enum(['all', 'land', 'water']);
 
 const input = z.strictObject({
   boundary_id: boundaryId.optional().describe('Boundary id, in any form.').meta({ operand: true }),
-  union: member.optional().describe('As union_boundaries: include, exclude.'),
-  collection: member.optional().describe('As export_collection.'),
+  union: member.optional().describe('As union_boundaries, of today: include, exclude.'),
+  collection: member.optional().describe('As export_collection, of today.'),
   area: z
     .union([partName, member])
     .optional()
