@@ -4,9 +4,11 @@
  * tables of sets (sql/migrations/000370_area_sets.sql).
  */
 import { only } from '../common/elements.ts';
+import { atCapacity } from '../core/errors.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
+import { Semaphore } from '../geometry/semaphore.ts';
 import { SHADOWED } from './shadowed.ts';
 import { storeIn } from './store/boundaries.ts';
 import type { StoreSummary } from './store/model.ts';
@@ -20,12 +22,17 @@ export interface Drafted {
   readonly broken: StoreSummary['broken'];
 }
 
+/** Versions that are stored at once, which takes a core each and a connection, and how many calls wait for that. */
+const storing = new Semaphore(2);
+const MOST_WAITING = 4;
+
 /**
  * Builds areas and stores them as a version. All is one transaction.
  * @param areas with their ids, `set:NAME/CODE`
  * @param put adds the version in the transaction, and returns its number
+ * @throws rate_limited when too many versions wait to be stored
  */
-export function storeAreas(
+export async function storeAreas(
   { db, engine }: { readonly db: Database; readonly engine: Engine },
   {
     name,
@@ -34,7 +41,8 @@ export function storeAreas(
   }: { readonly name: string; readonly attribution: string; readonly areas: SourceBoundary[] },
   put: (tx: Queryable, drafted: Drafted) => Promise<number>,
 ): Promise<Drafted> {
-  return db.transaction(async (transaction) => {
+  if (storing.waiting >= MOST_WAITING) throw atCapacity();
+  const store = async (transaction: Queryable): Promise<Drafted> => {
     const tx = withImportTimeout(transaction);
     const { making } = only(await tx.query(loadQuery('edition_shadow'), [SHADOWED]));
     await tx.query(loadQuery('edition_hide'));
@@ -51,5 +59,6 @@ export function storeAreas(
     await tx.query(loadQuery('sets_copy_shapes'), version);
     await tx.query(loadQuery('sets_copy_names'), version);
     return drafted;
-  });
+  };
+  return storing.run(() => db.transaction(store));
 }

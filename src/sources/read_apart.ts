@@ -14,10 +14,20 @@ export interface Asked {
   /** It ends itself when it has more resident memory than this, in bytes. */
   readonly mostBytes: number;
   readonly mostAreas: number;
+  /** Infinity: any number. */
+  readonly mostVertices: number;
+}
+
+/** How much there is in a file, of areas at most one more than were asked for; and the areas, unless they are too many. */
+export interface ReadApart {
+  readonly areas: number;
+  /** Those that several areas have, once. */
+  readonly vertices: number;
+  readonly coverage?: Coverage;
 }
 
 /** What it answers. */
-export type Told = { readonly coverage: Coverage } | { readonly failure: string };
+export type Told = ReadApart | { readonly failure: string };
 
 /** Processes at once, and how many calls wait for one. */
 const AT_ONCE = 2;
@@ -35,10 +45,10 @@ const waiting: (() => void)[] = [];
  * @throws invalid_input with what is wrong with the file, rate_limited when too many files wait, the reason of the signal
  */
 export async function readApart(
-  asked: Pick<Asked, 'path' | 'options' | 'mostAreas'>,
+  asked: Omit<Asked, 'mostBytes'>,
   shown: string,
   signal: AbortSignal,
-): Promise<Coverage> {
+): Promise<ReadApart> {
   if (running < AT_ONCE) running++;
   else if (waiting.length >= MOST_WAITING) throw atCapacity();
   else await new Promise<void>((resolve) => void waiting.push(resolve));
@@ -51,7 +61,7 @@ export async function readApart(
   }
 }
 
-async function inProcess(asked: Asked, shown: string, signal: AbortSignal): Promise<Coverage> {
+async function inProcess(asked: Asked, shown: string, signal: AbortSignal): Promise<ReadApart> {
   signal.throwIfAborted();
   const typescript = import.meta.url.endsWith('.ts');
   const file = fileURLToPath(new URL(`./read_apart_process.${typescript ? 'dev.js' : 'js'}`, import.meta.url));
@@ -71,7 +81,7 @@ async function inProcess(asked: Asked, shown: string, signal: AbortSignal): Prom
       });
       child.send(asked, (error) => error && reject(error));
     });
-    if ('coverage' in answer) return answer.coverage;
+    if (!('failure' in answer)) return answer;
     throw refuse(inFields(answer.failure.replaceAll(asked.path, shown)).slice(0, 2_000));
   } finally {
     clearTimeout(timer);

@@ -4,14 +4,32 @@ import { constants, setPriority } from 'node:os';
 import { limitMemory } from '../common/memory_limit.ts';
 import { readCoverage } from './coverage/read.ts';
 import type { Asked, Told } from './read_apart.ts';
+import type { SourceBoundary } from './types.ts';
 
 const tell = (answer: Told) => new Promise<void>((resolve) => process.send?.(answer, undefined, {}, () => resolve()));
 
-async function read({ path, options, mostBytes, mostAreas }: Asked): Promise<void> {
+async function read({ path, options, mostBytes, mostAreas, mostVertices }: Asked): Promise<void> {
   limitMemory(mostBytes);
   // One more than are taken: so that too many are refused, not cut off.
   const coverage = await readCoverage(path, options, undefined, undefined, mostAreas + 1);
-  await tell({ coverage });
+  const { length: areas } = coverage.boundaries;
+  const vertices = distinctVertices(coverage.boundaries);
+  const isRefused = areas > mostAreas || vertices > mostVertices;
+  await tell(isRefused ? { areas, vertices } : { areas, vertices, coverage });
+}
+
+/** The vertices of areas, those that several have once: no more than the arcs that are cut of them have. */
+function distinctVertices(areas: readonly SourceBoundary[]): number {
+  const rings = areas.flatMap(({ border }) => ('rings' in border ? border.rings : []));
+  const all = new BigInt64Array(rings.reduce((sum, { length }) => sum + length / 2, 0));
+  let n = 0;
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      all[n++] = (BigInt(ring[i] as number) << 32n) + BigInt(ring[i + 1] as number);
+    }
+  }
+  all.sort();
+  return all.reduce((count, one, i) => (i > 0 && one === all[i - 1] ? count : count + 1), 0);
 }
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -94,9 +94,10 @@ export interface Sets {
   /**
    * Checks before a version is made that the caller may make it and that the plan has room, as putVersion() does at its
    * end.
+   * @returns how many areas and vertices the version may have, Infinity for any number
    * @throws as putVersion()
    */
-  requireRoom(by: ActingMember, version: NewVersion): Promise<void>;
+  requireRoom(by: ActingMember, version: NewVersion): Promise<{ readonly areas: number; readonly vertices: number }>;
   /**
    * Adds a version, and the set if there is none of the name, in the caller's transaction, which then copies the areas.
    * @throws unauthorized, invalid_input for a name or date that is taken, too_large for more than the plan allows

@@ -43,16 +43,16 @@ export function createSets(db: Database): Sets {
     },
 
     async requireRoom(by, version) {
-      await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const { role } = await lockOrg(tx, by);
-        await settled(tx, { ...by, role }, version);
+        return (await settled(tx, { ...by, role }, version)).room;
       });
     },
 
     async putVersion(tx, by, version) {
       const { role } = await lockOrg(tx, by);
       const acting = { ...by, role };
-      const set = await settled(tx, acting, version);
+      const { set } = await settled(tx, acting, version);
       const { name, title, visibility, validFrom, madeFrom, attribution, areas, vertices, report } = version;
       const id = set?.id ?? newId('set');
       if (set === null) {
@@ -190,8 +190,11 @@ async function sharesOf(from: Queryable, set: string) {
 const nameTaken = () =>
   invalidInput([{ path: 'name', code: 'taken', message: 'the organization has another set of this name' }]);
 
-/** The set that a new version is added to, null for a new set. @throws as Sets.putVersion() */
-async function settled(tx: Queryable, by: ActingMember, version: NewVersion): Promise<AreaSet | null> {
+/**
+ * The set that a new version is added to, null for a new set, and how many areas and vertices the version may have.
+ * @throws as Sets.putVersion()
+ */
+async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
   requireRole(by.role, 'member');
   const { name, validFrom, replace, areas, vertices } = version;
   const [set = null] = await readable(tx, by, [name]);
@@ -203,17 +206,23 @@ async function settled(tx: Queryable, by: ActingMember, version: NewVersion): Pr
     throw invalidInput([{ path: 'valid_from', code: 'taken', message }]);
   }
   const limits = only(await tx.query(loadQuery('sets_limits'), [by.org]));
+  const others = { areas: limits.areas - (before?.areas ?? 0), vertices: limits.vertices - (before?.vertices ?? 0) };
   const wanted = [
     ['sets', limits.sets + (set === null ? 1 : 0), limits.most_sets],
-    ['areas in all sets', limits.areas - (before?.areas ?? 0) + areas, limits.most_areas],
-    ['vertices in all sets', limits.vertices - (before?.vertices ?? 0) + vertices, limits.most_vertices],
+    ['areas in all sets', others.areas + areas, limits.most_areas],
+    ['vertices in all sets', others.vertices + vertices, limits.most_vertices],
   ] as const;
   for (const [what, would, most] of wanted) {
     if (most === null || would <= Number(most)) continue;
     throw problem(
       'too_large',
-      `The plan of the organization allows ${most} ${what}; with this it would have ${would}.`,
+      `The plan of the organization allows ${most} ${what}; with this it would have at least ${would}.`,
     );
   }
-  return set;
+  const left = (most: number | string | null, taken: number) => (most === null ? Infinity : Number(most) - taken);
+  const room = {
+    areas: left(limits.most_areas, others.areas),
+    vertices: left(limits.most_vertices, others.vertices),
+  };
+  return { set, room };
 }

@@ -4,7 +4,7 @@ import { today } from '../../common/dates.ts';
 import { mediaTypeIn } from '../../common/media_type.ts';
 import { codeOf } from '../../common/set_ids.ts';
 import { RULES } from '../../core/access.ts';
-import { type Issue, invalidInput, problem } from '../../core/errors.ts';
+import { atCapacity, type Issue, invalidInput, problem } from '../../core/errors.ts';
 import { type Context, created, defineOp } from '../../core/op.ts';
 import { asOf, kind, looseBoolean, oneLine, opaqueId, setName } from '../../core/schemas.ts';
 import type { NewVersion } from '../../domain/sets/model.ts';
@@ -111,20 +111,27 @@ export const createAreaSet = defineOp({
       };
       throw invalidInput([issue]);
     }
-    await ctx.services.areaSets.requireRoom(by, versionOf(input, { areas: 0, vertices: 0, report: {} }));
-    return { by, groups: input.groups === undefined ? null : await planGroups(ctx, input.groups) };
+    const none = versionOf(input, { areas: 0, vertices: 0, report: {} });
+    const room = await ctx.services.areaSets.requireRoom(by, none);
+    return { by, room, groups: input.groups === undefined ? null : await planGroups(ctx, input.groups) };
   },
   price: (_ctx, _input, { groups }) => groups?.units ?? 1,
-  async run(ctx, input, { by, groups }, settle) {
+  async run(ctx, input, { by, room, groups }, settle) {
     const given: Given =
       groups === null
         ? await givenFile(ctx, input)
         : { bytes: await groups.merge(), extension: 'geojson', columns: { id: 'group', name: 'group' } };
-    const read = await readGiven(given, { ...optionsOf(input), mostAreas: MOST_AREAS }, ctx.signal);
-    if (read.boundaries.length > MOST_AREAS) {
-      throw problem('too_large', `A version of a set has at most ${MOST_AREAS} areas.`);
-    }
     const { services } = ctx;
+    const most = { mostAreas: Math.min(MOST_AREAS, room.areas), mostVertices: room.vertices };
+    const {
+      areas: found,
+      vertices: distinct,
+      coverage: read,
+    } = await readGiven(given, optionsOf(input), most, ctx.signal);
+    if (found > MOST_AREAS) throw problem('too_large', `A version of a set has at most ${MOST_AREAS} areas.`);
+    // Before the areas are stored, which takes longest; while they were read, others may have taken the room.
+    await services.areaSets.requireRoom(by, versionOf(input, { areas: found, vertices: distinct, report: {} }));
+    if (read === undefined) throw atCapacity();
     const { name, title } = input;
     const areas = areasOf(read.boundaries, input);
     const attribution = input.attribution ?? title ?? name;

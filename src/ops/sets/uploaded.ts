@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientDisconnected } from '../../core/deadline.ts';
 import { problem } from '../../core/errors.ts';
-import type { Coverage, CoverageOptions } from '../../sources/coverage/read.ts';
-import { readApart } from '../../sources/read_apart.ts';
+import type { CoverageOptions } from '../../sources/coverage/read.ts';
+import { type Asked, type ReadApart, readApart } from '../../sources/read_apart.ts';
 
 /** Limit of a file in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -23,9 +23,10 @@ export type Given = {
  */
 export async function readGiven(
   given: Given,
-  { mostAreas, ...options }: Pick<CoverageOptions, 'layer' | 'crs' | 'encoding'> & { readonly mostAreas: number },
+  options: Pick<CoverageOptions, 'layer' | 'crs' | 'encoding'>,
+  most: Pick<Asked, 'mostAreas' | 'mostVertices'>,
   signal: AbortSignal,
-): Promise<Coverage> {
+): Promise<ReadApart> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-set-'));
   const left = new AbortController();
   const leave = () => {
@@ -47,7 +48,7 @@ export async function readGiven(
     }
     // The level only lets the reader know that all areas are of one.
     const wanted = { source: 'set', adminLevel: 8, map: given.columns, ...options };
-    return await readApart({ path, options: wanted, mostAreas }, 'the file', left.signal);
+    return await readApart({ path, options: wanted, ...most }, 'the file', left.signal);
   } finally {
     signal.removeEventListener('abort', leave);
     await rm(folder, { recursive: true, force: true });
