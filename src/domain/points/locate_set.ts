@@ -1,3 +1,4 @@
+import { SizedLru } from '../../common/sized_lru.ts';
 import { problem } from '../../core/errors.ts';
 import type { Kind } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -42,32 +43,51 @@ export interface LocateSet {
 
 /** Maximum boundaries of one set: some 60 MB. */
 const MOST_MEMBERS = 200_000;
-/** Maximum cached sets per database. */
-const MOST_SETS = 2;
+/** Bytes of memory for the cached sets of all databases, those of dates and area sets among them: two of the largest. */
+const MOST_BYTES = 2 ** 27;
+/** Approximate bytes of a member, and of a box with its entry in the tree. */
+const MEMBER_BYTES = 300;
+const BOX_BYTES = 40;
 /** Rows per statement. */
 const PAGE = 20_000;
 /** 180 degrees east, in 1e-7 degrees. */
 const EAST_END = 1_800_000_000;
 
-const cachedSets = new WeakMap<Queryable, Map<string, Promise<LocateSet>>>();
+/** The sets that are being read, and those that were, by database and filter. */
+const reading = new Map<string, Promise<LocateSet>>();
+const cached = new SizedLru<LocateSet>(MOST_BYTES);
+const numbers = new WeakMap<Queryable, number>();
+let databases = 0;
+
+/** The number of a database among those of this process. */
+function numberOf(db: Queryable): number {
+  const number = numbers.get(db) ?? ++databases;
+  numbers.set(db, number);
+  return number;
+}
 
 /**
- * The set of a filter at a revision: read single-flight, then cached while it is among the last MOST_SETS used.
+ * The set of a filter at a revision: read single-flight, then cached in memory that all databases share.
  * @throws DataMoved if the data has another revision by now, and too_large over MOST_MEMBERS boundaries
  */
-export function locateSet(db: Queryable, pack: PackBoxes, filter: LocateFilter, revision: number): Promise<LocateSet> {
-  const sets = cachedSets.get(db) ?? new Map<string, Promise<LocateSet>>();
-  cachedSets.set(db, sets);
-  const key = JSON.stringify([revision, [...filter.levels].sort(), [...filter.kinds].sort()]);
-  const known = sets.get(key);
-  sets.delete(key);
-  for (const old of [...sets.keys()].slice(0, Math.max(0, sets.size + 1 - MOST_SETS))) sets.delete(old);
-  const set = known ?? readLocateSet(db, pack, filter, revision);
-  sets.set(key, set);
-  set.catch(() => {
-    if (sets.get(key) === set) sets.delete(key);
-  });
-  return set;
+export async function locateSet(
+  db: Queryable,
+  pack: PackBoxes,
+  filter: LocateFilter,
+  revision: number,
+): Promise<LocateSet> {
+  const key = JSON.stringify([numberOf(db), revision, [...filter.levels].sort(), [...filter.kinds].sort()]);
+  const known = cached.get(key) ?? reading.get(key);
+  if (known) return known;
+  const set = readLocateSet(db, pack, filter, revision);
+  reading.set(key, set);
+  try {
+    const read = await set;
+    cached.set(key, read, MEMBER_BYTES * read.members.length + BOX_BYTES * read.memberOf.length);
+    return read;
+  } finally {
+    reading.delete(key);
+  }
 }
 
 interface Row extends Omit<LocateMember, 'ringHash'> {

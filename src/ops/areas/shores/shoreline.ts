@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Turns } from '../../../common/turns.ts';
 import type { Database } from '../../../db/connect.ts';
 import { loadQuery } from '../../../db/query.ts';
@@ -17,8 +18,10 @@ interface LandRow extends Land {
   readonly within: readonly string[];
 }
 
-/** The shoreline of each database, for its newest revision. */
-const kept = new WeakMap<Database, { readonly revision: number; readonly line: Shoreline }>();
+/** Shorelines in memory. */
+const MOST_KEPT = 3;
+/** The shorelines of the databases (those of dates and area sets among them) used last, for their newest revision. */
+const kept = new LRUCache<Database, { readonly revision: number; readonly line: Shoreline }>({ max: MOST_KEPT });
 
 /** What is known of the arcs of all countries' land in the data that a plan reads. */
 export async function shoreline(run: PlanRun): Promise<Shoreline> {
