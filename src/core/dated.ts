@@ -155,7 +155,7 @@ function servicesOver(given: Services, view: View, on: string): Services {
   const kept = knownOf(services);
   const { date, sets } = view;
   const versions = sets?.versionsOn(on) ?? [];
-  const scope = sets === null ? `${date}` : `${date ?? 'today'} ${sets.official ? 'all' : 'own'} ${versions.join()}`;
+  const scope = sets === null ? `${date}` : `${date ?? 'today'} ${versions.join()} ${sets.state}`;
   const [views, most] = sets === null ? [kept.dates, MOST_DATES] : [kept.sets, MOST_SELECTIONS];
   const dated = views.get(scope) ?? createDated(services, view, versions);
   views.delete(scope);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/core/op.ts';
+import { withSets } from '../../src/core/with_sets.ts';
 import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_test_server.ts';
 import { ROUTES, type Route } from '../setup/routes.ts';
 import { cell, fileOf } from './made_set.ts';
@@ -114,4 +116,16 @@ describe('unions', () => {
     expect(found.body.items?.[0]?.id, JSON.stringify(found.body)).toBe('set:zones/north');
     expect((await ask('search_boundaries', { q: 'Area north' })).body.items).toEqual([]);
   });
+});
+
+it('a new title is that of its areas from then on, whatever is in memory', async () => {
+  await ask('create_area_set', { name: 'titled', title: 'Title before', content: fileOf(AREAS) });
+  const source = async (scope: 'own' | 'all') => {
+    const call = { caller: await server.callerOf(staff.member), services: server.services } as Context;
+    const { services } = await withSets(call, { scope });
+    return (await services.boundaries.get('set:titled/north')).source.name;
+  };
+  expect([await source('own'), await source('all')]).toEqual(['Title before', 'Title before']);
+  await ask('update_area_set', { name: 'titled', title: 'Title after' });
+  expect([await source('own'), await source('all')]).toEqual(['Title after', 'Title after']);
 });
