@@ -2600,7 +2600,7 @@ export type CreateAreaSetInput = {
   name: string;
   /** Title of the set; it is also the name of the source of its areas. */
   title?: string;
-  /** Of a new set. */
+  /** Of a new set. Default: org. update_area_set changes it. */
   visibility?: "org" | "restricted";
   /** From which date on the areas are so. Default: today. */
   valid_from?: string;

@@ -129,3 +129,20 @@ it('a new title is that of its areas from then on, whatever is in memory', async
   await ask('update_area_set', { name: 'titled', title: 'Title after' });
   expect([await source('own'), await source('all')]).toEqual(['Title after', 'Title after']);
 });
+
+it.each(ROUTES)('a version by %s changes no visibility of its set, and says so', async (route) => {
+  const name = `seen-${route}`;
+  const content = fileOf({ one: AREAS.north });
+  const create = (valid_from: string, more: object) =>
+    ask('create_area_set', { name, content, valid_from, ...more }, staff.member, route);
+  expect((await create('2019-01-01', { visibility: 'restricted' })).status).toBeLessThan(300);
+  const refused = await create('2020-01-01', { visibility: 'org' });
+  expect([refused.body.code, refused.body.issues?.[0]?.path], JSON.stringify(refused.body)).toEqual([
+    'invalid_input',
+    'visibility',
+  ]);
+  expect((await create('2020-01-01', {})).status).toBeLessThan(300);
+  expect((await create('2021-01-01', { visibility: 'restricted' })).status).toBeLessThan(300);
+  const { body } = await ask('get_area_set', { name });
+  expect([body.visibility, body.versions.length]).toEqual(['restricted', 3]);
+});

@@ -65,7 +65,8 @@ export interface NewVersion {
   readonly name: string;
   /** For a new set; a set that is there keeps its own. */
   readonly title: string | undefined;
-  readonly visibility: Visibility;
+  /** The same; another one for a set that is there is refused. */
+  readonly visibility: Visibility | undefined;
   readonly validFrom: string;
   readonly madeFrom: 'file' | 'saved_file' | 'groups';
   readonly attribution: string;

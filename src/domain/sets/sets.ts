@@ -56,7 +56,7 @@ export function createSets(db: Database): Sets {
       const { name, title, visibility, validFrom, madeFrom, attribution, areas, vertices, report } = version;
       const id = set?.id ?? newId('set');
       if (set === null) {
-        const values = [id, by.org, by.account, name, title ?? name, visibility] as const;
+        const values = [id, by.org, by.account, name, title ?? name, visibility ?? 'org'] as const;
         if ((await tx.query(loadQuery('sets_put'), values)).length === 0) throw nameTaken();
       } else {
         await tx.query(loadQuery('sets_drop_version'), [id, validFrom]);
@@ -196,11 +196,15 @@ const nameTaken = () =>
  */
 async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
   requireRole(by.role, 'member');
-  const { name, validFrom, replace, areas, vertices } = version;
+  const { name, visibility, validFrom, replace, areas, vertices } = version;
   const [set = null] = await readable(tx, by, [name]);
   const before = set?.versions.find((one) => one.valid_from === validFrom);
   if (set !== null) requireSetAccess(set, 'write');
   else if ((await tx.query(loadQuery('sets_list'), [by.org, by.account, [name]])).length > 0) throw nameTaken();
+  if (set !== null && visibility !== undefined && visibility !== set.visibility) {
+    const message = `the set is there, and its visibility is ${set.visibility}; update_area_set changes it`;
+    throw invalidInput([{ path: 'visibility', code: 'conflict', message }]);
+  }
   if (before !== undefined && !replace) {
     const message = `the set has a version of ${validFrom}; give another date, or replace: true`;
     throw invalidInput([{ path: 'valid_from', code: 'taken', message }]);

@@ -48,7 +48,7 @@ export const createAreaSet = defineOp({
   input: z.strictObject({
     name: setName,
     title: setTitle.optional(),
-    visibility: visibility.default('org').describe('Of a new set.'),
+    visibility: visibility.optional().describe('Of a new set. Default: org. update_area_set changes it.'),
     valid_from: asOf.describe('From which date on the areas are so. Default: today.'),
     replace: looseBoolean.default(false).describe('Take the place of the version of that date.'),
     content: z.string().min(1).max(BODY_BYTES).optional().describe('The file, as text or in base64.'),
