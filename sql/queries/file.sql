@@ -259,6 +259,24 @@ order by s.created_at, s.id
 delete from file where id in (select id from file where expires_at < now() order by expires_at limit $1)
 returning id
 
+-- name: file_trim
+-- params: $1 org, $2 creator, $3 days that such files are kept, $4 how many are kept, $5 how many bytes
+-- returns: the bytes of those that were deleted: of the files that calls left there for so many days, and no job or save
+--   made, the oldest beyond either limit; the newest always stays
+with kept as (
+  select f.id, row_number() over newest as place, sum(b.bytes) over newest as bytes
+  from file f
+  join file_blob b on b.sha256 = f.sha256
+  where f.org = $1 and f.creator = $2 and f.boundary is null and f.recipe is null
+    and f.expires_at > now() and f.expires_at <= f.created_at + make_interval(days => $3::integer)
+    and not exists (select from job j where j.file = f.id)
+  window newest as (order by f.created_at desc, f.id desc)
+), trimmed as (
+  delete from file where id in (select id from kept where place > $4::integer or place > 1 and bytes > $5::float8)
+  returning sha256
+)
+select distinct b.sha256, b.format, b.bytes from trimmed t join file_blob b on b.sha256 = t.sha256
+
 -- name: file_update
 -- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null
 -- returns: nothing

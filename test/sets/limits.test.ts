@@ -60,3 +60,50 @@ it('at most two versions are stored at once', async () => {
   );
   expect([made.map(({ status }) => status), most <= 2]).toEqual([[201, 201, 201, 201], true]);
 }, 60_000);
+
+it('of the files that calls leave in the library for a day, the newest hundred stay', async () => {
+  const { member, other } = await server.staff('self_hosted');
+  const { files, db } = server.services;
+  const ok = async (op: string, input: Record<string, unknown>, route: 'http' | 'rpc' = 'http', by = member) => {
+    const { status, body } = await server.call(route, op, input, by);
+    if (status >= 300) throw new Error(`${op}: ${status} ${JSON.stringify(body)}`);
+    return body as Any;
+  };
+  await ok('create_area_set', { name: 'zones', content });
+  const leave = (id: string, by = member) => ok('export_boundary', { id: `set:zones/${id}`, format: 'kml' }, 'rpc', by);
+  const job = await ok('create_job', { op: 'export_collection', input: { set: 'zones', format: 'csv' } });
+  await server.jobRunner.runDue();
+  // A plan may keep results of jobs for a day, too.
+  await db.query("update file set expires_at = created_at + interval '1 day' where made_by = 'export_collection'");
+  const saved = await ok('save_file', { boundary_id: 'r111', format: 'kml' });
+  await leave('one', other);
+  const first = await leave('one');
+  await leave('two');
+  const { org } = (await server.callerOf(member)) as { org: { id: string } };
+  // As calls of the last hour left them.
+  await db.query(
+    `insert into file (id, org, creator, name, format, visibility, sha256, made_by, expires_at, created_at)
+     select f.id || n, f.org, f.creator, f.name, f.format, f.visibility, f.sha256, f.made_by,
+            f.expires_at - n * interval '1 second', f.created_at - n * interval '1 second'
+     from file f, generate_series(1, 98) n
+     where f.org = $1 and f.creator = $2 and f.sha256 = $3 and f.name like 'Areas of sets%'`,
+    [org.id, member.id, first.sha256],
+  );
+  const count = async (by = member) => (await ok('list_files', { limit: 1 }, 'http', by)).total;
+  const before = await count();
+  expect(before).toBe(102);
+  await leave('three');
+  expect([await count(), await count(other)]).toEqual([102, 2]);
+  const reader = { org: org.id, account: member.id, role: 'member' as const };
+  const { bytes } = await ok('export_boundary', { id: 'set:zones/three', format: 'kml' }, 'rpc');
+  await files.trim(reader, { days: 1, files: 100, bytes: bytes * 2.5 });
+  expect(await count()).toBe(4);
+  await files.trim(reader, { days: 1, files: 100, bytes: 1 });
+  expect(await count()).toBe(3);
+  const kept = await ok('get_job', { id: job.id });
+  for (const url of [saved.url, kept.url]) expect((await server.content(url, member)).status).toBe(200);
+  // Another person has the same bytes.
+  expect((await server.content(first.url, member)).status).toBe(404);
+  const others = await ok('list_files', { limit: 5 }, 'http', other);
+  for (const { url } of others.items) expect((await server.content(url, other)).status).toBe(200);
+});

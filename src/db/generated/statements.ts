@@ -1139,6 +1139,14 @@ export interface Statements {
     };
     values: readonly [Numeric];
   };
+  file_trim: {
+    row: {
+      sha256: string;
+      format: FileFormat;
+      bytes: number;
+    };
+    values: readonly [Text, Text, Numeric, Numeric, Numeric];
+  };
   file_update: {
     row: {
     };

@@ -140,6 +140,12 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       });
     },
 
+    async trim(by, { days, files, bytes }) {
+      for (const blob of await db.query(loadQuery('file_trim'), [by.org, by.account, days, files, bytes])) {
+        await release({ ...blob, bytes: Number(blob.bytes) });
+      }
+    },
+
     async sweep() {
       return (await db.query(loadQuery('file_sweep'), [SWEPT])).length;
     },

@@ -113,6 +113,11 @@ export interface Files {
     put: () => Promise<PutBlob>,
     within: (tx: Queryable, id: string) => Promise<void>,
   ): Promise<{ entry: FileEntry; created: boolean }>;
+  /**
+   * Deletes the oldest of the creator's files that calls left in the library for `days`, beyond a number and a sum of
+   * bytes of them, with their bytes. The newest stays; those that jobs and saves made are others.
+   */
+  trim(by: Reader, most: { readonly days: number; readonly files: number; readonly bytes: number }): Promise<void>;
   /** Deletes expired entries; returns how many. Their bytes are swept later. */
   sweep(): Promise<number>;
   /** The entries that the caller sees, newest first, in one statement. */

@@ -14,6 +14,9 @@ export interface KeptFile {
 
 /** Days that a file with areas of sets is kept. */
 const PRIVATE_DAYS = 1;
+/** Limits of such files of a person in an organization, together: the oldest are deleted first. */
+const MOST_PRIVATE = 100;
+const MOST_PRIVATE_BYTES = 2 * 2 ** 30;
 
 /**
  * Stores the bytes of a file as they arrive: by their content, for whoever has the url. If areas of sets may be in it, it
@@ -66,7 +69,9 @@ export async function keepFile(
       days: PRIVATE_DAYS,
     } as const;
     const put = () => draft.put({ sha256, format, bytes });
-    const { entry } = await services.files.saveMade(acting(ctx), about, put, async () => undefined);
+    const by = acting(ctx);
+    const { entry } = await services.files.saveMade(by, about, put, async () => undefined);
+    await services.files.trim(by, { days: PRIVATE_DAYS, files: MOST_PRIVATE, bytes: MOST_PRIVATE_BYTES });
     return { url: `${baseUrl}/v1/files/${entry.id}/content`, sha256, bytes };
   } finally {
     await draft.drop();
