@@ -226,8 +226,8 @@ export const FAULTS: readonly Fault[] = [
   jobs(
     'parts of an older state of the data stay in a file',
     'src/domain/jobs/jobs.ts',
-    'before.revision !== null && Number(before.revision) !== revision',
-    'before.revision !== null && Number(before.revision) > revision',
+    'Number(before.revision) === revision && before.sets === sets',
+    'Number(before.revision) <= revision && before.sets === sets',
   ),
   jobs(
     'a job that was canceled is charged',
