@@ -261,7 +261,7 @@ returning id
 
 -- name: file_trim
 -- params: $1 org, $2 creator, $3 days that such files are kept, $4 how many are kept, $5 how many bytes
--- returns: the bytes of those that were deleted: of the files that calls left for so many days, and no job or save made,
+-- returns: the bytes of those that were deleted: of files that calls left for so many days, and no job or save made,
 --   the oldest beyond either limit; the newest always stays
 with kept as (
   select f.id, row_number() over newest as place, sum(b.bytes) over newest as bytes
