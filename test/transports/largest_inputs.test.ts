@@ -130,7 +130,11 @@ const LARGEST: Readonly<Record<string, () => readonly object[]>> = {
             [w, s + 0.01],
             [w, s],
           ];
-          return { type: 'Feature', properties: { id: `z${i}`, name: `Zone ${i}` }, geometry: { type: 'Polygon', coordinates: [ring] } };
+          return {
+            type: 'Feature',
+            properties: { id: `z${i}`, name: `Zone ${i}` },
+            geometry: { type: 'Polygon', coordinates: [ring] },
+          };
         }),
       }),
     },

@@ -125,7 +125,6 @@ export const saveFile = defineOp({
     { input: { boundary_id: 'r2171347', format: 'kml' } },
     { input: { boundary_id: 'iso:LI', detail: 'low', name: 'Liechtenstein, for the map', visibility: 'restricted' } },
     { input: { union: { include: ['iso:ES-SE', 'iso:ES-CO'] }, name: 'West' }, note: 'Two provinces as one area' },
-    { input: { boundary_id: 'iso:ES-AN', area: 'land' }, note: 'Its land, without the sea' },
     { input: { area: { description: 'Andalucía without the province of Sevilla' } }, note: 'An area in words' },
     { input: { collection: { children_of: 'iso:ES-AN' }, format: 'geopackage' }, note: 'What tiles a region' },
   ],
