@@ -24,7 +24,9 @@ export async function pgDumpMajor(): Promise<number | null> {
  */
 export async function dumpSchema(url: string): Promise<string> {
   const args = ['--schema-only', '--no-owner', '--no-privileges', '--no-comments', `--dbname=${url}`];
-  const { stdout } = await run('pg_dump', args, { maxBuffer: DUMP_BYTES });
+  // Views are written with the settings of the session, which a test changes for its database.
+  const env = { ...process.env, PGOPTIONS: '-c bytea_output=hex' };
+  const { stdout } = await run('pg_dump', args, { maxBuffer: DUMP_BYTES, env });
   const lines = stdout.split('\n').filter((line) => !/^(--|SET |SELECT pg_catalog\.set_config|\\)/.test(line));
   return `-- The schema that the migrations make, by test/setup/dump_schema.ts; not to be edited.\n\n${lines
     .join('\n')
