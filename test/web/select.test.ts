@@ -205,9 +205,18 @@ describe.skipIf(!hasChromium)('selecting boundaries', { timeout: 300_000 }, () =
     // Without an account no more is drawn, and no more areas are asked for, than a minute's requests allow.
     await page.goto(`${dashboard.base}/select#select=r8000000*8`);
     const before = collections.length;
-    await page.keyboard.type('gridl');
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('treeitem', { name: 'All 2,500 of level 8' }).waitFor({ timeout: 60_000 });
+    // What is typed before the rows are there again finds nothing.
+    await expect
+      .poll(
+        async () => {
+          await tree.focus();
+          await page.keyboard.type('gridl');
+          await page.keyboard.press('ArrowRight');
+          return page.getByRole('treeitem', { name: 'All 2,500 of level 8' }).count();
+        },
+        { timeout: 60_000, interval: 2_000 },
+      )
+      .toBe(1);
     await expect
       .poll(() => page.getByRole('region', { name: 'Selection' }).textContent(), { timeout: 20_000 })
       .toContain('up to 100 boundaries without an account');
