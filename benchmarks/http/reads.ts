@@ -289,12 +289,13 @@ interface Answer {
     readonly id: string;
     readonly name: string;
     readonly kind: string;
-    /** Only ours say whether an item contains the point, and why it is listed otherwise. */
+    /** Only ours say whether an item contains the point, why it is listed otherwise, and what the point is on. */
     readonly contains?: boolean;
     readonly why?: string | null;
+    readonly on?: string;
   }[];
 }
 
 const withoutCountry = ({ items }: Answer) =>
-  items.filter(({ kind }) => kind !== 'country').map(({ contains: _contains, why: _why, ...item }) => item);
+  items.filter(({ kind }) => kind !== 'country').map(({ contains: _contains, why: _why, on: _on, ...item }) => item);
 const byId = ({ items }: Answer) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -154,7 +154,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
         return log;
       };
       await expect.poll(told, { timeout: 10_000, interval: 300 }).toContain('the replica is behind');
-      expect((await figures()).used).toBe(0);
+      await expect.poll(async () => (await figures()).used, { timeout: 10_000, interval: 300 }).toBe(0);
     } finally {
       await there.query('select pg_wal_replay_resume()');
     }
