@@ -1993,149 +1993,226 @@ CREATE VIEW public_as_of.source AS
    FROM public.source_at;
 
 CREATE VIEW public_as_of_sets.arc AS
- SELECT arc.id,
-    arc.hash,
-    arc.coords,
-    arc.weights,
-    arc.ends,
-    arc.exact,
-    arc.revision,
-    arc.area,
-    arc.turn,
-    arc.box,
-    arc.class,
-    arc.main,
-    arc.reach,
-    arc.reach_box,
-    arc.arrangement
-   FROM public_as_of.arc
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_arc.id,
-    set_arc.hash,
-    set_arc.coords,
-    set_arc.weights,
-    set_arc.ends,
-    set_arc.exact,
-    set_arc.revision,
-    set_arc.area,
-    set_arc.turn,
-    set_arc.box,
-    set_arc.class,
-    set_arc.main,
-    '\x'::bytea AS reach,
-    NULL::box AS reach_box,
-    (0)::smallint AS arrangement
-   FROM public.set_arc
-  WHERE (set_arc.version = ANY (public.read_versions()));
+ SELECT u.id,
+    u.hash,
+    u.coords,
+    u.weights,
+    u.ends,
+    u.exact,
+    u.revision,
+    u.area,
+    u.turn,
+    u.box,
+    u.class,
+    u.main,
+    u.reach,
+    u.reach_box,
+    u.arrangement
+   FROM ( SELECT arc.id,
+            arc.hash,
+            arc.coords,
+            arc.weights,
+            arc.ends,
+            arc.exact,
+            arc.revision,
+            arc.area,
+            arc.turn,
+            arc.box,
+            arc.class,
+            arc.main,
+            arc.reach,
+            arc.reach_box,
+            arc.arrangement,
+            NULL::bigint AS of_version
+           FROM public_as_of.arc
+        UNION ALL
+         SELECT set_arc.id,
+            set_arc.hash,
+            set_arc.coords,
+            set_arc.weights,
+            set_arc.ends,
+            set_arc.exact,
+            set_arc.revision,
+            set_arc.area,
+            set_arc.turn,
+            set_arc.box,
+            set_arc.class,
+            set_arc.main,
+            '\x'::bytea AS bytea,
+            NULL::box AS box,
+            (0)::smallint AS int2,
+            set_arc.version
+           FROM public.set_arc) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_as_of_sets.arc_conflict AS
- SELECT arc_conflict.a,
-    arc_conflict.b,
-    arc_conflict.kind,
-    arc_conflict.x,
-    arc_conflict.y
-   FROM public_as_of.arc_conflict
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_conflict.a,
-    set_conflict.b,
-    set_conflict.kind,
-    set_conflict.x,
-    set_conflict.y
-   FROM public.set_conflict
-  WHERE (set_conflict.version = ANY (public.read_versions()));
+ SELECT u.a,
+    u.b,
+    u.kind,
+    u.x,
+    u.y
+   FROM ( SELECT arc_conflict.a,
+            arc_conflict.b,
+            arc_conflict.kind,
+            arc_conflict.x,
+            arc_conflict.y,
+            NULL::bigint AS of_version
+           FROM public_as_of.arc_conflict
+        UNION ALL
+         SELECT set_conflict.a,
+            set_conflict.b,
+            set_conflict.kind,
+            set_conflict.x,
+            set_conflict.y,
+            set_conflict.version
+           FROM public.set_conflict) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_as_of_sets.boundary AS
- SELECT boundary.id,
-    boundary.source,
-    boundary.source_id,
-    boundary.source_version,
-    boundary.version,
-    boundary.imported_at,
-    boundary.type,
-    boundary.name,
-    boundary.names,
-    boundary.kind,
-    boundary.kind_given,
-    boundary.admin_level,
-    boundary.country,
-    boundary.countries,
-    boundary.disputed,
-    boundary.country_given,
-    boundary.country_code,
-    boundary.iso,
-    boundary.wikidata,
-    boundary.population,
-    boundary.tags,
-    boundary.place,
-    boundary.subareas,
-    boundary.other_names,
-    boundary.codes,
-    boundary.ways,
-    boundary.west,
-    boundary.south,
-    boundary.east,
-    boundary.north,
-    boundary.lat,
-    boundary.lon,
-    boundary.area_km2,
-    boundary.has_geometry,
-    boundary.broken,
-    boundary.stale,
-    boundary.geometry_hash,
-    boundary.ring_hash,
-    boundary.meta_hash,
-    boundary.kind_known,
-    boundary.inherited,
-    boundary.code_ids
-   FROM public_as_of.boundary
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_boundary.id,
-    set_boundary.source,
-    set_boundary.source_id,
-    set_boundary.source_version,
-    set_boundary.version,
-    set_boundary.imported_at,
-    set_boundary.type,
-    set_boundary.name,
-    set_boundary.names,
-    set_boundary.kind,
-    set_boundary.kind_given,
-    set_boundary.admin_level,
-    set_boundary.country,
-    set_boundary.countries,
-    set_boundary.disputed,
-    set_boundary.country_given,
-    set_boundary.country_code,
-    set_boundary.iso,
-    set_boundary.wikidata,
-    set_boundary.population,
-    set_boundary.tags,
-    set_boundary.place,
-    set_boundary.subareas,
-    set_boundary.other_names,
-    set_boundary.codes,
-    set_boundary.ways,
-    set_boundary.west,
-    set_boundary.south,
-    set_boundary.east,
-    set_boundary.north,
-    set_boundary.lat,
-    set_boundary.lon,
-    set_boundary.area_km2,
-    set_boundary.has_geometry,
-    set_boundary.broken,
-    set_boundary.stale,
-    set_boundary.geometry_hash,
-    set_boundary.ring_hash,
-    set_boundary.meta_hash,
-    set_boundary.kind_known,
-    set_boundary.inherited,
-    set_boundary.code_ids
-   FROM public.set_boundary
-  WHERE (set_boundary.version_id = ANY (public.read_versions()));
+ SELECT u.id,
+    u.source,
+    u.source_id,
+    u.source_version,
+    u.version,
+    u.imported_at,
+    u.type,
+    u.name,
+    u.names,
+    u.kind,
+    u.kind_given,
+    u.admin_level,
+    u.country,
+    u.countries,
+    u.disputed,
+    u.country_given,
+    u.country_code,
+    u.iso,
+    u.wikidata,
+    u.population,
+    u.tags,
+    u.place,
+    u.subareas,
+    u.other_names,
+    u.codes,
+    u.ways,
+    u.west,
+    u.south,
+    u.east,
+    u.north,
+    u.lat,
+    u.lon,
+    u.area_km2,
+    u.has_geometry,
+    u.broken,
+    u.stale,
+    u.geometry_hash,
+    u.ring_hash,
+    u.meta_hash,
+    u.kind_known,
+    u.inherited,
+    u.code_ids
+   FROM ( SELECT boundary.id,
+            boundary.source,
+            boundary.source_id,
+            boundary.source_version,
+            boundary.version,
+            boundary.imported_at,
+            boundary.type,
+            boundary.name,
+            boundary.names,
+            boundary.kind,
+            boundary.kind_given,
+            boundary.admin_level,
+            boundary.country,
+            boundary.countries,
+            boundary.disputed,
+            boundary.country_given,
+            boundary.country_code,
+            boundary.iso,
+            boundary.wikidata,
+            boundary.population,
+            boundary.tags,
+            boundary.place,
+            boundary.subareas,
+            boundary.other_names,
+            boundary.codes,
+            boundary.ways,
+            boundary.west,
+            boundary.south,
+            boundary.east,
+            boundary.north,
+            boundary.lat,
+            boundary.lon,
+            boundary.area_km2,
+            boundary.has_geometry,
+            boundary.broken,
+            boundary.stale,
+            boundary.geometry_hash,
+            boundary.ring_hash,
+            boundary.meta_hash,
+            boundary.kind_known,
+            boundary.inherited,
+            boundary.code_ids,
+            NULL::bigint AS of_version
+           FROM public_as_of.boundary
+        UNION ALL
+         SELECT set_boundary.id,
+            set_boundary.source,
+            set_boundary.source_id,
+            set_boundary.source_version,
+            set_boundary.version,
+            set_boundary.imported_at,
+            set_boundary.type,
+            set_boundary.name,
+            set_boundary.names,
+            set_boundary.kind,
+            set_boundary.kind_given,
+            set_boundary.admin_level,
+            set_boundary.country,
+            set_boundary.countries,
+            set_boundary.disputed,
+            set_boundary.country_given,
+            set_boundary.country_code,
+            set_boundary.iso,
+            set_boundary.wikidata,
+            set_boundary.population,
+            set_boundary.tags,
+            set_boundary.place,
+            set_boundary.subareas,
+            set_boundary.other_names,
+            set_boundary.codes,
+            set_boundary.ways,
+            set_boundary.west,
+            set_boundary.south,
+            set_boundary.east,
+            set_boundary.north,
+            set_boundary.lat,
+            set_boundary.lon,
+            set_boundary.area_km2,
+            set_boundary.has_geometry,
+            set_boundary.broken,
+            set_boundary.stale,
+            set_boundary.geometry_hash,
+            set_boundary.ring_hash,
+            set_boundary.meta_hash,
+            set_boundary.kind_known,
+            set_boundary.inherited,
+            set_boundary.code_ids,
+            set_boundary.version_id
+           FROM public.set_boundary) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_as_of_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -2154,23 +2231,34 @@ CREATE VIEW public_as_of_sets.boundary_land AS
   WHERE public.reads_official();
 
 CREATE VIEW public_as_of_sets.boundary_name AS
- SELECT boundary_name.boundary_id,
-    boundary_name.type,
-    boundary_name.lang,
-    boundary_name.folded,
-    boundary_name.ascii,
-    boundary_name.weight
-   FROM public_as_of.boundary_name
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_name.boundary_id,
-    set_name.type,
-    set_name.lang,
-    set_name.folded,
-    set_name.ascii,
-    set_name.weight
-   FROM public.set_name
-  WHERE (set_name.version_id = ANY (public.read_versions()));
+ SELECT u.boundary_id,
+    u.type,
+    u.lang,
+    u.folded,
+    u.ascii,
+    u.weight
+   FROM ( SELECT boundary_name.boundary_id,
+            boundary_name.type,
+            boundary_name.lang,
+            boundary_name.folded,
+            boundary_name.ascii,
+            boundary_name.weight,
+            NULL::bigint AS of_version
+           FROM public_as_of.boundary_name
+        UNION ALL
+         SELECT set_name.boundary_id,
+            set_name.type,
+            set_name.lang,
+            set_name.folded,
+            set_name.ascii,
+            set_name.weight,
+            set_name.version_id
+           FROM public.set_name) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_as_of_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -2182,25 +2270,37 @@ CREATE VIEW public_as_of_sets.boundary_parent AS
   WHERE public.reads_official();
 
 CREATE VIEW public_as_of_sets.boundary_shape AS
- SELECT boundary_shape.boundary_id,
-    boundary_shape.arcs,
-    boundary_shape.ring_end,
-    boundary_shape.polygon_end,
-    boundary_shape.arc_ids,
-    boundary_shape.geom,
-    boundary_shape.largest
-   FROM public_as_of.boundary_shape
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_shape.boundary_id,
-    set_shape.arcs,
-    set_shape.ring_end,
-    set_shape.polygon_end,
-    set_shape.arc_ids,
-    set_shape.geom,
-    set_shape.largest
-   FROM public.set_shape
-  WHERE (set_shape.version_id = ANY (public.read_versions()));
+ SELECT u.boundary_id,
+    u.arcs,
+    u.ring_end,
+    u.polygon_end,
+    u.arc_ids,
+    u.geom,
+    u.largest
+   FROM ( SELECT boundary_shape.boundary_id,
+            boundary_shape.arcs,
+            boundary_shape.ring_end,
+            boundary_shape.polygon_end,
+            boundary_shape.arc_ids,
+            boundary_shape.geom,
+            boundary_shape.largest,
+            NULL::bigint AS of_version
+           FROM public_as_of.boundary_shape
+        UNION ALL
+         SELECT set_shape.boundary_id,
+            set_shape.arcs,
+            set_shape.ring_end,
+            set_shape.polygon_end,
+            set_shape.arc_ids,
+            set_shape.geom,
+            set_shape.largest,
+            set_shape.version_id
+           FROM public.set_shape) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_as_of_sets.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -2259,149 +2359,226 @@ UNION ALL
    FROM public.set_source;
 
 CREATE VIEW public_sets.arc AS
- SELECT arc.id,
-    arc.hash,
-    arc.coords,
-    arc.weights,
-    arc.ends,
-    arc.exact,
-    arc.revision,
-    arc.area,
-    arc.turn,
-    arc.box,
-    arc.class,
-    arc.main,
-    arc.reach,
-    arc.reach_box,
-    arc.arrangement
-   FROM public.arc
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_arc.id,
-    set_arc.hash,
-    set_arc.coords,
-    set_arc.weights,
-    set_arc.ends,
-    set_arc.exact,
-    set_arc.revision,
-    set_arc.area,
-    set_arc.turn,
-    set_arc.box,
-    set_arc.class,
-    set_arc.main,
-    '\x'::bytea AS reach,
-    NULL::box AS reach_box,
-    (0)::smallint AS arrangement
-   FROM public.set_arc
-  WHERE (set_arc.version = ANY (public.read_versions()));
+ SELECT u.id,
+    u.hash,
+    u.coords,
+    u.weights,
+    u.ends,
+    u.exact,
+    u.revision,
+    u.area,
+    u.turn,
+    u.box,
+    u.class,
+    u.main,
+    u.reach,
+    u.reach_box,
+    u.arrangement
+   FROM ( SELECT arc.id,
+            arc.hash,
+            arc.coords,
+            arc.weights,
+            arc.ends,
+            arc.exact,
+            arc.revision,
+            arc.area,
+            arc.turn,
+            arc.box,
+            arc.class,
+            arc.main,
+            arc.reach,
+            arc.reach_box,
+            arc.arrangement,
+            NULL::bigint AS of_version
+           FROM public.arc
+        UNION ALL
+         SELECT set_arc.id,
+            set_arc.hash,
+            set_arc.coords,
+            set_arc.weights,
+            set_arc.ends,
+            set_arc.exact,
+            set_arc.revision,
+            set_arc.area,
+            set_arc.turn,
+            set_arc.box,
+            set_arc.class,
+            set_arc.main,
+            '\x'::bytea AS bytea,
+            NULL::box AS box,
+            (0)::smallint AS int2,
+            set_arc.version
+           FROM public.set_arc) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_sets.arc_conflict AS
- SELECT arc_conflict.a,
-    arc_conflict.b,
-    arc_conflict.kind,
-    arc_conflict.x,
-    arc_conflict.y
-   FROM public.arc_conflict
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_conflict.a,
-    set_conflict.b,
-    set_conflict.kind,
-    set_conflict.x,
-    set_conflict.y
-   FROM public.set_conflict
-  WHERE (set_conflict.version = ANY (public.read_versions()));
+ SELECT u.a,
+    u.b,
+    u.kind,
+    u.x,
+    u.y
+   FROM ( SELECT arc_conflict.a,
+            arc_conflict.b,
+            arc_conflict.kind,
+            arc_conflict.x,
+            arc_conflict.y,
+            NULL::bigint AS of_version
+           FROM public.arc_conflict
+        UNION ALL
+         SELECT set_conflict.a,
+            set_conflict.b,
+            set_conflict.kind,
+            set_conflict.x,
+            set_conflict.y,
+            set_conflict.version
+           FROM public.set_conflict) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_sets.boundary AS
- SELECT boundary.id,
-    boundary.source,
-    boundary.source_id,
-    boundary.source_version,
-    boundary.version,
-    boundary.imported_at,
-    boundary.type,
-    boundary.name,
-    boundary.names,
-    boundary.kind,
-    boundary.kind_given,
-    boundary.admin_level,
-    boundary.country,
-    boundary.countries,
-    boundary.disputed,
-    boundary.country_given,
-    boundary.country_code,
-    boundary.iso,
-    boundary.wikidata,
-    boundary.population,
-    boundary.tags,
-    boundary.place,
-    boundary.subareas,
-    boundary.other_names,
-    boundary.codes,
-    boundary.ways,
-    boundary.west,
-    boundary.south,
-    boundary.east,
-    boundary.north,
-    boundary.lat,
-    boundary.lon,
-    boundary.area_km2,
-    boundary.has_geometry,
-    boundary.broken,
-    boundary.stale,
-    boundary.geometry_hash,
-    boundary.ring_hash,
-    boundary.meta_hash,
-    boundary.kind_known,
-    boundary.inherited,
-    boundary.code_ids
-   FROM public.boundary
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_boundary.id,
-    set_boundary.source,
-    set_boundary.source_id,
-    set_boundary.source_version,
-    set_boundary.version,
-    set_boundary.imported_at,
-    set_boundary.type,
-    set_boundary.name,
-    set_boundary.names,
-    set_boundary.kind,
-    set_boundary.kind_given,
-    set_boundary.admin_level,
-    set_boundary.country,
-    set_boundary.countries,
-    set_boundary.disputed,
-    set_boundary.country_given,
-    set_boundary.country_code,
-    set_boundary.iso,
-    set_boundary.wikidata,
-    set_boundary.population,
-    set_boundary.tags,
-    set_boundary.place,
-    set_boundary.subareas,
-    set_boundary.other_names,
-    set_boundary.codes,
-    set_boundary.ways,
-    set_boundary.west,
-    set_boundary.south,
-    set_boundary.east,
-    set_boundary.north,
-    set_boundary.lat,
-    set_boundary.lon,
-    set_boundary.area_km2,
-    set_boundary.has_geometry,
-    set_boundary.broken,
-    set_boundary.stale,
-    set_boundary.geometry_hash,
-    set_boundary.ring_hash,
-    set_boundary.meta_hash,
-    set_boundary.kind_known,
-    set_boundary.inherited,
-    set_boundary.code_ids
-   FROM public.set_boundary
-  WHERE (set_boundary.version_id = ANY (public.read_versions()));
+ SELECT u.id,
+    u.source,
+    u.source_id,
+    u.source_version,
+    u.version,
+    u.imported_at,
+    u.type,
+    u.name,
+    u.names,
+    u.kind,
+    u.kind_given,
+    u.admin_level,
+    u.country,
+    u.countries,
+    u.disputed,
+    u.country_given,
+    u.country_code,
+    u.iso,
+    u.wikidata,
+    u.population,
+    u.tags,
+    u.place,
+    u.subareas,
+    u.other_names,
+    u.codes,
+    u.ways,
+    u.west,
+    u.south,
+    u.east,
+    u.north,
+    u.lat,
+    u.lon,
+    u.area_km2,
+    u.has_geometry,
+    u.broken,
+    u.stale,
+    u.geometry_hash,
+    u.ring_hash,
+    u.meta_hash,
+    u.kind_known,
+    u.inherited,
+    u.code_ids
+   FROM ( SELECT boundary.id,
+            boundary.source,
+            boundary.source_id,
+            boundary.source_version,
+            boundary.version,
+            boundary.imported_at,
+            boundary.type,
+            boundary.name,
+            boundary.names,
+            boundary.kind,
+            boundary.kind_given,
+            boundary.admin_level,
+            boundary.country,
+            boundary.countries,
+            boundary.disputed,
+            boundary.country_given,
+            boundary.country_code,
+            boundary.iso,
+            boundary.wikidata,
+            boundary.population,
+            boundary.tags,
+            boundary.place,
+            boundary.subareas,
+            boundary.other_names,
+            boundary.codes,
+            boundary.ways,
+            boundary.west,
+            boundary.south,
+            boundary.east,
+            boundary.north,
+            boundary.lat,
+            boundary.lon,
+            boundary.area_km2,
+            boundary.has_geometry,
+            boundary.broken,
+            boundary.stale,
+            boundary.geometry_hash,
+            boundary.ring_hash,
+            boundary.meta_hash,
+            boundary.kind_known,
+            boundary.inherited,
+            boundary.code_ids,
+            NULL::bigint AS of_version
+           FROM public.boundary
+        UNION ALL
+         SELECT set_boundary.id,
+            set_boundary.source,
+            set_boundary.source_id,
+            set_boundary.source_version,
+            set_boundary.version,
+            set_boundary.imported_at,
+            set_boundary.type,
+            set_boundary.name,
+            set_boundary.names,
+            set_boundary.kind,
+            set_boundary.kind_given,
+            set_boundary.admin_level,
+            set_boundary.country,
+            set_boundary.countries,
+            set_boundary.disputed,
+            set_boundary.country_given,
+            set_boundary.country_code,
+            set_boundary.iso,
+            set_boundary.wikidata,
+            set_boundary.population,
+            set_boundary.tags,
+            set_boundary.place,
+            set_boundary.subareas,
+            set_boundary.other_names,
+            set_boundary.codes,
+            set_boundary.ways,
+            set_boundary.west,
+            set_boundary.south,
+            set_boundary.east,
+            set_boundary.north,
+            set_boundary.lat,
+            set_boundary.lon,
+            set_boundary.area_km2,
+            set_boundary.has_geometry,
+            set_boundary.broken,
+            set_boundary.stale,
+            set_boundary.geometry_hash,
+            set_boundary.ring_hash,
+            set_boundary.meta_hash,
+            set_boundary.kind_known,
+            set_boundary.inherited,
+            set_boundary.code_ids,
+            set_boundary.version_id
+           FROM public.set_boundary) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -2420,23 +2597,34 @@ CREATE VIEW public_sets.boundary_land AS
   WHERE public.reads_official();
 
 CREATE VIEW public_sets.boundary_name AS
- SELECT boundary_name.boundary_id,
-    boundary_name.type,
-    boundary_name.lang,
-    boundary_name.folded,
-    boundary_name.ascii,
-    boundary_name.weight
-   FROM public.boundary_name
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_name.boundary_id,
-    set_name.type,
-    set_name.lang,
-    set_name.folded,
-    set_name.ascii,
-    set_name.weight
-   FROM public.set_name
-  WHERE (set_name.version_id = ANY (public.read_versions()));
+ SELECT u.boundary_id,
+    u.type,
+    u.lang,
+    u.folded,
+    u.ascii,
+    u.weight
+   FROM ( SELECT boundary_name.boundary_id,
+            boundary_name.type,
+            boundary_name.lang,
+            boundary_name.folded,
+            boundary_name.ascii,
+            boundary_name.weight,
+            NULL::bigint AS of_version
+           FROM public.boundary_name
+        UNION ALL
+         SELECT set_name.boundary_id,
+            set_name.type,
+            set_name.lang,
+            set_name.folded,
+            set_name.ascii,
+            set_name.weight,
+            set_name.version_id
+           FROM public.set_name) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -2448,25 +2636,37 @@ CREATE VIEW public_sets.boundary_parent AS
   WHERE public.reads_official();
 
 CREATE VIEW public_sets.boundary_shape AS
- SELECT boundary_shape.boundary_id,
-    boundary_shape.arcs,
-    boundary_shape.ring_end,
-    boundary_shape.polygon_end,
-    boundary_shape.arc_ids,
-    boundary_shape.geom,
-    boundary_shape.largest
-   FROM public.boundary_shape
-  WHERE public.reads_official()
-UNION ALL
- SELECT set_shape.boundary_id,
-    set_shape.arcs,
-    set_shape.ring_end,
-    set_shape.polygon_end,
-    set_shape.arc_ids,
-    set_shape.geom,
-    set_shape.largest
-   FROM public.set_shape
-  WHERE (set_shape.version_id = ANY (public.read_versions()));
+ SELECT u.boundary_id,
+    u.arcs,
+    u.ring_end,
+    u.polygon_end,
+    u.arc_ids,
+    u.geom,
+    u.largest
+   FROM ( SELECT boundary_shape.boundary_id,
+            boundary_shape.arcs,
+            boundary_shape.ring_end,
+            boundary_shape.polygon_end,
+            boundary_shape.arc_ids,
+            boundary_shape.geom,
+            boundary_shape.largest,
+            NULL::bigint AS of_version
+           FROM public.boundary_shape
+        UNION ALL
+         SELECT set_shape.boundary_id,
+            set_shape.arcs,
+            set_shape.ring_end,
+            set_shape.polygon_end,
+            set_shape.arc_ids,
+            set_shape.geom,
+            set_shape.largest,
+            set_shape.version_id
+           FROM public.set_shape) u
+  WHERE
+        CASE
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            ELSE (u.of_version = ANY (public.read_versions()))
+        END;
 
 CREATE VIEW public_sets.shape_apart AS
  SELECT shape_apart.arrangement,

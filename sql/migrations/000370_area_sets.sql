@@ -124,9 +124,11 @@ begin
       into cols, vals
       from pg_attribute a
       where a.attrelid = format('%I.%I', base, part.tab)::regclass and a.attnum > 0 and not a.attisdropped;
-      execute format('create view %I.%I as select %s from %I.%I where %I.reads_official() '
-                     'union all select %s from %I.%I where %I = any (%I.read_versions())',
-                     named, part.tab, cols, base, part.tab, own, vals, own, part.theirs, part.col, own);
+      -- All rows of both with the condition on top, so that a join looks rows of either up by their indexes.
+      execute format('create view %I.%I as select %s from (select %s, null::bigint as of_version from %I.%I '
+                     'union all select %s, %I from %I.%I) u '
+                     'where case when of_version is null then %I.reads_official() else of_version = any (%I.read_versions()) end',
+                     named, part.tab, cols, cols, base, part.tab, vals, part.col, own, part.theirs, own, own);
     end loop;
     execute format('create view %I.boundary_parent as select * from %I.boundary_parent where %I.reads_official()',
                    named, base, own);
