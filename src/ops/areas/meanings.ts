@@ -1,16 +1,11 @@
 import { defined, only } from '../../common/elements.ts';
 import type { Level, Step } from '../../domain/areas/algebra.ts';
+import type { Meaning } from '../../domain/areas/choice.ts';
+import { countyOfCity } from '../../domain/areas/city_meant.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
-import {
-  candidateOf,
-  codedBy,
-  countyOfCity,
-  divisionNamed,
-  isIn,
-  longerNamed,
-  type Meaning,
-  meaningOf,
-} from '../../domain/areas/names.ts';
+import { meaningOf } from '../../domain/areas/meaning.ts';
+import { candidateOf, isIn } from '../../domain/areas/names.ts';
+import { codedBy, divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';

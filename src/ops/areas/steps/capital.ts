@@ -1,5 +1,5 @@
 import { defined } from '../../../common/elements.ts';
-import { capitalIn } from '../../../domain/areas/names.ts';
+import { capitalIn } from '../../../domain/areas/city_meant.ts';
 import { membersOf, setOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 

@@ -8,7 +8,7 @@ import {
   isOfLevel,
   levelValues,
 } from '../../../domain/areas/levels.ts';
-import { meaningOf } from '../../../domain/areas/names.ts';
+import { meaningOf } from '../../../domain/areas/meaning.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { isTerritory } from '../../../domain/names/groups.ts';
 import type { PlanRun } from '../execution/plan_run.ts';

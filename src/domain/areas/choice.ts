@@ -1,0 +1,130 @@
+import { defined } from '../../common/elements.ts';
+import type { ResolvedBoundary } from '../boundaries/boundary.ts';
+import { isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
+import { foldName } from '../names/fold.ts';
+import { importance } from '../names/names.ts';
+import { areNested, type Candidate, candidateOf, LISTED, type NamePreferences } from './names.ts';
+
+/** The boundary that a name means, with alternatives, or why there is none. */
+export type Meaning =
+  | {
+      readonly found: ResolvedBoundary;
+      readonly rivals: readonly Candidate[];
+      readonly because: string | null;
+      /** The rivals that are of nearly the same importance: the choice is a guess. */
+      readonly guessed: readonly ResolvedBoundary[];
+      /** The countries that have the name only in another language. */
+      readonly foreign: readonly ResolvedBoundary[];
+      /** Whether the name is one slip away from that of the place. */
+      readonly slipped?: boolean;
+    }
+  | { readonly problem: 'not_found' | 'ambiguous' | 'no_geometry'; readonly candidates: readonly Candidate[] };
+
+/** Importance difference below which boundaries are of comparable rank: a factor of a hundred in population. */
+const COMPARABLE = 2;
+
+/** With `near`, the nearest candidate wins if the next one is more than this many times as far away. */
+const NEARER = 3;
+
+/** Estimates the importance of a boundary from its public fields. */
+function weightOf({ boundary, area_km2, type }: ResolvedBoundary): number {
+  return importance({
+    type,
+    kind: boundary.kind,
+    place: null,
+    adminLevel: boundary.admin_level,
+    population: boundary.population,
+    areaKm2: area_km2,
+    countryCode: boundary.kind === 'country' ? boundary.country : null,
+    city: null,
+    wikidata: null,
+  });
+}
+
+/** Those of a list that are of nearly the importance of the first, or larger, and neither contain it nor lie in it. */
+export function rivalsOf([first, ...others]: readonly ResolvedBoundary[]): readonly ResolvedBoundary[] {
+  if (!first) return [];
+  const people = first.boundary.population;
+  const weight = weightOf(first);
+  return others.filter((other) => {
+    if (areNested(first, other)) return false;
+    const many = other.boundary.population;
+    const larger = people !== null && many !== null && many >= people;
+    return larger || weight - weightOf(other) < COMPARABLE;
+  });
+}
+
+/** Decides which of several boundaries with one name, in search order, is meant. */
+export function decide(
+  all: readonly ResolvedBoundary[],
+  wishes: NamePreferences,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null,
+  { folded, leveled }: { readonly folded: string; readonly leveled: boolean },
+): Meaning {
+  const isForeign = ({ boundary: { kind, country, name } }: ResolvedBoundary): boolean =>
+    kind === 'country' && isExonym(folded, country ?? '', name);
+  const foreign = all.some((one) => weightOf(one) >= KNOWN_PLACE && isOwnName(folded, one.name))
+    ? all.filter(isForeign)
+    : [];
+  const found = all.filter((one) => !foreign.includes(one));
+  const meant = (one: ResolvedBoundary, because: string | null): Meaning => ({
+    found: one,
+    rivals: all
+      .filter(({ id }) => id !== one.id)
+      .slice(0, LISTED)
+      .map(({ boundary }) => candidateOf(boundary)),
+    because,
+    guessed: [...foreign, ...rivalsOf([one, ...found.filter((other) => other !== one)])],
+    foreign,
+  });
+  const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({
+    problem: 'ambiguous',
+    candidates: list.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)),
+  });
+  const inScope = scope === null ? [] : found.filter(scope);
+  const some = inScope.length > 0 ? inScope : found;
+  const first = defined(some[0]);
+  const close = rivalsOf(some);
+  // With a level or a scope, a boundary's own name beats another name of it: "Washington".
+  if (close.length > 0 && (leveled || inScope.length > 0)) {
+    const [own, ...more] = [first, ...close].filter((one) => one && foldName(one.name) === folded);
+    if (own && more.length === 0) {
+      return meant(own, 'others have it only as another name');
+    }
+  }
+  if (close.length === 0) {
+    const because =
+      inScope.length > 0 && inScope.length < found.length
+        ? 'it belongs to the area that is described'
+        : all.length > 1
+          ? rivalsOf(found).length === 0 || some.length > 1
+            ? 'it is the most important of its name'
+            : 'it belongs to the area that is described'
+          : null;
+    return meant(first, because);
+  }
+  const { near } = wishes;
+  if (near) {
+    const byDistance = [first, ...close].map((one) => ({ one, km: distance(one, near) })).sort((a, b) => a.km - b.km);
+    const [nearest, next] = byDistance;
+    if (nearest && next && nearest.km * NEARER < next.km) {
+      return meant(nearest.one, 'it is the nearest to near');
+    }
+  }
+  return ambiguous([first, ...close, ...some.filter((one) => one !== first && !close.includes(one))]);
+}
+
+/** Kilometers from a point to the centroid of a boundary, on a sphere. */
+function distance(
+  { boundary: { centroid } }: ResolvedBoundary,
+  near: { readonly lat: number; readonly lon: number },
+): number {
+  if (centroid === null) return Number.POSITIVE_INFINITY;
+  const radians = Math.PI / 180;
+  const a =
+    Math.sin(((centroid.lat - near.lat) * radians) / 2) ** 2 +
+    Math.cos(centroid.lat * radians) *
+      Math.cos(near.lat * radians) *
+      Math.sin(((centroid.lon - near.lon) * radians) / 2) ** 2;
+  return 2 * 6371 * Math.asin(Math.min(1, Math.sqrt(a)));
+}

@@ -1,0 +1,211 @@
+import type { Kind } from '../../core/schemas.ts';
+import type { ResolvedBoundary } from '../boundaries/boundary.ts';
+import { isCityName } from '../names/cities.ts';
+import { foldName } from '../names/fold.ts';
+import { countriesWithDivision } from '../names/place_names.ts';
+import { cityBoundaries } from '../search/city_lookups.ts';
+import type { Hit } from '../search/model.ts';
+import { searchBoundaries } from '../search/search.ts';
+import { lettersOf, similarityGrader } from '../search/typos.ts';
+import type { Level } from './algebra.ts';
+import { isOneSlip } from './amounts.ts';
+import { decide, type Meaning } from './choice.ts';
+import { isOfLevel } from './levels.ts';
+import {
+  areNested,
+  candidateOf,
+  isIn,
+  LISTED,
+  LOOKED_AT,
+  lookupsOf,
+  type NamePreferences,
+  type NameServices,
+} from './names.ts';
+import { ADJECTIVES } from './vocabulary/adjectives.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
+
+/**
+ * Returns the boundary that a name means. Only whole names count, of boundaries with a polygon and, if given, of the
+ * level. A place that has the name itself beats a country that has it in another language ("Granada"). Among boundaries that contain each other (the canton and the commune of Luxembourg), the one that search ranks
+ * first wins. So does one that is much more important than all others. Among boundaries of comparable rank, first
+ * `scope` (the area it is subtracted from, or its companions) decides, then `near`; otherwise the name is ambiguous.
+ * The caller's country restricts the search.
+ */
+export async function meaningOf(
+  services: NameServices,
+  place: { readonly name: string; readonly within?: string; readonly level?: Level },
+  wishes: NamePreferences,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null = null,
+): Promise<Meaning> {
+  const { name, within, level } = place;
+  const q = (within === undefined ? name : `${name}, ${within}`).slice(0, 200);
+  const all = await searchBoundaries(services, { q, country: wishes.country, near: wishes.near, limit: LOOKED_AT });
+  const folded = foldName(name);
+  const isWhole = ({ match, interpretation }: Hit) =>
+    (match === 'exact' || match === 'alias') &&
+    interpretation.ignored === null &&
+    (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
+    (interpretation.name === folded || folded.replaceAll(' ', '') === interpretation.name);
+  const isInside = await containment(services, within);
+  const whole = inInnermost(
+    all.filter(
+      (hit) =>
+        hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
+    ),
+  );
+  const shaped = whole.filter((hit) => hit.has_geometry);
+  if (shaped.length === 0) {
+    const city = level === undefined ? null : await cityOfLevel(services, folded, { within, level });
+    if (city) return city;
+    const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, wishes, scope);
+    if (slipped) return slipped;
+    const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
+    return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
+  }
+  const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
+  const meaning = decide(found, wishes, scope, { folded, leveled: level !== undefined });
+  return (await aroundCity(services, meaning, place, wishes, scope)) ?? meaning;
+}
+
+/** Kinds of cities. */
+const CITIES: ReadonlySet<Kind> = new Set(['municipality', 'city']);
+
+/**
+ * A city by another name of it ("Badajos") means what its own name means: the province of Badajoz, which has the city.
+ * Null if that is nothing else, or no place around it.
+ */
+async function aroundCity(
+  services: NameServices,
+  meaning: Meaning,
+  { name, ...more }: { readonly name: string; readonly within?: string; readonly level?: Level },
+  wishes: NamePreferences,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null,
+): Promise<Meaning | null> {
+  if (!('found' in meaning) || !CITIES.has(meaning.found.boundary.kind)) return null;
+  const own = meaning.found.name;
+  if (foldName(own) === foldName(name)) return null;
+  const other = await meaningOf(services, { ...more, name: own }, wishes, scope);
+  return 'found' in other && isIn(meaning.found, other.found) ? other : null;
+}
+
+/** The one boundary of a level that is a city of a name in use: "LA County". Null if there is none, or one in a container. */
+async function cityOfLevel(
+  services: NameServices,
+  folded: string,
+  { within, level }: { readonly within?: string; readonly level: Level },
+): Promise<Meaning | null> {
+  const lookups = lookupsOf(services, null);
+  const cities = (await cityBoundaries(lookups, folded)).filter(({ boundary }) => isOfLevel(boundary, level));
+  const places = within === undefined ? null : await lookups.containers([foldName(within)]);
+  const [first, ...others] = cities.filter(
+    ({ boundary }) =>
+      places === null ||
+      places.some(
+        ({ id, country }) =>
+          boundary.parents.some((one) => one.id === id) || (country !== null && country === boundary.country),
+      ),
+  );
+  if (!first || others.length > 0) return null;
+  const [found] = await services.boundaries.byIds([first.row.id]);
+  const because = 'a city of that name is in it';
+  return found?.has_geometry ? { found, because, ...{ rivals: [], guessed: [], foreign: [] } } : null;
+}
+
+/** Words of levels in all languages, folded: "cantons" is not a slip in the name of a village. */
+const LEVEL_WORDS: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap(({ levels }) =>
+    [...levels.values()].flatMap(({ one, many }) => [...one, ...many].map((phrase) => foldName(phrase.join(' ')))),
+  ),
+);
+
+/** Whether a folded word is an adjective of a place in some language: "asturianas" is not a slip in Asturianos. */
+const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some((one) => one.has(folded));
+
+/** Kinds of places whose names are read with a slip where no level, container or other place says what is meant. */
+const WIDELY_KNOWN: ReadonlySet<Kind> = new Set(['country', 'region', 'state', 'province']);
+
+/** Letters from which a name with one slip is not another one; one less with a level and a container. */
+const SLIPPED_FROM = 6;
+
+/**
+ * Returns the boundary whose local name is one slip away from a name. All with such a name have to have the same one,
+ * among which the rules for that name decide, or contain each other. Null for words of levels, and names of large cities and divisions elsewhere.
+ */
+async function withSlip(
+  services: NameServices,
+  hits: readonly Hit[],
+  folded: string,
+  { within, level }: { readonly within?: string; readonly level?: Level },
+  wishes: NamePreferences,
+  scope: ((candidate: ResolvedBoundary) => boolean) | null,
+): Promise<Meaning | null> {
+  const isSure = within !== undefined && level !== undefined;
+  if (folded.length < SLIPPED_FROM - (isSure ? 1 : 0) || isCityName(folded) || countriesWithDivision(folded).length > 0)
+    return null;
+  if (LEVEL_WORDS.has(folded) || isAdjective(folded)) return null;
+  const resembles = similarityGrader(folded, 1);
+  const near = hits.filter(({ match, name, has_geometry, interpretation, ...hit }) => {
+    // "Georgi" begins like Georgia, and is one letter away from it and from George.
+    if ((match !== 'fuzzy' && match !== 'prefix') || !has_geometry || interpretation.ignored !== null) return false;
+    if ((interpretation.within !== null) !== (within !== undefined)) return false;
+    if (level !== undefined && !isOfLevel({ ...hit, name }, level)) return false;
+    return name.split('/').some((part) => {
+      if (match === 'prefix') return isOneSlip(folded, foldName(part));
+      const letters = lettersOf(foldName(part));
+      const step = resembles(letters, letters.length, false);
+      return step !== null && step >= 6 && step < 6.2 && foldName(part)[0] === folded[0];
+    });
+  });
+  const found = await services.boundaries.byIds(near.map(({ id }) => id));
+  const names = new Set(found.map(({ name }) => foldName(name)));
+  const [first, ...others] = found;
+  if (!first) return null;
+  // "Atlantis" alone does not mean Atlantic County: only names that all know are read with a slip and nothing else.
+  const isBare = within === undefined && level === undefined && scope === null;
+  if (isBare && !WIDELY_KNOWN.has(first.boundary.kind)) return null;
+  // As if the name had been written without the slip.
+  const right =
+    names.size === 1
+      ? await meaningOf(
+          services,
+          { name: first.name, ...(within && { within }), ...(level && { level }) },
+          wishes,
+          scope,
+        )
+      : null;
+  if (right && 'found' in right && names.has(foldName(right.found.name)))
+    return { ...right, because: 'its name is one letter away', slipped: true };
+  const meaning: Meaning =
+    names.size === 1 || others.every((other) => areNested(first, other))
+      ? decide(found, wishes, scope, { folded: foldName(first.name), leveled: level !== undefined })
+      : { problem: 'ambiguous', candidates: found.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)) };
+  return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', slipped: true } : meaning;
+}
+
+/**
+ * Returns a test whether a hit is inside the place that a code names. Search also reads short codes as the country,
+ * since they may abbreviate a type word: "Alaska, TX" finds Alaska.
+ */
+async function containment(services: NameServices, within: string | undefined): Promise<(hit: Hit) => boolean> {
+  const code = foldName(within ?? '');
+  const named = code.length > 3 || code === '' ? [] : await lookupsOf(services, null).containers([code]);
+  if (named.length === 0) return () => true;
+  return (hit) =>
+    named.some(
+      ({ id, country }) =>
+        hit.parents.some((parent) => parent.id === id) || (country !== null && country === hit.country),
+    );
+}
+
+/**
+ * Drops hits that are only inside the country around the best hit's container. "IL" is Illinois, but may also be a
+ * division of the United States that is not stored.
+ */
+function inInnermost(hits: readonly Hit[]): Hit[] {
+  const [first] = hits;
+  const within = first?.interpretation.within;
+  if (!first || !within) return [...hits];
+  const line = first.parents.map(({ id }) => id);
+  const around = new Set(line.slice(0, Math.max(0, line.indexOf(within.id))));
+  return hits.filter(({ interpretation }) => !interpretation.within || !around.has(interpretation.within.id));
+}
