@@ -250,6 +250,50 @@ describe('descriptions as people type them, made by rule from the stored names',
       expect((await plan(question))?.include, question).toEqual((await plan('the provinces of Galicia'))?.include);
   });
 
+  it('what borders both of two places borders each', async () => {
+    const bordering = async (name: string) =>
+      idsOf((await plan(`the provinces that border the province of ${name}`))?.include ?? []);
+    const plain = provinces.filter(({ name, within }) => /^[A-Z][a-z]+$/.test(name) && !within?.includes(name));
+    let some = 0;
+    for (let i = 0; i < COUNT; i++) {
+      const [a, b] = draw.some(plain, 2).map(({ name }) => name) as [string, string];
+      const near = new Set(await bordering(b));
+      const wanted = (await bordering(a)).filter((id) => near.has(id)).sort();
+      some += wanted.length;
+      for (const description of [
+        `the provinces that border both ${a} and ${b}`,
+        `provinces of Spain bordering both ${a} and ${b}`,
+        `provinces that share a border with both ${b} and ${a}`,
+        `las provincias que limitan tanto con ${a} como con ${b}`,
+        `les provinces qui touchent à la fois ${a} et ${b}`,
+        `die Provinzen, die sowohl an ${a} als auch an ${b} grenzen`,
+      ]) {
+        const found = await plan(description);
+        if (wanted.length > 0 || found)
+          expect(idsOf(found?.include ?? []).sort(), message(description)).toEqual(wanted);
+      }
+      const either = new Set([...near, ...(await bordering(a))]);
+      const found = await plan(`the provinces that border either ${a} or ${b}`);
+      for (const { id } of found?.include ?? []) expect(either, message(`${a} or ${b}`)).toContain(id);
+    }
+    expect(some, message('neighbors of both')).toBeGreaterThan(0);
+    expect(namesOf(await plan('countries that border both France and Italy'))).toEqual(['Switzerland']);
+    expect(await plan('countries that border France and Italy')).toBeNull();
+  });
+
+  it('a rank or a filter that says of no place is told so', async () => {
+    for (const description of [
+      'the third largest state',
+      'the 3 most populous counties',
+      'states beginning with the letter W',
+      'las dos provincias más grandes',
+      'provinces with more than 2 million people',
+    ]) {
+      const { message: detail } = await planning.refused(description);
+      expect([description, detail]).toEqual([description, expect.stringContaining('does not say of which country')]);
+    }
+  });
+
   it('letters and ranges select in all their forms', async () => {
     const { db } = planning.server.test;
     for (let i = 0; i < COUNT / 2; i++) {

@@ -5,7 +5,6 @@ import { parseDirection, parseLevel, parseNumber, parseSidedHalf, parseSuperlati
 import type { Parser } from './parser.ts';
 import { genitiveAt, groupAt, nameAt, parsePlace, parseUnknownPlace } from './places.ts';
 import { foldsOf, spansFrom } from './spans.ts';
-import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
 
 // Rules for what is derived from a place: its half, its neighbors, what is near it or contains it.
@@ -15,6 +14,7 @@ function parseArgument(p: Parser): Expression {
   const from = p.at;
   const it = parseAnaphor(p, p.v.it, false) ?? parseAnaphor(p, p.v.them, true);
   if (it) return it;
+  p.take(p.v.either);
   const items = [parseSingle(p)];
   while (p.find(p.v.or) !== null && p.take(p.v.or)) items.push(parseSingle(p));
   const one: Expression = items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: p.words(from) };
@@ -22,7 +22,7 @@ function parseArgument(p: Parser): Expression {
   return one;
 }
 
-function parseSingle(p: Parser): Expression {
+export function parseSingle(p: Parser): Expression {
   p.take(p.v.whole);
   const inner = p.inBrackets();
   if (inner !== null) return inner;
@@ -56,7 +56,7 @@ function requireOf(p: Parser): void {
 }
 
 /** "the north of A and B" is ambiguous: requires brackets. */
-function refuseMore(p: Parser, from: number): void {
+export function refuseMore(p: Parser, from: number): void {
   const start = p.at;
   const more = p.separator();
   const next = p.tokens[p.at];
@@ -160,40 +160,6 @@ export function parseNearby(
   });
 }
 
-/** The place that "that border …" names, or null. */
-export function parseBordered(p: Parser): Expression | null {
-  return p.attempt(() => {
-    p.sign(',');
-    for (const { before, after } of p.v.onBorder) {
-      const end = p.peek(before);
-      if (end === null) continue;
-      if (after.length === 0) {
-        p.at = end;
-        p.take(p.v.articles);
-        return parsePlaceOf(p);
-      }
-      const code = ADJECTIVES[p.v.language].get(p.tokens[end]?.folded ?? '');
-      if (code === undefined) continue;
-      p.at = end + 1;
-      if (!p.take(after)) continue;
-      refuseMore(p, end);
-      return { op: 'place', id: `iso:${code}`, words: p.words(end, end) };
-    }
-    for (const { before, after } of p.v.border) {
-      const end = p.peek(before);
-      if (end === null) continue;
-      p.at = end;
-      p.take(p.v.articles);
-      if (p.at >= p.tokens.length) p.fail('a place is expected');
-      if (after.length === 0) return parsePlaceOf(p);
-      const of = p.attempt(() => parsePlace(p));
-      if (of === null || !p.take(after)) return null;
-      return of;
-    }
-    return null;
-  });
-}
-
 /** "the south of Spain", "southern Spain" */
 export function parseSide(p: Parser): Expression | null {
   const from = p.at;
@@ -241,20 +207,6 @@ export function parseCapital(p: Parser): Expression | null {
   if (!p.take(p.v.capital) || !p.take(p.v.of)) return null;
   p.take(p.v.articles);
   return { op: 'capital', of: parsePlaceOf(p), words: p.words(from) };
-}
-
-/** "the neighbors of X" */
-export function parseNeighbors(p: Parser): Expression | null {
-  const from = p.at;
-  // "what borders Andorra"
-  if (p.take(p.v.whatBorders)) {
-    p.take(p.v.articles);
-    return { op: 'neighbors', of: parsePlaceOf(p), words: p.words(from) };
-  }
-  p.take(p.v.all) || p.take(p.v.articles);
-  if (!p.take(p.v.neighbors) || !p.take(p.v.of)) return null;
-  p.take(p.v.articles);
-  return { op: 'neighbors', of: parsePlaceOf(p), words: p.words(from) };
 }
 
 /** "the northern half of X": cut by a line, whatever boundaries are there. */

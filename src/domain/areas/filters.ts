@@ -1,6 +1,7 @@
 import type { Expression } from './algebra.ts';
 import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
-import { parseBordered, parseNearby } from './arguments.ts';
+import { parseNearby } from './arguments.ts';
+import { parseBordered, touchingEach } from './bordered.ts';
 import type { Parser } from './parser.ts';
 
 // Rules for filters on a set of boundaries: coast, population, area, name, distance, border.
@@ -32,8 +33,8 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
       return near && { op: 'within', of, from: near.place, km: near.km, words: p.words(from) };
     }) ??
     p.attempt((): Expression | null => {
-      const border = parseBordered(p);
-      return border && { op: 'touching', of, border, words: p.words(from) };
+      const borders = parseBordered(p);
+      return borders && touchingEach(p, of, borders, from);
     })
   );
 }

@@ -8,10 +8,10 @@ import {
   parseCapital,
   parseClip,
   parseContainingOne,
-  parseNeighbors,
   parseParts,
   parseSide,
 } from './arguments.ts';
+import { parseNeighbors } from './bordered.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseAdjectiveMembers, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
@@ -113,7 +113,7 @@ export function parseRegion(p: Parser): Expression {
 function parseSum(p: Parser): Expression {
   const from = p.at;
   const outerBoth = p.isBoth;
-  p.isBoth = p.take(p.v.both);
+  p.isBoth = p.take(p.v.both) || p.take(p.v.either);
   const outer = p.base;
   const items: Expression[] = [parseItem(p)];
   // Places with nothing but commas between them, and whether semicolons alone divide them from others.

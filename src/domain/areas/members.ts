@@ -16,15 +16,14 @@ import {
 } from './amounts.ts';
 import {
   isDistance,
-  parseBordered,
   parseClip,
   parseContainingOne,
   parseNearby,
-  parseNeighbors,
   parsePlaceOf,
   parseSide,
   startsPhrase,
 } from './arguments.ts';
+import { parseBordered, parseNeighbors, touchingEach } from './bordered.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { clip } from './misread.ts';
 import type { Parser } from './parser.ts';
@@ -127,11 +126,27 @@ export function parseMembers(p: Parser): Expression | null {
     } else {
       p.at = start;
       of = parseAnywhere(p, level, from);
+      if (of === null) refuseWithoutContainer(p, level, rank, from);
     }
   }
   if (of === null) return null;
   const filtered = parseFilters(p, onShore(p, of, shore, from), from);
   return rank ? ranked(p, filtered, completeRank(p, rank), from) : checked(p, filtered, counted?.count ?? null, from);
+}
+
+/**
+ * Refuses a rank or a filter of a level that says of no place: "the third largest state", "provinces starting with M".
+ * Countries are those of the world.
+ */
+function refuseWithoutContainer(p: Parser, level: LevelWord, rank: Rank | null, from: number): void {
+  const start = p.at;
+  const anywhere: Expression = { op: 'group', name: '', words: p.words(from) };
+  const isFiltered = p.attempt(() => (parseFilters(p, anywhere, from) === anywhere ? null : true)) ?? false;
+  const end = p.at;
+  p.at = start;
+  if ((rank === null && !isFiltered) || level === 'country') return;
+  if (end < p.tokens.length && !p.isListed(end)) return;
+  p.fail('does not say of which country or region; write "of" and its name behind the level', from, end - 1);
 }
 
 /** A set, with a check of the number that the words give: "the eight provinces of Andalusia". */
@@ -295,8 +310,8 @@ function parseAnywhere(p: Parser, level: LevelWord, from: number): Expression | 
   return p.attempt((): Expression | null => {
     const near = parseNearby(p, p.v.within);
     if (near) return { op: 'around', from: near.place, km: near.km, level, words: p.words(from) };
-    const of = parseBordered(p);
-    return of && { op: 'neighbors', of, level, words: p.words(from) };
+    const [first, ...others] = parseBordered(p) ?? [];
+    return first ? touchingEach(p, { op: 'neighbors', of: first, level, words: p.words(from) }, others, from) : null;
   });
 }
 

@@ -9,7 +9,8 @@ export const ENGLISH: Vocabulary = {
   or: list('or, and or'),
   nor: list('nor, or, and nor'),
   alongWith: list('with, with all, and all'),
-  both: list('both, either'),
+  both: list('both'),
+  either: list('either'),
   bothAnd: list('as well as'),
   include: list('include, included, including, includes'),
   without: list(

@@ -10,6 +10,7 @@ export const FRENCH: Vocabulary = {
   nor: list('ni, et ni, et'),
   alongWith: list('avec, avec tous, avec toutes'),
   both: list('à la fois'),
+  either: [],
   bothAnd: list('et aussi'),
   include: list('inclure, inclus, incluant'),
   without: list(

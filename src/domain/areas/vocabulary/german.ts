@@ -11,6 +11,7 @@ export const GERMAN: Vocabulary = {
   nor: list('und, noch, oder'),
   alongWith: list('mit, mit allen'),
   both: list('sowohl'),
+  either: list('entweder'),
   bothAnd: list('als auch, wie auch'),
   include: list('einschließen, einschließlich, enthält'),
   without: list(

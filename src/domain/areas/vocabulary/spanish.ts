@@ -10,6 +10,7 @@ export const SPANISH: Vocabulary = {
   nor: list('ni, y ni'),
   alongWith: list('con, con todos, con todas'),
   both: list('tanto'),
+  either: [],
   bothAnd: list('como, como también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(

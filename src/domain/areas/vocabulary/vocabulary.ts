@@ -24,6 +24,8 @@ export interface Vocabulary {
   /** "and" in front of "its": "Vaduz with its neighbors". */
   readonly alongWith: readonly Phrase[];
   readonly both: readonly Phrase[];
+  /** In front of a list with "or": "either Austria or Italy". */
+  readonly either: readonly Phrase[];
   /** "and" behind `both`: "tanto Galicia como Asturias". */
   readonly bothAnd: readonly Phrase[];
   readonly without: readonly Phrase[];
@@ -117,4 +119,19 @@ export interface Vocabulary {
 
 /** Returns the function words of a language ("and", "the", "of", "its"): a lone one is grammar, not a name. */
 export const smallWords = (v: Vocabulary): readonly Phrase[] =>
-  [v.and, v.or, v.without, v.articles, v.of, v.all, v.each, v.its, v.their, v.it, v.them, v.both, v.inside].flat();
+  [
+    v.and,
+    v.or,
+    v.without,
+    v.articles,
+    v.of,
+    v.all,
+    v.each,
+    v.its,
+    v.their,
+    v.it,
+    v.them,
+    v.both,
+    v.either,
+    v.inside,
+  ].flat();

@@ -1,0 +1,124 @@
+import type { Expression } from './algebra.ts';
+import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
+import type { Parser } from './parser.ts';
+import { parsePlace } from './places.ts';
+import { ADJECTIVES } from './vocabulary/adjectives.ts';
+import type { Around, Phrase } from './vocabulary/vocabulary.ts';
+
+// Rules for what borders a place, or each of several.
+
+/** The places that "that border …" names, each of which is bordered: "both France and Italy"; null if there is none. */
+export function parseBordered(p: Parser): readonly Expression[] | null {
+  return p.attempt(() => {
+    p.sign(',');
+    const one = parseOnBorder(p);
+    if (one) return [one];
+    for (const form of p.v.border) {
+      const each = parseEach(p, form);
+      if (each) return each;
+    }
+    for (const { before, after } of p.v.border) {
+      const end = p.peek(before);
+      if (end === null) continue;
+      p.at = end;
+      p.take(p.v.articles);
+      if (p.at >= p.tokens.length) p.fail('a place is expected');
+      if (after.length === 0) return [parsePlaceOf(p)];
+      const of = p.attempt(() => parsePlace(p));
+      if (of === null || !p.take(after)) return null;
+      return [of];
+    }
+    return null;
+  });
+}
+
+/** "on the Portuguese border", "on the border with Portugal" */
+function parseOnBorder(p: Parser): Expression | null {
+  for (const { before, after } of p.v.onBorder) {
+    const end = p.peek(before);
+    if (end === null) continue;
+    if (after.length === 0) {
+      p.at = end;
+      p.take(p.v.articles);
+      return parsePlaceOf(p);
+    }
+    const code = ADJECTIVES[p.v.language].get(p.tokens[end]?.folded ?? '');
+    if (code === undefined) continue;
+    p.at = end + 1;
+    if (!p.take(after)) continue;
+    refuseMore(p, end);
+    return { op: 'place', id: `iso:${code}`, words: p.words(end, end) };
+  }
+  return null;
+}
+
+/**
+ * "that border both France and Italy", "que limitan tanto con Sevilla como con Málaga": "both" stands behind the form, or
+ * before its preposition, which is repeated then. Null without "both".
+ */
+function parseEach(p: Parser, { before, after }: Pick<Around, 'before' | 'after'>): readonly Expression[] | null {
+  return p.attempt(() => {
+    const preposition = takeBoth(p, before);
+    if (preposition === null) return null;
+    const places = parseEachPlace(p, preposition);
+    return places !== null && (after.length === 0 || p.take(after)) ? places : null;
+  });
+}
+
+/** Takes a form with "both", and returns the preposition that stands between the places, if any; null without "both". */
+function takeBoth(p: Parser, before: Phrase): Phrase | null {
+  const start = p.at;
+  const end = p.peek(before);
+  if (end !== null) {
+    p.at = end;
+    if (p.take(p.v.both)) return [];
+  }
+  const last = before.slice(-1);
+  const verb = p.peek(before.slice(0, -1), start);
+  if (verb !== null) {
+    p.at = verb;
+    if (p.take(p.v.both) && p.take([last])) return last;
+  }
+  p.at = start;
+  return null;
+}
+
+/** "France and Italy", "A, B and C", behind "both"; null if they are not several. */
+function parseEachPlace(p: Parser, preposition: Phrase): readonly Expression[] | null {
+  const from = p.at;
+  const places: Expression[] = [];
+  for (let isLast = false; ; ) {
+    if (places.length > 0) p.take([preposition]);
+    p.take(p.v.articles);
+    if (p.at >= p.tokens.length) p.fail('a place is expected');
+    places.push(parseSingle(p));
+    if (isLast) break;
+    const comma = p.sign(',');
+    isLast = p.take(p.v.and) || p.take(p.v.bothAnd);
+    if (!comma && !isLast) return null;
+  }
+  refuseMore(p, from);
+  return places;
+}
+
+/** Those of a set that border each of some places. */
+export function touchingEach(p: Parser, given: Expression, borders: readonly Expression[], from: number): Expression {
+  let of = given;
+  for (const border of borders) of = { op: 'touching', of, border, words: p.words(from) };
+  return of;
+}
+
+/** "the neighbors of X", "the neighbors of both X and Y" */
+export function parseNeighbors(p: Parser): Expression | null {
+  const from = p.at;
+  // "what borders Andorra"
+  const isQuestion = p.take(p.v.whatBorders);
+  if (!isQuestion) {
+    p.take(p.v.all) || p.take(p.v.articles);
+    if (!p.take(p.v.neighbors) || !p.take(p.v.of)) return null;
+  }
+  const [first, ...others] = p.attempt(() => (p.take(p.v.both) ? parseEachPlace(p, []) : null)) ?? [];
+  p.take(p.v.articles);
+  const of: Expression = { op: 'neighbors', of: first ?? parsePlaceOf(p), words: p.words(from) };
+  return touchingEach(p, of, others, from);
+}
