@@ -12,7 +12,7 @@ import {
 import { polygonsOfWkb } from '../reading/wkb.ts';
 import { readWkt } from '../wkt/read.ts';
 
-/** Accepted names of the geometry column, in lower case. */
+/** Accepted names of the geometry column, in lower case: of several columns, that of the first name here is read. */
 const GEOMETRIES = [
   'wkt',
   'geometry',
@@ -41,7 +41,8 @@ export function readCsv(text: string, { geometry }: ReadOptions = {}): OpenedDoc
   const rows = rowsOf(text, separator);
   const names = rows.next().value ?? [];
   const wanted = geometry === undefined ? GEOMETRIES : [geometry.toLowerCase()];
-  const at = names.findIndex((name) => wanted.includes(name.trim().toLowerCase()));
+  const known = names.map((name) => name.trim().toLowerCase());
+  const at = known.indexOf(wanted.find((name) => known.includes(name)) ?? '');
   if (at < 0 && geometry !== undefined) {
     throw new Unreadable(`it has no column "${geometry}"; its columns are ${names.join(', ').slice(0, 1_000)}`);
   }

@@ -37,7 +37,7 @@ export function readWkt(source: string): WholeDocument {
   let structure = text
     .replace(/\(([^()]+)\)/g, (_whole, list: string) => {
       rings.push(readList(list));
-      if (/^[^,]*\S \S+ \S/.test(list.trim())) counts.heights = true;
+      if (/^[^\s,]+ [^\s,]+ [^\s,]/.test(list.trim())) counts.heights = true;
       return `(${rings.length - 1} 0)`;
     })
     .replace(/\b(?:ZM|Z|M) ?(?=\(|EMPTY)/g, '');
