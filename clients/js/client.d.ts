@@ -502,7 +502,7 @@ export type ReverseBoundariesOutput = {
     /** What the point is on, as in the answer. */
     on: "land" | "water" | "unknown";
   })[];
-  /** Whether the point is on land, by the smallest boundary around it whose land is known; the coast is land. Water is the sea: lakes are land. unknown: no coast is stored for it, or no boundary has it between those of two countries. */
+  /** Whether the point is on land, by the smallest boundary around it that was cut along a coast; the coast is land. Boundaries that end at the shore, as those of the seed data, decide only where no finer one is. Water is the sea: lakes are land. unknown: no coast is stored for it, or no boundary has it between those of two countries. */
   on: "land" | "water" | "unknown";
   /** Whether postcode areas are mapped in the country of the point. */
   completeness: {

@@ -7,7 +7,10 @@ import type { Context } from '../../src/core/op.ts';
 import { answerAt } from '../../src/ops/boundaries/reverse_boundaries.ts';
 import { answerInMemory } from '../../src/ops/boundaries/reverse_in_memory.ts';
 import { importFile } from '../../src/sources/import.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import type { StoreInput } from '../../src/sources/store/model.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 
 const dataDir = process.env.REAL_DATA_DIR;
 const oracleUrl = process.env.ORACLE_DATABASE_URL;
@@ -105,5 +108,56 @@ describe.skipIf(!dataDir || !oracleUrl)('what a point of Malta is on', () => {
     expect(JSON.parse(Buffer.from((await answerAt(ctx, place, NAMING, [])) as Uint8Array).toString()).on).toBe('land');
     (db as { query: typeof db.query }).query = query;
     expect(statements).toBe(0);
+  });
+});
+
+describe('what a point is on, by boundaries that end at the shore and finer ones', () => {
+  let server: BoundaryTestServer;
+  let ctx: Context;
+  beforeAll(async () => {
+    server = await openBoundaryTestServer();
+    ctx = { services: server.services, signal: new AbortController().signal } as unknown as Context;
+  });
+  afterAll(() => server?.close());
+
+  /** Says what a point is on, from the database and from memory. */
+  const onAt = async (lat: number, lon: number) => {
+    await server.services.boundaries.warm();
+    const read = Buffer.from((await answerAt(ctx, { lat, lon }, NAMING, [])) as Uint8Array);
+    const held = answerInMemory(ctx, { lat, lon }, NAMING);
+    expect(Buffer.from(held as Uint8Array).equals(read)).toBe(true);
+    return (JSON.parse(read.toString()) as { on: string }).on;
+  };
+  const store = (input: Omit<StoreInput, 'file'>) =>
+    storeBoundaries({ db: server.services.db, engine: server.engine }, { file: 'made', ...input });
+  const square = (id: string, west: number, east: number) =>
+    fixtureBoundary(id, `Place ${id}`, ringsOf(rectangle(west, 0, east, 1)));
+
+  it('is decided by the finer ones that know, or unknown, never by a coarse province in one', async () => {
+    const coarse = { ...FIXTURE_SOURCE, id: 'coarse', land: true };
+    await store({ source: coarse, boundaries: [square('r200', -39.5, -38.6), square('r201', -20, -19)] });
+    // Nothing finer is around it.
+    expect(await onAt(0.5, -39)).toBe('land');
+    await store({ source: FIXTURE_SOURCE, boundaries: [square('r100', -40, -38)] });
+    expect(await onAt(0.5, -39)).toBe('unknown');
+    expect(await onAt(0.5, -38.3)).toBe('unknown');
+    // A bay reaches into the province: land is north of it.
+    const coast = [
+      [-41, 0.75],
+      [-39.4, 0.75],
+      [-39.4, 0.4],
+      [-38.7, 0.4],
+      [-38.7, 0.75],
+      [-37, 0.75],
+    ];
+    const coords = Int32Array.from(coast.flat(), (degrees) => Math.round(degrees * 1e7));
+    await store({ source: FIXTURE_SOURCE, boundaries: [], coast: [{ id: 9, version: 1, coords }] });
+    expect(await onAt(0.5, -39)).toBe('land');
+    expect(await onAt(0.5, -39.45)).toBe('water');
+    expect(await onAt(0.3, -39)).toBe('water');
+    expect(await onAt(0.9, -39)).toBe('land');
+    expect(await onAt(0.3, -38.3)).toBe('water');
+    // Of the coarse source alone, far from that.
+    expect(await onAt(0.5, -19.5)).toBe('land');
   });
 });

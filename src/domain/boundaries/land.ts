@@ -36,10 +36,12 @@ export interface PartShape {
 }
 
 /** What points within a boundary are on, where it is known. */
-export type Ground = 'land' | 'water';
 
-/** What points within a boundary are on: all the same, not known, or as its land part says, a shape of the arrangement LAND. */
-export type GroundOf = Ground | 'unknown' | { readonly landHash: string };
+/**
+ * What points within a boundary are on: all the same, not known, or as its land part says, a shape of the arrangement
+ * LAND. shore: land as coarse as its source, which ends at the shore.
+ */
+export type GroundOf = 'land' | 'water' | 'shore' | 'unknown' | { readonly landHash: string };
 
 /** What is known of the land of a boundary. */
 export interface Land {
@@ -55,11 +57,8 @@ export interface Land {
 export function toLand(row: LandRow): Land {
   const known = row.ends_at_shore || row.state === 'land' || row.state === 'mixed' || row.state === 'water';
   const includesWater = row.ends_at_shore ? false : known ? row.state !== 'land' : null;
-  const isLand = row.ends_at_shore || row.state === 'land';
-  const isWater = row.state === 'water';
-  const part = row.state === 'mixed' && row.land_hash !== null ? { landHash: row.land_hash } : 'unknown';
   return {
-    ground: isLand ? 'land' : isWater ? 'water' : part,
+    ground: row.ends_at_shore ? 'shore' : groundOf(row),
     includesWater,
     landKm2: known ? row.land_km2 : null,
     partOf(name, part) {
@@ -76,6 +75,11 @@ export function toLand(row: LandRow): Land {
       return { arrangement, ringHash, box: [west, south, east, north], center: [x, y], areaKm2 };
     },
   };
+}
+
+function groundOf({ state, land_hash: landHash }: LandRow): GroundOf {
+  if (state === 'land' || state === 'water') return state;
+  return state === 'mixed' && landHash !== null ? { landHash } : 'unknown';
 }
 
 function unknownLand({ id, reason, lat, lon, state }: LandRow, name: string): string {

@@ -22,9 +22,8 @@ export async function landAndSea(
   const land = await reading.landOf([boundary.id, ...ids]);
   const kindOf = (id: string): Kind => {
     const known = land.get(id);
-    if (known === undefined || known.ground === 'unknown') return 'unknown';
-    if (known.ground === 'land') return known.partOf(id, 'land') === null ? 'shore' : 'land';
-    return known.ground === 'water' ? 'water' : 'mixed';
+    if (known === undefined) return 'unknown';
+    return typeof known.ground === 'string' ? known.ground : 'mixed';
   };
   const own = kindOf(boundary.id);
   const kinds = ids.map(kindOf);

@@ -25,8 +25,9 @@ function rankOf({ type, admin_level }: Ranked): number {
 export const on = z
   .enum(['land', 'water', 'unknown'])
   .describe(
-    'Whether the point is on land, by the smallest boundary around it whose land is known; the coast is land. Water is ' +
-      'the sea: lakes are land. unknown: no coast is stored for it, or no boundary has it between those of two countries.',
+    'Whether the point is on land, by the smallest boundary around it that was cut along a coast; the coast is land. ' +
+      'Boundaries that end at the shore, as those of the seed data, decide only where no finer one is. Water is the ' +
+      'sea: lakes are land. unknown: no coast is stored for it, or no boundary has it between those of two countries.',
   );
 export type On = z.infer<typeof on>;
 
@@ -52,18 +53,21 @@ export const nearestWaters = (on: On): Relation => ({ contains: false, why: 'nea
 
 /**
  * What a point is on, by what points of the boundaries around it are on (outermost first): the same for all of the
- * smallest one that knows it, or that one with the shape that tells. Unknown without one.
+ * smallest one that was cut along a coast, or that one with the shape that tells. Where there is none, it is land if all
+ * of them end at the shore: a coarse shape does not say what a finer one, whose land is not known, has there.
  */
 export function groundAt<T>(
   found: readonly T[],
   groundOf: (one: T) => GroundOf,
 ): On | { readonly among: T; readonly landHash: string } {
+  let endAtShore = found.length > 0;
   for (let i = found.length - 1; i >= 0; i--) {
     const one = defined(found[i]);
     const ground = groundOf(one);
-    if (ground !== 'unknown') return typeof ground === 'string' ? ground : { among: one, landHash: ground.landHash };
+    if (ground === 'unknown') endAtShore = false;
+    else if (ground !== 'shore') return typeof ground === 'string' ? ground : { among: one, landHash: ground.landHash };
   }
-  return 'unknown';
+  return endAtShore ? 'land' : 'unknown';
 }
 
 /** Degrees of latitude around a point in which another country begins, if it may lie between two coarse land borders. */
@@ -77,7 +81,7 @@ const SIDES = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y] as const));
  */
 export function groundOutside(country: GroundOf | null, { lat, lon }: Place): On {
   if (country === null) return 'water';
-  if (country === 'unknown' || country === 'land') return 'unknown';
+  if (country === 'unknown' || country === 'land' || country === 'shore') return 'unknown';
   const width = BESIDE / Math.max(0.1, Math.cos((lat * Math.PI) / 180));
   const near = SIDES.map(([x, y]) => countryAt(lat + y * BESIDE, ((lon + x * width + 540) % 360) - 180));
   return new Set(near.filter((code) => code !== null)).size > 1 ? 'unknown' : 'water';
