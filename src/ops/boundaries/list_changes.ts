@@ -7,8 +7,9 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
-import { CHANGE_TYPES, type Change, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
+import { CHANGE_TYPES, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
+import { changesTable } from './changes_table.ts';
 import { onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
 import { canonicalId } from './schema.ts';
@@ -122,7 +123,7 @@ export const listChanges = defineOp({
     const changes = changesOf(before, after, shared, { widthM, share });
     const chosen = wanted.length === 0 ? changes : changes.filter(({ type }) => wanted.includes(type));
     const items = chosen.slice(offset, offset + limit);
-    if (format === 'csv') return bytes(Buffer.from(tableOf(chosen)), 'text/csv');
+    if (format === 'csv') return bytes(Buffer.from(changesTable(chosen)), 'text/csv');
     const counts: Record<string, number> = {};
     for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1;
     const boundaries = { from: before.length, to: after.length };
@@ -227,48 +228,4 @@ async function membersOf(
     'too_large',
     `More than ${MOST_MEMBERS} boundaries are to be compared: give a source, an admin_level or within.`,
   );
-}
-
-const COLUMNS = [
-  'type',
-  'id',
-  'name',
-  'admin_level',
-  'from',
-  'to',
-  'other_id',
-  'other_name',
-  'relation',
-  'km2',
-  'share_of_other',
-  'share_of_this',
-  'gained_km2',
-  'lost_km2',
-];
-
-/** The changes as CSV: a row for each, and for each boundary that it is linked to. */
-function tableOf(changes: readonly Change[]): string {
-  const cell = (value: unknown): string => {
-    const text = value === undefined || value === null ? '' : String(value);
-    // A cell that begins like a formula would be one in a spreadsheet.
-    const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const lines = [COLUMNS.join(',')];
-  const line = (values: Readonly<Record<string, unknown>>) =>
-    lines.push(COLUMNS.map((column) => cell(values[column])).join(','));
-  for (const { predecessors = [], successors = [], with: others = [], ...one } of changes) {
-    const links = [
-      ...predecessors.map((other) => ({ ...other, relation: 'predecessor' })),
-      ...successors.map((other) => ({ ...other, relation: 'successor' })),
-    ];
-    for (const { id, name, relation, km2, share_of_it, share_of_this } of links) {
-      line({ ...one, other_id: id, other_name: name, relation, km2, share_of_other: share_of_it, share_of_this });
-    }
-    for (const { id, name, gained_km2, lost_km2 } of others) {
-      line({ ...one, other_id: id, other_name: name, relation: 'neighbor', gained_km2, lost_km2 });
-    }
-    if (links.length + others.length === 0) line(one);
-  }
-  return `${lines.join('\n')}\n`;
 }
