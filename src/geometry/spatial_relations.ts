@@ -1,4 +1,5 @@
 import type { Border } from '../../workers/arcs/border.ts';
+import type { CommonPolygons } from '../../workers/tasks/common_areas.ts';
 import type { CrosswalkResult } from '../../workers/tasks/crosswalk.ts';
 import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
@@ -100,12 +101,67 @@ export class SpatialRelations {
       const result = await this.tasks.run('crosswalk', task, signal);
       if (result.kind === 'too_large') throw problem('too_large', `More than ${maxPairs} pairs overlap.`);
       if (result.kind === 'pairs') return result;
-      const names = result.index.map((i) => defined(boundaries[i]).id).join(' and ');
-      throw problem('internal_error', `No exact result for ${names}: ${result.reason}.`);
+      throw troubleOf(boundaries, result);
     } finally {
       lease.release();
     }
   }
+
+  /**
+   * The common area of each pair (indexes into `boundaries`) at full detail, as polygons. See
+   * workers/tasks/common_areas.ts.
+   * @throws too_large when their coordinates have more than `maxBytes`; internal_error, naming two boundaries, when there
+   * is no valid common area of them; ArcsMoved when a boundary has another shape by now
+   */
+  async commonAreas(
+    boundaries: readonly BoundaryRef[],
+    pairs: readonly (readonly [number, number])[],
+    maxBytes: number,
+    signal?: AbortSignal,
+  ): Promise<readonly CommonPolygons[]> {
+    const lease = await this.shapes.leaseMany(boundaries, signal);
+    try {
+      const { heap, refs, refEnd } = lease;
+      const task = { heap, refs, refEnd, pairs: Uint32Array.from(pairs.flat()), maxBytes };
+      const result = await this.tasks.run('commonAreas', task, signal);
+      if (result.kind === 'areas') return result.areas;
+      if (result.kind === 'trouble') throw troubleOf(boundaries, result);
+      throw problem('too_large', `The areas take at least ${result.bytes} bytes; the limit is ${maxBytes}.`);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * The area in km2 that each triple of boundaries (indexes into `boundaries`) has in common. See
+   * workers/tasks/triple_areas.ts.
+   * @throws internal_error, naming the boundaries, when no overlay measures it; ArcsMoved
+   */
+  async tripleAreas(
+    boundaries: readonly BoundaryRef[],
+    triples: readonly (readonly [number, number, number])[],
+    signal?: AbortSignal,
+  ): Promise<Float64Array> {
+    if (triples.length === 0) return new Float64Array(0);
+    const lease = await this.shapes.leaseMany(boundaries, signal);
+    try {
+      const { heap, refs, refEnd } = lease;
+      const task = { heap, refs, refEnd, triples: Uint32Array.from(triples.flat()) };
+      const result = await this.tasks.run('tripleAreas', task, signal);
+      if (result.kind === 'areas') return result.areaKm2;
+      throw troubleOf(boundaries, result);
+    } finally {
+      lease.release();
+    }
+  }
+}
+
+function troubleOf(
+  boundaries: readonly BoundaryRef[],
+  { index, reason }: { readonly index: readonly number[]; readonly reason: string },
+): Error {
+  const names = index.map((i) => defined(boundaries[i]).id).join(' and ');
+  return problem('internal_error', `No exact result for ${names}: ${reason}.`);
 }
 
 export { FAR, NEAR, SHARED } from '../../workers/arcs/nearness.ts';

@@ -6,6 +6,7 @@ import * as chainText from './chain_text.ts';
 import * as chains from './chains.ts';
 import * as clean from './clean.ts';
 import * as collectionText from './collection_text.ts';
+import * as commonAreas from './common_areas.ts';
 import * as convert from './convert.ts';
 import * as cover from './cover.ts';
 import * as crosswalk from './crosswalk.ts';
@@ -36,6 +37,7 @@ import * as tierAll from './tier_all.ts';
 import * as tiers from './tiers.ts';
 import * as tile from './tile.ts';
 import * as topology from './topology.ts';
+import * as tripleAreas from './triple_areas.ts';
 import * as waysOf from './ways_of.ts';
 
 /** All tasks by name. */
@@ -53,6 +55,8 @@ export const TASKS = {
   cover,
   drawMap,
   crosswalk,
+  commonAreas,
+  tripleAreas,
   dissolve,
   packBoxes,
   shares,
