@@ -1,11 +1,13 @@
 -- name: history_members
 -- params: $1 a source or null for all, $2 an admin_level or null for all, $3 the canonical id of a boundary that they
 --   are in or null, $4 the most to return
--- returns: the boundaries with what may change of them; parent is the closest one; geometry_hash names the full shape
+-- returns: the boundaries with what may change of them; parent is the closest one; geometry_hash names the full shape;
+--   attribution is that of the source
 -- not null: parents
 select b.id, b.source, b.type, b.name, b.admin_level, b.code_ids as codes, b.area_km2,
        encode(b.ring_hash, 'hex') as ring_hash, encode(b.geometry_hash, 'hex') as geometry_hash,
-       array(select p.parent from boundary_parent p where p.child = b.id order by p."position", p.parent) as parents
+       array(select p.parent from boundary_parent p where p.child = b.id order by p."position", p.parent) as parents,
+       (select s.attribution from source s where s.id = b.source) as attribution
 from boundary b
 where ($1::text is null or b.source = $1::text)
   and ($2::integer is null or b.admin_level = $2::integer)

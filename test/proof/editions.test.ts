@@ -157,3 +157,51 @@ runs(
   },
   300_000,
 );
+
+runs(
+  'has as polygons what changed hands by ST_Intersection, and nothing else',
+  async () => {
+    const codes = new Map<string, string>();
+    for (const date of ['2018-06-01', '2020-06-01'])
+      for (const [code, { id }] of await membersOf(date)) codes.set(id, code);
+    const { json } = await server.get('/v1/changes?from=2018-06-01&to=2020-06-01&source=bfs&format=geojson', key);
+    const { features } = json as unknown as {
+      features: { properties: { from_id: string; to_id: string; km2: number }; geometry: object }[];
+    };
+    const areas = new Map(
+      features.map((one) => [`${codes.get(one.properties.from_id)} ${codes.get(one.properties.to_id)}`, one]),
+    );
+    const count = areas.size;
+    const { rows } = await postgis.query(
+      `with o as (select id, st_makevalid(st_union(geom)) as geom from ${table('2018')} group by id),
+            n as (select id, st_makevalid(st_union(geom)) as geom from ${table('2020')} group by id)
+       select o.id::text as one, n.id::text as other, st_area(i.geom::geography) / 1e6 as km2, st_asgeojson(i.geom, 9) as geom,
+              least(st_area(o.geom::geography), st_area(n.geom::geography)) / 1e6 as smaller
+       from o join n on o.id <> n.id and o.geom && n.geom and st_intersects(o.geom, n.geom),
+            lateral (select st_collectionextract(st_intersection(o.geom, n.geom), 3) as geom) i
+       where st_area(i.geom) > 1e-9`,
+    );
+    for (const { one, other, km2, geom, smaller } of rows) {
+      const least = Math.max(0.005 * smaller, 0.05 * Math.sqrt(smaller));
+      if (Math.abs(km2 / least - 1) < 0.01) {
+        areas.delete(`${one} ${other}`);
+        continue;
+      }
+      const found = areas.get(`${one} ${other}`);
+      areas.delete(`${one} ${other}`);
+      expect(found !== undefined, `${one} to ${other}: ${km2} of at least ${least}`).toBe(km2 > least);
+      if (!found) continue;
+      expect(Math.abs(found.properties.km2 / km2 - 1)).toBeLessThan(1e-4);
+      const { rows: apart } = await postgis.query(
+        `select st_area(st_symdifference(o.a, o.b)::geography) as m2, st_perimeter(o.a::geography) as meters
+         from (select st_geomfromgeojson($1::json) as a, st_geomfromgeojson($2::json) as b) o`,
+        [JSON.stringify(found.geometry), geom],
+      );
+      // The grid of a centimeter moves each vertex by up to half of it, on either date.
+      expect(apart[0].m2, `${one} to ${other}`).toBeLessThan(0.02 * apart[0].meters);
+    }
+    expect([...areas.keys()]).toEqual([]);
+    expect(count).toBeGreaterThan(10);
+  },
+  300_000,
+);

@@ -1332,6 +1332,7 @@ export interface Statements {
       ring_hash: string | null;
       geometry_hash: string | null;
       parents: readonly string[];
+      attribution: string | null;
     };
     values: readonly [Text, Numeric, Text, Numeric];
   };

@@ -95,6 +95,21 @@ export function changesOf(
 
 const order = ({ type }: Change): number => CHANGE_TYPES.indexOf(type);
 
+/** Whether a common area is more than a line that was drawn again. */
+export function isCounted(
+  { before, after, km2 }: SharedArea,
+  earlier: readonly Member[],
+  later: readonly Member[],
+  { share, widthM }: Thresholds,
+): boolean {
+  const [one, other] = [defined(earlier[before]), defined(later[after])];
+  if (one.id === other.id) return true;
+  // Only areas of one level hand over area to each other.
+  if (one.type !== other.type || one.admin_level !== other.admin_level) return false;
+  const smaller = Math.min(one.area_km2 ?? 0, other.area_km2 ?? 0);
+  return km2 >= share * smaller && km2 >= (widthM / 1000) * Math.sqrt(smaller);
+}
+
 class World {
   private readonly before: readonly Member[];
   private readonly after: readonly Member[];
@@ -103,7 +118,6 @@ class World {
   /** By index of a boundary of either date, its common areas. */
   private readonly successors: readonly SharedArea[][];
   private readonly predecessors: readonly SharedArea[][];
-  private readonly thresholds: Thresholds;
 
   constructor(
     before: readonly Member[],
@@ -113,27 +127,16 @@ class World {
   ) {
     this.before = before;
     this.after = after;
-    this.thresholds = thresholds;
     this.earlier = new Map(before.map(({ id }, i) => [id, i]));
     this.later = new Map(after.map(({ id }, i) => [id, i]));
     this.successors = before.map(() => []);
     this.predecessors = after.map(() => []);
     for (const one of shared) {
-      if (!this.counts(one)) continue;
+      if (!isCounted(one, before, after, thresholds)) continue;
       defined(this.successors[one.before]).push(one);
       defined(this.predecessors[one.after]).push(one);
     }
     for (const list of [...this.successors, ...this.predecessors]) list.sort((a, b) => b.km2 - a.km2);
-  }
-
-  /** Whether a common area is more than a line that was drawn again. */
-  private counts({ before, after, km2 }: SharedArea): boolean {
-    const [one, other] = [defined(this.before[before]), defined(this.after[after])];
-    if (one.id === other.id) return true;
-    // Only areas of one level hand over area to each other.
-    if (one.type !== other.type || one.admin_level !== other.admin_level) return false;
-    const smaller = Math.min(one.area_km2 ?? 0, other.area_km2 ?? 0);
-    return km2 >= this.thresholds.share * smaller && km2 >= (this.thresholds.widthM / 1000) * Math.sqrt(smaller);
   }
 
   *changes(): Generator<Change> {

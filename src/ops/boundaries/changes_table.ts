@@ -1,3 +1,4 @@
+import { csvCell } from '../../common/csv_cell.ts';
 import type { Change } from '../../domain/history/changes.ts';
 
 const COLUMNS = [
@@ -19,15 +20,9 @@ const COLUMNS = [
 
 /** The changes as CSV: a row for each, and for each boundary that it is linked to. */
 export function changesTable(changes: readonly Change[]): string {
-  const cell = (value: unknown): string => {
-    const text = value === undefined || value === null ? '' : String(value);
-    // A cell that begins like a formula would be one in a spreadsheet.
-    const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
-    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
   const lines = [COLUMNS.join(',')];
   const line = (values: Readonly<Record<string, unknown>>) =>
-    lines.push(COLUMNS.map((column) => cell(values[column])).join(','));
+    lines.push(COLUMNS.map((column) => csvCell(values[column])).join(','));
   for (const { predecessors = [], successors = [], with: others = [], ...one } of changes) {
     const links = [
       ...predecessors.map((other) => ({ ...other, relation: 'predecessor' })),

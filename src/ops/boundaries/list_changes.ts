@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { COLLECTION_FORMATS, contentType } from '../../../workers/formats/registry.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
+import { adminLevel, asOf, boundaryId, format as fileFormat } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
 import { CHANGE_TYPES, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
+import { handoversOf } from '../../domain/history/handovers.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
+import { changedAreas, changedAreasSchemas } from './changed_areas.ts';
 import { changesTable } from './changes_table.ts';
 import { onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
@@ -21,6 +24,9 @@ const MOST_PAIRS = 200_000;
 const MOST_ITEMS = 1_000;
 /** Shapes that are compared per unit: as many as boundaries of crosswalk. */
 const FOR_A_UNIT = 10;
+
+/** The list in pages or as a table; and formats of a file of polygons. */
+const LIST_FORMATS = ['json', ...COLLECTION_FORMATS] as const;
 
 const date = asOf.unwrap();
 
@@ -57,7 +63,9 @@ export const listChanges = defineOp({
     'how many km2 each neighbor gave and got. An area that changed hands counts from min_share of the smaller of the two ' +
     'boundaries on, and from a strip of min_width_m along the side of a square of that size: below, a line was only drawn ' +
     'again, and the change is redrawn. The defaults, 0.5 % and 50 m, are about what two surveys of one border differ by at ' +
-    'the scale of municipalities.',
+    'the scale of municipalities. As geojson, or a file of another format of collections, the answer has a ' +
+    'feature for each area that changed hands: from_id, to_id, their names, the types of changes that it is a part of, ' +
+    'km2, its share of both and the two dates. Each is all that the two boundaries have in common, at full detail.',
   route: { method: 'GET', path: '/changes' },
   access: RULES.list_changes,
   effect: 'read',
@@ -84,22 +92,40 @@ export const listChanges = defineOp({
       .max(1)
       .default(0.005)
       .describe('Least share of the smaller boundary that changed hands.'),
-    format: z.enum(['json', 'csv']).default('json'),
+    format: z
+      .enum(LIST_FORMATS)
+      .default('json')
+      .describe('json or csv: the list. geojson: a polygon for each area that changed hands; another: its file.'),
+    zip_of: fileFormat.optional().describe('With format zip: the format of its files. Default: geojson.'),
     limit: z.int().min(1).max(MOST_ITEMS).default(100).describe('Page size.'),
     offset: z.int().min(0).max(100_000).default(0).describe('Items to skip.'),
   }),
-  output: z.object({
-    items: z.array(change),
-    total: z.int(),
-    limit: z.int(),
-    offset: z.int(),
-    counts: z.record(z.string(), z.int()).describe('Number of changes by type.'),
-    boundaries: z.object({ from: z.int(), to: z.int() }).describe('Boundaries that were compared, by date.'),
-  }),
-  success: { documents: [JSON_TYPE, 'text/csv'] },
+  output: z.union([
+    z
+      .object({
+        items: z.array(change),
+        total: z.int(),
+        limit: z.int(),
+        offset: z.int(),
+        counts: z.record(z.string(), z.int()).describe('Number of changes by type.'),
+        boundaries: z.object({ from: z.int(), to: z.int() }).describe('Boundaries that were compared, by date.'),
+      })
+      .meta({ id: 'ChangeList' }),
+    ...changedAreasSchemas,
+  ]),
+  success: { documents: [JSON_TYPE, 'text/csv', contentType('geojson')] },
   errors: ['invalid_input', 'invalid_id', 'unauthorized', 'quota_exceeded', 'not_found', 'too_large', 'rate_limited'],
-  examples: [{ input: { from: '2010-01-01', to: '2026-01-01', admin_level: 4 } }],
-  async prepare(ctx, { from, to, source, admin_level, within, types }) {
+  examples: [
+    { input: { from: '2010-01-01', to: '2026-01-01', admin_level: 4 } },
+    {
+      input: { from: '2010-01-01', to: '2026-01-01', admin_level: 4, format: 'geojson' },
+      note: 'What changed hands, as polygons',
+    },
+  ],
+  async prepare(ctx, { from, to, source, admin_level, within, types, format, zip_of }) {
+    if (zip_of !== undefined && format !== 'zip') {
+      throw invalidInput([{ path: 'zip_of', code: 'conflict', message: 'is for zip only' }]);
+    }
     if (from >= to) throw invalidInput([{ path: 'to', code: 'invalid_value', message: `must be after from, ${from}` }]);
     if (source === undefined && admin_level === undefined && within === undefined) {
       throw invalidInput([{ path: '', code: 'missing', message: 'give source, admin_level or within' }]);
@@ -114,20 +140,36 @@ export const listChanges = defineOp({
     return sides;
   },
   price: (_ctx, _input, { refs }) => Math.max(1, Math.ceil(refs.length / FOR_A_UNIT)),
-  async run(ctx, { limit, offset, format, types, min_width_m: widthM, min_share: share, ...compared }, found) {
+  async run(ctx, { limit, offset, format, zip_of, types, min_width_m: widthM, min_share: share, ...compared }, found) {
     const wanted = typesOf(types);
-    const { before, after, shared } = await onSnapshot(ctx, async ({ revision }) => {
+    return onSnapshot(ctx, async ({ revision }) => {
       const sides = found.revision === revision ? found : await sidesOf(ctx, revision, compared);
-      return { ...sides, shared: await sharedAreas(ctx, sides, compared) };
+      const { before, after } = sides;
+      const shared = await sharedAreas(ctx, sides, compared);
+      const changes = changesOf(before, after, shared, { widthM, share });
+      const isWanted = (type: string) => wanted.length === 0 || wanted.includes(type);
+      if (format !== 'json' && format !== 'csv') {
+        const handed = handoversOf(before, after, shared, { widthM, share }, changes);
+        const pairOf = placesIn(sides);
+        const chosen = handed.filter((one) => one.types.some(isWanted)).map((one) => ({ ...one, pair: pairOf(one) }));
+        const attribution = [...new Set([...before, ...after].flatMap((one) => one.attribution ?? []))].join('; ');
+        const file = {
+          from: compared.from,
+          to: compared.to,
+          format,
+          zipOf: zip_of ?? ('geojson' as const),
+          attribution,
+        };
+        return changedAreas(ctx, sides.refs, chosen, file);
+      }
+      const chosen = changes.filter(({ type }) => isWanted(type));
+      const items = chosen.slice(offset, offset + limit);
+      if (format === 'csv') return bytes(Buffer.from(changesTable(chosen)), 'text/csv');
+      const counts: Record<string, number> = {};
+      for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1;
+      const boundaries = { from: before.length, to: after.length };
+      return { items: items as z.input<typeof change>[], total: chosen.length, limit, offset, counts, boundaries };
     });
-    const changes = changesOf(before, after, shared, { widthM, share });
-    const chosen = wanted.length === 0 ? changes : changes.filter(({ type }) => wanted.includes(type));
-    const items = chosen.slice(offset, offset + limit);
-    if (format === 'csv') return bytes(Buffer.from(changesTable(chosen)), 'text/csv');
-    const counts: Record<string, number> = {};
-    for (const { type } of changes) counts[type] = (counts[type] ?? 0) + 1;
-    const boundaries = { from: before.length, to: after.length };
-    return { items: items as z.input<typeof change>[], total: chosen.length, limit, offset, counts, boundaries };
   },
 });
 
@@ -142,7 +184,7 @@ interface Comparison {
   readonly within?: string | undefined;
 }
 
-type Row = Member & { readonly ring_hash: string | null };
+type Row = Member & { readonly ring_hash: string | null; readonly attribution: string | null };
 
 /** The boundaries of both dates at a revision of the data. */
 interface Sides {
@@ -174,6 +216,13 @@ async function sidesOf(ctx: Context, revision: number, compared: Comparison): Pr
   };
   const changed = [places(then, before, after), places(now, after, before)] as const;
   return { revision, before, after, refs, changed };
+}
+
+/** The place of a boundary of each date among the shapes that differ. */
+function placesIn({ changed: [then, now] }: Sides) {
+  const places = (members: readonly number[], from: number) => new Map(members.map((member, i) => [member, from + i]));
+  const [earlier, later] = [places(then, 0), places(now, then.length)];
+  return ({ before, after }: SharedArea) => [defined(earlier.get(before)), defined(later.get(after))] as const;
 }
 
 /** The areas that changed shapes share. Cached by the data's revision, whatever counts as a change. */
