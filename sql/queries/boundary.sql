@@ -21,6 +21,30 @@ select (select base from data_revision) + (select count(*) from data_change) as 
                                    ''::bytea)
                  from page), ''::bytea) as boxes
 
+-- name: boundary_areas_of_set
+-- params: $1 the source of an area set
+-- returns: one row about its areas, as boundary_children
+-- not null: revision, total, without_geometry, pieces
+with named as materialized (
+  select b.id, b.name, b.has_geometry, (select min(n.folded) from boundary_name n
+                                        where n.boundary_id = b.id and n.type = 'name' and n.lang is null) as folded
+  from boundary b
+  where b.source = $1
+),
+ordered as (
+  select id, row_number() over (order by coalesce(folded, name) collate "C", name collate "C", id collate "C") - 1 as position
+  from named
+),
+piece as (
+  select position / 1000 as number, string_agg(id, ' ' order by position) as ids
+  from ordered
+  group by 1
+)
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       (select count(*) from named)::integer as total,
+       (select count(*) from named where not has_geometry)::integer as without_geometry,
+       array(select ids from piece order by number) as pieces
+
 -- name: boundary_children
 -- params: $1 a canonical id, $2 its own admin_level or null, $3 'level', 'direct' (the boundary is the direct parent)
 --   or 'all', $4 for 'level' the admin_level, null for the next one that exists

@@ -1,8 +1,9 @@
 -- name: match_correction_count
--- params: $1 organization
--- returns: how many corrections it has
+-- params: $1 organization, $2 names of area sets, or null for all
+-- returns: how many corrections it has, without those to areas of other sets
 -- not null: total
-select count(*)::integer as total from match_correction where org = $1
+select count(*)::integer as total from match_correction
+where org = $1 and ($2::text[] is null or boundary not like 'set:%' or split_part(substr(boundary, 5), '/', 1) = any ($2::text[]))
 
 -- name: match_correction_delete
 -- params: $1 organization, $2 folded names, $3 the places around each
@@ -18,10 +19,10 @@ returning c.name
 select name, within, boundary from match_correction where org = $1 and name = any ($2::text[])
 
 -- name: match_correction_list
--- params: $1 organization, $2 most rows, $3 rows to skip
--- returns: its corrections by name
+-- params: $1 organization, $2 most rows, $3 rows to skip, $4 names of area sets
+-- returns: its corrections by name, without those to areas of other sets
 select name, within, written, boundary, created_at from match_correction
-where org = $1
+where org = $1 and (boundary not like 'set:%' or split_part(substr(boundary, 5), '/', 1) = any ($4::text[]))
 order by name collate "C", within collate "C"
 limit $2 offset $3
 

@@ -41,14 +41,11 @@ export function fileFormatOf<F extends string>(
     if (found) return found;
     throw invalidInput([{ path: flag, code: 'invalid_value', message: `must be one of ${listed}` }]);
   }
-  // The formats of pictures are not in the registry: their names are their extensions.
-  const picture = file === undefined ? undefined : choices.find((one) => one === extensionOf(file));
   const formats = formatsOfExtension(file === undefined ? '' : extensionOf(file), reads);
   for (const format of formats) {
     const found = choices.find((one) => one === format);
     if (found) return found;
   }
-  if (picture !== undefined) return picture;
   throw problem('invalid_input', `${reasonOf(file, formats)}. Choose the format with --${flag} (${listed}).`);
 }
 

@@ -11,6 +11,12 @@ export function readSetId(text: string): string | null {
   return name === undefined || code === undefined ? null : `set:${name.toLowerCase()}/${code}`;
 }
 
+/** The name of the set that a text names as a whole, `set:territories`; null for any other text. */
+export function readSetName(text: string): string | null {
+  const [, name] = /^set(?::|%3a)([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)$/i.exec(text.trim()) ?? [];
+  return name === undefined ? null : name.toLowerCase();
+}
+
 /** The names of sets in the ids of a text, which may be one id, encoded as in a URL or not, or a whole table. */
 export function setIdsIn(text: string): string[] {
   // Nearly no text has any.

@@ -114,6 +114,7 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
     let { input } = accepted;
     // Another field of that name is the operation's own.
     if (op.input.shape.as_of === asOf) ({ ctx, input } = await asOfInput(await withSets(ctx, input), input));
+    else if (op.readsSets) ctx = await withSets(ctx, input);
     const { prepare } = op;
     const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);

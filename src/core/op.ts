@@ -167,6 +167,8 @@ export interface Op<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z
   readonly least?: Rule;
   readonly effect: 'read' | 'write';
   readonly cost: Cost;
+  /** It reads areas of sets though it takes no date: one with the field as_of reads them anyway (with_sets.ts). */
+  readonly readsSets?: true;
   readonly input: I;
   /**
    * An input field that the operation's own route also accepts as the whole body, in this media type. The other fields

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { today } from '../common/dates.ts';
-import { setIdsIn } from '../common/set_ids.ts';
+import { readSetName, setIdsIn } from '../common/set_ids.ts';
 import type { AreaSet } from '../domain/sets/model.ts';
 import { contextWithSets } from './dated.ts';
 import { problem } from './errors.ts';
@@ -14,10 +14,11 @@ import type { ReadSets } from './read_sets.ts';
 /** Fields that hold ids, selections or texts with ids. */
 const FIELDS = [
   ...['id', 'ids', 'include', 'exclude', 'children_of', 'within', 'a', 'b', 'groups', 'set'],
-  ...['csv', 'description', 'plan', 'members'],
+  ...['around', 'csv', 'description', 'plan', 'members', 'rows'],
+  ...['boundary_id', 'union', 'collection', 'area'],
 ] as const;
 /** Fields whose texts may say `set:` without meaning a set; other words there are left to the operation. */
-const TEXTS: readonly string[] = ['csv', 'description', 'plan'];
+const TEXTS: readonly string[] = ['csv', 'description', 'plan', 'rows', 'area'];
 /** Limit of the sets that one call names. */
 const MOST_NAMED = 100;
 
@@ -70,7 +71,8 @@ const unknownSets = (names: ReadonlySet<string>) =>
 /** Adds the names of sets in the texts of a value, and those that objects have as their member set. */
 function namesIn(value: unknown, isName: boolean, found: Set<string>): void {
   if (typeof value === 'string') {
-    if (isName) found.add(value.toLowerCase());
+    const whole = isName ? value.toLowerCase() : readSetName(value);
+    if (whole !== null) found.add(whole);
     else for (const name of setIdsIn(value)) found.add(name);
   } else if (Array.isArray(value)) {
     for (const one of value) namesIn(one, false, found);

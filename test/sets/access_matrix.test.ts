@@ -126,6 +126,24 @@ const READS: Readonly<Record<string, Read>> = {
   crosswalk: (id, name) => ({ a: random(2) ? [id] : { set: name }, b: ['r111'] }),
   export_collection: (id, name) => ({ ...(random(2) ? { ids: [id, 'r111'] } : { set: name }), format: 'geojson' }),
   create_area: (id) => ({ plan: { steps: [{ op: 'place', id }] } }),
+  cover_boundaries: (id, name) => ({
+    ...(random(2) ? { ids: [id] } : { set: name }),
+    ...{ grid: 'h3', resolution: 3, format: pick(['json', 'csv']) },
+  }),
+  draw_map: (id, name) => ({
+    rows: [{ id, value: 1 }],
+    ...(random(2) ? { around: { set: name } } : {}),
+    ...{ title: 'Figures', format: pick(['svg', 'png']) },
+  }),
+  join: (id) => ({ csv: `id,value\n${id},1\n`, format: pick(['csv', 'geojson']) }),
+  list_children: (_id, name) => ({ id: `set:${name}` }),
+  save_file: (id, name) =>
+    pick([
+      { boundary_id: id, format: 'kml' },
+      { union: { include: [id, 'r111'] } },
+      { collection: { set: name }, format: 'csv' },
+      { area: { plan: { steps: [{ op: 'place', id }] } } },
+    ]),
   get_area_set: (_id, name) => ({ name }),
   list_set_areas: (_id, name) => ({ name }),
   create_job: (_id, name) => ({ op: 'export_collection', input: { set: name, format: 'csv' }, dry_run: true }),
@@ -135,18 +153,14 @@ const SCOPED: Readonly<Record<string, () => Record<string, unknown>>> = {
   reverse_boundaries: () => ({ lat: LAT, lon: LON, scope: pick(['own', 'all']) }),
   locate_points: () => ({ points: [[LON, LAT]], fields: ['id', 'name'], scope: pick(['own', 'all']) }),
   search_boundaries: () => ({ q: pick(sets).marker, scope: pick(['own', 'all']) }),
+  match_names: () => ({ rows: [{ name: pick(sets).marker }, { name: 'Area' }], scope: pick(['own', 'all']) }),
   list_area_sets: () => ({ limit: 100 }),
 };
 /** Calls that are not about sets, whatever they are given: nobody reads a set by them. */
 const OTHERS: Readonly<Record<string, Read>> = {
-  list_children: (id) => ({ id }),
   list_versions: (id) => ({ id }),
   list_changes: (id) => ({ from: '2020-01-01', to: '2021-01-01', within: id }),
-  cover_boundaries: (id) => ({ ids: [id], cells: 'h3', resolution: 3 }),
-  draw_map: (id) => ({ rows: [{ id, value: 1 }] }),
-  match_names: (id) => ({ rows: [{ code: id }, { name: pick(sets).marker }] }),
-  join: (id) => ({ rows: [{ id, value: 1 }], format: 'csv' }),
-  save_file: (id) => ({ boundary_id: id, format: 'kml' }),
+  match_names: () => ({ rows: [{ name: pick(sets).marker }] }),
   reverse_boundaries: () => ({ lat: LAT, lon: LON }),
   locate_points: () => ({ points: [[LON, LAT]] }),
   search_boundaries: () => ({ q: pick(sets).marker }),
@@ -160,6 +174,8 @@ const OTHERS: Readonly<Record<string, Read>> = {
   list_match_corrections: () => ({}),
   list_members: () => ({}),
 };
+/** Operations whose answers by other routes than their own are files, as those of join are by any. */
+const FILES: readonly string[] = ['export_boundary', 'export_collection', 'draw_map'];
 /** Operations on accounts, organizations and boards, which take no boundary. */
 const APART =
   /account|api_key|org|member|invite|team|oauth|review|vote|upvote|feedback|plan|usage|audit|request_feature|report_issue|corrections|_file|_job|_area_set$/;
@@ -176,7 +192,7 @@ function generated(
     // A name that several organizations have means the caller's own.
     const meant = sets.find(({ house, name }) => house === at && name === set.name);
     const may = meant !== undefined && mayRead(meant, at, person);
-    const isBarred = op === 'create_job' && person === 'viewer';
+    const isBarred = (op === 'create_job' || op === 'save_file') && person === 'viewer';
     return { op, input: read(`set:${set.name}/one`, set.name), may: isBarred ? false : may };
   }
   const [op, read] = pick(Object.entries(kind < 8 ? SCOPED : OTHERS)) as [string, Read];
@@ -204,7 +220,7 @@ it('no answer has anything of a set that its caller may not read', async () => {
     const route: Route = pick(ROUTES);
     const { op, input, may: mayBe } = generated(at, person);
     // What is no document is a file of the library, which viewers make none of.
-    const isFile = route !== 'http' && (op === 'export_boundary' || op === 'export_collection');
+    const isFile = op === 'join' || (route !== 'http' && FILES.includes(op));
     const may = isFile && person === 'viewer' ? false : mayBe;
     const by = at === null ? undefined : who(at, person);
     const { status, body, headers } = await server.call(route, op, input, by);

@@ -15,7 +15,9 @@ import { json } from './json/format.ts';
 import { kml } from './kml/format.ts';
 import { ndjson } from './ndjson/format.ts';
 import { parquet } from './parquet/format.ts';
+import { pdf } from './pdf/format.ts';
 import { pmtiles } from './pmtiles/format.ts';
+import { png } from './png/format.ts';
 import { poly } from './poly/format.ts';
 import { shapefile } from './shapefile/format.ts';
 import { svg } from './svg/format.ts';
@@ -44,6 +46,8 @@ const REGISTRY = {
   poly,
   json,
   parquet,
+  png,
+  pdf,
 } as const;
 
 type Registry = typeof REGISTRY;

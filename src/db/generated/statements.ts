@@ -412,6 +412,15 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  boundary_areas_of_set: {
+    row: {
+      revision: number;
+      total: number;
+      without_geometry: number;
+      pieces: readonly string[];
+    };
+    values: readonly [Text];
+  };
   boundary_boxes: {
     row: {
       revision: number;
@@ -1941,7 +1950,7 @@ export interface Statements {
     row: {
       total: number;
     };
-    values: readonly [Text];
+    values: readonly [Text, Texts];
   };
   match_correction_delete: {
     row: {
@@ -1965,7 +1974,7 @@ export interface Statements {
       boundary: string;
       created_at: Date;
     };
-    values: readonly [Text, Numeric, Numeric];
+    values: readonly [Text, Numeric, Numeric, Texts];
   };
   match_correction_lock: {
     row: {

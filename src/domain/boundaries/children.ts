@@ -61,9 +61,25 @@ export async function listSubdivisions(
     covers: unknown ? null : Math.round(Math.min(1, row.area / (parent.area_km2 as number)) * 1e6) / 1e6,
     otherLevels: row.other_levels,
     pieces: row.pieces,
-    size: row.pieces.reduce((sum, { length }) => sum + length + 50, 200),
+    size: sizeOf(row.pieces),
   };
 }
+
+/** Lists the areas of a set that the call reads (src/core/with_sets.ts), those without a shape included. */
+export async function listAreasOfSet(db: Queryable, set: string, signal?: AbortSignal): Promise<SubdivisionList> {
+  const row = only(await db.query(loadQuery('boundary_areas_of_set'), [`set:${set}`], { signal }));
+  return {
+    revision: Number(row.revision),
+    total: row.total,
+    withoutGeometry: row.without_geometry,
+    covers: null,
+    otherLevels: [],
+    pieces: row.pieces,
+    size: sizeOf(row.pieces),
+  };
+}
+
+const sizeOf = (pieces: readonly string[]): number => pieces.reduce((sum, { length }) => sum + length + 50, 200);
 
 /** Up to `limit` canonical ids of a list, from `offset` on. */
 export function idsOf({ pieces }: Pick<SubdivisionList, 'pieces'>, offset: number, limit: number): string[] {

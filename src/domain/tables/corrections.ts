@@ -69,7 +69,7 @@ export async function saveCorrections(
       kept.map(({ written }) => written),
       kept.map(({ boundary }) => boundary ?? ''),
     ]);
-    const { total } = only(await tx.query(loadQuery('match_correction_count'), [org]));
+    const { total } = only(await tx.query(loadQuery('match_correction_count'), [org, null]));
     if (total > MOST_CORRECTIONS) {
       throw problem(
         'too_large',
@@ -80,14 +80,14 @@ export async function saveCorrections(
   });
 }
 
-/** The corrections of an organization by name, a page of them, and their number. */
+/** The corrections of an organization by name, a page of them, and their number: without those to areas of other sets. */
 export async function listCorrections(
   db: Queryable,
-  org: string,
+  { org, sets }: { readonly org: string; readonly sets: readonly string[] },
   page: { readonly limit: number; readonly offset: number },
 ) {
-  const rows = await db.query(loadQuery('match_correction_list'), [org, page.limit, page.offset]);
-  const { total } = only(await db.query(loadQuery('match_correction_count'), [org]));
+  const rows = await db.query(loadQuery('match_correction_list'), [org, page.limit, page.offset, sets]);
+  const { total } = only(await db.query(loadQuery('match_correction_count'), [org, sets]));
   const items = rows.map(({ written, within, boundary, created_at }) => ({
     name: written,
     within: within === '' ? [] : within.split('|'),

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { readSetName } from '../../common/set_ids.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { loadingNotice } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import {
   idsOf,
+  listAreasOfSet,
   listSubdivisions,
   type SubdivisionFilter,
   type SubdivisionList,
@@ -66,22 +69,26 @@ const ITEMS_A_REQUEST = 100;
  * network may not request more large pages now
  */
 export async function childrenPage(ctx: Context, id: string, asked: ChildrenRequest): Promise<Page> {
-  const parent = await parentFor(ctx, id, asked);
+  const set = readSetName(id);
+  if (set !== null && asked.adminLevel !== undefined) {
+    throw invalidInput([{ path: 'admin_level', code: 'conflict', message: 'areas of sets have no admin level' }]);
+  }
+  const parent = set === null ? (await parentFor(ctx, id, asked)).id : `set:${set}`;
   const weigh = countRequestsOnce(ctx);
-  const key = `children ${JSON.stringify([parent.id, asked])}`;
+  const key = `children ${JSON.stringify([parent, asked])}`;
   return onSnapshot(ctx, async (reading) => {
     const kept = reading.kept<Page>(key);
     if (kept) {
       await weigh(kept.items);
       return kept;
     }
-    const page = await pageOf(ctx, reading, parent.id, asked, weigh);
+    const page = await pageOf(ctx, reading, parent, asked, weigh);
     reading.keep(key, page);
     return page;
   });
 }
 
-/** childrenPage() in a reading, for a boundary whose known subdivisions are stored. */
+/** childrenPage() in a reading, for a set, or a boundary whose known subdivisions are stored. */
 export async function pageOf(
   ctx: Context,
   reading: Snapshot,
@@ -90,9 +97,11 @@ export async function pageOf(
   weigh: Weigh,
 ): Promise<Page> {
   const place = asked.cursor === undefined ? null : readCursor(asked.cursor);
-  const parent = await reading.get(id);
-  const outline = await outlineFor(ctx, reading, parent, asked);
-  const list = tagOf(ctx, parent, asked);
+  const set = readSetName(id);
+  const parent = set === null ? await reading.get(id) : null;
+  const outline =
+    parent === null ? await areasOfSet(ctx, reading, set ?? '') : await outlineFor(ctx, reading, parent, asked);
+  const list = parent === null ? listTag(ctx, `${id} ${ctx.services.sets?.state}`) : tagOf(ctx, parent, asked);
   if (place && place.revision !== reading.revision) throw dataChanged();
   if (place && (place.list !== list || place.offset >= outline.total)) throw wrongCursor();
   const offset = place?.offset ?? 0;
@@ -130,6 +139,16 @@ export function outlineFor(
     return outline;
   };
   return services.cache.getOrMake('outlines', `${revision} ${tagOf(ctx, parent, which)}`, make, signal);
+}
+
+/** All areas of a set that the call reads. @throws DataMoved */
+function areasOfSet({ services, signal }: Context, { revision }: Snapshot, set: string): Promise<SubdivisionList> {
+  const make = async (stop: AbortSignal) => {
+    const outline = await listAreasOfSet(services.db, set, stop);
+    if (outline.revision !== revision) throw new DataMoved();
+    return outline;
+  };
+  return services.cache.getOrMake('outlines', `${revision} set ${set}`, make, signal);
 }
 
 async function makePage(

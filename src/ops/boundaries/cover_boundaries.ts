@@ -69,6 +69,7 @@ export const coverBoundaries = defineOp({
   },
   bodyBytes: BODY_BYTES,
   mostValues: 5_100,
+  readsSets: true,
   input,
   output: z.object({
     grid: z.enum(GRID_NAMES),

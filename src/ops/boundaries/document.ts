@@ -1,9 +1,8 @@
 import { levelFor, levelOfTolerance, toleranceMeters, writerDigits } from '../../../workers/arcs/levels.ts';
 import type { Detail, Document } from '../../../workers/contract.ts';
-import { contentType, extension, type Format } from '../../../workers/formats/registry.ts';
+import { contentType, extension, type FileFormat, type Format } from '../../../workers/formats/registry.ts';
 import { contentDisposition } from '../../common/disposition.ts';
 import { problem } from '../../core/errors.ts';
-import type { AreaFormat } from '../../core/schemas.ts';
 import type { LocalizedBoundary, NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { BoundaryRef, RenderedDocument } from '../../geometry/engine_model.ts';
 
@@ -74,7 +73,7 @@ export function attributionOf(boundaries: readonly NamedShape[]): string {
 }
 
 /** The path of an export. It is content-addressed, so that a URL never means other bytes. */
-export const exportPath = (sha256: string, format: AreaFormat) => `/v1/exports/${sha256}.${extension(format)}`;
+export const exportPath = (sha256: string, format: FileFormat) => `/v1/exports/${sha256}.${extension(format)}`;
 
 /** Headers of a document that is sent itself. All formats link to the license: WKT has no room for an attribution. */
 export function documentHeaders(written: RenderedDocument, licenseUrl: string | null): Record<string, string> {

@@ -9,9 +9,10 @@ import type { Snapshot } from '../../domain/boundaries/model.ts';
 import { type OmittedBoundary, ONE_CALL, omitted, requireSelectable } from '../../domain/boundaries/selection.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import { type Classes, drawMapOf, MAP_FORMATS, MAP_TYPES, readClasses, SCHEMES } from '../../geometry/maps.ts';
-import { attributionOf, geometryOf } from './document.ts';
+import { attributionOf, exportPath, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
 import { type Figures, readFigures } from './figures.ts';
+import { keepFile } from './kept_file.ts';
 import { naming } from './schema.ts';
 import {
   asSelection,
@@ -79,6 +80,7 @@ export const drawMap = defineOp({
   textBody: { contentType: 'text/csv', field: 'csv' },
   bodyBytes: BODY_BYTES,
   mostValues: 5 * MOST + 100,
+  readsSets: true,
   input,
   output: z.object({
     url: z.url(),
@@ -131,26 +133,23 @@ export const drawMap = defineOp({
       return { found, made: await draw(ctx, reading, { ...given, classes }, found) };
     });
     const { format } = given;
-    const url = `${ctx.baseUrl}/v1/exports/${made.sha256}.${format}`;
-    const keep = () => ctx.services.blobs.put(made.sha256, format, made.bytes);
     const { areas, leftOut } = found;
     if (ctx.transport === 'http') {
+      // What areas of sets are in has no public address.
+      const isPrivate = ctx.services.sets !== undefined;
       const license = defined(areas[0]).boundary.source.url;
       return bytes(made.bytes, MAP_TYPES[format], {
         headers: {
-          'Content-Location': url,
+          ...(isPrivate ? {} : { 'Content-Location': ctx.baseUrl + exportPath(made.sha256, format) }),
           'Content-Disposition': `inline; filename="map.${format}"`,
           'Boundary-Collection': `count=${areas.length}, left_out=${leftOut.length}`,
           ...(license && URL.canParse(license) && { Link: `<${new URL(license).href}>; rel="license"` }),
         },
-        keep,
+        ...(isPrivate ? {} : { keep: () => ctx.services.blobs.put(made.sha256, format, made.bytes) }),
       });
     }
-    await keep();
     return {
-      url,
-      sha256: made.sha256,
-      bytes: made.bytes.length,
+      ...(await keepFile(ctx, [made.bytes], format, 'draw_map')),
       content_type: MAP_TYPES[format],
       format,
       areas: areas.length,

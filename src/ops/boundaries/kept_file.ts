@@ -12,6 +12,13 @@ export interface KeptFile {
   readonly bytes: number;
 }
 
+/** The bytes of a file that keepFile() has stored in this call. */
+export function readKept({ services }: Context, { sha256, bytes }: KeptFile, format: FileFormat) {
+  return services.sets === undefined
+    ? services.blobs.read(sha256, extension(format))
+    : services.files.read({ sha256, format, bytes });
+}
+
 /** Days that a file with areas of sets is kept. */
 const PRIVATE_DAYS = 1;
 /** Limits of such files of a person in an organization, together: the oldest are deleted first. */

@@ -15,7 +15,7 @@ export const listChildren = defineOp({
   description:
     'Sorted by local name, then id; empty for a boundary without subdivisions. If direct subdivisions are of several levels, ' +
     'the next level alone may leave some out: covers and other_levels show it, and levels=direct lists what tiles the ' +
-    'boundary. A page has at most 1,000 items; next is the cursor of the one after it, good until the boundaries change.',
+    'boundary. Of set:NAME, the areas of that area set. A page has at most 1,000 items; next is the cursor of the one after it, good until the boundaries change.',
   route: { method: 'GET', path: '/boundaries/:id/children' },
   access: RULES.list_children,
   effect: 'read',

@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { FileFormat } from '../../../workers/formats/registry.ts';
+import { today } from '../../common/dates.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context, Settle } from '../../core/op.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import type { ActingMember } from '../../domain/people/members.ts';
 import { writeCollection } from '../../geometry/collection.ts';
 import { AREA_UNITS, areaAsked, createArea, identityOf, makeArea, planArea } from '../areas/create_area.ts';
 import { mergedName } from '../boundaries/document.ts';
+import { exportBoundary } from '../boundaries/export_boundary.ts';
 import {
   type CollectionInput,
   checkCollection,
@@ -19,8 +22,9 @@ import {
 import { onSnapshot, requireGeometry, shapesFor } from '../boundaries/fetched.ts';
 import { membersOf, selectBoundaries } from '../boundaries/selection.ts';
 import { MOST_MERGED, mergeNamed, sidesOf, unionBoundaries } from '../boundaries/union_boundaries.ts';
+import { renderFile } from './render.ts';
 
-/** The input of a union, without format and detail, and without as_of: what is saved is official and of today. */
+/** The input of a union, without format and detail, and without as_of: what is saved is of today. */
 export const unionInput = unionBoundaries.input.omit({ format: true, detail: true, as_of: true });
 /** The input of a collection, without them. */
 export const collectionInput = exportCollection.input.omit({ format: true, detail: true, as_of: true });
@@ -48,10 +52,33 @@ export interface MadePlan {
   make(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-function recipeOf(op: string, wanted: Wanted, about: object): MadePlan['recipe'] {
-  const members = Object.entries({ ...about, format: wanted.format, detail: wanted.detail });
+/** The recipe of a file: of one with areas of sets, also their versions, as another version makes another file. */
+function recipeOf({ services: { sets } }: Context, op: string, wanted: Wanted, about: object): MadePlan['recipe'] {
+  const versions = sets === undefined ? {} : { sets: sets.versionsOn(today()) };
+  const members = Object.entries({ ...about, ...versions, format: wanted.format, detail: wanted.detail });
   const input = JSON.stringify(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1))));
   return { sha256: createHash('sha256').update(`${op} ${input}`).digest('hex'), input };
+}
+
+/** Plans the file of an area of a set, whose entry names no boundary. @throws no_geometry */
+export async function planAreaOfSet(ctx: Context, area: ResolvedBoundary, wanted: Wanted): Promise<MadePlan> {
+  await requireGeometry(ctx, [area]);
+  const { detail } = wanted;
+  const format = wanted.format as Format;
+  return {
+    madeBy: exportBoundary.name,
+    units: 1,
+    detail,
+    name: area.name,
+    recipe: recipeOf(ctx, exportBoundary.name, wanted, { id: area.id }),
+    async make() {
+      const { content } = await renderFile(ctx.services, area, { format, detail }, ctx.signal);
+      async function* parts() {
+        yield content;
+      }
+      return parts();
+    },
+  };
 }
 
 /** Plans the file of a union. @throws as union_boundaries before it merges */
@@ -73,7 +100,7 @@ export async function planUnion(
     units: sides.named.length,
     detail,
     name: mergedName(sides.included, sides.excluded),
-    recipe: recipeOf(unionBoundaries.name, wanted, {
+    recipe: recipeOf(ctx, unionBoundaries.name, wanted, {
       include: ids(sides.included),
       exclude: ids(sides.excluded),
       ...resolution,
@@ -102,7 +129,7 @@ export async function planAreaFile(ctx: Context, given: z.output<typeof areaInpu
     units: AREA_UNITS,
     detail,
     name,
-    recipe: recipeOf(createArea.name, wanted, { area: text }),
+    recipe: recipeOf(ctx, createArea.name, wanted, { area: text }),
     async make() {
       const { written } = await makeArea(ctx, planned, { detail, format: wanted.format as Format });
       async function* parts() {
@@ -130,7 +157,7 @@ export async function planCollection(
     units: detail === 'low' ? 0 : length,
     detail: given.geometry === 'none' ? null : detail,
     name: `${length} boundaries`,
-    recipe: recipeOf(exportCollection.name, wanted, given),
+    recipe: recipeOf(ctx, exportCollection.name, wanted, given),
     make: () =>
       onSnapshot(ctx, async (reading) => {
         const now = reading.revision === selected.revision ? selected : await selectBoundaries(ctx, input);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FILE_FORMATS } from '../../../workers/formats/registry.ts';
 import { defined } from '../../common/elements.ts';
-import { RULES } from '../../core/access.ts';
+import { RULES, type Visibility } from '../../core/access.ts';
 import { type Issue, invalidInput } from '../../core/errors.ts';
 import { parseMember } from '../../core/input.ts';
 import { created, defineOp } from '../../core/op.ts';
@@ -11,7 +11,16 @@ import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fet
 import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, visibility } from './file.ts';
-import { areaInput, collectionInput, planAreaFile, planCollection, planUnion, saveMade, unionInput } from './made.ts';
+import {
+  areaInput,
+  collectionInput,
+  planAreaFile,
+  planAreaOfSet,
+  planCollection,
+  planUnion,
+  saveMade,
+  unionInput,
+} from './made.ts';
 import { renderFile } from './render.ts';
 
 /** Room for the ids of 5,000 boundaries. */
@@ -27,8 +36,10 @@ function defaultName(boundary: string, { format, detail }: { format: string; det
 
 const BASES = ['boundary_id', 'union', 'collection', 'area'] as const;
 
-/** Without json and parquet, the formats of crosswalks, which only jobs save. */
-const FORMATS_SAVED = FILE_FORMATS.filter((format) => format !== 'json' && format !== 'parquet');
+/** The formats of areas: not those of tables and maps, which jobs and other calls leave in the library. */
+const FORMATS_SAVED = FILE_FORMATS.filter(
+  (format) => format !== 'json' && format !== 'parquet' && format !== 'png' && format !== 'pdf',
+);
 
 /** Its operation validates it: a full schema here would have to be read in every conversation. */
 const member = z.looseObject({});
@@ -49,7 +60,9 @@ const input = z.strictObject({
   format: z.enum(FORMATS_SAVED).default('geojson'),
   detail: detail.default('medium').describe('As in export_boundary.'),
   name: oneLine.optional(),
-  visibility: visibility.default('org').describe('restricted: only for its creator and admins, until it is shared.'),
+  visibility: visibility
+    .optional()
+    .describe('Default: org; with areas of sets restricted: only for its creator and admins, until it is shared.'),
 });
 
 /** Checks that exactly one of the four is given, in a format that it has. @throws invalid_input */
@@ -77,8 +90,11 @@ function check(given: z.output<typeof input>): void {
   if (issues.length > 0) throw invalidInput(issues);
 }
 
+/** What a save asks for, with the visibility that a new file gets. */
+type Wished = z.output<typeof input> & { readonly visibility: Visibility };
+
 /** What a save asks for and an existing entry keeps as it is. */
-function notApplied({ name, visibility }: z.output<typeof input>, kept: FileEntry) {
+function notApplied({ name, visibility }: Wished, kept: FileEntry) {
   const differing = [
     ...(name === undefined || name === kept.name ? [] : [{ field: 'name' as const, is: kept.name }]),
     ...(visibility === kept.visibility ? [] : [{ field: 'visibility' as const, is: kept.visibility }]),
@@ -103,6 +119,7 @@ export const saveFile = defineOp({
   },
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
+  readsSets: true,
   input,
   output: fileEntry.extend({
     not_applied: z
@@ -134,9 +151,10 @@ export const saveFile = defineOp({
     }
   },
   settles: true,
-  async prepare(ctx, given) {
+  async prepare(ctx, asked) {
     const by = acting(ctx);
-    check(given);
+    check(asked);
+    const given: Wished = { ...asked, visibility: asked.visibility ?? (ctx.services.sets ? 'restricted' : 'org') };
     const { boundary_id, union, collection, area } = given;
     const part = typeof area === 'string' ? area : 'all';
     if (boundary_id === undefined || part !== 'all') {
@@ -148,17 +166,21 @@ export const saveFile = defineOp({
             : area
               ? await planAreaFile(ctx, parseMember(areaInput, area, 'area'), given)
               : await planCollection(ctx, parseMember(collectionInput, collection, 'collection'), given);
-      return { by, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
+      return { by, given, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
     }
     const boundary = await boundaryFor(ctx, boundary_id);
+    if (ctx.services.sets !== undefined) {
+      const made = await planAreaOfSet(ctx, boundary, given);
+      return { by, given, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
+    }
     const format = given.format as Format;
     const key = { boundary: boundary.id, format, detail: given.detail, visibility: given.visibility };
     const existing = await ctx.services.files.find(by, key);
     if (!existing) await requireGeometry(ctx, [boundary]);
-    return { by, single: { boundary, key }, existing };
+    return { by, given, single: { boundary, key }, existing };
   },
   price: (_ctx, _input, { existing, made }) => (existing ? 0 : Math.max(1, made?.units ?? 1)),
-  async run(ctx, given, { by, single, made, existing }, settle) {
+  async run(ctx, _input, { by, given, single, made, existing }, settle) {
     if (existing) return { ...fileAnswer(ctx, existing), not_applied: notApplied(given, existing) };
     let saved: Awaited<ReturnType<typeof saveMade>>;
     if (made) saved = await saveMade(ctx, by, made, given, settle);

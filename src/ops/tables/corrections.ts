@@ -15,6 +15,7 @@ import {
 import { cellsOfRow, readTable } from '../../domain/tables/table.ts';
 import { holder } from '../account/api_key.ts';
 import { canonicalId } from '../boundaries/schema.ts';
+import { acting } from '../orgs/org.ts';
 import { ADDED } from './match_stream.ts';
 import { columnsByName } from './match_table.ts';
 
@@ -38,6 +39,7 @@ export const saveMatchCorrections = defineOp({
   textBody: { contentType: 'text/csv', field: 'csv' },
   bodyBytes: BODY_BYTES,
   mostValues: 8 * MOST + 10,
+  readsSets: true,
   input: z.strictObject({
     rows: z
       .array(
@@ -160,6 +162,9 @@ export const listMatchCorrections = defineOp({
   errors: ['invalid_input', 'unauthorized', 'rate_limited'],
   examples: [{ input: {} }, { input: { limit: 1_000, offset: 1_000 } }],
   async run(ctx, page) {
-    return { ...(await listCorrections(ctx.services.db, holder(ctx.caller).org.id, page)), ...page };
+    const by = acting(ctx);
+    // What is in a set is not told to those who may not read it.
+    const sets = (await ctx.services.areaSets.readable(by)).map(({ name }) => name);
+    return { ...(await listCorrections(ctx.services.db, { org: by.org, sets }, page)), ...page };
   },
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { COLLECTION_FORMATS, contentType, extension } from '../../../workers/formats/registry.ts';
+import { COLLECTION_FORMATS, contentType } from '../../../workers/formats/registry.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { defineOp, streamed } from '../../core/op.ts';
 import { adminLevel, collectionFormat, commaList, detail, format } from '../../core/schemas.ts';
 import { requireSelectable, type SelectionLimit } from '../../domain/boundaries/selection.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
+import { readKept } from '../boundaries/kept_file.ts';
 import { checkResolution, tolerance } from '../boundaries/schema.ts';
 import { leftOutSchema } from '../boundaries/selection.ts';
 import { describeJoin, headersOf, joinedFile } from './join_file.ts';
@@ -51,6 +52,7 @@ export const join = defineOp({
   cost: { units: 1, per: 'boundary', note: 'each distinct boundary' },
   textBody: { contentType: 'text/csv', field: 'csv' },
   bodyBytes: BODY_BYTES,
+  readsSets: true,
   input,
   output: z.object({
     url: z.url(),
@@ -111,7 +113,7 @@ export const join = defineOp({
       return joinedFile(ctx, reading, joined, given);
     });
     if (ctx.transport === 'http') {
-      const parts = await ctx.services.blobs.read(made.kept.sha256, extension(given.format));
+      const parts = await readKept(ctx, made.kept, given.format);
       return streamed(partsOf(parts), contentType(given.format), headersOf(given.format, made, read));
     }
     return {

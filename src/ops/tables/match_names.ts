@@ -4,7 +4,7 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
-import { adminLevel, boundaryId, commaList, kind, looseBoolean } from '../../core/schemas.ts';
+import { adminLevel, boundaryId, commaList, kind, looseBoolean, scope } from '../../core/schemas.ts';
 import { ROWS_PER_UNIT } from '../../domain/tables/charge.ts';
 import type { MatchFilters } from '../../domain/tables/model.ts';
 import { boundaryFor } from '../boundaries/fetched.ts';
@@ -37,6 +37,7 @@ export const matchNames = defineOp({
   bodyBytes: BODY_BYTES,
   mostValues: 8 * MOST_ROWS + 100,
   intake: [CSV],
+  readsSets: true,
   input: z.strictObject({
     rows: z
       .array(
@@ -60,6 +61,7 @@ export const matchNames = defineOp({
       .optional()
       .describe('ISO 3166-1 alpha-2: all rows are in this country.'),
     within: boundaryId.optional().describe('All rows are inside of this boundary.'),
+    scope,
     admin_level: adminLevel.optional(),
     kind: kind.optional(),
     language: z

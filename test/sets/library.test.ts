@@ -1,0 +1,90 @@
+/** Files of the library with areas of sets, and the areas of a set as a list. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type LibraryTestServer,
+  type OrgMember,
+  type OrgMembers,
+  openLibraryTestServer,
+} from '../library/library_test_server.ts';
+import { ROUTES, type Route } from '../setup/routes.ts';
+import { cell, fileOf } from './made_set.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+type Any = any;
+
+let server: LibraryTestServer;
+let staff: OrgMembers;
+let others: OrgMembers;
+const AREAS = { north: cell(0.2, 1.2), south: cell(0.2, 0.2) };
+const ask = async (op: string, input: Record<string, unknown>, by: OrgMember = staff.member, route: Route = 'http') => {
+  const { status, body } = await server.call(route, op, input, by);
+  return { status, body: body as Any };
+};
+const store = (areas: Record<string, number[][]>, more = {}) =>
+  ask('create_area_set', { name: 'zones', content: fileOf(areas), valid_from: '2020-01-01', ...more });
+beforeAll(async () => {
+  server = await openLibraryTestServer();
+  staff = await server.staff();
+  others = await server.staff();
+  expect((await store(AREAS)).status).toBe(201);
+});
+afterAll(() => server?.close());
+
+const SAVED = {
+  area: { boundary_id: 'set:zones/north', format: 'kml' },
+  land: { boundary_id: 'set:zones/north', area: 'all', format: 'wkt' },
+  union: { union: { include: ['set:zones/north', 'set:zones/south'] } },
+  collection: { collection: { set: 'zones' }, format: 'csv' },
+  plan: { area: { plan: { steps: [{ op: 'place', id: 'set:zones/south' }] } } },
+} as const;
+
+it.each(Object.entries(SAVED))('save_file saves %s of a set, restricted unless told otherwise', async (_, input) => {
+  const made = await ask('save_file', input);
+  expect([made.status, made.body.visibility], JSON.stringify(made.body)).toEqual([201, 'restricted']);
+  expect(made.body).toMatchObject({ boundary_id: null, current: null });
+  const again = await ask('save_file', input);
+  expect([again.status, again.body.id]).toEqual([200, made.body.id]);
+  expect((await server.content(made.body.url, staff.member)).status).toBe(200);
+  for (const by of [staff.other, staff.viewer, others.owner]) {
+    expect((await server.content(made.body.url, by)).status).toBe(404);
+    expect((await ask('get_file', { id: made.body.id }, by)).status).toBe(404);
+  }
+  const { code } = (await ask('save_file', input, others.owner)).body;
+  expect(['not_found', 'could_not_map']).toContain(code);
+  const open = await ask('save_file', { ...input, visibility: 'org' }, staff.other);
+  expect([open.status, open.body.visibility]).toEqual([201, 'org']);
+});
+
+it('a new version of a set is another file, with its own shapes', async () => {
+  const input = SAVED.collection;
+  const before = (await ask('save_file', input)).body;
+  expect((await store({ west: cell(3.2, 0.2) }, { replace: true })).status).toBe(201);
+  const after = await ask('save_file', input);
+  expect([after.status, after.body.id === before.id]).toEqual([201, false]);
+  expect((await server.content(after.body.url, staff.member)).text).toMatch(/set:zones\/west/);
+  expect((await server.content(before.url, staff.member)).text).toMatch(/set:zones\/north/);
+  expect((await ask('save_file', SAVED.area)).body.code).toBe('not_found');
+  expect((await store(AREAS, { replace: true })).status).toBe(201);
+});
+
+it.each(ROUTES)('list_children of a set lists its areas, by %s', async (route) => {
+  const { status, body } = await ask('list_children', { id: 'set:zones' }, staff.viewer, route);
+  expect([status, body.items?.map((one: Any) => one.id), body.total], JSON.stringify(body)).toEqual([
+    ...[200, ['set:zones/north', 'set:zones/south'], 2],
+  ]);
+  const none = await ask('list_children', { id: 'set:zones' }, others.owner, route);
+  const nobodys = await ask('list_children', { id: 'set:nothing' }, others.owner, route);
+  expect([none.body.code, nobodys.body.code]).toEqual(['not_found', 'not_found']);
+});
+
+it('list_children of a set pages it, and refuses a level and a cursor of an older version', async () => {
+  const first = (await ask('list_children', { id: 'set:zones', limit: 1 })).body;
+  const { next: cursor } = first;
+  const second = (await ask('list_children', { id: 'set:zones', limit: 1, cursor })).body;
+  expect([...first.items, ...second.items].map((one: Any) => one.id)).toEqual(['set:zones/north', 'set:zones/south']);
+  expect(second.next).toBeNull();
+  expect((await ask('list_children', { id: 'set:zones', admin_level: 4 })).body.code).toBe('invalid_input');
+  await store(AREAS, { replace: true });
+  expect((await ask('list_children', { id: 'set:zones', limit: 1, cursor })).body.code).toBe('invalid_input');
+  expect((await ask('list_children', { id: 'set:zones', as_of: '2019-01-01' })).body.total).toBe(0);
+});
