@@ -1,32 +1,22 @@
 import type { Context } from 'koa';
-import { levelFor } from '../../../workers/arcs/levels.ts';
 import { defined, only } from '../../common/elements.ts';
 import { isUnchanged, servicesAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
-import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type FeatureGroup, featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
 import { partsOf } from '../../domain/boundaries/land.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
-import { knownParts } from '../../domain/boundaries/parts.ts';
-import { ArcsMoved } from '../../geometry/arcs.ts';
-import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { Services } from '../../services.ts';
 import { within } from '../within.ts';
+import { drawnFeatures, GEOJSON, itemsPage, JSON_TYPE } from './features.ts';
 import type { Admit } from './limits.ts';
-import { changingTime, type ItemsQuery, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
+import { changingTime, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
 
-const GEOJSON = 'application/geo+json';
-const JSON_TYPE = 'application/json';
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 const CONFORMS_TO = [
   'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core',
   'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
 ];
 
-/** A page ends once it has this many bytes; its `next` link leads to the rest. */
-const PAGE_BYTES = 8 * 1024 * 1024;
-/** Number of features of a page that are drawn concurrently. */
-const AT_ONCE = 8;
 /** Features per counted request, as export_collection counts them. */
 const FEATURES_A_REQUEST = 10;
 
@@ -205,109 +195,4 @@ function described(base: string, id: string, { kind, adminLevel, count }: Featur
       { href: `${base}/collections/${id}/items`, rel: 'items', type: GEOJSON, title },
     ],
   };
-}
-
-/** Renders a page of features. `ids` has one id more than the page if there is a next page. */
-async function itemsPage(
-  services: Services,
-  reading: Snapshot,
-  ids: readonly string[],
-  query: ItemsQuery,
-  address: string,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const wanted = ids.slice(0, query.limit);
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  let count = 0;
-  for (let from = 0; from < wanted.length && bytes < PAGE_BYTES; from += AT_ONCE) {
-    const some = await reading.byIds(wanted.slice(from, from + AT_ONCE));
-    for (const part of await drawnFeatures(services, reading, some, query, signal)) {
-      if (parts.length > 0) parts.push(COMMA);
-      parts.push(part);
-      bytes += part.byteLength;
-    }
-    count += some.length;
-  }
-  const more = count < ids.length;
-  const links = [
-    { href: `${address}/items${query.at(query.after)}`, rel: 'self', type: GEOJSON },
-    ...(more ? [{ href: `${address}/items${query.at(defined(wanted[count - 1]))}`, rel: 'next', type: GEOJSON }] : []),
-    { href: address, rel: 'collection', type: JSON_TYPE },
-  ];
-  const head = { type: 'FeatureCollection', numberReturned: count, links };
-  return Buffer.concat([
-    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"features":[\n`),
-    ...parts,
-    Buffer.from('\n]}\n'),
-  ]);
-}
-
-const COMMA = Buffer.from(',\n');
-
-/**
- * Renders boundaries, or their land or water, as GeoJSON features at low detail, with flat properties. One whose land is
- * not known has no geometry, and says why. @throws DataMoved
- */
-async function drawnFeatures(
-  { engine }: Services,
-  reading: Snapshot,
-  whole: readonly ResolvedBoundary[],
-  { prefer, part }: Pick<ItemsQuery, 'prefer' | 'part'>,
-  signal: AbortSignal,
-): Promise<Uint8Array[]> {
-  const { found, reasons } = await knownParts(reading, whole, part);
-  const shown = await reading.show(
-    found.map(({ boundary }) => boundary),
-    { prefer, names: null },
-  );
-  return Promise.all(
-    found.map(async (one, i) => {
-      const { west, south, east, north } = one;
-      const box =
-        west === null || south === null || east === null || north === null
-          ? null
-          : ([west, south, east, north] as const);
-      const level = levelFor('low', box);
-      const own = defined(shown[i]);
-      const { properties, ...document } = boundaryDocument(one, own, {
-        level,
-        detail: 'low',
-        format: 'geojson',
-      });
-      const reason = reasons.get(one.id);
-      const flat = {
-        id: one.id,
-        name: own.name,
-        local_name: own.local_name,
-        kind: own.kind,
-        admin_level: one.admin_level,
-        country: own.country,
-        iso: own.iso,
-        wikidata: own.wikidata,
-        population: own.population,
-        area_km2: reason === undefined ? one.area_km2 : null,
-        ...(part === 'all' ? {} : { area: part }),
-        ...(reason === undefined ? {} : { reason }),
-        parent_id: own.parents.at(-1)?.id ?? null,
-        attribution: properties.attribution,
-      };
-      if (reason !== undefined)
-        return Buffer.from(JSON.stringify({ type: 'Feature', id: one.id, geometry: null, properties: flat }));
-      try {
-        const ref = geometryOf(one);
-        const { bytes } = await engine.documents.render(
-          ref,
-          level,
-          'geojson',
-          { ...document, properties: flat },
-          signal,
-          'refuse',
-        );
-        return bytes;
-      } catch (error) {
-        throw error instanceof ArcsMoved ? new DataMoved() : error;
-      }
-    }),
-  );
 }
