@@ -16,8 +16,9 @@ order by found.admin_level nulls last, found.kind
 
 -- name: ogc_items
 -- params: $1 kind or null, $2 admin_level or null, $3-$6 west, south, east, north in degrees or null (west > east
---   across the antimeridian), $7 the id to continue after, $8 how many
--- returns: ids of boundaries with a polygon, of that kind or level, whose box intersects the given box, by id, with the
+--   across the antimeridian), $7 the id to continue after, $8 how many,
+--   $9 source or null
+-- returns: ids of boundaries with a polygon, of that kind or level and source, whose box intersects the given box, by id, with the
 --   revision of the data; if there are none, one row with only the revision
 -- not null: revision
 with found as (
@@ -26,6 +27,7 @@ with found as (
   where b.has_geometry and b.id > $7::text
     and ($1::text is null or b.kind = $1::text)
     and ($2::integer is null or b.admin_level = $2::integer)
+    and ($9::text is null or b.source = $9::text)
     and ($3::float8 is null
          or b.south <= $6::float8 * 1e7 and b.north >= $4::float8 * 1e7
          and case when b.west <= b.east

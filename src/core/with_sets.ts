@@ -53,6 +53,15 @@ export async function withSets<I extends Readonly<Record<string, unknown>>>(ctx:
   return contextWithSets(ctx, readSets(found, scope !== 'own'));
 }
 
+/** Whether an input names area sets, which a call without an account cannot read. */
+export function namesSets(input: Readonly<Record<string, unknown>>): boolean {
+  const found = new Set<string>();
+  for (const field of FIELDS) {
+    if (input[field] !== undefined) namesIn(input[field], field === 'set', found);
+  }
+  return found.size > 0;
+}
+
 /** The sets that a call reads, and whether official boundaries beside them. */
 export function readSets(sets: readonly AreaSet[], official: boolean): ReadSets {
   const versionsOn = (date = today()) =>

@@ -123,7 +123,7 @@ export function createHttpApp(
       exchange.handOver(ctx),
     );
     const weigh = weigher(services, who, admission.networkOf(ctx.req), (limits) => ctx.set(limits));
-    return async (requests) => weigh?.(requests);
+    return { caller: who, count: async (requests) => weigh?.(requests) };
   };
 
   const landing = landingRoute(services);

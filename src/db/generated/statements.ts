@@ -2115,7 +2115,7 @@ export interface Statements {
       revision: number;
       id: string | null;
     };
-    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric];
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric, Text];
   };
   org_by_slug: {
     row: {

@@ -3,10 +3,11 @@ import { loadQuery } from '../../db/query.ts';
 import { DataMoved } from './model.ts';
 
 /** A kind or an admin_level, and how many boundaries with a polygon have it. */
-export type FeatureGroup = { readonly count: number } & (
-  | { readonly kind: string; readonly adminLevel: null }
-  | { readonly kind: null; readonly adminLevel: number }
-);
+export interface FeatureGroup {
+  readonly kind: string | null;
+  readonly adminLevel: number | null;
+  readonly count: number;
+}
 
 /** The kinds and levels at a revision, levels first. @throws DataMoved if the data has another revision by now */
 export async function featureGroups(db: Queryable, revision: number): Promise<FeatureGroup[]> {
@@ -23,6 +24,8 @@ export async function featureGroups(db: Queryable, revision: number): Promise<Fe
 export interface PageOf {
   readonly kind: string | null;
   readonly adminLevel: number | null;
+  /** The source of all of them; null: any. */
+  readonly source: string | null;
   /** West, south, east, north in degrees (west > east across the antimeridian), which the boundary's box intersects. */
   readonly box: readonly [number, number, number, number] | null;
   /** The canonical id after which the page starts; empty for the first page. */
@@ -33,11 +36,11 @@ export interface PageOf {
 export async function featurePage(
   db: Queryable,
   revision: number,
-  { kind, adminLevel, box, after }: PageOf,
+  { kind, adminLevel, source, box, after }: PageOf,
   limit: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const values = [kind, adminLevel, ...(box ?? ([null, null, null, null] as const)), after, limit] as const;
+  const values = [kind, adminLevel, ...(box ?? ([null, null, null, null] as const)), after, limit, source] as const;
   const rows = await db.query(loadQuery('ogc_items'), values, {
     signal,
   });

@@ -48,7 +48,7 @@ export function createTileSelections(db: Database): TileSelections {
       if (known) return known.selection;
       const [row] = await db.query(loadQuery('tile_selection_find'), [sha256, DAYS.org, DAYS.anonymous]);
       if (!row) {
-        throw problem('not_found', 'The selection is unknown or has expired. POST it to /tiles/selections again.');
+        throw noSelection();
       }
       if (row.resting) await db.query(loadQuery('tile_selection_use'), [sha256]);
       const selection = JSON.parse(row.selection) as TileSelection;
@@ -57,6 +57,10 @@ export function createTileSelections(db: Database): TileSelections {
     },
   };
 }
+
+/** The error for a selection that is not there, or not for the caller. */
+export const noSelection = () =>
+  problem('not_found', 'The selection is unknown or has expired. POST it to /tiles/selections again.');
 
 /** Deletes selections that were not used within their retention period. */
 export async function sweepTileSelections(db: Database): Promise<void> {

@@ -24,6 +24,7 @@ export const selectTiles = defineOp({
   cost: { units: 0, per: 'call' },
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
+  readsSets: true,
   input: z.strictObject(selectionFields),
   output: z.object({
     sha256: z.string().length(64),
@@ -61,6 +62,8 @@ async function canonical(ctx: Context, given: Selection, ids: readonly string[])
     ...(given.ids && { ids: [...new Set(ids)].sort() }),
     ...(children_of && { children_of: (await ctx.services.boundaries.get(children_of)).id }),
     ...(country && { country: country.toUpperCase() }),
+    // Sets of other organizations may have the same names: whether one was stored says nothing of them.
+    ...(ctx.services.sets && { org: ctx.caller.org?.id }),
   };
 }
 

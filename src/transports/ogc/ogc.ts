@@ -2,13 +2,16 @@ import type { Context } from 'koa';
 import { defined, only } from '../../common/elements.ts';
 import { isUnchanged, servicesAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
-import { type FeatureGroup, featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
+import type { Caller } from '../../core/op.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
 import { partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { Services } from '../../services.ts';
 import { within } from '../within.ts';
 import { drawnFeatures, GEOJSON, itemsPage, JSON_TYPE } from './features.ts';
 import type { Admit } from './limits.ts';
+import { type OgcGroup, ownCollection, ownCollections } from './own_sets.ts';
 import { changingTime, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
 
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
@@ -17,36 +20,45 @@ const CONFORMS_TO = [
   'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
 ];
 
+/** Headers of answers to a caller with an account. */
+const PRIVATE = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
+
 /** Features per counted request, as export_collection counts them. */
 const FEATURES_A_REQUEST = 10;
 
-type Counted = (requests: number) => Promise<void>;
 type RouteContext = Context & { params: Record<string, string> };
 type Handler = (ctx: RouteContext) => Promise<void>;
 
 /**
  * Routes of OGC API - Features part 1 (core and GeoJSON) under /ogc: a collection for each admin_level and each kind,
- * all at low detail. Requests are rate limited like operations; a page counts as one request per ten features.
+ * and for each area set that the caller may read, all at low detail. Requests are rate limited like operations; a page counts as one request per ten features.
  */
 export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Handler }][] {
   const base = `${services.config.BASE_URL}/ogc`;
-  const get = (work: (ctx: RouteContext, count: Counted) => Promise<void>): { GET: Handler } => ({
+  const get = (work: (ctx: RouteContext, admitted: Awaited<ReturnType<Admit>>) => Promise<void>): { GET: Handler } => ({
     async GET(ctx) {
       ctx.set('Access-Control-Allow-Origin', '*');
-      const count = await admit(ctx);
-      await work(ctx, count);
+      const admitted = await admit(ctx);
+      // To them the same address may answer with what is theirs.
+      if (admitted.caller.account !== null) ctx.set(PRIVATE);
+      await work(ctx, admitted);
     },
   });
   const json = (ctx: Context, value: unknown, type = JSON_TYPE): void => {
     ctx.set('Content-Type', type);
     ctx.body = JSON.stringify(value);
   };
-  const collections = (reading: Snapshot): Promise<Map<string, FeatureGroup>> => collectionsOf(services, reading);
-  const groupOf = async (read: Services, reading: Snapshot, id: string): Promise<FeatureGroup> => {
+  const groupOf = async (read: Services, reading: Snapshot, id: string): Promise<OgcGroup> => {
     const group = (await collectionsOf(read, reading)).get(id);
     if (!group)
       throw problem('not_found', `There is no collection ${id.slice(0, 60)}; ${base}/collections lists them.`);
     return group;
+  };
+  /** The services that a request for a collection reads, and how the collection is found with them. */
+  const readFor = async (caller: Caller, id: string, time: Time) => {
+    const own = await ownCollection(services, caller, id);
+    const read = await servicesAt(own?.services ?? services, time);
+    return { read, find: async (reading: Snapshot) => own?.group ?? groupOf(read, reading, id) };
   };
   return [
     [
@@ -65,35 +77,36 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     ],
     [
       '/ogc/collections',
-      get(async (ctx) => {
+      get(async (ctx, { caller }) => {
         plainQuery(ctx.querystring);
-        const all = await services.boundaries.withSnapshot(collections);
+        const official = await services.boundaries.withSnapshot((reading) => collectionsOf(services, reading));
+        const all = [...official, ...(await ownCollections(services, caller))];
         json(ctx, {
           links: [{ href: `${base}/collections`, rel: 'self', type: JSON_TYPE, title: 'This list' }],
-          collections: [...all].map(([id, group]) => described(base, id, group)),
+          collections: all.map(([id, group]) => described(base, id, group)),
         });
       }),
     ],
     [
       '/ogc/collections/:collection',
-      get(async (ctx) => {
+      get(async (ctx, { caller }) => {
         plainQuery(ctx.querystring);
         const collection = defined(ctx.params.collection);
-        const group = await services.boundaries.withSnapshot((reading) => groupOf(services, reading, collection));
-        json(ctx, described(base, collection, group));
+        const { read, find } = await readFor(caller, collection, null);
+        json(ctx, described(base, collection, await read.boundaries.withSnapshot(find)));
       }),
     ],
     [
       '/ogc/collections/:collection/items',
-      get(async (ctx, count) => {
+      get(async (ctx, { caller, count }) => {
         const query = readItemsQuery(ctx.querystring);
         await count(Math.ceil(query.limit / FEATURES_A_REQUEST));
         const collection = defined(ctx.params.collection);
-        const read = await servicesAt(services, query.time);
+        const { read, find } = await readFor(caller, collection, query.time);
         ctx.body = await within(ctx, services, (signal) =>
           read.boundaries.withSnapshot(async (reading) => {
-            const group = await groupOf(read, reading, collection);
-            const page = { ...query, kind: group.kind, adminLevel: group.adminLevel };
+            const { kind, adminLevel, set } = await find(reading);
+            const page = { ...query, kind, adminLevel, source: set?.source ?? null };
             const ids = await featurePage(read.db, reading.revision, page, query.limit + 1, signal);
             return itemsPage(read, reading, ids, query, `${base}/collections/${collection}`, signal);
           }),
@@ -103,18 +116,16 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     ],
     [
       '/ogc/collections/:collection/items/:feature',
-      get(async (ctx) => {
+      get(async (ctx, { caller }) => {
         const query = readFeatureQuery(ctx.querystring);
         const { time } = query;
         const [collection, feature] = [defined(ctx.params.collection), defined(ctx.params.feature)];
-        const read = await servicesAt(services, time);
+        const { read, find } = await readFor(caller, collection, time);
         const bytes = await within(ctx, services, (signal) =>
           read.boundaries.withSnapshot(async (reading) => {
-            const group = await groupOf(read, reading, collection);
+            const group = await find(reading);
             const [found] = await reading.byIds([feature]);
-            const belongs =
-              group.kind === null ? found?.admin_level === group.adminLevel : found?.boundary.kind === group.kind;
-            if (!found?.has_geometry || !belongs) {
+            if (!found?.has_geometry || !belongs(found, group)) {
               throw problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
             }
             const address = `${base}/collections/${collection}`;
@@ -124,7 +135,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
             });
             const asked = shown.size === 0 ? '' : `?${shown}`;
             const links = [
-              { href: `${address}/items/${found.id}${asked}`, rel: 'self', type: GEOJSON },
+              { href: `${address}/items/${encodeURIComponent(found.id)}${asked}`, rel: 'self', type: GEOJSON },
               { href: address, rel: 'collection', type: JSON_TYPE },
             ];
             // Its land or water, if known: one feature has no other answer.
@@ -142,11 +153,19 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
   ];
 }
 
+/** Whether a boundary is in a collection. */
+function belongs({ id, admin_level, boundary }: ResolvedBoundary, { kind, adminLevel, set }: OgcGroup): boolean {
+  if (set !== undefined) return id.startsWith(`${set.source}/`);
+  return kind === null ? admin_level === adminLevel : boundary.kind === kind;
+}
+
 /** The services as of a time. @throws invalid_input for an interval in which boundaries change */
 async function servicesAt(services: Services, time: Time): Promise<Services> {
   if (time === null) return services;
   const [from, to] = time;
-  if (from !== to && !(await isUnchanged(services, from, to))) throw changingTime();
+  const { sets } = services;
+  const isSame = sets === undefined || sets.versionsOn(from).join() === sets.versionsOn(to).join();
+  if (from !== to && !(isSame && (await isUnchanged(services, from, to)))) throw changingTime();
   return servicesAsOf(services, to);
 }
 
@@ -171,18 +190,19 @@ function landing(baseUrl: string): object {
 }
 
 /** The collections of a data revision by id: `level-8`, `kind-municipality`. */
-async function collectionsOf({ db }: Services, reading: Snapshot): Promise<Map<string, FeatureGroup>> {
+async function collectionsOf({ db }: Services, reading: Snapshot): Promise<Map<string, OgcGroup>> {
   const bytes = await reading.once('ogc collections', async () =>
     Buffer.from(JSON.stringify(await featureGroups(db, reading.revision))),
   );
-  const groups = JSON.parse(Buffer.from(bytes ?? []).toString()) as FeatureGroup[];
+  const groups = JSON.parse(Buffer.from(bytes ?? []).toString()) as OgcGroup[];
   return new Map(
     groups.map((group) => [group.kind === null ? `level-${group.adminLevel}` : `kind-${group.kind}`, group]),
   );
 }
 
-function described(base: string, id: string, { kind, adminLevel, count }: FeatureGroup): object {
-  const title = kind === null ? `Boundaries of admin_level ${adminLevel}` : `Boundaries of kind ${kind}`;
+function described(base: string, id: string, { kind, adminLevel, count, set }: OgcGroup): object {
+  const official = kind === null ? `Boundaries of admin_level ${adminLevel}` : `Boundaries of kind ${kind}`;
+  const title = set?.title ?? official;
   return {
     id,
     title,

@@ -1,5 +1,6 @@
 import { isDate, pastDate, today } from '../../common/dates.ts';
 import { four } from '../../common/elements.ts';
+import { readSetId } from '../../common/set_ids.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Part } from '../../domain/boundaries/land.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
@@ -12,6 +13,7 @@ const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]
 /** Coordinates as programs print doubles: 49.549999999999997, 1e-05. */
 const NUMBER = /^-?\d{1,3}(\.\d{1,20})?(e[-+]?\d{1,3})?$/i;
 const AFTER = /^[rw]\d{1,16}$/;
+const isAfter = (text: string): boolean => AFTER.test(text) || readSetId(text) !== null;
 
 /** Query of a page of features. */
 export interface ItemsQuery {
@@ -35,7 +37,7 @@ export interface ItemsQuery {
 export function readItemsQuery(querystring: string): ItemsQuery {
   const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'area', 'datetime', 'f']);
   const after = given.get('after') ?? '';
-  if (after !== '' && !AFTER.test(after)) throw invalidParameter('after', 'must be copied from the link next');
+  if (after !== '' && !isAfter(after)) throw invalidParameter('after', 'must be copied from the link next');
   const kept = new URLSearchParams(given);
   kept.delete('after');
   return {

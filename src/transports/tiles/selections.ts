@@ -1,16 +1,21 @@
 import type { Context } from 'koa';
 import { defined } from '../../common/elements.ts';
-import { ANONYMOUS, type Caller } from '../../core/op.ts';
+import { authorize, RULES } from '../../core/access.ts';
+import { contextAsOf } from '../../core/dated.ts';
+import { ANONYMOUS, type Context as CallContext, type Caller, contextWith } from '../../core/op.ts';
+import { namesSets, withSets } from '../../core/with_sets.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
-import type { TileSelection } from '../../domain/boundaries/tile_selections.ts';
+import { noSelection, type TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import { selectKept } from '../../ops/boundaries/select_tiles.ts';
 import { type DrawnSelection, selectionMembers, selectionTile } from '../../tiles/selection_tiles.ts';
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
+import { readingContext } from '../reading.ts';
 import { within } from '../within.ts';
 import {
   answerTile,
+  asOfDate,
   callerOf,
   countMembers,
   HEADERS,
@@ -22,45 +27,46 @@ import {
 } from './requests.ts';
 import { selectionTileJson } from './tile_json.ts';
 
-const TILE = /^selections\/([0-9a-f]{64})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
-const DESCRIPTION = /^selections\/([0-9a-f]{64})\.json$/;
+const TILE = /^(selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
+const DESCRIPTION = /^(selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40})\.json$/;
 
 export { selectTiles } from '../../ops/boundaries/select_tiles.ts';
 
-/** Finds the handler of a path of a selection, below /tiles/; null for any other path. */
+/** Finds the handler of a path of a selection or of an area set, below /tiles/; null for any other path. */
 export type SelectionTilesRoute = (
   path: string,
 ) => ((ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>) | null;
 
 /**
- * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt, and the TileJSON. A selection of public boundaries is open to
- * everyone who knows its name. A selection from a library file is open to those who may read the file, checked for
- * every tile.
+ * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt and /tiles/sets/{name}/{z}/{x}/{y}.mvt, and their TileJSON. A selection
+ * of public boundaries is open to everyone who knows its name. Area sets, and selections with areas of sets or from a
+ * library file, are open to those who may read them, checked for every tile.
  */
 export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
   return (path) => {
     const description = DESCRIPTION.exec(path);
     if (description) {
       return async (ctx, served, parameters) => {
-        const { sha256, selection, caller } = await selectionFor(ctx, served, defined(description[1]), trusted);
-        const { services } = served;
+        const name = defined(description[1]);
+        const allowed = await selectionFor(ctx, served, { name, parameters, trusted });
         const lang = langOf(parameters);
-        const members = await within(ctx, services, (signal) =>
-          selectionMembers(services, drawnOf(ctx, served, { sha256, selection, caller, lang }), signal),
+        const members = await within(ctx, served.services, (signal) =>
+          selectionMembers(allowed.read.services, drawnOf(served, allowed, lang), signal),
         );
-        sendJson(ctx, selectionTileJson(services.config.BASE_URL, { sha256, lang, members }));
+        const shown = { name, lang, asOf: allowed.asOf, members };
+        sendJson(ctx, selectionTileJson(served.services.config.BASE_URL, shown));
       };
     }
     const tile = TILE.exec(path);
     if (!tile) return null;
     return async (ctx, served, parameters) => {
-      const { headers, ...kept } = await selectionFor(ctx, served, defined(tile[1]), trusted);
+      const allowed = await selectionFor(ctx, served, { name: defined(tile[1]), parameters, trusted });
       const place = placeOf(tile.slice(2));
       const lang = langOf(parameters);
       const drawn = await within(ctx, served.services, (signal) =>
-        selectionTile(served.services, drawnOf(ctx, served, { ...kept, lang }), place, signal),
+        selectionTile(allowed.read.services, drawnOf(served, allowed, lang), place, signal),
       );
-      await answerTile(Exchange.of(ctx), served, drawn, headers);
+      await answerTile(Exchange.of(ctx), served, drawn, allowed.headers);
     };
   };
 }
@@ -68,47 +74,50 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
 interface AllowedSelection {
   readonly sha256: string;
   readonly selection: TileSelection;
-  readonly caller: Caller;
+  /** What the call reads: official boundaries, and area sets that its caller may read. */
+  readonly read: CallContext;
+  /** The date of a set; null: today. */
+  readonly asOf: string | null;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
  * Gets the selection if the caller may see it.
- * @throws not_found; unauthorized for a selection from a file, without a credential
+ * @throws not_found; unauthorized for a selection from a file or with areas of sets, without a credential
  */
-async function selectionFor(ctx: Context, served: TileRequest, sha256: string, trusted: boolean) {
-  const selection = await served.services.tileSelections.get(sha256);
-  const { file_id: file } = selection;
-  if (typeof file !== 'string') return { sha256, selection, caller: ANONYMOUS, headers: HEADERS };
+async function selectionFor(
+  ctx: Context,
+  served: TileRequest,
+  asked: { readonly name: string; readonly parameters: URLSearchParams; readonly trusted: boolean },
+): Promise<AllowedSelection> {
+  const { services } = served;
+  const [sort, name = ''] = asked.name.split('/');
+  const selection = sort === 'sets' ? { set: name } : await services.tileSelections.get(name);
+  const sha256 = sort === 'sets' ? asked.name : name;
+  const asOf = sort === 'sets' ? asOfDate(asked.parameters) : null;
+  const { file_id: file, org } = selection as TileSelection;
+  const readAs = (caller: Caller) => readingContext(services, caller, ctx.state.requestId as string);
+  if (typeof file !== 'string' && !namesSets(selection)) {
+    return { sha256, selection, read: readAs(ANONYMOUS), asOf, headers: HEADERS };
+  }
   ctx.set(PRIVATE_HEADERS);
-  const caller = await callerOf(ctx, served, trusted);
-  await readableFile(served.services, caller, file);
-  return { sha256, selection, caller, headers: PRIVATE_HEADERS };
+  const caller = await callerOf(ctx, served, asked.trusted);
+  if (org !== undefined && org !== caller.org?.id) throw noSelection();
+  if (typeof file === 'string') await readableFile(services, caller, file);
+  else authorize(RULES.list_set_areas, 'read', caller);
+  const own = await withSets(readAs(caller), selection);
+  const read = asOf === null ? own : await contextAsOf(own, asOf);
+  return { sha256, selection, read, asOf, headers: PRIVATE_HEADERS };
 }
 
 /** A selection to draw. Its boundaries are resolved again for every revision of the data. */
-function drawnOf(
-  ctx: Context,
-  served: TileRequest,
-  { sha256, selection, caller, lang }: AllowedSelection & { readonly lang: string | null },
-): DrawnSelection {
-  const { services } = served;
+function drawnOf(served: TileRequest, { sha256, selection, read }: AllowedSelection, lang: string | null): DrawnSelection {
   return {
     sha256,
     prefer: lang === null ? [] : languagesOf(lang),
     weigh: (members) => countMembers(served, members),
     async idsAt(revision, signal) {
-      const context = {
-        services,
-        caller,
-        signal,
-        requestId: ctx.state.requestId as string,
-        address: null,
-        deadline: Date.now() + services.config.REQUEST_DEADLINE_MS,
-        transport: 'http' as const,
-        baseUrl: services.config.BASE_URL,
-        headers: {},
-      };
-      const selected = await selectKept(context, selection);
+      const selected = await selectKept(contextWith(read, { signal }), selection);
       if (selected.revision !== revision) throw new DataMoved();
       return selected.members.map(({ id }) => id);
     },

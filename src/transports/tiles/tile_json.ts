@@ -65,17 +65,20 @@ export function archiveTileJson(
 export function selectionTileJson(
   baseUrl: string,
   {
-    sha256,
+    name,
     lang,
+    asOf,
     members,
   }: {
-    readonly sha256: string;
+    /** Its path below /tiles/. */
+    readonly name: string;
     readonly lang: string | null;
+    readonly asOf: string | null;
     readonly members: readonly { readonly box: readonly number[]; readonly attribution: string }[];
   },
 ): object {
   const attributions = [...new Set(members.map(({ attribution }) => attribution))];
-  const tiles = `${baseUrl}/tiles/selections/${sha256}/{z}/{x}/{y}.mvt${queryOf({ lang })}`;
+  const tiles = `${baseUrl}/tiles/${name}/{z}/{x}/{y}.mvt${queryOf({ lang, asOf })}`;
   return { ...described(tiles, 'A selection of boundaries', attributions), bounds: boundsOf(members) };
 }
 

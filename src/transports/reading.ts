@@ -1,0 +1,13 @@
+import type { Caller, Context } from '../core/op.ts';
+import type { Services } from '../services.ts';
+
+/** A signal for what takes none. */
+const ENDLESS = new AbortController().signal;
+
+/** What a request that is no call of an operation reads as, such as for a tile. */
+export function readingContext(services: Services, caller: Caller, requestId: string): Context {
+  return {
+    ...{ services, caller, requestId, signal: ENDLESS, address: null, transport: 'http', headers: {} },
+    ...{ deadline: Date.now() + services.config.REQUEST_DEADLINE_MS, baseUrl: services.config.BASE_URL },
+  };
+}
