@@ -4,6 +4,10 @@ CREATE SCHEMA public_as_of;
 
 CREATE SCHEMA public_as_of_sets;
 
+CREATE SCHEMA public_pin;
+
+CREATE SCHEMA public_pin_as_of;
+
 CREATE SCHEMA public_sets;
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
@@ -19,14 +23,16 @@ CREATE TABLE public.edition (
     source text NOT NULL,
     valid_from date NOT NULL,
     file text NOT NULL,
-    recorded_at timestamp with time zone DEFAULT now() NOT NULL
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+    recorded_in bigint
 );
 
 CREATE TABLE public.edition_layer (
     edition bigint NOT NULL,
     type text NOT NULL,
     admin_level smallint,
-    boundaries integer NOT NULL
+    boundaries integer NOT NULL,
+    recorded_in bigint
 );
 
 CREATE FUNCTION public.arrangement_of_layer(source text, type text, admin_level smallint) RETURNS text
@@ -49,6 +55,7 @@ CREATE TABLE public.edition_interval (
     valid_to date,
     recorded_from timestamp with time zone DEFAULT now() NOT NULL,
     recorded_to timestamp with time zone,
+    recorded_in bigint,
     CONSTRAINT edition_interval_check CHECK ((valid_to > valid_from))
 );
 
@@ -99,6 +106,7 @@ CREATE TABLE public.boundary (
     kind_known boolean DEFAULT true NOT NULL,
     inherited jsonb,
     code_ids text[],
+    recorded_in bigint,
     CONSTRAINT boundary_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
 );
 
@@ -203,6 +211,32 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.data_recorded() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_advisory_xact_lock(1650421252, 1);
+  update data_record
+  set at = greatest(date_trunc('milliseconds', clock_timestamp()), (select max(at) from data_record)) + interval '1 millisecond'
+  where number = new.number;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.data_recording() RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+  given bigint := nullif(current_setting('boundary.recording', true), '')::bigint;
+begin
+  if given is null then
+    insert into data_record default values returning number into given;
+    perform set_config('boundary.recording', given::text, true);
+  end if;
+  return given;
+end
+$$;
+
 CREATE FUNCTION public.edition_arc_hash(coords bytea, weights bytea, ends bytea, exact integer, class smallint, main boolean) RETURNS bytea
     LANGUAGE sql IMMUTABLE
     RETURN sha256((((((coords || weights) || ends) || int4send(exact)) || int2send(class)) || boolsend(main)));
@@ -266,6 +300,62 @@ CREATE FUNCTION public.node_buckets(node_refs bigint[]) RETURNS bigint[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT array_agg(DISTINCT (r.ref >> 5)) AS array_agg FROM unnest(node_buckets.node_refs) r(ref));
 
+CREATE FUNCTION public.past_arc() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_arc (id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, reach, reach_box, arrangement, recorded_in, replaced_in) select id, hash, coords, weights, ends, exact, revision, area, turn, box, class, main, reach, reach_box, arrangement, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_arc_conflict() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_arc_conflict (a, b, kind, x, y, recorded_in, replaced_in) select a, b, kind, x, y, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_boundary() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_boundary (id, source, source_id, source_version, version, imported_at, type, name, names, kind, kind_given, admin_level, country, countries, disputed, country_given, country_code, iso, wikidata, population, tags, place, subareas, other_names, codes, ways, west, south, east, north, lat, lon, area_km2, has_geometry, broken, stale, geometry_hash, ring_hash, meta_hash, kind_known, inherited, code_ids, recorded_in, replaced_in) select id, source, source_id, source_version, version, imported_at, type, name, names, kind, kind_given, admin_level, country, countries, disputed, country_given, country_code, iso, wikidata, population, tags, place, subareas, other_names, codes, ways, west, south, east, north, lat, lon, area_km2, has_geometry, broken, stale, geometry_hash, ring_hash, meta_hash, kind_known, inherited, code_ids, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_boundary_alias() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_boundary_alias (id, boundary_id, recorded_in, replaced_in) select id, boundary_id, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_boundary_gone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_boundary_gone (id, version, reason, gone_at, name, type, kind, admin_level, country, wikidata, iso, replaced_by, ways, recorded_in, replaced_in) select id, version, reason, gone_at, name, type, kind, admin_level, country, wikidata, iso, replaced_by, ways, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_boundary_land() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_boundary_land (boundary_id, state, land_km2, reason, lat, lon, recorded_in, replaced_in) select boundary_id, state, land_km2, reason, lat, lon, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_boundary_name() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_boundary_name (boundary_id, type, lang, folded, ascii, weight, recorded_in, replaced_in) select boundary_id, type, lang, folded, ascii, weight, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_boundary_parent() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_boundary_parent (child, parent, share, "position", derived, recorded_in, replaced_in) select child, parent, share, "position", derived, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_boundary_shape() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_boundary_shape (boundary_id, arcs, ring_end, polygon_end, arc_ids, geom, largest, recorded_in, replaced_in) select boundary_id, arcs, ring_end, polygon_end, arc_ids, geom, largest, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_edition() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_edition (id, source, valid_from, file, recorded_at, recorded_in, replaced_in) select id, source, valid_from, file, recorded_at, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_edition_interval() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_edition_interval (state, boundary_id, source, valid_from, valid_to, recorded_from, recorded_to, recorded_in, replaced_in) select state, boundary_id, source, valid_from, valid_to, recorded_from, recorded_to, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_edition_layer() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_edition_layer (edition, type, admin_level, boundaries, recorded_in, replaced_in) select edition, type, admin_level, boundaries, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_shape_apart() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_shape_apart (arrangement, boundary_id, type, admin_level, arcs, ring_end, polygon_end, arc_ids, largest, west, south, east, north, lat, lon, area_km2, geometry_hash, ring_hash, recorded_in, replaced_in) select arrangement, boundary_id, type, admin_level, arcs, ring_end, polygon_end, arc_ids, largest, west, south, east, north, lat, lon, area_km2, geometry_hash, ring_hash, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
+CREATE FUNCTION public.past_source() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$declare number bigint := data_recording(); begin insert into past_source (id, name, url, licence, attribution, resolution, seed, imported_at, data_at, reference_system, accuracy_m, "position", edition, land, recorded_in, replaced_in) select id, name, url, licence, attribution, resolution, seed, imported_at, data_at, reference_system, accuracy_m, "position", edition, land, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+
 CREATE FUNCTION public.place_nodes(member_types text, member_refs bigint[], member_roles text[]) RETURNS bigint[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT array_agg(m.ref) AS array_agg FROM UNNEST(string_to_array(place_nodes.member_types, NULL::text), place_nodes.member_refs, place_nodes.member_roles) m(type, ref, role) WHERE ((m.type = 'n'::text) AND (m.role = ANY (ARRAY['label'::text, 'admin_centre'::text, 'admin_center'::text]))));
@@ -277,6 +367,15 @@ CREATE FUNCTION public.read_versions() RETURNS bigint[]
 CREATE FUNCTION public.reads_official() RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (current_setting('boundary.official'::text) = 'yes'::text);
+
+CREATE FUNCTION public.row_recorded() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.recorded_in := coalesce(nullif(current_setting('boundary.recording', true), '')::bigint, data_recording());
+  return new;
+end
+$$;
 
 CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
@@ -319,6 +418,10 @@ CREATE FUNCTION public.validity_at(boundary text) RETURNS text[]
 CREATE FUNCTION public.validity_of(boundary text) RETURNS text[]
     LANGUAGE sql IMMUTABLE
     RETURN NULL::text[];
+
+CREATE FUNCTION public.was_recorded(number bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN ((number IS NULL) OR ((number <= (current_setting('boundary.pin'::text))::bigint) AND (number <> ALL ((string_to_array(current_setting('boundary.pin_open'::text), ','::text))::bigint[]))));
 
 CREATE FUNCTION public_as_of.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql STABLE
@@ -382,6 +485,364 @@ CREATE FUNCTION public_as_of_sets.validity_of(boundary text) RETURNS text[]
     LANGUAGE sql STABLE
     RETURN public_as_of.validity_of(boundary);
 
+CREATE TABLE public.past_edition (
+    id bigint NOT NULL,
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    file text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_edition_layer (
+    edition bigint NOT NULL,
+    type text NOT NULL,
+    admin_level smallint,
+    boundaries integer NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE VIEW public_pin.edition AS
+ SELECT u.id,
+    u.source,
+    u.valid_from,
+    u.file,
+    u.recorded_at
+   FROM ( SELECT edition.id,
+            edition.source,
+            edition.valid_from,
+            edition.file,
+            edition.recorded_at,
+            edition.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.edition
+        UNION ALL
+         SELECT past_edition.id,
+            past_edition.source,
+            past_edition.valid_from,
+            past_edition.file,
+            past_edition.recorded_at,
+            past_edition.recorded_in,
+            past_edition.replaced_in
+           FROM public.past_edition) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.edition_layer AS
+ SELECT u.edition,
+    u.type,
+    u.admin_level,
+    u.boundaries
+   FROM ( SELECT edition_layer.edition,
+            edition_layer.type,
+            edition_layer.admin_level,
+            edition_layer.boundaries,
+            edition_layer.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.edition_layer
+        UNION ALL
+         SELECT past_edition_layer.edition,
+            past_edition_layer.type,
+            past_edition_layer.admin_level,
+            past_edition_layer.boundaries,
+            past_edition_layer.recorded_in,
+            past_edition_layer.replaced_in
+           FROM public.past_edition_layer) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE FUNCTION public_pin.arrangement_of_layer(source text, type text, admin_level smallint) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN ((source || ' '::text) || (SELECT max(e.valid_from) AS max FROM (public_pin.edition e JOIN public_pin.edition_layer l ON ((l.edition = e.id))) WHERE ((e.source = arrangement_of_layer.source) AND (e.valid_from <= public.as_of_date()) AND (l.type = arrangement_of_layer.type) AND (NOT (l.admin_level IS DISTINCT FROM arrangement_of_layer.admin_level)))));
+
+CREATE TABLE public.past_edition_interval (
+    state bigint NOT NULL,
+    boundary_id text NOT NULL,
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    valid_to date,
+    recorded_from timestamp with time zone NOT NULL,
+    recorded_to timestamp with time zone,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE VIEW public_pin.edition_interval AS
+ SELECT u.state,
+    u.boundary_id,
+    u.source,
+    u.valid_from,
+    u.valid_to,
+    u.recorded_from,
+    u.recorded_to
+   FROM ( SELECT edition_interval.state,
+            edition_interval.boundary_id,
+            edition_interval.source,
+            edition_interval.valid_from,
+            edition_interval.valid_to,
+            edition_interval.recorded_from,
+            edition_interval.recorded_to,
+            edition_interval.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.edition_interval
+        UNION ALL
+         SELECT past_edition_interval.state,
+            past_edition_interval.boundary_id,
+            past_edition_interval.source,
+            past_edition_interval.valid_from,
+            past_edition_interval.valid_to,
+            past_edition_interval.recorded_from,
+            past_edition_interval.recorded_to,
+            past_edition_interval.recorded_in,
+            past_edition_interval.replaced_in
+           FROM public.past_edition_interval) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE FUNCTION public_pin.lasts_as_of(id text, source text, type text, admin_level smallint, imported_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE COST 1000
+    RETURN ((imported_at < public.as_of_end()) AND (NOT (EXISTS (SELECT FROM public_pin.edition e WHERE ((e.source = lasts_as_of.source) AND (e.valid_from > public.day_of(lasts_as_of.imported_at)) AND (e.valid_from <= public.as_of_date()) AND (EXISTS (SELECT FROM public_pin.edition_layer l WHERE ((l.edition = e.id) AND (l.type = lasts_as_of.type) AND (NOT (l.admin_level IS DISTINCT FROM lasts_as_of.admin_level))))))))) AND (NOT (EXISTS (SELECT FROM public_pin.edition_interval i WHERE ((i.boundary_id = lasts_as_of.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(lasts_as_of.imported_at)) AND (i.valid_from <= public.as_of_date()))))));
+
+CREATE TABLE public.past_boundary (
+    id text NOT NULL,
+    source text NOT NULL,
+    source_id text NOT NULL,
+    source_version text NOT NULL,
+    version integer NOT NULL,
+    imported_at timestamp with time zone NOT NULL,
+    type text NOT NULL,
+    name text NOT NULL,
+    names jsonb NOT NULL,
+    kind text NOT NULL,
+    kind_given text,
+    admin_level smallint,
+    country text,
+    countries text[] NOT NULL,
+    disputed boolean NOT NULL,
+    country_given text,
+    country_code text,
+    iso text,
+    wikidata text,
+    population bigint,
+    tags jsonb NOT NULL,
+    place text,
+    subareas text[] NOT NULL,
+    other_names jsonb NOT NULL,
+    codes text[] NOT NULL,
+    ways bigint[] NOT NULL,
+    west integer,
+    south integer,
+    east integer,
+    north integer,
+    lat integer,
+    lon integer,
+    area_km2 double precision,
+    has_geometry boolean NOT NULL,
+    broken jsonb,
+    stale jsonb,
+    geometry_hash bytea,
+    ring_hash bytea,
+    meta_hash bytea NOT NULL,
+    kind_known boolean NOT NULL,
+    inherited jsonb,
+    code_ids text[],
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE VIEW public_pin.boundary AS
+ SELECT u.id,
+    u.source,
+    u.source_id,
+    u.source_version,
+    u.version,
+    u.imported_at,
+    u.type,
+    u.name,
+    u.names,
+    u.kind,
+    u.kind_given,
+    u.admin_level,
+    u.country,
+    u.countries,
+    u.disputed,
+    u.country_given,
+    u.country_code,
+    u.iso,
+    u.wikidata,
+    u.population,
+    u.tags,
+    u.place,
+    u.subareas,
+    u.other_names,
+    u.codes,
+    u.ways,
+    u.west,
+    u.south,
+    u.east,
+    u.north,
+    u.lat,
+    u.lon,
+    u.area_km2,
+    u.has_geometry,
+    u.broken,
+    u.stale,
+    u.geometry_hash,
+    sha256((u.ring_hash || '\x70617374'::bytea)) AS ring_hash,
+    u.meta_hash,
+    u.kind_known,
+    u.inherited,
+    u.code_ids
+   FROM ( SELECT boundary.id,
+            boundary.source,
+            boundary.source_id,
+            boundary.source_version,
+            boundary.version,
+            boundary.imported_at,
+            boundary.type,
+            boundary.name,
+            boundary.names,
+            boundary.kind,
+            boundary.kind_given,
+            boundary.admin_level,
+            boundary.country,
+            boundary.countries,
+            boundary.disputed,
+            boundary.country_given,
+            boundary.country_code,
+            boundary.iso,
+            boundary.wikidata,
+            boundary.population,
+            boundary.tags,
+            boundary.place,
+            boundary.subareas,
+            boundary.other_names,
+            boundary.codes,
+            boundary.ways,
+            boundary.west,
+            boundary.south,
+            boundary.east,
+            boundary.north,
+            boundary.lat,
+            boundary.lon,
+            boundary.area_km2,
+            boundary.has_geometry,
+            boundary.broken,
+            boundary.stale,
+            boundary.geometry_hash,
+            boundary.ring_hash,
+            boundary.meta_hash,
+            boundary.kind_known,
+            boundary.inherited,
+            boundary.code_ids,
+            boundary.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.boundary
+        UNION ALL
+         SELECT past_boundary.id,
+            past_boundary.source,
+            past_boundary.source_id,
+            past_boundary.source_version,
+            past_boundary.version,
+            past_boundary.imported_at,
+            past_boundary.type,
+            past_boundary.name,
+            past_boundary.names,
+            past_boundary.kind,
+            past_boundary.kind_given,
+            past_boundary.admin_level,
+            past_boundary.country,
+            past_boundary.countries,
+            past_boundary.disputed,
+            past_boundary.country_given,
+            past_boundary.country_code,
+            past_boundary.iso,
+            past_boundary.wikidata,
+            past_boundary.population,
+            past_boundary.tags,
+            past_boundary.place,
+            past_boundary.subareas,
+            past_boundary.other_names,
+            past_boundary.codes,
+            past_boundary.ways,
+            past_boundary.west,
+            past_boundary.south,
+            past_boundary.east,
+            past_boundary.north,
+            past_boundary.lat,
+            past_boundary.lon,
+            past_boundary.area_km2,
+            past_boundary.has_geometry,
+            past_boundary.broken,
+            past_boundary.stale,
+            past_boundary.geometry_hash,
+            past_boundary.ring_hash,
+            past_boundary.meta_hash,
+            past_boundary.kind_known,
+            past_boundary.inherited,
+            past_boundary.code_ids,
+            past_boundary.recorded_in,
+            past_boundary.replaced_in
+           FROM public.past_boundary) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE FUNCTION public_pin.today_has_as_of(id text) RETURNS boolean
+    LANGUAGE sql STABLE COST 1000
+    RETURN COALESCE((SELECT public_pin.lasts_as_of(b.id, b.source, b.type, b.admin_level, b.imported_at) AS lasts_as_of FROM public_pin.boundary b WHERE (b.id = today_has_as_of.id)), false);
+
+CREATE FUNCTION public_pin.state_since(state bigint, today integer) RETURNS date
+    LANGUAGE sql STABLE COST 1000
+    RETURN (SELECT i.valid_from FROM public_pin.edition_interval i WHERE ((i.state = state_since.state) AND (i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND ((state_since.today = 0) OR (NOT public_pin.today_has_as_of(i.boundary_id)))) LIMIT 1);
+
+CREATE FUNCTION public_pin.today_as_of() RETURNS integer
+    LANGUAGE sql STABLE
+    RETURN CASE WHEN (NOT (EXISTS (SELECT FROM public_pin.boundary b WHERE (b.imported_at < public.as_of_end())))) THEN 0 WHEN (EXISTS (SELECT FROM public_pin.boundary b WHERE (b.imported_at >= public.as_of_end()))) THEN 1 WHEN (EXISTS (SELECT FROM public_pin.edition e WHERE ((e.valid_from <= public.as_of_date()) AND (e.valid_from > (SELECT public.day_of(min(b.imported_at)) AS day_of FROM public_pin.boundary b))))) THEN 1 ELSE 2 END;
+
+CREATE FUNCTION public_pin.arrangement_at(boundary text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN COALESCE((SELECT public_pin.arrangement_of_layer(b.source, b.type, b.admin_level) AS arrangement_of_layer FROM public.edition_boundary b WHERE ((b.id = arrangement_at.boundary) AND (public_pin.state_since(b.state, public_pin.today_as_of()) IS NOT NULL)) LIMIT 1), ''::text);
+
+CREATE VIEW public_pin.boundary_today_span AS
+ SELECT b.id,
+    public.day_of(b.imported_at) AS valid_from,
+    LEAST(( SELECT min(e.valid_from) AS min
+           FROM (public_pin.edition e
+             JOIN public_pin.edition_layer l ON ((l.edition = e.id)))
+          WHERE ((e.source = b.source) AND (e.valid_from > public.day_of(b.imported_at)) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level)))), ( SELECT min(i.valid_from) AS min
+           FROM public_pin.edition_interval i
+          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at))))) AS valid_to
+   FROM public_pin.boundary b;
+
+CREATE VIEW public_pin.boundary_state_span AS
+ SELECT i.state,
+    i.boundary_id,
+    v.valid_from,
+    v.valid_to,
+    i.recorded_from AS recorded_at
+   FROM ((public_pin.edition_interval i
+     LEFT JOIN public_pin.boundary_today_span t ON ((t.id = i.boundary_id)))
+     CROSS JOIN LATERAL ( VALUES (i.valid_from,LEAST(i.valid_to, t.valid_from),true), (GREATEST(i.valid_from, t.valid_to),i.valid_to,(t.valid_to IS NOT NULL))) v(valid_from, valid_to, applies))
+  WHERE ((i.recorded_to IS NULL) AND v.applies AND ((v.valid_to IS NULL) OR (v.valid_from < v.valid_to)))
+UNION ALL
+ SELECT NULL::bigint AS state,
+    t.id AS boundary_id,
+    t.valid_from,
+    t.valid_to,
+    b.imported_at AS recorded_at
+   FROM (public_pin.boundary_today_span t
+     JOIN public_pin.boundary b ON ((b.id = t.id)));
+
+CREATE FUNCTION public_pin.validity_at(boundary text) RETURNS text[]
+    LANGUAGE sql STABLE
+    RETURN (SELECT ARRAY[(v.valid_from)::text, (v.valid_to)::text] AS "array" FROM public_pin.boundary_state_span v WHERE ((v.boundary_id = validity_at.boundary) AND (v.valid_from <= public.as_of_date()) AND ((v.valid_to IS NULL) OR (v.valid_to > public.as_of_date()))) LIMIT 1);
+
+CREATE FUNCTION public_pin_as_of.arrangement_of(boundary text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN public_pin.arrangement_at(boundary);
+
+CREATE FUNCTION public_pin_as_of.validity_of(boundary text) RETURNS text[]
+    LANGUAGE sql STABLE
+    RETURN public_pin.validity_at(boundary);
+
 CREATE FUNCTION public_sets.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql STABLE
     RETURN COALESCE((SELECT ('set '::text || b.version_id) FROM public.set_boundary b WHERE ((b.version_id = ANY (public.read_versions())) AND (b.id = arrangement_of.boundary))), public.arrangement_of(boundary));
@@ -429,7 +890,8 @@ CREATE TABLE public.arc (
     main boolean DEFAULT false NOT NULL,
     reach bytea NOT NULL,
     reach_box box NOT NULL,
-    arrangement smallint DEFAULT 0 NOT NULL
+    arrangement smallint DEFAULT 0 NOT NULL,
+    recorded_in bigint
 );
 ALTER TABLE ONLY public.arc ALTER COLUMN coords SET STORAGE EXTERNAL;
 ALTER TABLE ONLY public.arc ALTER COLUMN reach SET STORAGE EXTERNAL;
@@ -492,6 +954,7 @@ CREATE TABLE public.arc_conflict (
     kind text NOT NULL,
     x integer NOT NULL,
     y integer NOT NULL,
+    recorded_in bigint,
     CONSTRAINT arc_conflict_kind_check CHECK ((kind = ANY (ARRAY['cross'::text, 'touch'::text, 'overlap'::text])))
 );
 
@@ -606,7 +1069,8 @@ CREATE TABLE public.audit_log (
 
 CREATE TABLE public.boundary_alias (
     id text NOT NULL,
-    boundary_id text NOT NULL
+    boundary_id text NOT NULL,
+    recorded_in bigint
 );
 
 CREATE TABLE public.edition_shape (
@@ -791,6 +1255,7 @@ CREATE TABLE public.boundary_gone (
     iso text,
     replaced_by text,
     ways bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+    recorded_in bigint,
     CONSTRAINT boundary_gone_reason_check CHECK ((reason = ANY (ARRAY['deleted'::text, 'retagged'::text, 'member'::text])))
 );
 
@@ -801,6 +1266,7 @@ CREATE TABLE public.boundary_land (
     reason text,
     lat integer,
     lon integer,
+    recorded_in bigint,
     CONSTRAINT boundary_land_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'land'::text, 'mixed'::text, 'water'::text, 'unknown'::text])))
 );
 
@@ -810,7 +1276,8 @@ CREATE TABLE public.boundary_name (
     lang text,
     folded text NOT NULL,
     ascii text,
-    weight real NOT NULL
+    weight real NOT NULL,
+    recorded_in bigint
 );
 
 CREATE TABLE public.edition_name (
@@ -863,7 +1330,8 @@ CREATE TABLE public.boundary_parent (
     parent text NOT NULL,
     share real NOT NULL,
     "position" smallint NOT NULL,
-    derived boolean
+    derived boolean,
+    recorded_in bigint
 );
 
 CREATE TABLE public.edition_parent (
@@ -923,7 +1391,8 @@ CREATE TABLE public.boundary_shape (
     polygon_end integer[] NOT NULL,
     arc_ids bigint[] NOT NULL,
     geom public.geometry(MultiPolygon,4326) NOT NULL,
-    largest integer DEFAULT 0 NOT NULL
+    largest integer DEFAULT 0 NOT NULL,
+    recorded_in bigint
 );
 ALTER TABLE ONLY public.boundary_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
 
@@ -1016,6 +1485,20 @@ CREATE TABLE public.coast_line (
 CREATE TABLE public.data_change (
     transaction xid8 NOT NULL,
     started_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.data_record (
+    number bigint NOT NULL,
+    at timestamp with time zone
+);
+
+ALTER TABLE public.data_record ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.data_record_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.data_revision (
@@ -1137,7 +1620,8 @@ CREATE TABLE public.edition_source (
     accuracy_m double precision,
     "position" integer,
     edition text,
-    land boolean DEFAULT false NOT NULL
+    land boolean DEFAULT false NOT NULL,
+    recorded_in bigint
 );
 
 CREATE VIEW public.edition_state_at AS
@@ -1503,6 +1987,150 @@ CREATE TABLE public.outbox (
     CONSTRAINT outbox_check CHECK (((kind = 'text'::text) = ((reference IS NULL) AND (subject IS NOT NULL) AND (text IS NOT NULL))))
 );
 
+CREATE TABLE public.past_arc (
+    id bigint NOT NULL,
+    hash bytea NOT NULL,
+    coords bytea NOT NULL,
+    weights bytea NOT NULL,
+    ends bytea NOT NULL,
+    exact integer NOT NULL,
+    revision bigint NOT NULL,
+    area double precision NOT NULL,
+    turn double precision NOT NULL,
+    box box NOT NULL,
+    class smallint NOT NULL,
+    main boolean NOT NULL,
+    reach bytea NOT NULL,
+    reach_box box NOT NULL,
+    arrangement smallint NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+ALTER TABLE ONLY public.past_arc ALTER COLUMN coords SET STORAGE EXTERNAL;
+ALTER TABLE ONLY public.past_arc ALTER COLUMN reach SET STORAGE EXTERNAL;
+
+CREATE TABLE public.past_arc_conflict (
+    a bigint NOT NULL,
+    b bigint NOT NULL,
+    kind text NOT NULL,
+    x integer NOT NULL,
+    y integer NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_boundary_alias (
+    id text NOT NULL,
+    boundary_id text NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_boundary_gone (
+    id text NOT NULL,
+    version integer NOT NULL,
+    reason text NOT NULL,
+    gone_at timestamp with time zone NOT NULL,
+    name text NOT NULL,
+    type text NOT NULL,
+    kind text NOT NULL,
+    admin_level smallint,
+    country text,
+    wikidata text,
+    iso text,
+    replaced_by text,
+    ways bigint[] NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_boundary_land (
+    boundary_id text NOT NULL,
+    state text NOT NULL,
+    land_km2 double precision,
+    reason text,
+    lat integer,
+    lon integer,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_boundary_name (
+    boundary_id text NOT NULL,
+    type text NOT NULL,
+    lang text,
+    folded text NOT NULL,
+    ascii text,
+    weight real NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_boundary_parent (
+    child text NOT NULL,
+    parent text NOT NULL,
+    share real NOT NULL,
+    "position" smallint NOT NULL,
+    derived boolean,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_boundary_shape (
+    boundary_id text NOT NULL,
+    arcs bigint[] NOT NULL,
+    ring_end integer[] NOT NULL,
+    polygon_end integer[] NOT NULL,
+    arc_ids bigint[] NOT NULL,
+    geom public.geometry(MultiPolygon,4326) NOT NULL,
+    largest integer NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+ALTER TABLE ONLY public.past_boundary_shape ALTER COLUMN geom SET STORAGE EXTERNAL;
+
+CREATE TABLE public.past_shape_apart (
+    arrangement smallint NOT NULL,
+    boundary_id text NOT NULL,
+    type text NOT NULL,
+    admin_level smallint,
+    arcs bigint[] NOT NULL,
+    ring_end integer[] NOT NULL,
+    polygon_end integer[] NOT NULL,
+    arc_ids bigint[] NOT NULL,
+    largest integer NOT NULL,
+    west integer NOT NULL,
+    south integer NOT NULL,
+    east integer NOT NULL,
+    north integer NOT NULL,
+    lat integer NOT NULL,
+    lon integer NOT NULL,
+    area_km2 double precision NOT NULL,
+    geometry_hash bytea NOT NULL,
+    ring_hash bytea NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
+CREATE TABLE public.past_source (
+    id text NOT NULL,
+    name text NOT NULL,
+    url text,
+    licence text NOT NULL,
+    attribution text NOT NULL,
+    resolution text,
+    seed boolean NOT NULL,
+    imported_at timestamp with time zone NOT NULL,
+    data_at timestamp with time zone,
+    reference_system text,
+    accuracy_m double precision,
+    "position" integer,
+    edition text,
+    land boolean NOT NULL,
+    recorded_in bigint,
+    replaced_in bigint NOT NULL
+);
+
 CREATE TABLE public.payment_event (
     id text NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL
@@ -1645,6 +2273,7 @@ CREATE TABLE public.shape_apart (
     area_km2 double precision NOT NULL,
     geometry_hash bytea NOT NULL,
     ring_hash bytea NOT NULL,
+    recorded_in bigint,
     CONSTRAINT shape_apart_arrangement_check CHECK ((arrangement > 0)),
     CONSTRAINT shape_apart_type_check CHECK ((type = ANY (ARRAY['administrative'::text, 'postal_code'::text])))
 );
@@ -1673,7 +2302,8 @@ CREATE TABLE public.source (
     accuracy_m double precision,
     "position" integer,
     edition text,
-    land boolean DEFAULT false NOT NULL
+    land boolean DEFAULT false NOT NULL,
+    recorded_in bigint
 );
 
 CREATE VIEW public.source_at AS
@@ -2358,6 +2988,910 @@ UNION ALL
     false AS land
    FROM public.set_source;
 
+CREATE VIEW public_pin.arc AS
+ SELECT u.id,
+    u.hash,
+    u.coords,
+    u.weights,
+    u.ends,
+    u.exact,
+    (- u.revision) AS revision,
+    u.area,
+    u.turn,
+    u.box,
+    u.class,
+    u.main,
+    u.reach,
+    u.reach_box,
+    u.arrangement
+   FROM ( SELECT arc.id,
+            arc.hash,
+            arc.coords,
+            arc.weights,
+            arc.ends,
+            arc.exact,
+            arc.revision,
+            arc.area,
+            arc.turn,
+            arc.box,
+            arc.class,
+            arc.main,
+            arc.reach,
+            arc.reach_box,
+            arc.arrangement,
+            arc.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.arc
+        UNION ALL
+         SELECT past_arc.id,
+            past_arc.hash,
+            past_arc.coords,
+            past_arc.weights,
+            past_arc.ends,
+            past_arc.exact,
+            past_arc.revision,
+            past_arc.area,
+            past_arc.turn,
+            past_arc.box,
+            past_arc.class,
+            past_arc.main,
+            past_arc.reach,
+            past_arc.reach_box,
+            past_arc.arrangement,
+            past_arc.recorded_in,
+            past_arc.replaced_in
+           FROM public.past_arc) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.arc_at AS
+ SELECT arc.id,
+    arc.hash,
+    arc.coords,
+    arc.weights,
+    arc.ends,
+    arc.exact,
+    arc.revision,
+    arc.area,
+    arc.turn,
+    arc.box,
+    arc.class,
+    arc.main,
+    arc.reach,
+    arc.reach_box,
+    arc.arrangement
+   FROM public_pin.arc
+UNION ALL
+ SELECT edition_arc.id,
+    edition_arc.hash,
+    edition_arc.coords,
+    edition_arc.weights,
+    edition_arc.ends,
+    edition_arc.exact,
+    edition_arc.revision,
+    edition_arc.area,
+    edition_arc.turn,
+    edition_arc.box,
+    edition_arc.class,
+    edition_arc.main,
+    decode(''::text, 'hex'::text) AS reach,
+    NULL::box AS reach_box,
+    (0)::smallint AS arrangement
+   FROM public.edition_arc;
+
+CREATE VIEW public_pin.arc_conflict AS
+ SELECT u.a,
+    u.b,
+    u.kind,
+    u.x,
+    u.y
+   FROM ( SELECT arc_conflict.a,
+            arc_conflict.b,
+            arc_conflict.kind,
+            arc_conflict.x,
+            arc_conflict.y,
+            arc_conflict.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.arc_conflict
+        UNION ALL
+         SELECT past_arc_conflict.a,
+            past_arc_conflict.b,
+            past_arc_conflict.kind,
+            past_arc_conflict.x,
+            past_arc_conflict.y,
+            past_arc_conflict.recorded_in,
+            past_arc_conflict.replaced_in
+           FROM public.past_arc_conflict) u
+  WHERE true;
+
+CREATE VIEW public_pin.arc_conflict_at AS
+ SELECT arc_conflict.a,
+    arc_conflict.b,
+    arc_conflict.kind,
+    arc_conflict.x,
+    arc_conflict.y
+   FROM public_pin.arc_conflict
+UNION ALL
+ SELECT edition_conflict.a,
+    edition_conflict.b,
+    edition_conflict.kind,
+    edition_conflict.x,
+    edition_conflict.y
+   FROM public.edition_conflict;
+
+CREATE VIEW public_pin.boundary_alias AS
+ SELECT u.id,
+    u.boundary_id
+   FROM ( SELECT boundary_alias.id,
+            boundary_alias.boundary_id,
+            boundary_alias.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.boundary_alias
+        UNION ALL
+         SELECT past_boundary_alias.id,
+            past_boundary_alias.boundary_id,
+            past_boundary_alias.recorded_in,
+            past_boundary_alias.replaced_in
+           FROM public.past_boundary_alias) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.boundary_at AS
+ SELECT u.id,
+    u.source,
+    u.source_id,
+    u.source_version,
+        CASE
+            WHEN (u.state IS NULL) THEN u.version
+            ELSE (to_char((public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)))::timestamp with time zone, 'YYYYMMDD'::text))::integer
+        END AS version,
+        CASE
+            WHEN (u.state IS NULL) THEN u.imported_at
+            ELSE ((public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)))::timestamp without time zone AT TIME ZONE 'UTC'::text)
+        END AS imported_at,
+    u.type,
+    u.name,
+    u.names,
+    u.kind,
+    u.kind_given,
+    u.admin_level,
+    u.country,
+    u.countries,
+    u.disputed,
+    u.country_given,
+    u.country_code,
+    u.iso,
+    u.wikidata,
+    u.population,
+    u.tags,
+    u.place,
+    u.subareas,
+    u.other_names,
+    u.codes,
+    u.ways,
+    u.west,
+    u.south,
+    u.east,
+    u.north,
+    u.lat,
+    u.lon,
+    u.area_km2,
+    u.has_geometry,
+    u.broken,
+    u.stale,
+    u.geometry_hash,
+        CASE
+            WHEN (u.state IS NULL) THEN u.ring_hash
+            ELSE ( SELECT sha256((s.hash || convert_to(public_pin.arrangement_of_layer(u.source, u.type, u.admin_level), 'UTF8'::name))) AS sha256
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS ring_hash,
+    u.meta_hash,
+    u.kind_known,
+    u.inherited,
+    u.code_ids
+   FROM ( SELECT b.state,
+            b.shape,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            b.ring_hash,
+            b.state_hash AS meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public.edition_boundary b
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            b.ring_hash,
+            b.meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public_pin.boundary b) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public_pin.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public_pin.lasts_as_of(u.id, u.source, u.type, u.admin_level, u.imported_at)
+            END
+            ELSE (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
+        END;
+
+CREATE VIEW public_pin.boundary_gone AS
+ SELECT u.id,
+    u.version,
+    u.reason,
+    u.gone_at,
+    u.name,
+    u.type,
+    u.kind,
+    u.admin_level,
+    u.country,
+    u.wikidata,
+    u.iso,
+    u.replaced_by,
+    u.ways
+   FROM ( SELECT boundary_gone.id,
+            boundary_gone.version,
+            boundary_gone.reason,
+            boundary_gone.gone_at,
+            boundary_gone.name,
+            boundary_gone.type,
+            boundary_gone.kind,
+            boundary_gone.admin_level,
+            boundary_gone.country,
+            boundary_gone.wikidata,
+            boundary_gone.iso,
+            boundary_gone.replaced_by,
+            boundary_gone.ways,
+            boundary_gone.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.boundary_gone
+        UNION ALL
+         SELECT past_boundary_gone.id,
+            past_boundary_gone.version,
+            past_boundary_gone.reason,
+            past_boundary_gone.gone_at,
+            past_boundary_gone.name,
+            past_boundary_gone.type,
+            past_boundary_gone.kind,
+            past_boundary_gone.admin_level,
+            past_boundary_gone.country,
+            past_boundary_gone.wikidata,
+            past_boundary_gone.iso,
+            past_boundary_gone.replaced_by,
+            past_boundary_gone.ways,
+            past_boundary_gone.recorded_in,
+            past_boundary_gone.replaced_in
+           FROM public.past_boundary_gone) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.boundary_land AS
+ SELECT u.boundary_id,
+    u.state,
+    u.land_km2,
+    u.reason,
+    u.lat,
+    u.lon
+   FROM ( SELECT boundary_land.boundary_id,
+            boundary_land.state,
+            boundary_land.land_km2,
+            boundary_land.reason,
+            boundary_land.lat,
+            boundary_land.lon,
+            boundary_land.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.boundary_land
+        UNION ALL
+         SELECT past_boundary_land.boundary_id,
+            past_boundary_land.state,
+            past_boundary_land.land_km2,
+            past_boundary_land.reason,
+            past_boundary_land.lat,
+            past_boundary_land.lon,
+            past_boundary_land.recorded_in,
+            past_boundary_land.replaced_in
+           FROM public.past_boundary_land) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.boundary_name AS
+ SELECT u.boundary_id,
+    u.type,
+    u.lang,
+    u.folded,
+    u.ascii,
+    u.weight
+   FROM ( SELECT boundary_name.boundary_id,
+            boundary_name.type,
+            boundary_name.lang,
+            boundary_name.folded,
+            boundary_name.ascii,
+            boundary_name.weight,
+            boundary_name.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.boundary_name
+        UNION ALL
+         SELECT past_boundary_name.boundary_id,
+            past_boundary_name.type,
+            past_boundary_name.lang,
+            past_boundary_name.folded,
+            past_boundary_name.ascii,
+            past_boundary_name.weight,
+            past_boundary_name.recorded_in,
+            past_boundary_name.replaced_in
+           FROM public.past_boundary_name) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.boundary_name_at AS
+ SELECT u.boundary_id,
+    u.type,
+    u.lang,
+    u.folded,
+    u.ascii,
+    u.weight
+   FROM ( SELECT n.state,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public.edition_name n
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public_pin.boundary_name n) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public_pin.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public_pin.today_has_as_of(u.boundary_id)
+            END
+            ELSE (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
+        END;
+
+CREATE VIEW public_pin.boundary_parent AS
+ SELECT u.child,
+    u.parent,
+    u.share,
+    u."position",
+    u.derived
+   FROM ( SELECT boundary_parent.child,
+            boundary_parent.parent,
+            boundary_parent.share,
+            boundary_parent."position",
+            boundary_parent.derived,
+            boundary_parent.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.boundary_parent
+        UNION ALL
+         SELECT past_boundary_parent.child,
+            past_boundary_parent.parent,
+            past_boundary_parent.share,
+            past_boundary_parent."position",
+            past_boundary_parent.derived,
+            past_boundary_parent.recorded_in,
+            past_boundary_parent.replaced_in
+           FROM public.past_boundary_parent) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.boundary_parent_at AS
+ SELECT u.child,
+    u.parent,
+    u.share,
+    u."position",
+    u.derived
+   FROM ( SELECT p.state,
+            p.child,
+            p.parent,
+            p.share,
+            p."position",
+            p.derived
+           FROM public.edition_parent p
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            p.child,
+            p.parent,
+            p.share,
+            p."position",
+            p.derived
+           FROM public_pin.boundary_parent p) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public_pin.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE (public_pin.today_has_as_of(u.child) AND public_pin.today_has_as_of(u.parent))
+            END
+            ELSE (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
+        END;
+
+CREATE VIEW public_pin.boundary_shape AS
+ SELECT u.boundary_id,
+    u.arcs,
+    u.ring_end,
+    u.polygon_end,
+    u.arc_ids,
+    u.geom,
+    u.largest
+   FROM ( SELECT boundary_shape.boundary_id,
+            boundary_shape.arcs,
+            boundary_shape.ring_end,
+            boundary_shape.polygon_end,
+            boundary_shape.arc_ids,
+            boundary_shape.geom,
+            boundary_shape.largest,
+            boundary_shape.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.boundary_shape
+        UNION ALL
+         SELECT past_boundary_shape.boundary_id,
+            past_boundary_shape.arcs,
+            past_boundary_shape.ring_end,
+            past_boundary_shape.polygon_end,
+            past_boundary_shape.arc_ids,
+            past_boundary_shape.geom,
+            past_boundary_shape.largest,
+            past_boundary_shape.recorded_in,
+            past_boundary_shape.replaced_in
+           FROM public.past_boundary_shape) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.boundary_shape_at AS
+ SELECT u.boundary_id,
+        CASE
+            WHEN (u.state IS NULL) THEN u.arcs
+            ELSE ( SELECT s.arcs
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS arcs,
+        CASE
+            WHEN (u.state IS NULL) THEN u.ring_end
+            ELSE ( SELECT s.ring_end
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS ring_end,
+        CASE
+            WHEN (u.state IS NULL) THEN u.polygon_end
+            ELSE ( SELECT s.polygon_end
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS polygon_end,
+    u.arc_ids,
+    u.geom,
+        CASE
+            WHEN (u.state IS NULL) THEN u.largest
+            ELSE ( SELECT s.largest
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS largest
+   FROM ( SELECT b.state,
+            b.shape,
+            b.id AS boundary_id,
+            NULL::bigint[] AS arcs,
+            NULL::integer[] AS ring_end,
+            NULL::integer[] AS polygon_end,
+            b.arc_ids,
+            b.geom,
+            NULL::integer AS largest
+           FROM public.edition_boundary b
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            s.boundary_id,
+            s.arcs,
+            s.ring_end,
+            s.polygon_end,
+            s.arc_ids,
+            s.geom,
+            s.largest
+           FROM public_pin.boundary_shape s) u
+  WHERE
+        CASE
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public_pin.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public_pin.today_has_as_of(u.boundary_id)
+            END
+            ELSE ((u.shape IS NOT NULL) AND (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL))
+        END;
+
+CREATE VIEW public_pin.boundary_today_at AS
+ SELECT boundary_today_span.id
+   FROM public_pin.boundary_today_span
+  WHERE ((boundary_today_span.valid_from <= public.as_of_date()) AND ((boundary_today_span.valid_to IS NULL) OR (boundary_today_span.valid_to > public.as_of_date())));
+
+CREATE VIEW public_pin.edition_state_at AS
+ SELECT i.state,
+    i.boundary_id,
+    i.source,
+    i.valid_from
+   FROM public_pin.edition_interval i
+  WHERE ((i.recorded_to IS NULL) AND (i.valid_from <= public.as_of_date()) AND ((i.valid_to IS NULL) OR (i.valid_to > public.as_of_date())) AND (NOT (EXISTS ( SELECT
+           FROM public_pin.boundary_today_at t
+          WHERE (t.id = i.boundary_id)))));
+
+CREATE VIEW public_pin.shape_apart AS
+ SELECT u.arrangement,
+    u.boundary_id,
+    u.type,
+    u.admin_level,
+    u.arcs,
+    u.ring_end,
+    u.polygon_end,
+    u.arc_ids,
+    u.largest,
+    u.west,
+    u.south,
+    u.east,
+    u.north,
+    u.lat,
+    u.lon,
+    u.area_km2,
+    u.geometry_hash,
+    sha256((u.ring_hash || '\x70617374'::bytea)) AS ring_hash
+   FROM ( SELECT shape_apart.arrangement,
+            shape_apart.boundary_id,
+            shape_apart.type,
+            shape_apart.admin_level,
+            shape_apart.arcs,
+            shape_apart.ring_end,
+            shape_apart.polygon_end,
+            shape_apart.arc_ids,
+            shape_apart.largest,
+            shape_apart.west,
+            shape_apart.south,
+            shape_apart.east,
+            shape_apart.north,
+            shape_apart.lat,
+            shape_apart.lon,
+            shape_apart.area_km2,
+            shape_apart.geometry_hash,
+            shape_apart.ring_hash,
+            shape_apart.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.shape_apart
+        UNION ALL
+         SELECT past_shape_apart.arrangement,
+            past_shape_apart.boundary_id,
+            past_shape_apart.type,
+            past_shape_apart.admin_level,
+            past_shape_apart.arcs,
+            past_shape_apart.ring_end,
+            past_shape_apart.polygon_end,
+            past_shape_apart.arc_ids,
+            past_shape_apart.largest,
+            past_shape_apart.west,
+            past_shape_apart.south,
+            past_shape_apart.east,
+            past_shape_apart.north,
+            past_shape_apart.lat,
+            past_shape_apart.lon,
+            past_shape_apart.area_km2,
+            past_shape_apart.geometry_hash,
+            past_shape_apart.ring_hash,
+            past_shape_apart.recorded_in,
+            past_shape_apart.replaced_in
+           FROM public.past_shape_apart) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.source AS
+ SELECT u.id,
+    u.name,
+    u.url,
+    u.licence,
+    u.attribution,
+    u.resolution,
+    u.seed,
+    u.imported_at,
+    u.data_at,
+    u.reference_system,
+    u.accuracy_m,
+    u."position",
+    u.edition,
+    u.land
+   FROM ( SELECT source.id,
+            source.name,
+            source.url,
+            source.licence,
+            source.attribution,
+            source.resolution,
+            source.seed,
+            source.imported_at,
+            source.data_at,
+            source.reference_system,
+            source.accuracy_m,
+            source."position",
+            source.edition,
+            source.land,
+            source.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.source
+        UNION ALL
+         SELECT past_source.id,
+            past_source.name,
+            past_source.url,
+            past_source.licence,
+            past_source.attribution,
+            past_source.resolution,
+            past_source.seed,
+            past_source.imported_at,
+            past_source.data_at,
+            past_source.reference_system,
+            past_source.accuracy_m,
+            past_source."position",
+            past_source.edition,
+            past_source.land,
+            past_source.recorded_in,
+            past_source.replaced_in
+           FROM public.past_source) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
+
+CREATE VIEW public_pin.source_at AS
+ SELECT source.id,
+    source.name,
+    source.url,
+    source.licence,
+    source.attribution,
+    source.resolution,
+    source.seed,
+    source.imported_at,
+    source.data_at,
+    source.reference_system,
+    source.accuracy_m,
+    source."position",
+    source.edition,
+    source.land
+   FROM public_pin.source
+UNION ALL
+ SELECT e.id,
+    e.name,
+    e.url,
+    e.licence,
+    e.attribution,
+    e.resolution,
+    e.seed,
+    e.imported_at,
+    e.data_at,
+    e.reference_system,
+    e.accuracy_m,
+    e."position",
+    e.edition,
+    e.land
+   FROM public.edition_source e
+  WHERE (NOT (EXISTS ( SELECT
+           FROM public_pin.source s
+          WHERE (s.id = e.id))));
+
+CREATE VIEW public_pin_as_of.arc AS
+ SELECT arc_at.id,
+    arc_at.hash,
+    arc_at.coords,
+    arc_at.weights,
+    arc_at.ends,
+    arc_at.exact,
+    arc_at.revision,
+    arc_at.area,
+    arc_at.turn,
+    arc_at.box,
+    arc_at.class,
+    arc_at.main,
+    arc_at.reach,
+    arc_at.reach_box,
+    arc_at.arrangement
+   FROM public_pin.arc_at;
+
+CREATE VIEW public_pin_as_of.arc_conflict AS
+ SELECT arc_conflict_at.a,
+    arc_conflict_at.b,
+    arc_conflict_at.kind,
+    arc_conflict_at.x,
+    arc_conflict_at.y
+   FROM public_pin.arc_conflict_at;
+
+CREATE VIEW public_pin_as_of.boundary AS
+ SELECT boundary_at.id,
+    boundary_at.source,
+    boundary_at.source_id,
+    boundary_at.source_version,
+    boundary_at.version,
+    boundary_at.imported_at,
+    boundary_at.type,
+    boundary_at.name,
+    boundary_at.names,
+    boundary_at.kind,
+    boundary_at.kind_given,
+    boundary_at.admin_level,
+    boundary_at.country,
+    boundary_at.countries,
+    boundary_at.disputed,
+    boundary_at.country_given,
+    boundary_at.country_code,
+    boundary_at.iso,
+    boundary_at.wikidata,
+    boundary_at.population,
+    boundary_at.tags,
+    boundary_at.place,
+    boundary_at.subareas,
+    boundary_at.other_names,
+    boundary_at.codes,
+    boundary_at.ways,
+    boundary_at.west,
+    boundary_at.south,
+    boundary_at.east,
+    boundary_at.north,
+    boundary_at.lat,
+    boundary_at.lon,
+    boundary_at.area_km2,
+    boundary_at.has_geometry,
+    boundary_at.broken,
+    boundary_at.stale,
+    boundary_at.geometry_hash,
+    boundary_at.ring_hash,
+    boundary_at.meta_hash,
+    boundary_at.kind_known,
+    boundary_at.inherited,
+    boundary_at.code_ids
+   FROM public_pin.boundary_at;
+
+CREATE VIEW public_pin_as_of.boundary_land AS
+ SELECT boundary_land.boundary_id,
+    boundary_land.state,
+    boundary_land.land_km2,
+    boundary_land.reason,
+    boundary_land.lat,
+    boundary_land.lon
+   FROM public_pin.boundary_land
+  WHERE false;
+
+CREATE VIEW public_pin_as_of.boundary_name AS
+ SELECT boundary_name_at.boundary_id,
+    boundary_name_at.type,
+    boundary_name_at.lang,
+    boundary_name_at.folded,
+    boundary_name_at.ascii,
+    boundary_name_at.weight
+   FROM public_pin.boundary_name_at;
+
+CREATE VIEW public_pin_as_of.boundary_parent AS
+ SELECT boundary_parent_at.child,
+    boundary_parent_at.parent,
+    boundary_parent_at.share,
+    boundary_parent_at."position",
+    boundary_parent_at.derived
+   FROM public_pin.boundary_parent_at;
+
+CREATE VIEW public_pin_as_of.boundary_shape AS
+ SELECT boundary_shape_at.boundary_id,
+    boundary_shape_at.arcs,
+    boundary_shape_at.ring_end,
+    boundary_shape_at.polygon_end,
+    boundary_shape_at.arc_ids,
+    boundary_shape_at.geom,
+    boundary_shape_at.largest
+   FROM public_pin.boundary_shape_at;
+
+CREATE VIEW public_pin_as_of.shape_apart AS
+ SELECT shape_apart.arrangement,
+    shape_apart.boundary_id,
+    shape_apart.type,
+    shape_apart.admin_level,
+    shape_apart.arcs,
+    shape_apart.ring_end,
+    shape_apart.polygon_end,
+    shape_apart.arc_ids,
+    shape_apart.largest,
+    shape_apart.west,
+    shape_apart.south,
+    shape_apart.east,
+    shape_apart.north,
+    shape_apart.lat,
+    shape_apart.lon,
+    shape_apart.area_km2,
+    shape_apart.geometry_hash,
+    shape_apart.ring_hash
+   FROM public_pin.shape_apart
+  WHERE false;
+
+CREATE VIEW public_pin_as_of.source AS
+ SELECT source_at.id,
+    source_at.name,
+    source_at.url,
+    source_at.licence,
+    source_at.attribution,
+    source_at.resolution,
+    source_at.seed,
+    source_at.imported_at,
+    source_at.data_at,
+    source_at.reference_system,
+    source_at.accuracy_m,
+    source_at."position",
+    source_at.edition,
+    source_at.land
+   FROM public_pin.source_at;
+
 CREATE VIEW public_sets.arc AS
  SELECT u.id,
     u.hash,
@@ -2807,6 +4341,12 @@ ALTER TABLE ONLY public.coast_line
 
 ALTER TABLE ONLY public.data_change
     ADD CONSTRAINT data_change_pkey PRIMARY KEY (transaction, started_at);
+
+ALTER TABLE ONLY public.data_record
+    ADD CONSTRAINT data_record_at_key UNIQUE (at);
+
+ALTER TABLE ONLY public.data_record
+    ADD CONSTRAINT data_record_pkey PRIMARY KEY (number);
 
 ALTER TABLE ONLY public.data_revision
     ADD CONSTRAINT data_revision_pkey PRIMARY KEY (one);
@@ -3270,6 +4810,126 @@ CREATE INDEX osm_relation_nodes ON public.osm_relation USING gin (public.place_n
 
 CREATE INDEX outbox_next ON public.outbox USING btree (next_at);
 
+CREATE INDEX past_arc_conflict_a_b_idx ON public.past_arc_conflict USING btree (a, b);
+
+CREATE INDEX past_arc_conflict_b_idx ON public.past_arc_conflict USING btree (b);
+
+CREATE INDEX past_arc_conflict_replaced_in_idx ON public.past_arc_conflict USING btree (replaced_in);
+
+CREATE INDEX past_arc_id_idx ON public.past_arc USING btree (id);
+
+CREATE INDEX past_arc_replaced_in_idx ON public.past_arc USING btree (replaced_in);
+
+CREATE INDEX past_boundary_alias_id_idx ON public.past_boundary_alias USING btree (id);
+
+CREATE INDEX past_boundary_alias_replaced_in_idx ON public.past_boundary_alias USING btree (replaced_in);
+
+CREATE INDEX past_boundary_code_keys_idx ON public.past_boundary USING gin (public.code_keys(code_ids)) WHERE (code_ids IS NOT NULL);
+
+CREATE INDEX past_boundary_countries_idx ON public.past_boundary USING gin (countries);
+
+CREATE INDEX past_boundary_country_admin_level_idx ON public.past_boundary USING btree (country, admin_level);
+
+CREATE INDEX past_boundary_country_admin_level_idx1 ON public.past_boundary USING btree (country, admin_level) WHERE (NOT kind_known);
+
+CREATE INDEX past_boundary_country_code_idx ON public.past_boundary USING btree (country_code);
+
+CREATE INDEX past_boundary_country_idx ON public.past_boundary USING btree (country) WHERE (type = 'postal_code'::text);
+
+CREATE INDEX past_boundary_gone_id_idx ON public.past_boundary_gone USING btree (id);
+
+CREATE INDEX past_boundary_gone_iso_idx ON public.past_boundary_gone USING btree (iso) WHERE (replaced_by IS NULL);
+
+CREATE INDEX past_boundary_gone_replaced_by_idx ON public.past_boundary_gone USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
+
+CREATE INDEX past_boundary_gone_replaced_in_idx ON public.past_boundary_gone USING btree (replaced_in);
+
+CREATE INDEX past_boundary_gone_ways_idx ON public.past_boundary_gone USING gin (ways);
+
+CREATE INDEX past_boundary_gone_wikidata_idx ON public.past_boundary_gone USING btree (wikidata) WHERE (replaced_by IS NULL);
+
+CREATE INDEX past_boundary_id_idx ON public.past_boundary USING btree (id COLLATE "C");
+
+CREATE INDEX past_boundary_id_idx1 ON public.past_boundary USING btree (id);
+
+CREATE INDEX past_boundary_id_type_kind_admin_level_countries_west_south_idx ON public.past_boundary USING btree (id) INCLUDE (type, kind, admin_level, countries, west, south, east, north, lat, lon);
+
+CREATE INDEX past_boundary_imported_at_idx ON public.past_boundary USING btree (imported_at);
+
+CREATE INDEX past_boundary_iso_idx ON public.past_boundary USING btree (iso);
+
+CREATE INDEX past_boundary_land_boundary_id_idx ON public.past_boundary_land USING btree (boundary_id);
+
+CREATE INDEX past_boundary_land_replaced_in_idx ON public.past_boundary_land USING btree (replaced_in);
+
+CREATE INDEX past_boundary_name_ascii_idx ON public.past_boundary_name USING gin (ascii public.gin_trgm_ops) WHERE (ascii IS NOT NULL);
+
+CREATE INDEX past_boundary_name_boundary_id_idx ON public.past_boundary_name USING btree (boundary_id);
+
+CREATE INDEX past_boundary_name_folded_idx ON public.past_boundary_name USING btree (folded text_pattern_ops) WHERE (weight >= (7)::double precision);
+
+CREATE INDEX past_boundary_name_folded_idx1 ON public.past_boundary_name USING btree (folded text_pattern_ops);
+
+CREATE INDEX past_boundary_name_replaced_in_idx ON public.past_boundary_name USING btree (replaced_in);
+
+CREATE INDEX past_boundary_parent_child_parent_idx ON public.past_boundary_parent USING btree (child, parent);
+
+CREATE INDEX past_boundary_parent_parent_idx ON public.past_boundary_parent USING btree (parent);
+
+CREATE INDEX past_boundary_parent_replaced_in_idx ON public.past_boundary_parent USING btree (replaced_in);
+
+CREATE INDEX past_boundary_replaced_in_idx ON public.past_boundary USING btree (replaced_in);
+
+CREATE INDEX past_boundary_shape_arc_ids_idx ON public.past_boundary_shape USING gin (arc_ids) WITH (fastupdate=off);
+
+CREATE INDEX past_boundary_shape_boundary_id_idx ON public.past_boundary_shape USING btree (boundary_id);
+
+CREATE INDEX past_boundary_shape_geom_idx ON public.past_boundary_shape USING gist (geom);
+
+CREATE INDEX past_boundary_shape_replaced_in_idx ON public.past_boundary_shape USING btree (replaced_in);
+
+CREATE INDEX past_boundary_source_id_idx ON public.past_boundary USING btree (source, id) WHERE (broken IS NOT NULL);
+
+CREATE INDEX past_boundary_source_id_idx1 ON public.past_boundary USING btree (source_id);
+
+CREATE INDEX past_boundary_source_idx ON public.past_boundary USING btree (source) WHERE (NOT has_geometry);
+
+CREATE INDEX past_boundary_source_source_id_idx ON public.past_boundary USING btree (source, source_id);
+
+CREATE INDEX past_boundary_subareas_idx ON public.past_boundary USING gin (subareas);
+
+CREATE INDEX past_boundary_wikidata_idx ON public.past_boundary USING btree (wikidata);
+
+CREATE INDEX past_edition_id_idx ON public.past_edition USING btree (id);
+
+CREATE INDEX past_edition_interval_boundary_id_idx ON public.past_edition_interval USING btree (boundary_id);
+
+CREATE INDEX past_edition_interval_replaced_in_idx ON public.past_edition_interval USING btree (replaced_in);
+
+CREATE INDEX past_edition_interval_source_idx ON public.past_edition_interval USING btree (source) WHERE (recorded_to IS NULL);
+
+CREATE INDEX past_edition_interval_state_idx ON public.past_edition_interval USING btree (state);
+
+CREATE INDEX past_edition_interval_state_valid_from_idx ON public.past_edition_interval USING btree (state, valid_from) WHERE (recorded_to IS NULL);
+
+CREATE INDEX past_edition_layer_edition_idx ON public.past_edition_layer USING btree (edition);
+
+CREATE INDEX past_edition_layer_replaced_in_idx ON public.past_edition_layer USING btree (replaced_in);
+
+CREATE INDEX past_edition_replaced_in_idx ON public.past_edition USING btree (replaced_in);
+
+CREATE INDEX past_edition_source_valid_from_idx ON public.past_edition USING btree (source, valid_from);
+
+CREATE INDEX past_shape_apart_arc_ids_idx ON public.past_shape_apart USING gin (arc_ids) WITH (fastupdate=off);
+
+CREATE INDEX past_shape_apart_arrangement_boundary_id_idx ON public.past_shape_apart USING btree (arrangement, boundary_id);
+
+CREATE INDEX past_shape_apart_replaced_in_idx ON public.past_shape_apart USING btree (replaced_in);
+
+CREATE INDEX past_source_id_idx ON public.past_source USING btree (id);
+
+CREATE INDEX past_source_replaced_in_idx ON public.past_source USING btree (replaced_in);
+
 CREATE INDEX review_version_published ON public.review_version USING btree (review, version DESC) WHERE (published_at IS NOT NULL);
 
 CREATE INDEX session_account ON public.session USING btree (account);
@@ -3329,17 +4989,71 @@ CREATE INDEX webhook_lease ON public.webhook USING btree (org) WHERE (lease_unti
 
 CREATE INDEX webhook_org ON public.webhook USING btree (org);
 
+CREATE TRIGGER arc_conflict_recorded BEFORE INSERT OR UPDATE ON public.arc_conflict FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER arc_conflict_removed AFTER DELETE ON public.arc_conflict REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_arc_conflict();
+
+CREATE TRIGGER arc_conflict_replaced AFTER UPDATE ON public.arc_conflict REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_arc_conflict();
+
+CREATE TRIGGER arc_recorded BEFORE INSERT OR UPDATE ON public.arc FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER arc_removed AFTER DELETE ON public.arc REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_arc();
+
+CREATE TRIGGER arc_replaced AFTER UPDATE ON public.arc REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_arc();
+
 CREATE TRIGGER audit_log_is_final BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION public.audit_log_is_final();
 
 CREATE TRIGGER boundary_alias_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_alias FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
+CREATE TRIGGER boundary_alias_recorded BEFORE INSERT OR UPDATE ON public.boundary_alias FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER boundary_alias_removed AFTER DELETE ON public.boundary_alias REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_alias();
+
+CREATE TRIGGER boundary_alias_replaced AFTER UPDATE ON public.boundary_alias REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_alias();
+
 CREATE TRIGGER boundary_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER boundary_gone_recorded BEFORE INSERT OR UPDATE ON public.boundary_gone FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER boundary_gone_removed AFTER DELETE ON public.boundary_gone REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_gone();
+
+CREATE TRIGGER boundary_gone_replaced AFTER UPDATE ON public.boundary_gone REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_gone();
 
 CREATE TRIGGER boundary_land_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_land FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
+CREATE TRIGGER boundary_land_recorded BEFORE INSERT OR UPDATE ON public.boundary_land FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER boundary_land_removed AFTER DELETE ON public.boundary_land REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_land();
+
+CREATE TRIGGER boundary_land_replaced AFTER UPDATE ON public.boundary_land REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_land();
+
 CREATE TRIGGER boundary_name_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_name FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
+CREATE TRIGGER boundary_name_recorded BEFORE INSERT OR UPDATE ON public.boundary_name FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER boundary_name_removed AFTER DELETE ON public.boundary_name REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_name();
+
+CREATE TRIGGER boundary_name_replaced AFTER UPDATE ON public.boundary_name REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_name();
+
 CREATE TRIGGER boundary_parent_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_parent FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER boundary_parent_recorded BEFORE INSERT OR UPDATE ON public.boundary_parent FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER boundary_parent_removed AFTER DELETE ON public.boundary_parent REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_parent();
+
+CREATE TRIGGER boundary_parent_replaced AFTER UPDATE ON public.boundary_parent REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_parent();
+
+CREATE TRIGGER boundary_recorded BEFORE INSERT OR UPDATE ON public.boundary FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER boundary_removed AFTER DELETE ON public.boundary REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary();
+
+CREATE TRIGGER boundary_replaced AFTER UPDATE ON public.boundary REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary();
+
+CREATE TRIGGER boundary_shape_recorded BEFORE INSERT OR UPDATE ON public.boundary_shape FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER boundary_shape_removed AFTER DELETE ON public.boundary_shape REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_shape();
+
+CREATE TRIGGER boundary_shape_replaced AFTER UPDATE ON public.boundary_shape REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_shape();
 
 CREATE TRIGGER callers_of_account AFTER DELETE OR UPDATE ON public.account FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
 
@@ -3355,7 +5069,27 @@ CREATE TRIGGER callers_of_session AFTER DELETE OR UPDATE OF org ON public.sessio
 
 CREATE TRIGGER callers_of_token AFTER DELETE ON public.oauth_record FOR EACH STATEMENT EXECUTE FUNCTION public.callers_changed();
 
+CREATE CONSTRAINT TRIGGER data_record_commit AFTER INSERT ON public.data_record DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.data_recorded();
+
 CREATE TRIGGER edition_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.edition_interval FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER edition_interval_recorded BEFORE INSERT OR UPDATE ON public.edition_interval FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER edition_interval_removed AFTER DELETE ON public.edition_interval REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_edition_interval();
+
+CREATE TRIGGER edition_interval_replaced AFTER UPDATE ON public.edition_interval REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_edition_interval();
+
+CREATE TRIGGER edition_layer_recorded BEFORE INSERT OR UPDATE ON public.edition_layer FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER edition_layer_removed AFTER DELETE ON public.edition_layer REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_edition_layer();
+
+CREATE TRIGGER edition_layer_replaced AFTER UPDATE ON public.edition_layer REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_edition_layer();
+
+CREATE TRIGGER edition_recorded BEFORE INSERT OR UPDATE ON public.edition FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER edition_removed AFTER DELETE ON public.edition REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_edition();
+
+CREATE TRIGGER edition_replaced AFTER UPDATE ON public.edition REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_edition();
 
 CREATE TRIGGER feedback_count_votes AFTER INSERT OR DELETE ON public.feedback_vote FOR EACH ROW EXECUTE FUNCTION public.feedback_count_votes();
 
@@ -3377,9 +5111,21 @@ CREATE TRIGGER file_share_revise_insert AFTER INSERT ON public.file_share REFERE
 
 CREATE TRIGGER shape_apart_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.shape_apart FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
+CREATE TRIGGER shape_apart_recorded BEFORE INSERT OR UPDATE ON public.shape_apart FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER shape_apart_removed AFTER DELETE ON public.shape_apart REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_shape_apart();
+
+CREATE TRIGGER shape_apart_replaced AFTER UPDATE ON public.shape_apart REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_shape_apart();
+
 CREATE TRIGGER source_data_changed AFTER INSERT OR DELETE ON public.source FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER source_order_changed AFTER DELETE OR UPDATE OF "position" ON public.source FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER source_recorded BEFORE INSERT OR UPDATE ON public.source FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
+
+CREATE TRIGGER source_removed AFTER DELETE ON public.source REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_source();
+
+CREATE TRIGGER source_replaced AFTER UPDATE ON public.source REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_source();
 
 CREATE TRIGGER source_told_changed AFTER UPDATE ON public.source FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.url IS DISTINCT FROM new.url)) OR (old.licence IS DISTINCT FROM new.licence)) OR (old.attribution IS DISTINCT FROM new.attribution)) OR (old.seed IS DISTINCT FROM new.seed))) EXECUTE FUNCTION public.data_changed();
 

@@ -5,6 +5,7 @@ import type { Metrics } from './common/metrics.ts';
 import type { Config } from './config.ts';
 import type { Caller } from './core/access.ts';
 import type { Cost } from './core/cost.ts';
+import type { Pin } from './core/pins.ts';
 import type { ReadSets } from './core/read_sets.ts';
 import type { Database } from './db/connect.ts';
 import type { Billing } from './domain/billing/billing.ts';
@@ -77,7 +78,9 @@ export interface Services {
   readonly boundaries: Boundaries;
   /** The last change up to the date as of which boundaries are read, `2015-01-01`; absent: they are of today. */
   readonly asOf?: string;
-  /** With asOf or sets: the services of today. */
+  /** The moment of which boundaries are read as they were stored; absent: they are as stored now. */
+  readonly pin?: Pin;
+  /** With asOf, pin or sets: the services of today. */
   readonly present?: Services;
   /** Area sets that boundaries are read with; absent: only official boundaries are read. */
   readonly sets?: ReadSets;

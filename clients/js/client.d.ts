@@ -315,6 +315,8 @@ export type SearchBoundariesInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** official boundaries (default), own areas (of the sets that you may read), or all. */
   scope?: "official" | "own" | "all";
 };
@@ -429,6 +431,8 @@ export type ReverseBoundariesInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** official boundaries (default), own areas (of the sets that you may read), or all. */
   scope?: "official" | "own" | "all";
 };
@@ -539,6 +543,8 @@ export type ListChildrenInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
 };
 export type ListChildrenOutput = {
   items: ({
@@ -645,6 +651,8 @@ export type ListNeighborsInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
 };
 export type ListNeighborsOutput = {
   items: ({
@@ -753,6 +761,8 @@ export type GetBoundaryInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
 };
 export type GetBoundaryOutput = {
   type: "Feature";
@@ -944,6 +954,8 @@ export type UnionBoundariesInput = {
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
 };
 export type UnionBoundariesOutput = {
   type: "Feature";
@@ -1449,6 +1461,8 @@ export type CreateAreaOutput = {
 export type DissolveInput = {
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** What each group is made of, by its name: ids, or a selection. Give groups or csv. */
   groups?: Record<string, (string)[] | {
     ids: (string)[];
@@ -1605,6 +1619,8 @@ export type LocatePointsInput = {
   crs?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** official boundaries (default), own areas (of the sets that you may read), or all. */
   scope?: "official" | "own" | "all";
   /** Default: id,name. */
@@ -1882,6 +1898,8 @@ export type CrosswalkInput = {
   area?: "all" | "land" | "water";
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** The date of b, where it is another than that of a: a table from old areas to new ones. */
   as_of_b?: string;
   format?: "json" | "csv" | "parquet";
@@ -2078,6 +2096,8 @@ export type ExportBoundaryInput = {
   id: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml";
   /** Default: medium. */
@@ -2134,6 +2154,8 @@ export type ExportCollectionInput = {
   lang?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** Add a column name:xx for each of these languages. */
   names?: string;
 };
@@ -2165,6 +2187,8 @@ export type ExportCollectionOutput = {
 export type ListVersionsInput = {
   /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
 };
 export type ListVersionsOutput = {
   /** Canonical boundary id: r… for a relation, w… for a way. */
@@ -2197,6 +2221,8 @@ export type ListChangesInput = {
   admin_level?: number;
   /** Only boundaries within this one, on either date. */
   within?: string;
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  recorded_before?: string;
   /** Only these types of changes, comma-separated: created, ended, merged, split, renamed, recoded, moved_parent, border_moved, redrawn. */
   types?: string;
   /** Least mean width of a strip that changed hands. */

@@ -167,49 +167,49 @@ class BoundaryLookup:
         "get_own_review",
     ))
 
-    def search_boundaries(self, q, *, country=None, kind=None, admin_level=None, near=None, prefix=None, limit=None, lang=None, names=None, as_of=None, scope=None):
+    def search_boundaries(self, q, *, country=None, kind=None, admin_level=None, near=None, prefix=None, limit=None, lang=None, names=None, as_of=None, recorded_before=None, scope=None):
         """Finds boundaries and postcode areas by name, in any language."""
-        return self.call("search_boundaries", q=q, country=country, kind=kind, admin_level=admin_level, near=near, prefix=prefix, limit=limit, lang=lang, names=names, as_of=as_of, scope=scope)
+        return self.call("search_boundaries", q=q, country=country, kind=kind, admin_level=admin_level, near=near, prefix=prefix, limit=limit, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before, scope=scope)
 
-    def reverse_boundaries(self, lat, *, lon, lang=None, names=None, as_of=None, scope=None):
+    def reverse_boundaries(self, lat, *, lon, lang=None, names=None, as_of=None, recorded_before=None, scope=None):
         """Every administrative boundary that contains a point, country first, and postcode areas."""
-        return self.call("reverse_boundaries", lat=lat, lon=lon, lang=lang, names=names, as_of=as_of, scope=scope)
+        return self.call("reverse_boundaries", lat=lat, lon=lon, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before, scope=scope)
 
-    def list_children(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None):
+    def list_children(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None):
         """Lists the subdivisions of a boundary: the next level below it, those of a level, the direct ones or all."""
-        return self.call("list_children", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of)
+        return self.call("list_children", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def list_children_pages(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None):
+    def list_children_pages(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None):
         """The items of all its pages."""
-        return self.pages("list_children", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of)
+        return self.pages("list_children", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def list_neighbors(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None):
+    def list_neighbors(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None):
         """Lists the neighbors of a boundary, with the length of the common border in kilometers."""
-        return self.call("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of)
+        return self.call("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def list_neighbors_pages(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None):
+    def list_neighbors_pages(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None):
         """The items of all its pages."""
-        return self.pages("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of)
+        return self.pages("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def get_boundary(self, id, *, detail=None, tolerance_m=None, area=None, include=None, lang=None, names=None, as_of=None):
+    def get_boundary(self, id, *, detail=None, tolerance_m=None, area=None, include=None, lang=None, names=None, as_of=None, recorded_before=None):
         """A boundary with its polygon, as a GeoJSON Feature."""
-        return self.call("get_boundary", id=id, detail=detail, tolerance_m=tolerance_m, area=area, include=include, lang=lang, names=names, as_of=as_of)
+        return self.call("get_boundary", id=id, detail=detail, tolerance_m=tolerance_m, area=area, include=include, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def union_boundaries(self, include, *, exclude=None, detail=None, tolerance_m=None, area=None, format=None, as_of=None):
+    def union_boundaries(self, include, *, exclude=None, detail=None, tolerance_m=None, area=None, format=None, as_of=None, recorded_before=None):
         """Merges boundaries into one polygon: the union of include minus the union of exclude."""
-        return self.call("union_boundaries", include=include, exclude=exclude, detail=detail, tolerance_m=tolerance_m, area=area, format=format, as_of=as_of)
+        return self.call("union_boundaries", include=include, exclude=exclude, detail=detail, tolerance_m=tolerance_m, area=area, format=format, as_of=as_of, recorded_before=recorded_before)
 
     def create_area(self, as_of=None, *, scope=None, description=None, plan=None, country=None, near=None, area=None, detail=None, format=None, dry_run=None):
         """Turns an area described in words into one polygon, and shows how the words were understood."""
         return self.call("create_area", as_of=as_of, scope=scope, description=description, plan=plan, country=country, near=near, area=area, detail=detail, format=format, dry_run=dry_run)
 
-    def dissolve(self, as_of=None, *, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, format=None, zip_of=None):
+    def dissolve(self, as_of=None, *, recorded_before=None, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, format=None, zip_of=None):
         """Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities."""
-        return self.call("dissolve", as_of=as_of, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, format=format, zip_of=zip_of)
+        return self.call("dissolve", as_of=as_of, recorded_before=recorded_before, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, format=format, zip_of=zip_of)
 
-    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, scope=None, fields=None):
+    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, recorded_before=None, scope=None, fields=None):
         """The boundaries that contain each of many points: a stream of rows, or a list of points."""
-        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, scope=scope, fields=fields)
+        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, recorded_before=recorded_before, scope=scope, fields=fields)
 
     def match_names(self, rows=None, *, country=None, within=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None):
         """Matches a table of place names or codes with boundaries, row by row: from words to ids."""
@@ -227,9 +227,9 @@ class BoundaryLookup:
         """Joins a table of figures by id with boundaries: a collection with the figures as properties."""
         return self.call("join", csv=csv, id_column=id_column, group_column=group_column, parent_level=parent_level, figures=figures, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m)
 
-    def crosswalk(self, a, *, b, area=None, as_of=None, as_of_b=None, format=None):
+    def crosswalk(self, a, *, b, area=None, as_of=None, recorded_before=None, as_of_b=None, format=None):
         """Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair."""
-        return self.call("crosswalk", a=a, b=b, area=area, as_of=as_of, as_of_b=as_of_b, format=format)
+        return self.call("crosswalk", a=a, b=b, area=area, as_of=as_of, recorded_before=recorded_before, as_of_b=as_of_b, format=format)
 
     def cover_boundaries(self, grid, *, ids=None, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, resolution=None, max_cells=None, format=None):
         """The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality."""
@@ -239,21 +239,21 @@ class BoundaryLookup:
         """A map of your figures: boundaries in the color of their class, with a legend, as SVG, PNG or PDF."""
         return self.call("draw_map", title=title, csv=csv, rows=rows, value=value, around=around, classes=classes, colors=colors, reverse=reverse, unit=unit, source=source, labels=labels, insets=insets, width=width, lang=lang, format=format)
 
-    def export_boundary(self, id, *, as_of=None, format=None, detail=None, tolerance_m=None, area=None):
+    def export_boundary(self, id, *, as_of=None, recorded_before=None, format=None, detail=None, tolerance_m=None, area=None):
         """A boundary as a file: geojson, kml, wkt, svg or gml."""
-        return self.call("export_boundary", id=id, as_of=as_of, format=format, detail=detail, tolerance_m=tolerance_m, area=area)
+        return self.call("export_boundary", id=id, as_of=as_of, recorded_before=recorded_before, format=format, detail=detail, tolerance_m=tolerance_m, area=area)
 
-    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, format=None, zip_of=None, detail=None, tolerance_m=None, area=None, geometry=None, lang=None, as_of=None, names=None):
+    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, format=None, zip_of=None, detail=None, tolerance_m=None, area=None, geometry=None, lang=None, as_of=None, recorded_before=None, names=None):
         """Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex."""
-        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, geometry=geometry, lang=lang, as_of=as_of, names=names)
+        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, geometry=geometry, lang=lang, as_of=as_of, recorded_before=recorded_before, names=names)
 
-    def list_versions(self, id):
+    def list_versions(self, id, *, recorded_before=None):
         """The versions of a boundary through time: when each was in force, and what changed."""
-        return self.call("list_versions", id=id)
+        return self.call("list_versions", id=id, recorded_before=recorded_before)
 
-    def list_changes(self, from_, *, to, source=None, admin_level=None, within=None, types=None, min_width_m=None, min_share=None, format=None, limit=None, offset=None):
+    def list_changes(self, from_, *, to, source=None, admin_level=None, within=None, recorded_before=None, types=None, min_width_m=None, min_share=None, format=None, limit=None, offset=None):
         """What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved."""
-        return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, types=types, min_width_m=min_width_m, min_share=min_share, format=format, limit=limit, offset=offset)
+        return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, recorded_before=recorded_before, types=types, min_width_m=min_width_m, min_share=min_share, format=format, limit=limit, offset=offset)
 
     def list_kinds(self, country=None):
         """The table that assigns a kind to boundaries by country and admin_level, each row with its source."""

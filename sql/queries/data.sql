@@ -1,7 +1,8 @@
 -- name: data_revision
 -- params: nothing
--- returns: the revision of the data; every transaction that changes boundaries increases it
-select (select base from data_revision) + (select count(*) from data_change) as revision
+-- returns: the revision of the data; every transaction that changes boundaries increases it; and when the last one did
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       to_char((select max(at) from data_record) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as recorded_at
 
 -- name: data_revision_fold
 -- params: nothing
@@ -57,3 +58,35 @@ select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn
 -- params: nothing
 -- returns: the identity of the cluster and the database; a primary and its replicas have the same
 select system_identifier::text as cluster, current_database()::text as database from pg_control_system()
+
+-- name: data_pin_wait
+-- params: nothing
+-- returns: once all transactions that have a moment of the past have committed
+select pg_advisory_xact_lock_shared(1650421252, 1)
+
+-- name: data_pin
+-- params: $1 a moment
+-- returns: the highest number of a transaction that changed boundaries by then (null: none is known), the lower numbers of
+--   those that committed later, the moment of the last one by then, the first moment that is known, the present one, and
+--   whether $1 is later than that
+-- not null: open, first, now, is_future
+with range as (
+  select min(at) as first, greatest(max(at), clock_timestamp()) as now from data_record
+), last as (
+  select max(number) as number, max(at) as at from data_record where at <= $1::timestamptz
+)
+select l.number::text as number,
+       coalesce((select string_agg(o.number::text, ',' order by o.number)
+                 from data_record o where o.at > $1::timestamptz and o.number < l.number), '') as open,
+       to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+       coalesce(to_char(r.first at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '') as first,
+       to_char(r.now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
+       $1::timestamptz > r.now as is_future
+from range r
+cross join last l
+
+-- name: data_as_recorded
+-- params: $1 the highest number of a transaction, $2 lower numbers that are left out, with commas
+-- returns: the search path of the transaction, in which every statement reads what these transactions had stored
+select set_config('search_path', quote_ident(current_schema() || '_pin') || ', ' || current_setting('search_path'), true) as path,
+       set_config('boundary.pin', $1::text, true) as number, set_config('boundary.pin_open', $2, true) as open

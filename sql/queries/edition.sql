@@ -167,7 +167,7 @@ with placed as (
 )
 insert into edition_draft (boundary_id, arcs, shape_hash, state_hash)
 select b.id, h.arcs, h.hash,
-       sha256(convert_to((to_jsonb(b) - array['version', 'imported_at', 'source_version', 'ring_hash', 'meta_hash'])::text
+       sha256(convert_to((to_jsonb(b) - array['version', 'imported_at', 'source_version', 'ring_hash', 'meta_hash', 'recorded_in'])::text
                          || coalesce((select jsonb_agg(jsonb_build_array(p.parent, p.share, p."position", p.derived) order by p."position", p.parent)
                                       from boundary_parent p where p.child = b.id)::text, ''), 'UTF8')
               || coalesce(h.hash, ''::bytea))

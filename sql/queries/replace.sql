@@ -64,7 +64,7 @@ where exists (select from source any_seed where any_seed.seed)
 -- params: arrays of a seed boundary and the boundary that takes its place
 -- returns: nothing. Keeps what the seed boundary says and its polygon, before its row is deleted or written over
 insert into boundary_replaced (id, heir, facts, geom, parents, children)
-select b.id, t.heir, to_jsonb(b), s.geom,
+select b.id, t.heir, to_jsonb(b) - 'recorded_in', s.geom,
        array(select p.parent from boundary_parent p where p.child = b.id order by p.parent),
        array(select p.child from boundary_parent p
              join boundary c on c.id = p.child

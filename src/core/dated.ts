@@ -1,7 +1,8 @@
 /**
- * Services that answer as of a date, or with area sets beside or instead of official boundaries: the same ones over a
- * database in which every statement reads the boundaries of that date (sql/migrations/000300_editions.sql) and those sets
- * (sql/migrations/000370_area_sets.sql), so that no operation has statements of its own for either.
+ * Services that answer as of a date, from what was stored at a moment, or with area sets beside or instead of official
+ * boundaries: the same ones over a database in which every statement reads the boundaries of that date
+ * (sql/migrations/000300_editions.sql), that state (000380_recorded.sql) and those sets (000370_area_sets.sql), so that no
+ * operation has statements of its own for any.
  */
 import { LRUCache } from 'lru-cache';
 import { splitDated, today } from '../common/dates.ts';
@@ -12,10 +13,13 @@ import type { Boundaries } from '../domain/boundaries/model.ts';
 import type { Services } from '../services.ts';
 import { type Issue, invalidInput } from './errors.ts';
 import { type Context, contextWith } from './op.ts';
+import { type Pin, pinOf } from './pins.ts';
 import type { ReadSets } from './read_sets.ts';
 
 /** Dates of which boundaries are kept in memory; the one that was read longest ago leaves. */
 const MOST_DATES = 8;
+/** The same of states of the data that calls are pinned to. */
+const MOST_PINS = 8;
 /** Dates of which the last change up to them is kept in memory, and that of a date before all. */
 const MOST_CHANGES = 1_000;
 const FIRST_DATE = '0001-01-01';
@@ -76,10 +80,20 @@ export async function contextAsOf(ctx: Context, date: string): Promise<Context> 
   return contextWith(ctx, { services: await servicesAsOf(ctx.services, date) });
 }
 
-/** A call that reads area sets, which its caller may read at this moment. */
+/**
+ * A call on what was stored at the moment that its input says, `recorded_before`.
+ * @throws invalid_input for a moment of which nothing is known
+ */
+export async function recordedInput(ctx: Context, input: Readonly<Record<string, unknown>>): Promise<Context> {
+  if (typeof input.recorded_before !== 'string') return ctx;
+  const pin = await pinOf(ctx.services.db, input.recorded_before);
+  return contextWith(ctx, { services: servicesOver(ctx.services, { date: null, sets: null, pin }, today()) });
+}
+
+/** A call that reads area sets, which its caller may read at this moment; not one on an earlier state of the data. */
 export function contextWithSets(ctx: Context, sets: ReadSets): Context {
   const { services } = ctx;
-  const view = { date: services.asOf ?? null, sets };
+  const view = { date: services.asOf ?? null, sets, pin: null };
   return contextWith(ctx, { services: servicesOver(services, view, services.asOf ?? today()) });
 }
 
@@ -87,6 +101,7 @@ export function contextWithSets(ctx: Context, sets: ReadSets): Context {
 interface View {
   readonly date: string | null;
   readonly sets: ReadSets | null;
+  readonly pin: Pin | null;
 }
 
 interface Dated {
@@ -101,6 +116,7 @@ interface Known {
   /** By what is read, those read longest ago first: by the date of a change, and selections of sets. */
   readonly dates: Map<string, Dated>;
   readonly sets: Map<string, Dated>;
+  readonly pins: Map<string, Dated>;
   /** The last change up to each date that was asked for, at one revision of the data. */
   readonly changes: LRUCache<string, string>;
   revision: number;
@@ -113,8 +129,8 @@ const known = new WeakMap<Database, Known>();
  * Dates between which nothing changes have the same services, and so share what these have in memory.
  */
 export async function servicesAsOf(services: Services, date: string): Promise<Services> {
-  const since = await lastChange(services.present ?? services, date);
-  return servicesOver(services, { date: since, sets: services.sets ?? null }, date);
+  const since = await lastChange(services, date);
+  return servicesOver(services, { date: since, sets: services.sets ?? null, pin: services.pin ?? null }, date);
 }
 
 /** Whether nothing changes between two dates: what is asked as of either has one answer. */
@@ -126,6 +142,7 @@ function knownOf({ db }: Services): Known {
   const all = known.get(db) ?? {
     dates: new Map(),
     sets: new Map(),
+    pins: new Map(),
     changes: new LRUCache({ max: MOST_CHANGES }),
     revision: -1,
   };
@@ -133,30 +150,45 @@ function knownOf({ db }: Services): Known {
   return all;
 }
 
-/** The last date up to `date` on which something changed. */
-function lastChange(services: Services, date: string): Promise<string> {
+/** The last date up to `date` on which something changed, as far as was known at the moment of a pin. */
+function lastChange(given: Services, date: string): Promise<string> {
+  const services = given.present ?? given;
+  const pin = given.pin ?? null;
   const all = knownOf(services);
-  const { boundaries, db } = services;
+  const { boundaries } = services;
+  const db =
+    pin === null ? services.db : databaseOver(services.db, { date: null, sets: null, pin }, [], () => undefined);
+  const key = pin === null ? date : `${date} ${scopeOf(pin)}`;
   return boundaries.withSnapshot(async ({ revision }) => {
     if (all.revision !== revision) all.changes.clear();
     all.revision = revision;
-    const before = all.changes.get(date);
+    const before = all.changes.get(key);
     if (before !== undefined) return before;
     const [row] = await db.query(loadQuery('history_last_change'), [date]);
     const day = row?.day ?? FIRST_DATE;
-    if (all.revision === revision) all.changes.set(date, day);
+    if (all.revision === revision) all.changes.set(key, day);
     return day;
   });
+}
+
+/** What names the state of the data that calls are pinned to. */
+const scopeOf = ({ number, open }: Pin): string => `recorded ${number} ${open}`;
+
+/** The memory for what a view reads, and how many views it has. */
+function memoryFor({ dates, sets, pins }: Known, view: View): readonly [Map<string, Dated>, number] {
+  if (view.sets !== null) return [sets, MOST_SELECTIONS];
+  return view.pin === null ? [dates, MOST_DATES] : [pins, MOST_PINS];
 }
 
 /** @param on the date of the versions of sets */
 function servicesOver(given: Services, view: View, on: string): Services {
   const services = given.present ?? given;
   const kept = knownOf(services);
-  const { date, sets } = view;
+  const { date, sets, pin } = view;
   const versions = sets?.versionsOn(on) ?? [];
-  const scope = sets === null ? `${date}` : `${date ?? 'today'} ${versions.join()} ${sets.state}`;
-  const [views, most] = sets === null ? [kept.dates, MOST_DATES] : [kept.sets, MOST_SELECTIONS];
+  const official = pin === null ? `${date}` : `${date} ${scopeOf(pin)}`;
+  const scope = sets === null ? official : `${date ?? 'today'} ${versions.join()} ${sets.state}`;
+  const [views, most] = memoryFor(kept, view);
   const dated = views.get(scope) ?? createDated(services, view, versions);
   views.delete(scope);
   views.set(scope, dated);
@@ -170,12 +202,13 @@ function servicesOver(given: Services, view: View, on: string): Services {
     ...services,
     present: services,
     ...(date === null ? {} : { asOf: date }),
+    ...(pin === null ? {} : { pin }),
     ...(sets === null ? {} : { sets }),
     db: dated.db,
     boundaries: dated.boundaries,
     engine: services.engine.over(dated.db),
     cache: services.cache.scoped(scope),
-    // Names are in memory for today only; other servers know no dates and no sets.
+    // Names are in memory for today only; other servers know no dates, no states of this data and no sets.
     names: undefined,
     upstream: null,
     searchElsewhere: null,
@@ -206,7 +239,7 @@ function createDated({ db: base }: Services, view: View, versions: readonly numb
  */
 function databaseOver(
   db: Database,
-  { date, sets }: View,
+  { date, sets, pin }: View,
   versions: readonly number[],
   onListen: (silence: () => void) => void,
 ): Database {
@@ -214,6 +247,7 @@ function databaseOver(
     to.query(`${sql}\n-- over views`, values, options);
   const reading = <T>(work: (tx: Queryable) => Promise<T>, options?: { signal?: AbortSignal }): Promise<T> =>
     db.transaction(async (tx) => {
+      if (pin !== null) await tx.query(loadQuery('data_as_recorded'), [pin.number, pin.open]);
       if (date !== null) await tx.query(loadQuery('edition_as_of'), [date]);
       if (sets !== null) await tx.query(loadQuery('sets_view'), [versions.join(), sets.official]);
       return work({ ...tx, query: query(tx) as Queryable['query'] });

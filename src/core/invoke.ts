@@ -3,7 +3,7 @@ import { isTracing, traced } from '../common/tracing.ts';
 import type { Services } from '../services.ts';
 import { authorize, type Caller, type Rule } from './access.ts';
 import { checkSuccess, declaredFailure, type SuccessAnswer } from './answers.ts';
-import { asOfInput } from './dated.ts';
+import { asOfInput, recordedInput } from './dated.ts';
 import { ClientDisconnected, cancellationOf } from './deadline.ts';
 import { asProblem, ProblemError, problem } from './errors.ts';
 import { countValues, parseInput } from './input.ts';
@@ -17,8 +17,14 @@ import {
   type Settle,
   type Streamed,
 } from './op.ts';
-import { asOf } from './schemas.ts';
+import { asOf, recordedBefore } from './schemas.ts';
 import { withSets } from './with_sets.ts';
+
+/**
+ * Names the state of the data that an answer was made from, by the moment from which on it could be read; absent where that
+ * changed meanwhile. A request that has it is answered from that state.
+ */
+export const DATA_HEADER = 'Boundary-Data';
 
 /** The answer that a transport sends. */
 export interface Answer {
@@ -112,6 +118,11 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
   try {
     const accepted = await accept(op, given, ctx.caller);
     let { input } = accepted;
+    // An operation that can answer from an earlier state of the data says which one it answered from.
+    const { boundaries } = ctx.services;
+    const hasState = op.input.shape.recorded_before === recordedBefore;
+    const recordedAt = hasState ? await boundaries.recordedAt() : null;
+    if (hasState) ctx = await recordedInput(ctx, input);
     // Another field of that name is the operation's own.
     if (op.input.shape.as_of === asOf) ({ ctx, input } = await asOfInput(await withSets(ctx, input), input));
     else if (op.readsSets) ctx = await withSets(ctx, input);
@@ -129,6 +140,9 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
     };
     try {
       answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
+      const state =
+        ctx.services.pin?.recordedAt ?? (recordedAt === (await boundaries.recordedAt()) ? recordedAt : null);
+      if (hasState && state !== null) answer.headers[DATA_HEADER] = state;
       const { reason } = ctx.cancellation ?? ctx.signal;
       if (reason instanceof ClientDisconnected && op.effect === 'read') throw reason;
     } catch (error) {

@@ -7,7 +7,7 @@ import { today } from '../common/dates.ts';
 import { readSetName, setIdsIn } from '../common/set_ids.ts';
 import type { AreaSet } from '../domain/sets/model.ts';
 import { contextWithSets } from './dated.ts';
-import { problem } from './errors.ts';
+import { invalidInput, problem } from './errors.ts';
 import type { Context } from './op.ts';
 import type { ReadSets } from './read_sets.ts';
 
@@ -24,7 +24,8 @@ const MOST_NAMED = 100;
 
 /**
  * The context in which a call runs: with the sets that it names, or with all that the caller may read.
- * @throws not_found for a set that the caller may not read, unauthorized for a scope without an account, too_large
+ * @throws not_found for a set that the caller may not read, unauthorized for a scope without an account, too_large,
+ * invalid_input with an earlier state of the data
  */
 export async function withSets<I extends Readonly<Record<string, unknown>>>(ctx: Context, input: I): Promise<Context> {
   const scope = (input.scope ?? 'official') as 'official' | 'own' | 'all';
@@ -35,6 +36,10 @@ export async function withSets<I extends Readonly<Record<string, unknown>>>(ctx:
     if (value !== undefined) namesIn(value, field === 'set', TEXTS.includes(field) ? free : named);
   }
   if (scope === 'official' && named.size + free.size === 0) return ctx;
+  if (ctx.services.pin) {
+    const message = 'area sets are not kept as they were stored: leave it out, or name no set and no scope';
+    throw invalidInput([{ path: 'recorded_before', code: 'conflict', message }]);
+  }
   if (named.size + free.size > MOST_NAMED) {
     throw problem('too_large', `The call names ${named.size + free.size} area sets, at most ${MOST_NAMED} are read.`);
   }

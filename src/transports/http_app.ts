@@ -41,6 +41,7 @@ import { exportsRoute } from './http/exports.ts';
 import { landingRoute } from './http/landing.ts';
 import { sendLibraryFile } from './http/library.ts';
 import { Outgoing } from './http/outgoing.ts';
+import { pinnedOnlyOps } from './http/pinned.ts';
 import { health, metricsPage, readiness } from './http/probes.ts';
 import { webRoutes } from './http/web.ts';
 import { paymentEvent } from './http/webhooks.ts';
@@ -207,6 +208,7 @@ export function createHttpApp(
   );
   const failures = new WeakMap<IncomingMessage, Failure>();
   app.use(problems(services, outgoing, failures));
+  app.use(pinnedOnlyOps);
   app.use(exportsRoute(services, outgoing));
   app.use(tilesRoute(services, outgoing, options.trusted));
   app.use(oauth(services));
@@ -281,7 +283,10 @@ function refuseMethod(ctx: Context, allow: readonly string[]): never {
 function preflight(ctx: Context, allow: readonly string[]): void {
   ctx.set('Allow', allow.join(', '));
   ctx.set('Access-Control-Allow-Methods', allow.join(', '));
-  ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match, If-Range, Range, X-Request-Id');
+  ctx.set(
+    'Access-Control-Allow-Headers',
+    'Authorization, Boundary-Data, Content-Type, If-None-Match, If-Range, Range, X-Request-Id',
+  );
   ctx.set('Access-Control-Max-Age', '86400');
   ctx.status = 204;
 }

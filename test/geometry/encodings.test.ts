@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 /** What answers of operations depend on. */
-const VARY = 'Authorization, Accept-Language, Accept-Encoding';
+const VARY = 'Authorization, Accept-Language, Accept-Encoding, Boundary-Data';
 const FULL = '/v1/boundaries/r100?detail=full';
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.ask(method, path, { headers, key: path.startsWith('/v1/exports') ? undefined : key });

@@ -153,7 +153,7 @@ describe('headers', () => {
       expect([known.status, known.text, known.headers.etag], path).toEqual([304, '', tag]);
       expect((await server.ask('GET', path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
     }
-    const vary = 'Authorization, Accept-Language, Accept-Encoding';
+    const vary = 'Authorization, Accept-Language, Accept-Encoding, Boundary-Data';
     expect((await server.ask('GET', '/v1/pricing')).headers.vary).toBe(vary);
     const { key } = await server.key();
     const own = await server.ask('GET', '/v1/usage', { key });

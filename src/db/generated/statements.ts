@@ -581,10 +581,35 @@ export interface Statements {
     };
     values: readonly [];
   };
+  data_as_recorded: {
+    row: {
+      path: string | null;
+      number: string | null;
+      open: string | null;
+    };
+    values: readonly [Text, Text];
+  };
   data_identity: {
     row: {
       cluster: string | null;
       database: string | null;
+    };
+    values: readonly [];
+  };
+  data_pin: {
+    row: {
+      number: string | null;
+      open: string;
+      at: string | null;
+      first: string;
+      now: string;
+      is_future: boolean;
+    };
+    values: readonly [Moment];
+  };
+  data_pin_wait: {
+    row: {
+      pg_advisory_xact_lock_shared: string | null;
     };
     values: readonly [];
   };
@@ -604,6 +629,7 @@ export interface Statements {
   data_revision: {
     row: {
       revision: number | null;
+      recorded_at: string | null;
     };
     values: readonly [];
   };

@@ -116,6 +116,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
   return {
     withSnapshot,
     currentRevision: revisions.atOnce,
+    recordedAt: revisions.recordedAt,
     inMemory() {
       const revision = revisions.atOnce();
       if (revision === null) return null;

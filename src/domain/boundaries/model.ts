@@ -73,6 +73,11 @@ export interface Boundaries extends Omit<Snapshot, 'revision' | 'once' | 'kept' 
   /** The current revision; null if the database has to be asked for it, as withSnapshot() does. */
   currentRevision(): number | null;
   /**
+   * The moment from which on the current revision could be read, `2026-11-25T10:00:00.000Z`; a promise if the database has
+   * to be asked, null if it is not recorded.
+   */
+  recordedAt(): string | null | Promise<string | null>;
+  /**
    * What memory holds of the current revision, with the boxes of all boundaries; null if the database has to be asked
    * for the revision, or the boxes are not in memory. Use it at once: it does not see later changes.
    */

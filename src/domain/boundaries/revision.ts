@@ -7,8 +7,13 @@ import { loadQuery } from '../../db/query.ts';
  * description of a source raises it on commit, so data read after this call is at least as new as the number.
  */
 export async function dataRevision(db: Queryable): Promise<number> {
-  const { revision } = only(await db.query(loadQuery('data_revision')));
-  return Number(revision);
+  return (await dataState(db)).revision;
+}
+
+/** The revision, and the moment from which on it could be read. */
+async function dataState(db: Queryable): Promise<{ readonly revision: number; readonly recordedAt: string | null }> {
+  const { revision, recorded_at: recordedAt } = only(await db.query(loadQuery('data_revision')));
+  return { revision: Number(revision), recordedAt };
 }
 
 /** Compacts the log of old changes; run periodically. The revision stays the same. */
@@ -25,6 +30,8 @@ export interface RevisionWatch {
   current(): number | Promise<number>;
   /** Like current(), but returns null if the database must be queried; the query is then started. */
   atOnce(): number | null;
+  /** As current(): the moment from which on that revision could be read, `2026-11-25T10:00:00.000Z`; null: not recorded. */
+  recordedAt(): string | null | Promise<string | null>;
   /** Marks the known revision as possibly outdated: the next call queries the database. */
   invalidate(): void;
 }
@@ -37,17 +44,17 @@ const REFRESH_MS = 300;
 /** Watches the revision without a timer: calls trigger refreshes, at most one every LOOK_MS. */
 export function watchRevision(db: Database, now: () => number = () => performance.now()): RevisionWatch {
   const shared = db.kind === 'native';
-  let known: { readonly revision: number; readonly at: number } | null = null;
+  let known: { readonly revision: number; readonly recordedAt: string | null; readonly at: number } | null = null;
   let invalidations = 0;
   let looking: Promise<number> | null = null;
 
   async function look(): Promise<number> {
     for (;;) {
       const [before, at] = [invalidations, now()];
-      const revision = await dataRevision(db);
+      const state = await dataState(db);
       if (before !== invalidations) continue;
-      known = { revision, at };
-      return revision;
+      known = { ...state, at };
+      return state.revision;
     }
   }
 
@@ -76,6 +83,11 @@ export function watchRevision(db: Database, now: () => number = () => performanc
   db.listen('boundary_data', invalidate);
   return {
     current,
+    recordedAt() {
+      const present = current();
+      const recordedAt = () => known?.recordedAt ?? null;
+      return typeof present === 'number' ? recordedAt() : present.then(recordedAt);
+    },
     atOnce() {
       const present = current();
       if (typeof present === 'number') return present;

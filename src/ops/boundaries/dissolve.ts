@@ -7,7 +7,7 @@ import { Turns } from '../../common/turns.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { asOf, boundaryId, collectionFormat, detail, format } from '../../core/schemas.ts';
+import { asOf, boundaryId, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
 import { type Part, partsOf } from '../../domain/boundaries/land.ts';
@@ -289,6 +289,7 @@ export const dissolve = defineOp({
   mostMembers: MOST.groups + 10,
   input: z.strictObject({
     as_of: asOf,
+    recorded_before: recordedBefore,
     groups: z
       .record(z.string().min(1).max(200), selectionForms(MOST.members))
       .optional()

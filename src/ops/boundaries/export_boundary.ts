@@ -3,7 +3,7 @@ import { FORMATS } from '../../../workers/formats/registry.ts';
 import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
-import { asOf, boundaryId, detail, format } from '../../core/schemas.ts';
+import { asOf, boundaryId, detail, format, recordedBefore } from '../../core/schemas.ts';
 import { withLocalName } from '../../domain/boundaries/boundary.ts';
 import { partsOf, shownLand } from '../../domain/boundaries/land.ts';
 import {
@@ -32,6 +32,7 @@ export const exportBoundary = defineOp({
   input: z.strictObject({
     id: boundaryId,
     as_of: asOf,
+    recorded_before: recordedBefore,
     format: format.default('geojson'),
     detail: detail.optional().describe('Default: medium.'),
     tolerance_m: tolerance.optional(),

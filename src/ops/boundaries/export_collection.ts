@@ -7,7 +7,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
-import { asOf, collectionFormat, detail, format } from '../../core/schemas.ts';
+import { asOf, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import type { Member, ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
@@ -51,6 +51,7 @@ const input = z.strictObject({
   geometry: z.enum(['full', 'none']).default('full').describe('none: attributes only, in csv.'),
   lang: naming.lang.describe('Languages for name, best first: de-CH,fr. Default: local names.'),
   as_of: asOf,
+  recorded_before: recordedBefore,
   names: naming.names.describe('Add a column name:xx for each of these languages.'),
 });
 

@@ -3,7 +3,7 @@ import { readCodeId } from '../../common/code_ids.ts';
 import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
-import { asOf, boundaryId, commaList, detail } from '../../core/schemas.ts';
+import { asOf, boundaryId, commaList, detail, recordedBefore } from '../../core/schemas.ts';
 import { includesWater, partsOf } from '../../domain/boundaries/land.ts';
 import { childrenSchema, countRequestsOnce, PAGE, pageOf } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
@@ -50,6 +50,7 @@ export const getBoundary = defineOp({
       .describe('children: adds the subdivisions of the next level.'),
     ...naming,
     as_of: asOf,
+    recorded_before: recordedBefore,
   }),
   output: featureSchema(
     boundarySchema.omit({ bbox: true }).extend({

@@ -6,7 +6,7 @@ import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { adminLevel, asOf, boundaryId, format as fileFormat } from '../../core/schemas.ts';
+import { adminLevel, asOf, boundaryId, format as fileFormat, recordedBefore } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
 import { CHANGE_TYPES, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
 import { handoversOf } from '../../domain/history/handovers.ts';
@@ -80,6 +80,7 @@ export const listChanges = defineOp({
     source: z.string().min(1).max(40).optional().describe('Only boundaries of this source.'),
     admin_level: adminLevel.optional(),
     within: boundaryId.optional().describe('Only boundaries within this one, on either date.'),
+    recorded_before: recordedBefore,
     types: z
       .string()
       .max(200)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { bytes, defineOp } from '../../core/op.ts';
-import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
+import { adminLevel, asOf, boundaryId, recordedBefore } from '../../core/schemas.ts';
 import { childrenPage, childrenSchema, PAGE } from './children.ts';
 import { readCursor } from './cursor.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
@@ -33,6 +33,7 @@ export const listChildren = defineOp({
     cursor: z.string().min(1).max(200).optional().describe('next of the previous page.'),
     ...naming,
     as_of: asOf,
+    recorded_before: recordedBefore,
   }),
   output: childrenSchema,
   success: { documents: [JSON_TYPE] },

@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, defineOp } from '../../core/op.ts';
-import { adminLevel, asOf, boundaryId } from '../../core/schemas.ts';
+import { adminLevel, asOf, boundaryId, recordedBefore } from '../../core/schemas.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
 import { landAndSea } from './common_borders.ts';
@@ -79,6 +79,7 @@ export const listNeighbors = defineOp({
     cursor: z.string().min(1).max(200).optional().describe('next of the previous page.'),
     ...naming,
     as_of: asOf,
+    recorded_before: recordedBefore,
   }),
   output: z.object({
     items: z.array(neighborSchema),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
 import { defineOp } from '../../core/op.ts';
-import { boundaryId, timestamp } from '../../core/schemas.ts';
+import { boundaryId, recordedBefore, timestamp } from '../../core/schemas.ts';
 import { endedId, type VersionFact, versionsOf } from '../../domain/history/versions.ts';
 import { withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
@@ -28,7 +28,7 @@ export const listVersions = defineOp({
   access: RULES.list_versions,
   effect: 'read',
   cost: { units: 0, per: 'call' },
-  input: z.strictObject({ id: boundaryId }),
+  input: z.strictObject({ id: boundaryId, recorded_before: recordedBefore }),
   output: z.object({
     id: canonicalId,
     items: z.array(

@@ -4,7 +4,7 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { defineOp, streamed } from '../../core/op.ts';
-import { adminLevel, asOf, commaList, kind, latitude, longitude, scope } from '../../core/schemas.ts';
+import { adminLevel, asOf, commaList, kind, latitude, longitude, recordedBefore, scope } from '../../core/schemas.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { POINTS_PER_UNIT } from '../../domain/points/meter.ts';
 import { POINT_FORMATS, type PointFormat } from '../../domain/points/model.ts';
@@ -86,6 +86,7 @@ export const locatePoints = defineOp({
           'gets the columns crs_accuracy_m (by EPSG; empty: not known) and crs_outside ("yes" outside of its area of use).',
       ),
     as_of: asOf,
+    recorded_before: recordedBefore,
     scope,
     fields: commaList(field).min(1).max(FIELDS.length).optional().describe('Default: id,name.'),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { asOf, latitude, loadingNotice, longitude, scope } from '../../core/schemas.ts';
+import { asOf, latitude, loadingNotice, longitude, recordedBefore, scope } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import { boundariesAt, type Locate, type Place } from '../../domain/boundaries/reverse.ts';
@@ -122,7 +122,14 @@ export const reverseBoundaries = defineOp({
   access: RULES.reverse_boundaries,
   effect: 'read',
   cost: { units: 1, per: 'call' },
-  input: z.strictObject({ lat: latitude, lon: longitude, ...naming, as_of: asOf, scope }),
+  input: z.strictObject({
+    lat: latitude,
+    lon: longitude,
+    ...naming,
+    as_of: asOf,
+    recorded_before: recordedBefore,
+    scope,
+  }),
   output: answerSchema,
   errors: ['invalid_input', 'unauthorized', 'quota_exceeded', 'rate_limited'],
   examples: [{ input: { lat: 37.39, lon: -5.99 } }],

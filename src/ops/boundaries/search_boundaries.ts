@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { adminLevel, asOf, kind, listOf, loadingNotice, looseBoolean, scope } from '../../core/schemas.ts';
+import {
+  adminLevel,
+  asOf,
+  kind,
+  listOf,
+  loadingNotice,
+  looseBoolean,
+  recordedBefore,
+  scope,
+} from '../../core/schemas.ts';
 import type { Boundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Hit, Search } from '../../domain/search/model.ts';
@@ -79,6 +88,7 @@ export const searchBoundariesOp = defineOp({
     limit: z.int().min(1).max(40).default(10).describe('Maximum number of results.'),
     ...naming,
     as_of: asOf,
+    recorded_before: recordedBefore,
     scope,
   }),
   output: listOf(hitSchema).extend({ ...loadingNotice, not_stored: notStored }),

@@ -7,7 +7,16 @@ import { contextAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { areaFormat, asOf, boundaryId, type Detail, detail, type Format, format } from '../../core/schemas.ts';
+import {
+  areaFormat,
+  asOf,
+  boundaryId,
+  type Detail,
+  detail,
+  type Format,
+  format,
+  recordedBefore,
+} from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
 import { includesWater, landOf, type Part, partsOf } from '../../domain/boundaries/land.ts';
 import { convertArea } from '../../geometry/convert_area.ts';
@@ -87,6 +96,7 @@ export const unionBoundaries = defineOp({
     area,
     format: areaFormat.default('geojson'),
     as_of: asOf,
+    recorded_before: recordedBefore,
   }),
   output: z.union([
     featureSchema(

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FileFormat } from '../../../workers/formats/registry.ts';
-import { asOfInput } from '../../core/dated.ts';
+import { asOfInput, recordedInput } from '../../core/dated.ts';
 import type { AnyOp, Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
 import { withSets } from '../../core/with_sets.ts';
@@ -67,11 +67,12 @@ export interface JobKind {
 }
 
 /**
- * Plans a job, as of the date that its input says and with the area sets that its creator may read by now.
- * @throws what JobKind.plan(), withSets() and asOfInput() throw
+ * Plans a job, from what was stored at the moment and as of the date that its input says, and with the area sets that its
+ * creator may read by now.
+ * @throws what JobKind.plan(), recordedInput(), withSets() and asOfInput() throw
  */
 export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<PlannedJob> {
-  const dated = await asOfInput(await withSets(ctx, input), input);
+  const dated = await asOfInput(await withSets(await recordedInput(ctx, input), input), input);
   const plan = await kind.plan(dated.ctx, dated.input);
   return { ...plan, sets: dated.ctx.services.sets?.state ?? null };
 }

@@ -40,6 +40,10 @@ const HEADERS = {
   'Boundary-Collection': text(
     'What is in the file and what is not: count, tolerance_m, left_out, left_out_ids; of cells resolution, full, edge (RFC 9651).',
   ),
+  'Boundary-Data': text(
+    'The moment from which on the data of the answer could be read. A request that has it is answered from that data; absent where it changed meanwhile.',
+    { format: 'date-time' },
+  ),
   'Boundary-Match': text(
     'Numbers of rows (rows, distinct, matched, ambiguous, not_found), and what the whole table decided: country, admin_level, within, language (RFC 9651).',
   ),
@@ -116,12 +120,18 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
         ...(inBytes ? ['Link'] : []),
         ...(file ? ['Content-Location', 'Content-Disposition'] : []),
         ...(file && method === 'POST' ? ['Boundary-Collection'] : []),
+        ...('recorded_before' in op.input.shape ? ['Boundary-Data'] : []),
         ...(op.success?.headers ?? []),
       ];
       found[status] = { description: status === 201 ? 'Made.' : 'Done.', headers: headers(...more), content };
     }
     if (method === 'GET') {
-      const more = ['ETag', 'Vary', ...(inBytes ? ['Link'] : [])];
+      const more = [
+        'ETag',
+        'Vary',
+        ...(inBytes ? ['Link'] : []),
+        ...('recorded_before' in op.input.shape ? ['Boundary-Data'] : []),
+      ];
       found[304] = { description: 'The client already has it; free.', headers: headers(...more) };
     }
     for (const [status, codes] of problemsOf(op)) found[status] = problems(codes);

@@ -13,6 +13,7 @@ import type { Exchange } from './exchange.ts';
 import { incoming } from './incoming.ts';
 import { takeAnyTime } from './listen.ts';
 import type { Outgoing } from './outgoing.ts';
+import { pinnedInput } from './pinned.ts';
 import { codingFor, gzipText, isNegotiable, negotiated, represent, weakTag } from './representation.ts';
 
 const JSON_TYPE = 'application/json';
@@ -59,7 +60,7 @@ export function createCalls(
     const weigh = weigher(services, who, network, (limits) => exchange.setAll(limits)) ?? (async () => undefined);
     const read = async (): Promise<Record<string, unknown>> => {
       try {
-        return await decode();
+        return pinnedInput(request, op, await decode());
       } finally {
         deadline.restart();
         await weigh(1 + Math.floor(bytesRead(request) / BYTES_A_REQUEST), 'any');
@@ -187,7 +188,7 @@ async function representation(
 }
 
 /** Headers that an answer under /v1 depends on. */
-const VARY = 'Authorization, Accept-Language, Accept-Encoding';
+const VARY = 'Authorization, Accept-Language, Accept-Encoding, Boundary-Data';
 
 /**
  * Sends an answer that is generated while it is sent. Each part restarts the deadline, which pauses while the reader is

@@ -64,7 +64,8 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag, Location, ' +
-    'Content-Location, Content-Disposition, Boundary-Collection, Boundary-Match, Boundary-Loading, Link, WWW-Authenticate',
+    'Content-Location, Content-Disposition, Boundary-Collection, Boundary-Match, Boundary-Loading, Boundary-Data, Link, ' +
+    'WWW-Authenticate',
 };
 
 /**

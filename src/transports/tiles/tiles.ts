@@ -10,6 +10,7 @@ import { Admission } from '../admission.ts';
 import type { DirectAnswer } from '../http/direct.ts';
 import { Exchange } from '../http/exchange.ts';
 import type { Outgoing } from '../http/outgoing.ts';
+import { refusePinned } from '../http/pinned.ts';
 import { sendFile } from '../http/send_file.ts';
 import { within } from '../within.ts';
 import { fileTilesRoute } from './files.ts';
@@ -114,6 +115,7 @@ export function boundaryTiles(
       exchange.setAll(HEADERS);
       const network = admission.networkOf(request);
       await countTile(admission, network);
+      refusePinned(request);
       const parameters = new URLSearchParams(exchange.querystring);
       const [lang, asOf] = [langOf(parameters), asOfDate(parameters)];
       const place = placeOf(digits);
