@@ -105,9 +105,15 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1500,
       rolldownOptions: {
-        // The server renders the pages under /docs and loads their script by a fixed name.
-        input: { index: join(sources, 'index.html'), docs: join(sources, 'src/docs.ts') },
-        output: { entryFileNames: ({ name }) => (name === 'docs' ? 'docs.js' : 'assets/[name]-[hash].js') },
+        // The server renders the pages under /docs, /ogc and /tiles and loads their scripts by fixed names.
+        input: {
+          index: join(sources, 'index.html'),
+          docs: join(sources, 'src/docs.ts'),
+          view: join(sources, 'src/view.ts'),
+        },
+        output: {
+          entryFileNames: ({ name }) => (name === 'docs' || name === 'view' ? `${name}.js` : 'assets/[name]-[hash].js'),
+        },
       },
     },
   });

@@ -115,6 +115,8 @@ export interface Document {
   readonly attribution: string;
   /** Decimal places of a degree, 0 … 7. */
   readonly digits: number;
+  /** Whether GeoJSON has meters of Web Mercator (EPSG:3857) in place of degrees. */
+  readonly mercator?: boolean;
 }
 
 /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */

@@ -16,18 +16,21 @@ order by found.admin_level nulls last, found.kind
 
 -- name: ogc_items
 -- params: $1 kind or null, $2 admin_level or null, $3-$6 west, south, east, north in degrees or null (west > east
---   across the antimeridian), $7 the id to continue after, $8 how many,
---   $9 source or null
--- returns: ids of boundaries with a polygon, of that kind or level and source, whose box intersects the given box, by id, with the
---   revision of the data; if there are none, one row with only the revision
+--   across the antimeridian), $7 the id to continue after, $8 how many, $9 a jsonpath predicate on the properties or
+--   null, $10 the values that it names, $11 the places that it names: [{"place", "west", "south", "east", "north"}] in
+--   1e-7 degrees, $12 the places that shapes meet, by id, in place of those that boxes meet; only these ids are read,
+--   $13 populations by ISO code, where the source has none, $14 source or null
+-- returns: ids of boundaries with a polygon, of that kind or level and source, whose box intersects the given box, and of which
+--   the predicate is true, by id, with the revision of the data; if there are none, one row with only the revision
 -- not null: revision
 with found as (
   select b.id
   from boundary b
   where b.has_geometry and b.id > $7::text
+    and ($12::jsonb is null or b.id = any (array(select jsonb_object_keys($12::jsonb))))
     and ($1::text is null or b.kind = $1::text)
     and ($2::integer is null or b.admin_level = $2::integer)
-    and ($9::text is null or b.source = $9::text)
+    and ($14::text is null or b.source = $14::text)
     and ($3::float8 is null
          or b.south <= $6::float8 * 1e7 and b.north >= $4::float8 * 1e7
          and case when b.west <= b.east
@@ -35,6 +38,19 @@ with found as (
                       then b.east >= $3::float8 * 1e7 or b.west <= $5::float8 * 1e7
                       else b.east >= $3::float8 * 1e7 and b.west <= $5::float8 * 1e7 end
                else $3::float8 > $5::float8 or b.west <= $5::float8 * 1e7 or b.east >= $3::float8 * 1e7 end)
+    and ($9::text is null
+         or jsonb_path_match(
+              jsonb_strip_nulls(jsonb_build_object(
+                'id', b.id, 'name', b.name, 'local_name', b.name, 'kind', b.kind, 'admin_level', b.admin_level,
+                'country', b.country, 'iso', b.iso, 'wikidata', b.wikidata, 'area_km2', b.area_km2,
+                'population', coalesce(b.population, ($13::jsonb ->> b.iso)::bigint),
+                'places', coalesce($12::jsonb -> b.id, (
+                  select jsonb_agg(p.place)
+                  from jsonb_to_recordset($11::jsonb) as p (place integer, west float8, south float8, east float8, north float8)
+                  where b.south <= p.north and b.north >= p.south
+                    and case when b.west <= b.east then b.east >= p.west and b.west <= p.east
+                             else b.west <= p.east or b.east >= p.west end)))),
+              $9::text::jsonpath, $10::jsonb, true))
   order by b.id
   limit $8::integer
 )

@@ -1,4 +1,5 @@
 import type { Border } from '../../workers/arcs/border.ts';
+import type { Box } from '../../workers/contract.ts';
 import type { CommonPolygons } from '../../workers/tasks/common_areas.ts';
 import type { CrosswalkResult } from '../../workers/tasks/crosswalk.ts';
 import { defined, only } from '../common/elements.ts';
@@ -51,6 +52,18 @@ export class SpatialRelations {
       const task = { heap: lease.heap, refs: only(lease.refs) };
       return { ...(await this.tasks.run('border', task, signal)), arcs: only(lease.shapes).arcs };
     });
+  }
+
+  /**
+   * For each boundary whether it has a point in common with one of some boxes (1e-7 degrees, whole numbers, west <=
+   * east), borders included. Exact.
+   * @throws ArcsMoved when a boundary has another shape by now
+   */
+  async meetBoxes(boundaries: readonly BoundaryRef[], boxes: readonly Box[], signal?: AbortSignal): Promise<boolean[]> {
+    if (boundaries.length === 0) return [];
+    return this.shapes.withShapes(boundaries, signal, ({ heap, refs }) =>
+      this.tasks.run('meetsBoxes', { heap, boundaries: refs, boxes }, signal),
+    );
   }
 
   /**

@@ -24,7 +24,7 @@ export interface Wire {
 
 /** Headers that any response may have without a description: of the connection, the protocol, or for browsers. */
 const ORDINARY =
-  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:type|length|security-policy)|x-content-type-options|access-control-.*|accept-ranges|content-range|cross-origin-resource-policy|set-cookie|referrer-policy)$/;
+  /^(?:date|connection|keep-alive|transfer-encoding|content-(?:type|length|security-policy)|x-content-type-options|access-control-.*|accept-ranges|content-range|cross-origin-(?:resource|opener)-policy|set-cookie|referrer-policy)$/;
 
 const checkers = new WeakMap<readonly AnyOp[], (method: string, target: string, wire: Wire) => void>();
 

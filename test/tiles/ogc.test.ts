@@ -70,7 +70,14 @@ async function pages(address: string): Promise<Page[]> {
 describe('OGC API - Features', () => {
   it('leads from the landing page to everything there is', async () => {
     const { links } = await get<{ links: Link[] }>(root);
-    expect(links.map(({ rel }) => rel)).toEqual(['self', 'service-desc', 'service-doc', 'conformance', 'data']);
+    expect(links.map(({ rel }) => rel)).toEqual([
+      'self',
+      'alternate',
+      'service-desc',
+      'service-doc',
+      'conformance',
+      'data',
+    ]);
     for (const { href } of links) expect((await fetch(href)).status).toBe(200);
     const { conformsTo } = await get<{ conformsTo: string[] }>(`${root}/conformance`);
     expect(conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core');
@@ -93,7 +100,7 @@ describe('OGC API - Features', () => {
     const [{ features }] = all;
     const one = await get<{ id: string; links: Link[] }>(`${root}/collections/level-8/items/${features[0].id}`);
     expect(one).toMatchObject({ id: features[0].id, properties: { admin_level: 8 } });
-    expect(one.links.map(({ rel }) => rel)).toEqual(['self', 'collection']);
+    expect(one.links.map(({ rel }) => rel)).toEqual(['self', 'alternate', 'collection']);
   });
 
   it.each([

@@ -20,6 +20,7 @@ import * as layOutPlaces from './lay_out_places.ts';
 import * as locateAll from './locate_all.ts';
 import * as locateAmong from './locate_among.ts';
 import * as locateIn from './locate_in.ts';
+import * as meetsBoxes from './meets_boxes.ts';
 import * as merge from './merge.ts';
 import * as mutualShare from './mutual_share.ts';
 import * as near from './near.ts';
@@ -52,6 +53,7 @@ export const TASKS = {
   locateAll,
   boxesAt,
   locateAmong,
+  meetsBoxes,
   cover,
   drawMap,
   crosswalk,

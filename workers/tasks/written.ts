@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { toleranceMeters, writerDigits } from '../arcs/levels.ts';
 import { type IsCancelled, TooLarge } from '../cancel.ts';
 import type { ArcTable, Detail, Document, Polygons } from '../contract.ts';
+import { inMercator } from '../formats/geojson/mercator.ts';
 import { declarationOf, type Format, writeDocument } from '../formats/registry.ts';
 
 /**
@@ -44,7 +45,8 @@ export function write(
   const least = minBytes(format, polygons.coords.length / 2);
   if (least > maxBytes) return { kind: 'too_large', bytes: least };
   try {
-    const bytes = writeDocument(format, polygons, document, { maxBytes, isCancelled });
+    const inDegrees = writeDocument(format, polygons, document, { maxBytes, isCancelled });
+    const bytes = document.mercator === true ? inMercator(inDegrees) : inDegrees;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return { kind: 'bytes', bytes, sha256, areaKm2: about.areaKm2, level: about.level };
   } catch (error) {

@@ -2141,7 +2141,7 @@ export interface Statements {
       revision: number;
       id: string | null;
     };
-    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric, Text];
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric, Text, Text, Text, Text, Text, Text];
   };
   org_by_slug: {
     row: {

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { DataMoved } from './model.ts';
+import { tabledPopulations } from './populations.ts';
 
 /** A kind or an admin_level, and how many boundaries with a polygon have it. */
 export interface FeatureGroup {
@@ -20,6 +21,20 @@ export async function featureGroups(db: Queryable, revision: number): Promise<Fe
   });
 }
 
+/** A condition on the properties of boundaries, and on the places that they meet. */
+export interface FeatureFilter {
+  /** A jsonpath predicate on the properties and on `$.places`, the indexes of places. */
+  readonly path: string;
+  /** The values that it names. */
+  readonly values: Readonly<Record<string, string | number>>;
+  /** The boxes of each place: west, south, east, north in degrees. */
+  readonly places: readonly (readonly Box[])[];
+  /** The places that shapes meet, by id: only these boundaries are read. Absent: the places that boxes meet. */
+  readonly met?: Readonly<Record<string, readonly number[]>>;
+}
+
+type Box = readonly [west: number, south: number, east: number, north: number];
+
 /** Selects the boundaries of a page of features. */
 export interface PageOf {
   readonly kind: string | null;
@@ -27,20 +42,45 @@ export interface PageOf {
   /** The source of all of them; null: any. */
   readonly source: string | null;
   /** West, south, east, north in degrees (west > east across the antimeridian), which the boundary's box intersects. */
-  readonly box: readonly [number, number, number, number] | null;
+  readonly box: Box | null;
   /** The canonical id after which the page starts; empty for the first page. */
   readonly after: string;
+  readonly filter: FeatureFilter | null;
+  /** Whether boundaries are read as of a date, of which the table of populations says nothing. */
+  readonly isPast: boolean;
 }
 
 /** Canonical ids of a page of boundaries with a polygon, at most `limit`, in id order. @throws DataMoved */
 export async function featurePage(
   db: Queryable,
   revision: number,
-  { kind, adminLevel, source, box, after }: PageOf,
+  { kind, adminLevel, source, box, after, filter, isPast }: PageOf,
   limit: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const values = [kind, adminLevel, ...(box ?? ([null, null, null, null] as const)), after, limit, source] as const;
+  const places = filter?.places.flatMap((boxes, place) =>
+    boxes.map(([west, south, east, north]) => ({
+      place,
+      west: Math.round(west * 1e7),
+      south: Math.round(south * 1e7),
+      east: Math.round(east * 1e7),
+      north: Math.round(north * 1e7),
+    })),
+  );
+  const usesPopulation = filter?.path.includes('population') === true && !isPast;
+  const values = [
+    kind,
+    adminLevel,
+    ...(box ?? ([null, null, null, null] as const)),
+    after,
+    limit,
+    filter?.path ?? null,
+    JSON.stringify(filter?.values ?? {}),
+    JSON.stringify(places ?? []),
+    filter?.met ? JSON.stringify(filter.met) : null,
+    JSON.stringify(usesPopulation ? tabledPopulations() : {}),
+    source,
+  ] as const;
   const rows = await db.query(loadQuery('ogc_items'), values, {
     signal,
   });

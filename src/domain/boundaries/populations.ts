@@ -25,7 +25,15 @@ let people: ReadonlyMap<string, { readonly population: number; readonly source: 
 export function populationOf(
   iso: string | null,
 ): { readonly population: number; readonly source: PopulationSource } | null {
-  if (iso === null) return null;
+  return iso === null ? null : (tabled().get(iso) ?? null);
+}
+
+/** The populations of the table by ISO code. */
+export function tabledPopulations(): Readonly<Record<string, number>> {
+  return Object.fromEntries([...tabled()].map(([iso, { population }]) => [iso, population]));
+}
+
+function tabled(): NonNullable<typeof people> {
   people ??= new Map(
     (JSON.parse(readFileSync(join(packageRoot(), 'data', 'populations.json'), 'utf8')) as { tables: Table[] }).tables
       .map(({ source, year, people }) => ({ source: { name: source, year }, people }))
@@ -33,5 +41,5 @@ export function populationOf(
         Object.entries(people).map(([code, population]) => [code, { population, source }] as const),
       ),
   );
-  return people.get(iso) ?? null;
+  return people;
 }

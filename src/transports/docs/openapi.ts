@@ -9,6 +9,7 @@ import { rpcMethods } from '../rpc.ts';
 import type { Field } from '../values.ts';
 import { Components, type JsonSchema, type Reference } from './components.ts';
 import { groupsOf } from './groups.ts';
+import { ogcPaths } from './ogc_paths.ts';
 import { otherPaths } from './other_paths.ts';
 import { problemsOf, sampleProblem } from './problems.ts';
 
@@ -33,6 +34,7 @@ const HEADERS = {
   Location: text('URL of the created resource.', { format: 'uri' }),
   'Content-Location': text('Permanent URL of these bytes.', { format: 'uri' }),
   'Content-Disposition': text('A file name.'),
+  'Content-Crs': text('The reference system of the coordinates, as a URI in angle brackets.'),
   Link: text('rel=license: the license of the data.'),
   'Boundary-Loading': text(
     'Data that the server is still loading and answers may lack. Absent when all data is loaded.',
@@ -189,7 +191,9 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
       };
     }
   }
-  if (route === 'http') Object.assign(paths, otherPaths(baseUrl, components, problems, headers));
+  if (route === 'http') {
+    Object.assign(paths, otherPaths(baseUrl, components, problems, headers), ogcPaths(problems, headers));
+  }
 
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   return {

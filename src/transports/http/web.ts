@@ -130,6 +130,8 @@ export function webRoutes(
     ['/icon.svg', { GET: (ctx) => send(ctx, 'icon.svg', false) }],
     // The script of the pages under /docs.
     ['/docs.js', { GET: (ctx) => send(ctx, 'docs.js', false) }],
+    // The script of the maps on the pages of /ogc and /tiles.
+    ['/view.js', { GET: (ctx) => send(ctx, 'view.js', false) }],
     [
       '/assets/:name',
       {

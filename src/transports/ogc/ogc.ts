@@ -4,21 +4,28 @@ import { isUnchanged, servicesAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { featureGroups, featurePage } from '../../domain/boundaries/feature_pages.ts';
 import { partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { Services } from '../../services.ts';
+import { type Page, sendPage } from '../pages/page.ts';
 import { within } from '../within.ts';
-import { drawnFeatures, GEOJSON, itemsPage, JSON_TYPE } from './features.ts';
+import {
+  CONFORMS_TO,
+  collectionsOf,
+  described,
+  GEOJSON,
+  HTML_TYPE,
+  JSON_TYPE,
+  landing,
+  queryablesOf,
+  SCHEMA_TYPE,
+} from './collections.ts';
+import type { System } from './crs.ts';
+import { idsOfPage, itemsPage, type Link, rowsOf } from './items.ts';
 import type { Admit } from './limits.ts';
 import { type OgcGroup, ownCollection, ownCollections } from './own_sets.ts';
-import { changingTime, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
-
-const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
-const CONFORMS_TO = [
-  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core',
-  'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson',
-];
+import { type OgcPages, ogcPages } from './pages.ts';
+import { changingTime, type ItemsQuery, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
 
 /** Headers of answers to a caller with an account. */
 const PRIVATE = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
@@ -30,11 +37,13 @@ type RouteContext = Context & { params: Record<string, string> };
 type Handler = (ctx: RouteContext) => Promise<void>;
 
 /**
- * Routes of OGC API - Features part 1 (core and GeoJSON) under /ogc: a collection for each admin_level and each kind,
- * and for each area set that the caller may read, all at low detail. Requests are rate limited like operations; a page counts as one request per ten features.
+ * Routes of OGC API - Features under /ogc: a collection for each admin_level and each kind, and for each area set that
+ * the caller may read, all at low detail, as JSON and as pages for people. Requests are rate limited like operations; a
+ * page counts as one request per ten features.
  */
 export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Handler }][] {
   const base = `${services.config.BASE_URL}/ogc`;
+  const pages = ogcPages(services.config.BASE_URL);
   const get = (work: (ctx: RouteContext, admitted: Awaited<ReturnType<Admit>>) => Promise<void>): { GET: Handler } => ({
     async GET(ctx) {
       ctx.set('Access-Control-Allow-Origin', '*');
@@ -44,10 +53,6 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
       await work(ctx, admitted);
     },
   });
-  const json = (ctx: Context, value: unknown, type = JSON_TYPE): void => {
-    ctx.set('Content-Type', type);
-    ctx.body = JSON.stringify(value);
-  };
   const groupOf = async (read: Services, reading: Snapshot, id: string): Promise<OgcGroup> => {
     const group = (await collectionsOf(read, reading)).get(id);
     if (!group)
@@ -64,36 +69,55 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     [
       '/ogc',
       get(async (ctx) => {
-        plainQuery(ctx.querystring);
-        json(ctx, landing(services.config.BASE_URL));
+        const { html } = plainQuery(ctx.querystring);
+        if (isForPeople(ctx, html)) return showPage(ctx, pages.landing());
+        sendJson(ctx, landing(services.config.BASE_URL));
       }),
     ],
     [
       '/ogc/conformance',
       get(async (ctx) => {
-        plainQuery(ctx.querystring);
-        json(ctx, { conformsTo: CONFORMS_TO });
+        const { html } = plainQuery(ctx.querystring);
+        if (isForPeople(ctx, html)) return showPage(ctx, pages.conformance(CONFORMS_TO));
+        sendJson(ctx, { conformsTo: CONFORMS_TO });
       }),
     ],
     [
       '/ogc/collections',
       get(async (ctx, { caller }) => {
-        plainQuery(ctx.querystring);
+        const { html } = plainQuery(ctx.querystring);
         const official = await services.boundaries.withSnapshot((reading) => collectionsOf(services, reading));
-        const all = [...official, ...(await ownCollections(services, caller))];
-        json(ctx, {
-          links: [{ href: `${base}/collections`, rel: 'self', type: JSON_TYPE, title: 'This list' }],
-          collections: all.map(([id, group]) => described(base, id, group)),
+        const all = new Map([...official, ...(await ownCollections(services, caller))]);
+        if (isForPeople(ctx, html)) return showPage(ctx, pages.collections(all));
+        sendJson(ctx, {
+          links: [
+            { href: `${base}/collections`, rel: 'self', type: JSON_TYPE, title: 'This list' },
+            { href: `${base}/collections?f=html`, rel: 'alternate', type: HTML_TYPE, title: 'This list as a page' },
+          ],
+          collections: [...all].map(([id, group]) => described(base, id, group)),
         });
       }),
     ],
     [
       '/ogc/collections/:collection',
       get(async (ctx, { caller }) => {
-        plainQuery(ctx.querystring);
+        const { html } = plainQuery(ctx.querystring);
         const collection = defined(ctx.params.collection);
         const { read, find } = await readFor(caller, collection, null);
-        json(ctx, described(base, collection, await read.boundaries.withSnapshot(find)));
+        const group = await read.boundaries.withSnapshot(find);
+        if (isForPeople(ctx, html)) return showPage(ctx, pages.collection(collection, group));
+        sendJson(ctx, described(base, collection, group));
+      }),
+    ],
+    [
+      '/ogc/collections/:collection/queryables',
+      get(async (ctx, { caller }) => {
+        const { html } = plainQuery(ctx.querystring);
+        const collection = defined(ctx.params.collection);
+        const { read, find } = await readFor(caller, collection, null);
+        const group = await read.boundaries.withSnapshot(find);
+        if (isForPeople(ctx, html)) return showPage(ctx, pages.queryables(collection, group));
+        sendJson(ctx, queryablesOf(`${base}/collections/${collection}/queryables`, group), SCHEMA_TYPE);
       }),
     ],
     [
@@ -103,54 +127,126 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
         await count(Math.ceil(query.limit / FEATURES_A_REQUEST));
         const collection = defined(ctx.params.collection);
         const { read, find } = await readFor(caller, collection, query.time);
-        ctx.body = await within(ctx, services, (signal) =>
-          read.boundaries.withSnapshot(async (reading) => {
-            const { kind, adminLevel, set } = await find(reading);
-            const page = { ...query, kind, adminLevel, source: set?.source ?? null };
-            const ids = await featurePage(read.db, reading.revision, page, query.limit + 1, signal);
-            return itemsPage(read, reading, ids, query, `${base}/collections/${collection}`, signal);
+        const forPeople = isForPeople(ctx, query.html);
+        const answer = await within(ctx, services, (signal) =>
+          read.boundaries.withSnapshot(async (reading): Promise<Page | Buffer> => {
+            const group = await find(reading);
+            const found = await idsOfPage(read, reading, group, query, signal);
+            if (!forPeople) {
+              const linksTo = (next: string | null) => itemsLinks(`${base}/collections/${collection}`, query, next);
+              return itemsPage(read, reading, found, query, linksTo, signal);
+            }
+            const rows = await rowsOf(read, reading, await reading.byIds(found.ids), query);
+            return pages.items(collection, group, rows, query, found.next);
           }),
         );
-        ctx.set('Content-Type', GEOJSON);
+        if (!Buffer.isBuffer(answer)) return showPage(ctx, answer);
+        sendFeatures(ctx, answer, query.crs);
       }),
     ],
     [
       '/ogc/collections/:collection/items/:feature',
       get(async (ctx, { caller }) => {
         const query = readFeatureQuery(ctx.querystring);
-        const { time } = query;
-        const [collection, feature] = [defined(ctx.params.collection), defined(ctx.params.feature)];
-        const { read, find } = await readFor(caller, collection, time);
-        const bytes = await within(ctx, services, (signal) =>
-          read.boundaries.withSnapshot(async (reading) => {
+        const collection = defined(ctx.params.collection);
+        const feature = defined(ctx.params.feature);
+        const { read, find } = await readFor(caller, collection, query.time);
+        const forPeople = isForPeople(ctx, query.html);
+        const answer = await within(ctx, services, (signal) =>
+          read.boundaries.withSnapshot(async (reading): Promise<Page | Buffer> => {
             const group = await find(reading);
-            const [found] = await reading.byIds([feature]);
-            if (!found?.has_geometry || !belongs(found, group)) {
-              throw problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
-            }
-            const address = `${base}/collections/${collection}`;
-            const shown = new URLSearchParams({
-              ...(time === null ? {} : { datetime: time[1] }),
-              ...(query.part === 'all' ? {} : { area: query.part }),
-            });
-            const asked = shown.size === 0 ? '' : `?${shown}`;
-            const links = [
-              { href: `${address}/items/${encodeURIComponent(found.id)}${asked}`, rel: 'self', type: GEOJSON },
-              { href: address, rel: 'collection', type: JSON_TYPE },
-            ];
-            // Its land or water, if known: one feature has no other answer.
-            await partsOf(reading, [found], query.part);
-            const drawn = only(await drawnFeatures(read, reading, [found], query, signal));
-            // Inserts the links after the feature's last member.
-            const text = Buffer.from(drawn).toString().trimEnd();
-            return `${text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
+            return oneFeature(
+              read,
+              reading,
+              { base, collection, group, feature, query },
+              forPeople ? pages : null,
+              signal,
+            );
           }),
         );
-        ctx.set('Content-Type', GEOJSON);
-        ctx.body = bytes;
+        if (!Buffer.isBuffer(answer)) return showPage(ctx, answer);
+        sendFeatures(ctx, answer, query.crs);
       }),
     ],
   ];
+}
+
+/** Whether to answer with a page for people: as `f` says, else as the client prefers. */
+function isForPeople(ctx: Context, html: boolean | null): boolean {
+  return html ?? ctx.accepts('json', 'html') === 'html';
+}
+
+function showPage(ctx: Context, made: Page): void {
+  ctx.vary('Accept');
+  sendPage(ctx, 200, made);
+}
+
+function sendJson(ctx: Context, value: unknown, type = JSON_TYPE): void {
+  ctx.vary('Accept');
+  ctx.set('Content-Type', type);
+  ctx.body = JSON.stringify(value);
+}
+
+function sendFeatures(ctx: Context, bytes: Buffer, crs: System): void {
+  ctx.set('Content-Type', GEOJSON);
+  ctx.set('Content-Crs', `<${crs}>`);
+  ctx.vary('Accept');
+  ctx.set('Access-Control-Expose-Headers', 'Content-Crs, X-Request-Id, Retry-After');
+  ctx.body = bytes;
+}
+
+/** The links of a page of features. `address` is that of its collection. */
+function itemsLinks(address: string, query: ItemsQuery, next: string | null): Link[] {
+  return [
+    { href: `${address}/items${query.at(query.after)}`, rel: 'self', type: GEOJSON },
+    { href: `${address}/items${query.at(query.after, 'html')}`, rel: 'alternate', type: HTML_TYPE },
+    ...(next === null ? [] : [{ href: `${address}/items${query.at(next)}`, rel: 'next', type: GEOJSON }]),
+    { href: address, rel: 'collection', type: JSON_TYPE },
+  ];
+}
+
+/** One feature: as a page if `pages` are given, else as GeoJSON with links. @throws not_found */
+async function oneFeature(
+  read: Services,
+  reading: Snapshot,
+  asked: {
+    readonly base: string;
+    readonly collection: string;
+    readonly group: OgcGroup;
+    readonly feature: string;
+    readonly query: ReturnType<typeof readFeatureQuery>;
+  },
+  pages: OgcPages | null,
+  signal: AbortSignal,
+): Promise<Page | Buffer> {
+  const { base, collection, group, feature, query } = asked;
+  const [found] = await reading.byIds([feature]);
+  if (!found?.has_geometry || !belongs(found, group)) {
+    throw problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
+  }
+  const shown = new URLSearchParams({
+    ...(query.time === null ? {} : { datetime: query.time[1] }),
+    ...(query.part === 'all' ? {} : { area: query.part }),
+  });
+  // Its land or water, if known: one feature has no other answer.
+  await partsOf(reading, [found], query.part);
+  const row = only(await rowsOf(read, reading, [found], query));
+  if (pages !== null) return pages.feature(collection, row, shown);
+  const address = `${base}/collections/${collection}`;
+  const own = (more: Readonly<Record<string, string>>): string => {
+    const all = new URLSearchParams([...shown, ...Object.entries(more)]);
+    return `${address}/items/${encodeURIComponent(found.id)}${all.size === 0 ? '' : `?${all}`}`;
+  };
+  const links = [
+    { href: own({}), rel: 'self', type: GEOJSON },
+    { href: own({ f: 'html' }), rel: 'alternate', type: HTML_TYPE },
+    { href: address, rel: 'collection', type: JSON_TYPE },
+  ];
+  // Inserts the links after the feature's last member.
+  const text = Buffer.from(await row.draw(signal))
+    .toString()
+    .trimEnd();
+  return Buffer.from(`${text.slice(0, -1)},"links":${JSON.stringify(links)}}`);
 }
 
 /** Whether a boundary is in a collection. */
@@ -167,52 +263,4 @@ async function servicesAt(services: Services, time: Time): Promise<Services> {
   const isSame = sets === undefined || sets.versionsOn(from).join() === sets.versionsOn(to).join();
   if (from !== to && !(isSame && (await isUnchanged(services, from, to)))) throw changingTime();
   return servicesAsOf(services, to);
-}
-
-function landing(baseUrl: string): object {
-  const link = (rel: string, path: string, type: string, title: string) => ({ href: baseUrl + path, rel, type, title });
-  return {
-    title: 'Boundary Lookup',
-    description: 'Administrative boundaries: a collection for each admin_level and each kind, at low detail.',
-    links: [
-      link('self', '/ogc', JSON_TYPE, 'This document'),
-      link(
-        'service-desc',
-        '/openapi.json',
-        'application/vnd.oai.openapi+json;version=3.1',
-        'OpenAPI description of the service',
-      ),
-      link('service-doc', '/docs', 'text/html', 'Documentation'),
-      link('conformance', '/ogc/conformance', JSON_TYPE, 'Conformance classes'),
-      link('data', '/ogc/collections', JSON_TYPE, 'The collections'),
-    ],
-  };
-}
-
-/** The collections of a data revision by id: `level-8`, `kind-municipality`. */
-async function collectionsOf({ db }: Services, reading: Snapshot): Promise<Map<string, OgcGroup>> {
-  const bytes = await reading.once('ogc collections', async () =>
-    Buffer.from(JSON.stringify(await featureGroups(db, reading.revision))),
-  );
-  const groups = JSON.parse(Buffer.from(bytes ?? []).toString()) as OgcGroup[];
-  return new Map(
-    groups.map((group) => [group.kind === null ? `level-${group.adminLevel}` : `kind-${group.kind}`, group]),
-  );
-}
-
-function described(base: string, id: string, { kind, adminLevel, count, set }: OgcGroup): object {
-  const official = kind === null ? `Boundaries of admin_level ${adminLevel}` : `Boundaries of kind ${kind}`;
-  const title = set?.title ?? official;
-  return {
-    id,
-    title,
-    description: `${title}: ${count} at the last count.`,
-    extent: { spatial: { bbox: [[-180, -90, 180, 90]], crs: CRS84 } },
-    itemType: 'feature',
-    crs: [CRS84],
-    links: [
-      { href: `${base}/collections/${id}`, rel: 'self', type: JSON_TYPE },
-      { href: `${base}/collections/${id}/items`, rel: 'items', type: GEOJSON, title },
-    ],
-  };
 }

@@ -4,6 +4,9 @@ import { readSetId } from '../../common/set_ids.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Part } from '../../domain/boundaries/land.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
+import { CRS84, inDegrees, type System, systemOf } from './crs.ts';
+import type { FilterPath } from './filter/path.ts';
+import { FILTER_PARAMETERS, filterOf } from './filter/read.ts';
 
 /** Maximum and default number of features per page. */
 export const MAX_ITEMS = 100;
@@ -11,7 +14,7 @@ const DEFAULT_ITEMS = 10;
 
 const TAGS = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}(,[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}){0,4}$/;
 /** Coordinates as programs print doubles: 49.549999999999997, 1e-05. */
-const NUMBER = /^-?\d{1,3}(\.\d{1,20})?(e[-+]?\d{1,3})?$/i;
+const NUMBER = /^-?\d{1,9}(\.\d{1,20})?(e[-+]?\d{1,3})?$/i;
 const AFTER = /^[rw]\d{1,16}$/;
 const isAfter = (text: string): boolean => AFTER.test(text) || readSetId(text) !== null;
 
@@ -26,8 +29,17 @@ export interface ItemsQuery {
   readonly time: Time;
   /** The part of boundaries that features show. */
   readonly part: Part;
-  /** The same query, with its question mark, for the page after an id. */
-  at(after: string): string;
+  /** The system of the coordinates of features. */
+  readonly crs: System;
+  readonly filter: FilterPath | null;
+  /** The filter in CQL2 text as it was given; empty without one. */
+  readonly cql: string;
+  /** Whether it is shown as a page for people; null: as the client prefers. */
+  readonly html: boolean | null;
+  /** The same query, with its question mark, for the page after an id, and in another format. */
+  at(after: string, format?: 'json' | 'html'): string;
+  /** The same query for a map: JSON, in degrees. */
+  forMap(): string;
 }
 
 /**
@@ -35,35 +47,67 @@ export interface ItemsQuery {
  * @throws invalid_input, also for unknown parameters (OGC API - Features core, 7.5)
  */
 export function readItemsQuery(querystring: string): ItemsQuery {
-  const given = parameters(querystring, ['bbox', 'limit', 'after', 'lang', 'area', 'datetime', 'f']);
+  const own = ['bbox', 'bbox-crs', 'crs', 'limit', 'after', 'lang', 'area', 'datetime', 'f'];
+  const given = parameters(querystring, [...own, ...FILTER_PARAMETERS]);
   const after = given.get('after') ?? '';
   if (after !== '' && !isAfter(after)) throw invalidParameter('after', 'must be copied from the link next');
   const kept = new URLSearchParams(given);
   kept.delete('after');
   return {
-    box: boxOf(given.get('bbox')),
+    box: boxOf(given.get('bbox'), crsOf(given, 'bbox-crs')),
     limit: limitOf(given.get('limit')),
     after,
     prefer: preferOf(given),
     time: timeOf(given),
     part: partOf(given),
-    at(next) {
+    crs: crsOf(given, 'crs'),
+    filter: filterOf(given, { filterCrs: crsOf(given, 'filter-crs'), part: partOf(given), lang: preferOf(given) }),
+    cql: given.get('filter-lang') === 'cql2-json' ? '' : (given.get('filter') ?? ''),
+    html: isHtml(given),
+    at(next, format) {
       const query = new URLSearchParams(kept);
       if (next !== '') query.set('after', next);
+      if (format !== undefined) query.set('f', format);
       return query.size === 0 ? '' : `?${query}`;
+    },
+    forMap() {
+      const query = new URLSearchParams(given);
+      query.delete('crs');
+      query.set('f', 'json');
+      return `?${query}`;
     },
   };
 }
 
 /** Parses the query of one feature. @throws invalid_input */
-export function readFeatureQuery(querystring: string): Pick<ItemsQuery, 'prefer' | 'part' | 'time'> {
-  const given = parameters(querystring, ['lang', 'area', 'datetime', 'f']);
-  return { prefer: preferOf(given), part: partOf(given), time: timeOf(given) };
+export function readFeatureQuery(querystring: string): Pick<ItemsQuery, 'prefer' | 'part' | 'time' | 'crs' | 'html'> {
+  const given = parameters(querystring, ['lang', 'area', 'datetime', 'crs', 'f']);
+  return {
+    prefer: preferOf(given),
+    part: partOf(given),
+    time: timeOf(given),
+    crs: crsOf(given, 'crs'),
+    html: isHtml(given),
+  };
 }
 
-/** Parses a query that may only have languages of names, and returns these. @throws invalid_input */
-export function plainQuery(querystring: string): readonly string[] {
-  return preferOf(parameters(querystring, ['lang', 'f']));
+/** Parses a query that may only have languages of names and a format. @throws invalid_input */
+export function plainQuery(querystring: string): Pick<ItemsQuery, 'html'> {
+  const given = parameters(querystring, ['lang', 'f']);
+  preferOf(given);
+  return { html: isHtml(given) };
+}
+
+/** Whether `f` asks for a page for people; null when it is not given. */
+function isHtml(given: URLSearchParams): boolean | null {
+  return given.has('f') ? given.get('f') === 'html' : null;
+}
+
+/** The system that a parameter names; CRS84 by default. @throws invalid_input */
+function crsOf(given: URLSearchParams, parameter: string): System {
+  const system = systemOf(given.get(parameter) ?? CRS84);
+  if (system === null) throw invalidParameter(parameter, `must be ${CRS84} or EPSG 3857 as the collection lists it`);
+  return system;
 }
 
 /** The first and the last date of a time, both the same for a moment; null: today. */
@@ -116,9 +160,11 @@ function parameters(querystring: string, known: readonly string[]): URLSearchPar
     if (given.getAll(key).length > 1) throw invalidParameter(key, 'is given more than once');
   }
   const format = given.get('f') ?? 'json';
-  if (format !== 'json' && format !== 'geojson') throw invalidParameter('f', 'must be json');
+  if (!FORMATS.includes(format)) throw invalidParameter('f', 'must be json or html');
   return given;
 }
+
+const FORMATS: readonly string[] = ['json', 'geojson', 'html'];
 
 function partOf(given: URLSearchParams): Part {
   const part = given.get('area') ?? 'all';
@@ -141,22 +187,16 @@ function limitOf(text: string | null): number {
   return Math.min(MAX_ITEMS, Number(text));
 }
 
-function boxOf(text: string | null): ItemsQuery['box'] {
+function boxOf(text: string | null, system: System): ItemsQuery['box'] {
   if (text === null || text === '') return null;
   const numbers = text.split(',', 7).map((part) => (NUMBER.test(part.trim()) ? Number(part) : Number.NaN));
   // A bbox of six numbers has heights, which boundaries do not have.
   const sides = numbers.length === 6 ? numbers.filter((_, i) => i !== 2 && i !== 5) : numbers;
   const [west, south, east, north] = four(sides, Number.NaN);
-  const fits =
-    (numbers.length === 4 || numbers.length === 6) &&
-    numbers.every((value) => !Number.isNaN(value)) &&
-    Math.abs(west) <= 180 &&
-    Math.abs(east) <= 180 &&
-    south >= -90 &&
-    north <= 90 &&
-    south <= north;
-  if (!fits) throw invalidParameter('bbox', 'must be west,south,east,north in degrees');
-  return [west, south, east, north];
+  const isBox = (numbers.length === 4 || numbers.length === 6) && numbers.every((value) => !Number.isNaN(value));
+  const box = isBox && south <= north ? inDegrees([west, south, east, north], system) : null;
+  if (box !== null) return box;
+  throw invalidParameter('bbox', `must be west,south,east,north in ${system === CRS84 ? 'degrees' : 'meters'}`);
 }
 
 const invalidParameter = (path: string, message: string) => invalidInput([{ path, code: 'invalid_value', message }]);

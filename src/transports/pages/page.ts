@@ -80,6 +80,8 @@ export interface PageOptions {
   readonly nav?: Html;
   /** URL of a script of ours, which may call this service. */
   readonly script?: string;
+  /** Whether that script draws maps: it then also needs workers, style sheets and images of this service. */
+  readonly map?: boolean;
 }
 
 /** A whole page and its Content-Security-Policy. */
@@ -93,7 +95,7 @@ export interface Page {
  * by its hash.
  */
 export function page(title: string, body: Html, options: PageOptions = {}): Page {
-  const { formAction = [], wide = false, style = '', nav, script } = options;
+  const { formAction = [], wide = false, style = '', nav, script, map = false } = options;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -115,8 +117,9 @@ ${body}
 `;
   const policy = [
     "default-src 'none'",
-    `style-src ${style === '' ? STYLE_SOURCE : sourceOf(STYLE + style)}`,
+    `style-src ${map ? "'self' " : ''}${style === '' ? STYLE_SOURCE : sourceOf(STYLE + style)}`,
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(map ? ["worker-src 'self'", "img-src 'self' data:"] : []),
     "base-uri 'none'",
     `form-action ${["'self'", ...formAction].join(' ')}`,
     "frame-ancestors 'none'",
