@@ -28,7 +28,14 @@ afterAll(() => server?.close());
 
 async function create(name: string, areas: Record<string, number[][]>, by: OrgMember, visibility = 'org') {
   const content = fileOf(areas, { name: `${SECRET} ${name}` });
-  const input = { name, title: `${SECRET} ${name}`, attribution: SECRET, content, visibility, valid_from: '2020-01-01' };
+  const input = {
+    name,
+    title: `${SECRET} ${name}`,
+    attribution: SECRET,
+    content,
+    visibility,
+    valid_from: '2020-01-01',
+  };
   const { status, body } = await server.call('http', 'create_area_set', input, by);
   if (status !== 201) throw new Error(JSON.stringify(body));
 }
@@ -146,7 +153,8 @@ it('nobody reads more than their own, in any order of callers', async () => {
       ...[`/tiles/sets/${name}/${TILE}.mvt`, `/tiles/sets/${name}.json`],
       ...[`/ogc/collections/set-${name}`, `/ogc/collections/set-${name}/items`],
     ];
-    const kept = sha256 === undefined ? [] : [`/tiles/selections/${sha256}/${TILE}.mvt`, `/tiles/selections/${sha256}.json`];
+    const kept =
+      sha256 === undefined ? [] : [`/tiles/selections/${sha256}/${TILE}.mvt`, `/tiles/selections/${sha256}.json`];
     const all = ['/ogc/collections', '/ogc/collections/kind-district/items', `/tiles/boundaries/${TILE}.mvt`];
     const path = pick([...own, ...kept, ...all]);
     const { status, bytes, headers } = await get(path, one?.by);

@@ -63,7 +63,11 @@ export async function collectionsOf({ db }: Services, reading: Snapshot): Promis
 
 /** The title of a collection. */
 export const titleOf = ({ kind, adminLevel, set }: OgcGroup): string =>
-  set !== undefined ? set.title : kind === null ? `Boundaries of admin_level ${adminLevel}` : `Boundaries of kind ${kind}`;
+  set !== undefined
+    ? set.title
+    : kind === null
+      ? `Boundaries of admin_level ${adminLevel}`
+      : `Boundaries of kind ${kind}`;
 
 /** A collection as JSON. `base` is the URL of /ogc. */
 export function described(base: string, id: string, group: OgcGroup): object {

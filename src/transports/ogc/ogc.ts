@@ -27,9 +27,6 @@ import { type OgcGroup, ownCollection, ownCollections } from './own_sets.ts';
 import { type OgcPages, ogcPages } from './pages.ts';
 import { changingTime, type ItemsQuery, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
 
-/** Headers of answers to a caller with an account. */
-const PRIVATE = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
-
 /** Features per counted request, as export_collection counts them. */
 const FEATURES_A_REQUEST = 10;
 
@@ -48,9 +45,11 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
     async GET(ctx) {
       ctx.set('Access-Control-Allow-Origin', '*');
       const admitted = await admit(ctx);
-      // To them the same address may answer with what is theirs.
-      if (admitted.caller.account !== null) ctx.set(PRIVATE);
       await work(ctx, admitted);
+      // To a caller with an account the same address may answer with what is theirs.
+      if (admitted.caller.account === null) return;
+      if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'private, no-cache');
+      ctx.vary(['Authorization', 'Cookie']);
     },
   });
   const groupOf = async (read: Services, reading: Snapshot, id: string): Promise<OgcGroup> => {

@@ -111,7 +111,11 @@ async function selectionFor(
 }
 
 /** A selection to draw. Its boundaries are resolved again for every revision of the data. */
-function drawnOf(served: TileRequest, { sha256, selection, read }: AllowedSelection, lang: string | null): DrawnSelection {
+function drawnOf(
+  served: TileRequest,
+  { sha256, selection, read }: AllowedSelection,
+  lang: string | null,
+): DrawnSelection {
   return {
     sha256,
     prefer: lang === null ? [] : languagesOf(lang),
