@@ -19,8 +19,8 @@ const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
 const mark = join(target, '.sources');
 /** Server sources that the dashboard imports: vocabulary that both must share. */
 const SHARED = ['src/core/roles.ts', 'data/reference_systems.tsv'].map((file) => join(root, file));
-/** Folders of the readers of files, which run in a worker of the page. */
-const READERS = ['workers/formats', 'workers/projections'].map((folder) => join(root, folder));
+/** Folders of the readers of files, which run in a worker of the page, and of the classes and colors of maps. */
+const READERS = ['workers/formats', 'workers/projections', 'workers/maps'].map((folder) => join(root, folder));
 /** What they use of Node, and what stands for it in a browser. */
 const NODE = [
   { find: 'node:zlib', replacement: join(sources, 'reading/zlib.ts') },
@@ -29,7 +29,7 @@ const NODE = [
   { find: /^node:(?:path|module|fs|url)$/, replacement: join(sources, 'reading/node.ts') },
 ];
 /** Packages bundled into the files. */
-const BUNDLED = ['vite', 'preact', 'maplibre-gl', 'buffer', 'fflate', 'hyparquet'];
+const BUNDLED = ['vite', 'preact', 'maplibre-gl', 'buffer', 'fflate', 'hyparquet', 'd3-scale', 'd3-scale-chromatic'];
 const COMPRESSED = /\.(?:js|css|svg|html|json|tsv)$/;
 
 const filesIn = (folder: string): string[] =>

@@ -44,6 +44,8 @@ export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
+  /** A body that is not JSON, in place of `body`. */
+  readonly file?: { readonly type: string; readonly content: string | Blob };
   readonly signal?: AbortSignal;
 }
 
@@ -74,17 +76,18 @@ async function failureOf(response: Response): Promise<Failure> {
 }
 
 /** Sends a call. @throws Failure, or AbortError if it is aborted */
-export async function send(path: string, { method = 'GET', query, body, signal }: Call = {}): Promise<Response> {
+export async function send(path: string, { method = 'GET', query, body, file, signal }: Call = {}): Promise<Response> {
   let response: Response;
+  const type = file?.type ?? (body === undefined ? null : 'application/json');
   try {
     response = await fetch(at(pathOf(path, query)), {
       method,
       signal,
       headers: {
         Accept: 'application/json, application/geo+json, */*;q=0.5',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(type === null ? {} : { 'Content-Type': type }),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: file?.content ?? (body === undefined ? undefined : JSON.stringify(body)),
     });
   } catch (error) {
     if (signal?.aborted) throw error;

@@ -1,9 +1,13 @@
 /** Formats numbers, times and names in the reader's language. */
 
-const language = navigator.languages?.[0] ?? 'en';
+const language = globalThis.navigator?.languages?.[0] ?? 'en';
 
 /** A whole number with separators. */
 export const count = (value: number): string => new Intl.NumberFormat(language).format(value);
+
+/** A number as people read it, to six significant digits. */
+export const number = (value: number): string =>
+  new Intl.NumberFormat(language, { maximumSignificantDigits: 6 }).format(value);
 
 /** An area in km2. */
 export function area(km2: number): string {

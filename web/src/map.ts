@@ -37,7 +37,8 @@ export interface View {
 }
 
 /** Overlays on the map, by layer. */
-export type Overlay = 'chosen' | 'children' | 'cut' | 'groups';
+const OVERLAYS = ['figures', 'chosen', 'children', 'cut', 'groups'] as const;
+export type Overlay = (typeof OVERLAYS)[number];
 
 export interface Atlas {
   /** Replaces the features of an overlay; null clears it. */
@@ -81,6 +82,17 @@ function boundsOf({ west, south, east, north }: Box): LngLatBoundsLike {
 /** The plain text of an attribution, which TileJSON gives as HTML. A parsed document loads and runs nothing. */
 const textOf = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
 
+/** The picture of areas without a figure: slanted lines. */
+function hatch(color: string): { width: number; height: number; data: Uint8Array } {
+  const side = 8;
+  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+  const pixels = Array.from({ length: side * side }, (_, i) => {
+    const isLine = ((i % side) + Math.floor(i / side)) % side < 2;
+    return [...parts, isLine ? 255 : 0];
+  });
+  return { width: side, height: side, data: Uint8Array.from(pixels.flat()) };
+}
+
 const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Creates a map in an element. @throws when the browser has no WebGL */
@@ -122,11 +134,10 @@ export async function createAtlas(
   const canvas = map.getCanvas();
   canvas.setAttribute('aria-label', 'Map of boundaries. Arrow keys move it, plus and minus zoom.');
 
-  const data: Record<Overlay, Shape | Collection | null> = { chosen: null, children: null, cut: null, groups: null };
+  const data: Partial<Record<Overlay, Shape | Collection | null>> = {};
   let point: GeoJSON.Feature<GeoJSON.Point> | null = null;
   let highlighted = '';
   let removed = false;
-  const sourceIds = ['chosen', 'children', 'cut', 'groups'] as const;
 
   const put = (id: string, content: GeoJSON.GeoJSON): void => {
     const source = map.getSource(id) as GeoJSONSource | undefined;
@@ -140,7 +151,7 @@ export async function createAtlas(
   };
   const dress = (): void => {
     const colors = COLORS[theme];
-    for (const overlay of sourceIds) putOverlay(overlay);
+    for (const overlay of OVERLAYS) putOverlay(overlay);
     put('point', point ?? EMPTY);
     if (map.getLayer('chosen-fill')) return;
     // Keep names above the overlays.
@@ -152,6 +163,16 @@ export async function createAtlas(
       const paint = { 'line-color': color, 'line-width': width, ...(dash ? { 'line-dasharray': dash } : {}) };
       map.addLayer({ id, type: 'line', source, layout: { 'line-join': 'round' }, paint }, names);
     };
+    // Opaque, so that its colors are those of the legend; what has none is hatched.
+    if (!map.hasImage('hatch')) map.addImage('hatch', hatch(colors.ink));
+    fill('figures-fill', 'figures', ['get', 'color'], 1);
+    map.setFilter('figures-fill', ['has', 'color']);
+    const none = { 'fill-pattern': 'hatch', 'fill-opacity': 0.5 };
+    map.addLayer(
+      { id: 'figures-none', type: 'fill', source: 'figures', filter: ['!', ['has', 'color']], paint: none },
+      names,
+    );
+    line('figures-line', 'figures-lines', colors.land, 0.6);
     fill('chosen-fill', 'chosen', colors.chosen, 0.12);
     const areas = areasOf(map.getStyle());
     if (areas) {
@@ -209,7 +230,7 @@ export async function createAtlas(
   /** Draws the chosen boundary from the tiles if they have it: its border then fits its neighbors at every zoom. */
   const drawChosenFromTiles = (): void => {
     const source = areasOf(map.getStyle());
-    const { chosen } = data;
+    const { chosen = null } = data;
     if (!source || !map.getLayer('tiled-line')) return;
     const id = chosen?.type === 'Feature' && typeof chosen.id === 'string' ? chosen.id : null;
     const filter: FilterSpecification = id === null ? NONE : ['==', ['get', 'id'], id];
@@ -285,7 +306,8 @@ export async function createAtlas(
     const level = properties.level ?? properties.admin_level;
     return { id, name, kind: typeof kind === 'string' ? kind : '', level: typeof level === 'number' ? level : null };
   };
-  const areaLayers = (): string[] => ['under', 'land', 'children-fill'].filter((id) => map.getLayer(id));
+  const areaLayers = (): string[] =>
+    ['under', 'land', 'children-fill', 'figures-fill', 'figures-none'].filter((id) => map.getLayer(id));
 
   return {
     show(overlay, content) {

@@ -316,11 +316,12 @@ export interface PanelProps {
 }
 
 /** Panels loaded on demand, by path. */
-const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<PanelProps> }>>> = {
+export const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<PanelProps> }>>> = {
   '/file': () => import('./file.tsx'),
   '/select': () => import('./select.tsx'),
   '/union': () => import('./union.tsx'),
   '/area': () => import('./area.tsx'),
+  '/figures': () => import('./figures.tsx'),
 };
 
 function Panel({ path, ...props }: PanelProps & { path: string }): JSX.Element {

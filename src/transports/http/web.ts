@@ -19,6 +19,7 @@ const PAGES = [
   '/file',
   '/union',
   '/area',
+  '/figures',
   '/pricing',
   '/coverage',
   '/feedback',

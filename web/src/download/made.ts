@@ -21,7 +21,10 @@ interface Answer {
 }
 
 /** Makes a file: the answer is the file itself, or has its address. @throws like send() */
-export async function make({ op, input }: FileCall, signal: AbortSignal): Promise<Made> {
+export async function make(
+  { op, input }: Pick<FileCall, 'input'> & { readonly op: FileCall['op'] | 'draw_map' | 'join' },
+  signal: AbortSignal,
+): Promise<Made> {
   const response = await send(`/ops/${op}`, { method: 'POST', body: input, signal });
   if (!/^application\/json\b/.test(response.headers.get('Content-Type') ?? '')) {
     const blob = await response.blob();

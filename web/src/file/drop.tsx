@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { go, href } from '../route.ts';
+import { currentRoute, go, href } from '../route.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
 
-/** Takes files that are dropped anywhere on the page, and shows them on the map. */
+/** Takes files that are dropped anywhere on the page, and shows them on the map: as areas, or on `/figures` as a table. */
 export function DropTarget(): JSX.Element | null {
   const [over, setOver] = useState(false);
   useEffect(() => {
@@ -22,7 +22,8 @@ export function DropTarget(): JSX.Element | null {
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       import('./dropped.ts').then(({ drop }) => {
-        go(href('/file'));
+        // Tables become maps there; elsewhere a file is shown as it is.
+        if (currentRoute().path !== '/figures') go(href('/file'));
         drop(files);
       });
     };
