@@ -1,6 +1,10 @@
 /** The boundaries of a tile task, packed into a form that is quick to copy to another thread. */
 import type { Rings } from './contract.ts';
 
+/** How much of an area is water. part: land and water. */
+export type WaterPart = 'unknown' | 'none' | 'all' | 'part';
+const WATER_PARTS: readonly WaterPart[] = ['unknown', 'none', 'all', 'part'];
+
 /** The attributes of a boundary in a tile. */
 export interface TileFeature {
   readonly id: string;
@@ -10,6 +14,8 @@ export interface TileFeature {
   readonly kind: string;
   readonly country: string | null;
   readonly disputed: boolean;
+  /** Which part of it is water. */
+  readonly water: WaterPart;
   /** Longitude and latitude of its label in 1e-7 degrees, or null when it has none. */
   readonly label: readonly [number, number] | null;
   /** Lower values are more important. */
@@ -37,6 +43,8 @@ export interface PackedFeatures {
   /** NO_LEVEL when it has none. */
   readonly levels: Uint8Array;
   readonly disputed: Uint8Array;
+  /** Indexes of WATER_PARTS. */
+  readonly waters: Uint8Array;
   /** Two numbers per boundary; NO_LABEL when it has none. */
   readonly labels: Int32Array;
   readonly ranks: Int32Array;
@@ -97,6 +105,7 @@ export function packFeatures(features: readonly TileFeature[]): PackedFeatures {
     countries: features.map(({ country }) => country),
     levels: Uint8Array.from(features, ({ level }) => level ?? NO_LEVEL),
     disputed: Uint8Array.from(features, ({ disputed }) => Number(disputed)),
+    waters: Uint8Array.from(features, ({ water }) => WATER_PARTS.indexOf(water)),
     labels,
     ranks: Int32Array.from(features, ({ rank }) => rank),
   };
@@ -110,6 +119,7 @@ export function unpackFeatures({
   countries,
   levels,
   disputed,
+  waters,
   labels,
   ranks,
 }: PackedFeatures): TileFeature[] {
@@ -120,6 +130,7 @@ export function unpackFeatures({
     kind: kinds[i],
     country: countries[i],
     disputed: disputed[i] === 1,
+    water: WATER_PARTS[waters[i]],
     label: labels[2 * i] === NO_LABEL ? null : [labels[2 * i], labels[2 * i + 1]],
     rank: ranks[i],
   }));

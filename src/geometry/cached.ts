@@ -38,7 +38,8 @@ export interface Tiers {
 }
 
 /** A boundary of a selection, with what its tiles say about it. */
-type SelectionMember = BoundaryRef & Omit<TileFeature, 'level'> & { readonly box: Box; readonly attribution: string };
+type SelectionMember = BoundaryRef &
+  Omit<TileFeature, 'level' | 'water'> & { readonly box: Box; readonly attribution: string };
 
 /** A vector tile; no bytes when it is empty. */
 export interface Tile extends CachedBytes {

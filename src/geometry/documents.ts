@@ -4,7 +4,7 @@ import type { TileFrame } from '../../workers/arcs/tile.ts';
 import { TooManySteps } from '../../workers/cancel.ts';
 import type { Detail, Document, RegionTree } from '../../workers/contract.ts';
 import type { Format } from '../../workers/formats/registry.ts';
-import { packFeatures, packRings, type TileFeature } from '../../workers/packed_tile.ts';
+import { packFeatures, packRings, type TileFeature, type WaterPart } from '../../workers/packed_tile.ts';
 import type { DissolvedAreas, DissolveResult, DissolveTask } from '../../workers/tasks/dissolve.ts';
 import type { MergeTask } from '../../workers/tasks/merge.ts';
 import type { WriteResult } from '../../workers/tasks/written.ts';
@@ -269,18 +269,18 @@ export class Documents {
    * first boundary that has it, so the highest in the hierarchy come first. Not cached.
    * @throws rate_limited when there is no room for the work; ArcsMoved when a boundary has another shape by now
    */
-  async tile(
-    boundaries: readonly (BoundaryRef & { readonly feature: TileFeature })[],
-    frame: TileFrame,
-    signal?: AbortSignal,
-  ): Promise<Uint8Array> {
-    const { bytes } = await this.shapes.withShapes(boundaries, signal, (lease) =>
+  async tile(boundaries: readonly DrawnBoundary[], frame: TileFrame, signal?: AbortSignal): Promise<Uint8Array> {
+    const waters = boundaries.flatMap(({ water }) => (typeof water === 'string' ? [] : [water]));
+    const { bytes } = await this.shapes.withShapes([...boundaries, ...waters], signal, (lease) =>
       this.tasks.run(
         'tile',
         {
           heap: lease.heap,
-          boundaries: packRings(ringsOf(lease)),
-          features: packFeatures(boundaries.map(({ feature }) => feature)),
+          boundaries: packRings(ringsOf(lease).slice(0, boundaries.length)),
+          waters: packRings(ringsOf(lease).slice(boundaries.length)),
+          features: packFeatures(
+            boundaries.map(({ feature, water }) => ({ ...feature, water: typeof water === 'string' ? water : 'part' })),
+          ),
           frame,
         },
         signal,
@@ -330,6 +330,12 @@ interface Merged {
   readonly format: Format;
   readonly document: Document;
   readonly from?: Strategy;
+}
+
+/** A boundary of a tile: its attributes, and how much of it is water, or that part of it. */
+export interface DrawnBoundary extends BoundaryRef {
+  readonly feature: Omit<TileFeature, 'water'>;
+  readonly water: Exclude<WaterPart, 'part'> | BoundaryRef;
 }
 
 /** How work is controlled: `signal` aborts it, `progress` receives its reports. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { endClassOf } from '../../workers/arcs/levels.ts';
 import { latitudeOf, longitudeOf } from '../../workers/arcs/mercator.ts';
 import { BUFFER, EXTENT } from '../../workers/arcs/tile_ring.ts';
+import { WATER } from '../common/arrangements.ts';
 import type { Part } from '../domain/boundaries/land.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
 import { tileOfParts } from '../domain/boundaries/parts.ts';
@@ -9,6 +10,7 @@ import type { TileBoundary } from '../domain/boundaries/tile_model.ts';
 import { deepestLevel } from '../domain/boundaries/tiles.ts';
 import { ArcsMoved } from '../geometry/arcs.ts';
 import type { Tile } from '../geometry/cached.ts';
+import type { DrawnBoundary } from '../geometry/documents.ts';
 import type { Services } from '../services.ts';
 
 /** The last zoom with tiles; maps overzoom beyond it. */
@@ -114,12 +116,25 @@ export async function drawTile(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const drawing = found.map(
-    ({ id, ringHash, arrangement, adminLevel, name, kind, country, disputed, label, rank }) => ({
+    ({
+      id,
+      ringHash,
+      arrangement,
+      adminLevel,
+      name,
+      kind,
+      country,
+      disputed,
+      label,
+      rank,
+      water: of = 'unknown' as const,
+    }): DrawnBoundary => ({
       id,
       ringHash,
       ...(arrangement === undefined ? {} : { arrangement }),
       adminLevel,
       feature: { name, kind, country, disputed, label, rank, id, level: adminLevel },
+      water: typeof of === 'string' ? of : { id, arrangement: WATER, ringHash: of.waterHash, adminLevel },
     }),
   );
   try {

@@ -31,7 +31,7 @@ function drawn(rings: readonly (readonly (readonly [number, number])[])[], z: nu
   drawTile(
     table,
     rings.map((_, i) => ringOf(i)),
-    rings.map(() => false),
+    rings.map(() => ({ marked: false, water: 'unknown' as const })),
     frame,
     {
       ring: (_b, points, count) => void out.rings.push([...points.subarray(0, 2 * count)]),

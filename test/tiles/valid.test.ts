@@ -21,7 +21,7 @@ function tileOf(all: readonly Polygons[], cell: number): { areas: Decoded[]; lin
   const layers = new AreaLayers((b) => [b + 1, {}]);
   tile.finish({
     ring: (b, points, count) => layers.ring(b, points, count),
-    line: (_b, _marked, points, count) => layers.line(2, null, points, count),
+    line: (_b, _marked, points, count, maritime) => layers.line({ level: 2, disputed: null, maritime }, points, count),
   });
   const bytes = layers.finish();
   const { areas = [], lines = [] } = bytes.length === 0 ? {} : decodeTile(bytes);

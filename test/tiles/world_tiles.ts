@@ -19,11 +19,12 @@ export function worldTile(world: World, place: TilePlace, level: number): Record
   drawTile(
     world.arcs,
     boundaries.map(({ rings }) => rings),
-    boundaries.map(() => false),
+    boundaries.map(() => ({ marked: false, water: 'unknown' as const })),
     { ...place, level, endClass: level === FULL ? 0 : endClassOf(boundaries.map(({ adminLevel }) => adminLevel)) },
     {
       ring: (b, points, count) => layers.ring(b, points, count),
-      line: (b, disputed, points, count) => layers.line(boundaries[b]!.adminLevel, disputed, points, count),
+      line: (b, disputed, points, count, maritime) =>
+        layers.line({ level: boundaries[b]!.adminLevel, disputed, maritime }, points, count),
     },
     () => false,
   );

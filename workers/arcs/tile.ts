@@ -7,6 +7,7 @@ import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import { type ArcTable, MASKS_PER_END, type Rings } from '../contract.ts';
 import { fillRing, wordsOf } from './layout.ts';
 import { roundTo, unitOf } from './levels.ts';
+import { BESIDE_LAND, BESIDE_WATER, BORDER, SeaBorders, type WaterOf } from './sea_borders.ts';
 import type { TileSink } from './tile_areas.ts';
 import { HALF_TURN, type TilePlace, TileRing } from './tile_ring.ts';
 
@@ -33,7 +34,11 @@ const COARSE_LEVEL = 7;
 class Drawing extends TileRing {
   /** x, y of the vertices of all stretches. */
   private store = new Float64Array(16_384);
+  /** The vertex of the table that each of them is. */
+  private vertices = new Int32Array(8_192);
   private stored = 0;
+  /** The flags of the borders of the area at hand, or where they are at sea. */
+  private sea: SeaBorders | number = BORDER;
   private readonly whole = new Map<number, Stretch>();
   private readonly short = new Map<number, Stretch>();
   private readonly words: Int32Array;
@@ -52,30 +57,109 @@ class Drawing extends TileRing {
     this.words = wordsOf(table.weights);
   }
 
+  /** Begins the next area, of which this is water. */
+  beginWith(rings: Rings, marked: boolean, water: WaterOf): void {
+    this.beginArea(marked);
+    if (water === 'unknown') this.sea = BORDER;
+    else if (water === 'none') this.sea = BORDER | BESIDE_LAND;
+    else if (water === 'all') this.sea = BORDER | BESIDE_WATER;
+    else this.sea = new SeaBorders(this.table, water, this.boxOfArcs(rings));
+  }
+
+  /** The box of the arcs that are not beside the tile. */
+  private boxOfArcs({ refs }: Rings): [number, number, number, number] {
+    const { box } = this.table;
+    const all: [number, number, number, number] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
+    for (const ref of refs) {
+      const at = 4 * (ref < 0 ? ~ref : ref);
+      if (this.isBeside(box[at], box[at + 1], box[at + 2], box[at + 3])) continue;
+      all[0] = Math.min(all[0], box[at]);
+      all[1] = Math.min(all[1], box[at + 1]);
+      all[2] = Math.max(all[2], box[at + 2]);
+      all[3] = Math.max(all[3], box[at + 3]);
+    }
+    return all;
+  }
+
   /** Adds the vertices of an arc in walking order, except the last. */
   walk(ref: number, jumps: boolean): void {
     const { table, frame } = this;
     const arc = ref < 0 ? ~ref : ref;
     const masks = (2 * arc + (ref < 0 ? 1 : 0)) * MASKS_PER_END;
     const { level } = frame;
+    const stretch = this.inner(arc, jumps);
+    const begin = ref < 0 ? table.first[arc] + table.length[arc] - 1 : table.first[arc];
+    const path: number[] | null = typeof this.sea === 'number' || this.isOutside(arc, jumps) ? null : [];
+    const flags = typeof this.sea === 'number' ? this.sea : BORDER;
+    const put = (x: number, y: number, v: number): void => {
+      if (path === null) this.add(x, y, jumps, flags);
+      else path.push(x, y, Math.abs(v - begin));
+    };
     if (this.isKept(2 * arc + (ref < 0 ? 1 : 0))) {
       const fine = level < 0 || ((table.ends[masks + MASKS_PER_END - 1] >> level) & 1) === 1;
       const unit = fine ? 1 : this.unit;
-      const v = 2 * (ref < 0 ? table.first[arc] + table.length[arc] - 1 : table.first[arc]);
-      this.add(this.column(roundTo(table.coords[v], unit)), this.row(roundTo(table.coords[v + 1], unit)), jumps);
+      put(
+        this.column(roundTo(table.coords[2 * begin], unit)),
+        this.row(roundTo(table.coords[2 * begin + 1], unit)),
+        begin,
+      );
     }
-    const { from, count } = this.inner(arc, jumps);
-    const { store } = this;
-    if (ref < 0) for (let i = from + count - 1; i >= from; i--) this.add(store[2 * i], store[2 * i + 1], jumps);
-    else for (let i = from; i < from + count; i++) this.add(store[2 * i], store[2 * i + 1], jumps);
+    const { store, vertices } = this;
+    const { from, count } = stretch;
+    if (ref < 0) for (let i = from + count - 1; i >= from; i--) put(store[2 * i], store[2 * i + 1], vertices[i]);
+    else for (let i = from; i < from + count; i++) put(store[2 * i], store[2 * i + 1], vertices[i]);
+    if (path !== null && typeof this.sea !== 'number') this.walkAlong(ref, path, this.sea.changes(ref), jumps);
+  }
+
+  /**
+   * Adds the vertices of a path along an arc (x, y and the place on the arc of each), with a vertex more on the edges
+   * where the arc begins or ceases to be at sea: on the straight line, so that areas that lack it fit.
+   */
+  private walkAlong(ref: number, path: number[], changes: readonly number[], jumps: boolean): void {
+    const { table } = this;
+    const arc = ref < 0 ? ~ref : ref;
+    const last = table.length[arc] - 1;
+    const isKept = this.isKept(2 * arc + (ref < 0 ? 0 : 1));
+    const vertex = ref < 0 ? table.first[arc] : table.first[arc] + last;
+    path.push(this.column(table.coords[2 * vertex]), this.row(table.coords[2 * vertex + 1]), last);
+    let next = 0;
+    const flags = (): number => BORDER | (next % 2 === 1 ? BESIDE_WATER : BESIDE_LAND);
+    for (let i = 0; i + 3 < path.length; i += 3) {
+      const [x, y, place, toX, toY, to] = path.slice(i, i + 6);
+      // Beyond its last vertex an edge leads on to the next arc, when the vertex between them is removed.
+      const isWhole = jumps || (i + 6 === path.length && !isKept);
+      while (next < changes.length && changes[next] <= (isWhole ? (place + to) / 2 : place)) next++;
+      this.add(x, y, jumps, flags());
+      for (; !isWhole && next < changes.length && changes[next] < to; ) {
+        const share = this.shareOf(ref, place, to, changes[next++]);
+        this.add(this.inSteps(x + share * (toX - x)), this.inSteps(y + share * (toY - y)), jumps, flags());
+      }
+    }
+  }
+
+  /** How far along the straight line between two places of an arc a third one is, from 0 to 1. */
+  private shareOf(ref: number, from: number, to: number, place: number): number {
+    const { coords, first, length } = this.table;
+    const arc = ref < 0 ? ~ref : ref;
+    const at = (k: number, axis: 0 | 1): number =>
+      coords[2 * (ref < 0 ? first[arc] + length[arc] - 1 - k : first[arc] + k) + axis];
+    const [low, high] = [Math.floor(place), Math.ceil(place)];
+    const between = (axis: 0 | 1): number => at(low, axis) + (place - low) * (at(high, axis) - at(low, axis));
+    const [dx, dy] = [at(to, 0) - at(from, 0), at(to, 1) - at(from, 1)];
+    const square = dx * dx + dy * dy;
+    if (square === 0) return 0;
+    const share = ((between(0) - at(from, 0)) * dx + (between(1) - at(from, 1)) * dy) / square;
+    return Math.max(0, Math.min(1, share));
+  }
+
+  private isOutside(arc: number, jumps: boolean): boolean {
+    const { box } = this.table;
+    return !jumps && this.isBeside(box[4 * arc], box[4 * arc + 1], box[4 * arc + 2], box[4 * arc + 3]);
   }
 
   /** The inner vertices of an arc in forward order. */
   private inner(arc: number, jumps: boolean): Stretch {
-    const { table } = this;
-    const b = 4 * arc;
-    const { box } = table;
-    const beside = !jumps && this.isBeside(box[b], box[b + 1], box[b + 2], box[b + 3]);
+    const beside = this.isOutside(arc, jumps);
     const known = beside ? this.short : this.whole;
     const found = known.get(arc);
     if (found) return found;
@@ -111,20 +195,24 @@ class Drawing extends TileRing {
     return level < 0 || ((this.table.ends[end * MASKS_PER_END + endClass] >> level) & 1) === 0;
   }
 
-  /** Stores a vertex, in 1e-7 degrees. */
-  private put(longitude: number, latitude: number): void {
-    if (2 * this.stored + 2 > this.store.length) {
+  /** Stores a vertex of the table at its place, in 1e-7 degrees. */
+  private put(v: number, longitude: number, latitude: number): void {
+    if (this.stored === this.vertices.length) {
       const grown = new Float64Array(2 * this.store.length);
       grown.set(this.store);
       this.store = grown;
+      const vertices = new Int32Array(2 * this.vertices.length);
+      vertices.set(this.vertices);
+      this.vertices = vertices;
     }
+    this.vertices[this.stored] = v;
     this.store[2 * this.stored] = this.column(longitude);
     this.store[2 * this.stored + 1] = this.row(latitude);
     this.stored++;
   }
 
   private keep(v: number): void {
-    this.put(this.table.coords[2 * v], this.table.coords[2 * v + 1]);
+    this.put(v, this.table.coords[2 * v], this.table.coords[2 * v + 1]);
   }
 
   private all(arc: number): Stretch {
@@ -135,20 +223,31 @@ class Drawing extends TileRing {
     const { level, endClass } = frame;
     const to = fillRing(table, words, one, 0, 1, level, endClass, this.room, 0, undefined);
     const from = this.stored;
-    for (let i = this.isKept(2 * arc) ? 2 : 0; i < to; i += 2) this.put(this.room[i], this.room[i + 1]);
+    let v = table.first[arc];
+    for (let i = this.isKept(2 * arc) ? 2 : 0; i < to; i += 2) {
+      do v++;
+      while (table.weights[v] <= level);
+      this.put(v, this.room[i], this.room[i + 1]);
+    }
     return { from, count: this.stored - from };
   }
 }
 
+/** What the lines of a boundary in a tile say. */
+export interface BorderOf {
+  /** Whether its borders are marked, whichever boundary draws them. */
+  readonly marked: boolean;
+  readonly water: WaterOf;
+}
+
 /**
  * Draws boundaries into a tile, in the given order; a shared border belongs to the first boundary that has it.
- * `marked[b]`: borders of boundary b are marked, whichever boundary draws them.
  * @throws DOMException named AbortError when canceled
  */
 export function drawTile(
   table: ArcTable,
   boundaries: readonly Rings[],
-  marked: readonly boolean[],
+  borders: readonly BorderOf[],
   frame: TileFrame,
   sink: TileSink,
   isCancelled: IsCancelled,
@@ -156,7 +255,7 @@ export function drawTile(
   const drawing = new Drawing(table, frame);
   boundaries.forEach((rings, b) => {
     throwIfCancelled(isCancelled);
-    drawing.beginArea(marked[b]);
+    drawing.beginWith(rings, borders[b].marked, borders[b].water);
     addBoundary(drawing, table, rings, frame.level);
   });
   drawing.finish(sink);

@@ -6,6 +6,7 @@
 import { Ints } from './clean_lines.ts';
 import type { Points } from './clip.ts';
 import { compareRays } from './orient.ts';
+import { isMaritime } from './sea_borders.ts';
 import { followed, type Noded, Segments, STEPS, snapRound } from './snap_round.ts';
 import { Faces } from './tile_faces.ts';
 
@@ -13,8 +14,11 @@ import { Faces } from './tile_faces.ts';
 export interface TileSink {
   /** A ring of area `b`. Shells are clockwise on the screen; holes follow their shell and are counterclockwise. */
   ring(b: number, points: Int32Array, count: number): void;
-  /** A border that no area before `b` has. `marked`: a marked area has it too. */
-  line(b: number, marked: boolean, points: Int32Array, count: number): void;
+  /**
+   * A border that no area before `b` has. `marked`: a marked area has it too. `maritime`: whether it is at sea, null where
+   * that is not known.
+   */
+  line(b: number, marked: boolean, points: Int32Array, count: number, maritime: boolean | null): void;
 }
 
 /** Rings of areas, in the given order, until they are drawn. */
@@ -23,8 +27,8 @@ export class TileAreas {
   private readonly low: number;
   private readonly high: number;
   private readonly segments = new Segments();
-  /** Per segment, 1 when it is a border. */
-  private readonly isBorder = new Ints();
+  /** Per segment, its flags as a border (sea_borders.ts); 0: it is none. */
+  private readonly flags = new Ints();
   private readonly refs = new Ints();
   /** Per area, the end of its part of `refs`, and whether it is marked. */
   private readonly areas: { end: number; readonly marked: boolean }[] = [];
@@ -47,7 +51,7 @@ export class TileAreas {
    */
   ring({ data, flags, count }: Points): void {
     const area = this.areas[this.areas.length - 1];
-    const { cell, segments, isBorder, refs } = this;
+    const { cell, segments, flags: known, refs } = this;
     // Rounded down, so that a point is in the pixel in which it was.
     const step = (value: number): number => Math.floor((value * STEPS) / cell);
     const line = (value: number): number => Math.floor(value / STEPS + 0.5);
@@ -60,9 +64,8 @@ export class TileAreas {
         const ref = segments.add(x, y, toX, toY);
         refs.push(ref);
         const segment = ref < 0 ? ~ref : ref;
-        const border = flag === 0 ? 0 : 1;
-        if (segment === isBorder.length) isBorder.push(border);
-        else isBorder.data[segment] |= border;
+        if (segment === known.length) known.push(flag);
+        else known.data[segment] |= flag;
       }
       [x, y, flag] = [toX, toY, flags[i]];
     }
@@ -99,15 +102,16 @@ export class TileAreas {
       turns: new Ints(),
       end: new Int32Array(this.areas.length),
       alive: new Uint8Array(count),
-      isBorder: new Uint8Array(count),
+      flags: new Uint8Array(count),
       isMarked: new Uint8Array(count),
     };
     const path = new Ints();
     for (let s = 0; s < this.segments.count; s++) {
-      if (this.isBorder.data[s] === 0) continue;
+      const flags = this.flags.data[s];
+      if (flags === 0) continue;
       path.length = 0;
       followed(noded, s, path);
-      for (let i = 0; i < path.length; i++) edges.isBorder[path.data[i] < 0 ? ~path.data[i] : path.data[i]] = 1;
+      for (let i = 0; i < path.length; i++) edges.flags[path.data[i] < 0 ? ~path.data[i] : path.data[i]] |= flags;
     }
     const sums = new Int32Array(count);
     let at = 0;
@@ -141,9 +145,9 @@ interface Edges {
   readonly turns: Ints;
   /** Per area, the end of its part. */
   readonly end: Int32Array;
-  /** Per edge: whether it bounds an area, is a border, and bounds a marked area. */
+  /** Per edge: whether it bounds an area, its flags as a border, and whether it bounds a marked area. */
   readonly alive: Uint8Array;
-  readonly isBorder: Uint8Array;
+  readonly flags: Uint8Array;
   readonly isMarked: Uint8Array;
 }
 
@@ -401,6 +405,8 @@ class Tracing {
   }
 }
 
+const MARITIME = [null, false, true] as const;
+
 /** Writes rings and borders. */
 class Drawing {
   private readonly noded: Noded;
@@ -457,11 +463,13 @@ class Drawing {
   lines(b: number, ring: Ring): void {
     const { edges, isDrawn } = this;
     const count = ring.length;
+    // 0: not drawn; else 1, plus 1 when it is marked, plus twice its place in MARITIME.
     const kind = (i: number): number => {
       const h = ring[i % count];
       const edge = h >> 1;
-      if (!edges.isBorder[edge] || isDrawn[edge]) return 0;
-      return this.isAlong(this.from(h), this.from(h), this.from(h ^ 1)) ? 0 : 1 + edges.isMarked[edge];
+      if (edges.flags[edge] === 0 || isDrawn[edge]) return 0;
+      if (this.isAlong(this.from(h), this.from(h), this.from(h ^ 1))) return 0;
+      return 1 + edges.isMarked[edge] + 2 * MARITIME.indexOf(isMaritime(edges.flags[edge]));
     };
     let start = 0;
     while (start < count && kind(start) === kind(start + count - 1)) start++;
@@ -481,7 +489,7 @@ class Drawing {
         this.push(this.from(h ^ 1));
         isDrawn[h >> 1] = 1;
       }
-      this.sink.line(b, own === 2, this.points, this.count);
+      this.sink.line(b, own % 2 === 0, this.points, this.count, MARITIME[(own - 1) >> 1]);
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import { clipRing, Points } from './clip.ts';
 import { columnAt, latitudeOf, longitudeOf, rowAt } from './mercator.ts';
+import { BORDER } from './sea_borders.ts';
 import { STEPS } from './snap_round.ts';
 import { TileAreas, type TileSink } from './tile_areas.ts';
 
@@ -26,9 +27,8 @@ export interface TilePlace {
   readonly y: number;
 }
 
-/** Flags of the edges of a ring: no border, or one. */
+/** The flag of an edge of a ring that is not a border. */
 export const JOINT = 0;
-export const BORDER = 1;
 
 /** Shared by all tiles, because only one ring is drawn at a time. */
 const shared = { ring: new Points(), moved: new Points() };
@@ -99,8 +99,8 @@ export class TileRing {
     this.shift = 0;
   }
 
-  /** Adds a vertex to the ring. With `jumps` the ring goes the short way round. */
-  add(x: number, y: number, jumps: boolean): void {
+  /** Adds a vertex to the ring, with the flags of the edge that leaves it. With `jumps` the ring goes the short way round. */
+  add(x: number, y: number, jumps: boolean, flags = BORDER): void {
     const { ring, world } = this;
     if (jumps && ring.count > 0) {
       const step = x - this.lastX;
@@ -110,8 +110,8 @@ export class TileRing {
     this.lastX = x;
     const placed = x + this.shift;
     const last = 2 * ring.count - 2;
-    if (last >= 0 && ring.data[last] === placed && ring.data[last + 1] === y) return;
-    ring.push(placed, y, BORDER);
+    if (last >= 0 && ring.data[last] === placed && ring.data[last + 1] === y) ring.flags[ring.count - 1] = flags;
+    else ring.push(placed, y, flags);
   }
 
   /**
@@ -179,13 +179,18 @@ export class TileRing {
     return this.areas.draw(sink);
   }
 
+  /** A column or row of the tile, rounded down to a step. */
+  inSteps(value: number): number {
+    return Math.floor(value * this.steps) / this.steps;
+  }
+
   /** The column of a longitude (1e-7 degrees) in the tile, rounded down to a step. */
   column(longitude: number): number {
-    return Math.floor((columnAt(longitude, this.world) - this.originX) * this.steps) / this.steps;
+    return this.inSteps(columnAt(longitude, this.world) - this.originX);
   }
 
   /** The row of a latitude (1e-7 degrees) in the tile, rounded down to a step. */
   row(latitude: number): number {
-    return Math.floor((rowAt(latitude, this.world) - this.originY) * this.steps) / this.steps;
+    return this.inSteps(rowAt(latitude, this.world) - this.originY);
   }
 }

@@ -20,6 +20,8 @@ export interface TileTask {
   /** `boundaries` and `features` are parallel. */
   readonly boundaries: PackedRings;
   readonly features: PackedFeatures;
+  /** The water parts of the boundaries of which that is a part, in their order. */
+  readonly waters: PackedRings;
 }
 
 /** The bytes of a tile, zero bytes when nothing is in it, and its number of areas. */
@@ -37,15 +39,22 @@ export function run(task: TileTask, { common, isCancelled }: TaskContext): TileR
   const table = tableOf(task.heap, common);
   const { frame } = task;
   const features = unpackFeatures(task.features);
+  const waters = unpackRings(task.waters);
+  let water = 0;
+  const borders = features.map(({ disputed, water: of }) => ({
+    marked: disputed,
+    water: of === 'part' ? waters[water++] : of,
+  }));
   const layers = new AreaLayers((b) => [featureNumber(features[b].id), attributesOf(features[b])]);
   drawTile(
     table,
     unpackRings(task.boundaries),
-    features.map(({ disputed }) => disputed),
+    borders,
     frame,
     {
       ring: (b, points, count) => layers.ring(b, points, count),
-      line: (b, disputed, points, count) => layers.line(features[b].level, disputed, points, count),
+      line: (b, disputed, points, count, maritime) =>
+        layers.line({ level: features[b].level, disputed, maritime }, points, count),
     },
     isCancelled,
   );

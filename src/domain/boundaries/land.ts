@@ -46,6 +46,8 @@ export type GroundOf = 'land' | 'water' | 'shore' | 'unknown' | { readonly landH
 /** What is known of the land of a boundary. */
 export interface Land {
   readonly ground: GroundOf;
+  /** How much of a boundary that was cut along a coast is water, a part as a shape of the arrangement WATER. */
+  readonly water: 'none' | 'all' | { readonly waterHash: string } | null;
   readonly includesWater: boolean | null;
   /** Null when unknown. */
   readonly landKm2: number | null;
@@ -59,6 +61,7 @@ export function toLand(row: LandRow): Land {
   const includesWater = row.ends_at_shore ? false : known ? row.state !== 'land' : null;
   return {
     ground: row.ends_at_shore ? 'shore' : groundOf(row),
+    water: row.ends_at_shore ? null : waterOf(row),
     includesWater,
     landKm2: known ? row.land_km2 : null,
     partOf(name, part) {
@@ -80,6 +83,12 @@ export function toLand(row: LandRow): Land {
 function groundOf({ state, land_hash: landHash }: LandRow): GroundOf {
   if (state === 'land' || state === 'water') return state;
   return state === 'mixed' && landHash !== null ? { landHash } : 'unknown';
+}
+
+function waterOf({ state, water_hash: waterHash }: LandRow): Land['water'] {
+  if (state === 'land') return 'none';
+  if (state === 'water') return 'all';
+  return state === 'mixed' && waterHash !== null ? { waterHash } : null;
 }
 
 function unknownLand({ id, reason, lat, lon, state }: LandRow, name: string): string {

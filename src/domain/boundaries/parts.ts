@@ -28,10 +28,23 @@ export async function selectionOfParts(
   return { ...selected, members, leftOut };
 }
 
-/** Boundaries of a tile with their part in place of the whole. Those without a known part are not drawn. */
-export async function tileOfParts(reading: LandReader, found: TileBoundary[], part: Part): Promise<TileBoundary[]> {
-  if (part === 'all' || found.length === 0) return found;
+/**
+ * Boundaries of a tile with their part in place of the whole; those without a known part are not drawn. Whole ones have
+ * what is known of their water, by which their lines at sea are marked.
+ */
+export async function tileOfParts<T extends TileBoundary>(
+  reading: LandReader,
+  found: readonly T[],
+  part: Part,
+): Promise<readonly T[]> {
+  if (found.length === 0) return found;
   const land = await reading.landOf(found.map(({ id }) => id));
+  if (part === 'all') {
+    return found.map((boundary) => {
+      const water = land.get(boundary.id)?.water ?? null;
+      return water === null ? boundary : { ...boundary, water };
+    });
+  }
   return found.flatMap((boundary) => {
     const own = partOrReason(land, boundary, part);
     if (own instanceof ProblemError) return [];

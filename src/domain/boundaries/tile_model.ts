@@ -16,6 +16,8 @@ export interface TileBoundary {
   readonly country: string | null;
   /** Whether it belongs to several countries. */
   readonly disputed: boolean;
+  /** The ring_hash of its water part, or how much of it is water; absent: not known, or not asked for. */
+  readonly water?: 'none' | 'all' | { readonly waterHash: string };
   /** Longitude and latitude of its label in 1e-7 degrees. */
   readonly label: readonly [number, number] | null;
   /** Drawing order; smaller is more important: by admin_level, then by area. */

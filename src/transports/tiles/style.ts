@@ -8,16 +8,28 @@ const COLORS = {
 
 const BY_LEVEL = ['coalesce', ['get', 'level'], 13];
 
-/** Builds a MapLibre style of the tiles of all boundaries; every URL in it is ours. `shown`: languages of the labels, and the date. */
+/** Borders at sea are left out: the waters, where they are known, are drawn lightly. */
+const ON_LAND = ['!', ['to-boolean', ['get', 'maritime']]];
+
+/**
+ * Builds a MapLibre style of the tiles of all boundaries; every URL in it is ours. `shown`: languages of the labels, and
+ * the date.
+ */
 export function styleOf(baseUrl: string, shown: Shown, theme: keyof typeof COLORS): object {
   const colors = COLORS[theme];
   const of = (layer: string) => ({ source: 'boundaries', 'source-layer': layer });
   const tileJson = `${baseUrl}/tiles/boundaries.json${queryOf(shown)}`;
+  // Water is stored only of today.
+  const hasWaters = (shown.asOf ?? null) === null;
+  const waterJson = `${baseUrl}/tiles/boundaries.json${queryOf({ ...shown, part: 'water' })}`;
   return {
     version: 8,
     name: `Boundaries, ${theme}`,
     glyphs: `${baseUrl}/tiles/glyphs/{fontstack}/{range}.pbf`,
-    sources: { boundaries: { type: 'vector', url: tileJson } },
+    sources: {
+      boundaries: { type: 'vector', url: tileJson },
+      ...(hasWaters && { waters: { type: 'vector', url: waterJson } }),
+    },
     layers: [
       { id: 'background', type: 'background', paint: { 'background-color': colors.water } },
       {
@@ -27,11 +39,23 @@ export function styleOf(baseUrl: string, shown: Shown, theme: keyof typeof COLOR
         filter: ['<=', BY_LEVEL, 2],
         paint: { 'fill-color': colors.land, 'fill-antialias': false },
       },
+      ...(hasWaters
+        ? [
+            {
+              id: 'waters',
+              type: 'fill',
+              source: 'waters',
+              'source-layer': 'areas',
+              filter: ['<=', BY_LEVEL, 2],
+              paint: { 'fill-color': colors.water, 'fill-opacity': 0.75, 'fill-antialias': false },
+            },
+          ]
+        : []),
       {
         id: 'lines',
         type: 'line',
         ...of('lines'),
-        filter: ['>', BY_LEVEL, 2],
+        filter: ['all', ['>', BY_LEVEL, 2], ON_LAND],
         layout: { 'line-join': 'round' },
         paint: {
           'line-color': colors.line,
@@ -43,7 +67,7 @@ export function styleOf(baseUrl: string, shown: Shown, theme: keyof typeof COLOR
         id: 'countries',
         type: 'line',
         ...of('lines'),
-        filter: ['all', ['<=', BY_LEVEL, 2], ['!', ['to-boolean', ['get', 'disputed']]]],
+        filter: ['all', ['<=', BY_LEVEL, 2], ['!', ['to-boolean', ['get', 'disputed']]], ON_LAND],
         layout: { 'line-join': 'round' },
         paint: { 'line-color': colors.country, 'line-width': ['interpolate', ['linear'], ['zoom'], 0, 0.6, 8, 2] },
       },
@@ -51,7 +75,7 @@ export function styleOf(baseUrl: string, shown: Shown, theme: keyof typeof COLOR
         id: 'disputed',
         type: 'line',
         ...of('lines'),
-        filter: ['all', ['<=', BY_LEVEL, 2], ['to-boolean', ['get', 'disputed']]],
+        filter: ['all', ['<=', BY_LEVEL, 2], ['to-boolean', ['get', 'disputed']], ON_LAND],
         layout: { 'line-join': 'round' },
         paint: { 'line-color': colors.country, 'line-width': 1.2, 'line-dasharray': [3, 2] },
       },

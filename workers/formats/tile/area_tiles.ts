@@ -88,7 +88,8 @@ export function drawAreas(tile: PolygonTile, place: TilePlace, areas: readonly A
   const layers = new AreaLayers((b) => [defined(drawn[b]).about.number, defined(drawn[b]).about.attributes]);
   tile.finish({
     ring: (b, points, count) => layers.ring(b, points, count),
-    line: (b, _marked, points, count) => layers.line(defined(drawn[b]).about.level, null, points, count),
+    line: (b, _marked, points, count, maritime) =>
+      layers.line({ level: defined(drawn[b]).about.level, disputed: null, maritime }, points, count),
   });
   for (const { about } of areas) {
     if (layers.labelled >= MOST_LABELS) break;

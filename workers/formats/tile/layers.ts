@@ -3,10 +3,16 @@ import { TileLayer, type TileValue, writeTile } from './mvt.ts';
 
 export type Attributes = Readonly<Record<string, TileValue>>;
 
-/** The lines of one level and disputed flag, which are written as one feature. */
-interface Border {
+/** What a border says: the level that it is drawn for, and the rest where it is known. */
+export interface BorderKind {
   readonly level: number | null;
   readonly disputed: boolean | null;
+  readonly maritime: boolean | null;
+}
+
+/** The lines of one kind, which are written as one feature. */
+interface Border {
+  readonly kind: BorderKind;
   readonly lines: Int32Array[];
 }
 
@@ -49,12 +55,12 @@ export class AreaLayers {
     this.current = -1;
   }
 
-  /** Adds a border, with the level it is drawn for. `disputed` is null when it is not known. */
-  line(level: number | null, disputed: boolean | null, points: Int32Array, count: number): void {
-    const key = `${level} ${disputed}`;
+  /** Adds a border. */
+  line(kind: BorderKind, points: Int32Array, count: number): void {
+    const key = `${kind.level} ${kind.disputed} ${kind.maritime}`;
     let border = this.borders.get(key);
     if (!border) {
-      border = { level, disputed, lines: [] };
+      border = { kind, lines: [] };
       this.borders.set(key, border);
     }
     border.lines.push(points.slice(0, 2 * count));
@@ -70,9 +76,10 @@ export class AreaLayers {
   finish(): Uint8Array {
     this.end();
     const lines = new TileLayer('lines');
-    for (const { level, disputed, lines: all } of this.borders.values()) {
+    for (const { kind, lines: all } of this.borders.values()) {
       for (const points of all) lines.line(points, 0, points.length / 2);
-      lines.end('line', null, { level, disputed });
+      const { level, disputed, maritime } = kind;
+      lines.end('line', null, { level, disputed, maritime });
     }
     return writeTile([this.areas, lines, this.labels]);
   }
