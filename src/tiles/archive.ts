@@ -8,6 +8,7 @@ import { latitudeOf, longitudeOf } from '../../workers/arcs/mercator.ts';
 import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.ts';
 import { defined, four } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
+import type { Part } from '../domain/boundaries/land.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
 import { findTileBoundaries } from '../domain/boundaries/tiles.ts';
 import type { Services } from '../services.ts';
@@ -23,6 +24,7 @@ export interface ArchiveOptions {
   readonly bbox: readonly [number, number, number, number] | null;
   /** Languages for names, best first; BCP 47. */
   readonly prefer: readonly string[];
+  readonly part: Part;
   /** Metadata of the archive: name, attribution, vector_layers, as in TileJSON. */
   readonly metadata: object;
 }
@@ -59,7 +61,10 @@ export async function writeArchive(
   const data = await open(part, 'w');
   try {
     const { entries, ...counts } = await drawAll(services, data, options, progress);
-    if (entries.length === 0) throw problem('not_found', 'There is no boundary in that area.');
+    if (entries.length === 0) {
+      const what = options.part === 'all' ? 'no boundary' : `no boundary whose ${options.part} is known`;
+      throw problem('not_found', `There is ${what} in that area.`);
+    }
     const { maxZoom, bbox, metadata } = options;
     const front = frontOf(entries, { metadata, maxZoom, bounds: bbox ?? WHOLE_WORLD, ...counts });
     const whole = `${file}.whole`;
@@ -89,7 +94,7 @@ interface Drawn {
 async function drawAll(
   services: TileServices,
   data: FileHandle,
-  { maxZoom, bbox, prefer }: ArchiveOptions,
+  { maxZoom, bbox, prefer, part }: ArchiveOptions,
   progress: (message: string) => void,
 ): Promise<Drawn> {
   const entries: Entry[] = [];
@@ -116,7 +121,7 @@ async function drawAll(
 
   /** The bytes of a tile, and whether later zooms may have boundaries in it. */
   async function draw(place: TilePlace): Promise<{ bytes: Uint8Array; goesOn: boolean }> {
-    const { bytes } = await boundaryTile(services, place, { prefer, part: 'all' });
+    const { bytes } = await boundaryTile(services, place, { prefer, part });
     if (bytes.length > 0 || place.z === maxZoom) return { bytes, goesOn: true };
     const box = tileBox(place);
     const found = await findTileBoundaries(services.db, state, { box, deepest: ALL_LEVELS, prefer: [] }).catch(moved);

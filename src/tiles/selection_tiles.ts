@@ -1,4 +1,6 @@
 import { endClassOf } from '../../workers/arcs/levels.ts';
+import type { Part } from '../domain/boundaries/land.ts';
+import { tileOfParts } from '../domain/boundaries/parts.ts';
 import { findTileMembers, findTileNames, type TileMember, type TileMembers } from '../domain/boundaries/tiles.ts';
 import { tagsFor } from '../domain/names/languages.ts';
 import type { Tile } from '../geometry/cached.ts';
@@ -19,6 +21,7 @@ export interface DrawnSelection {
   readonly sha256: string;
   /** Languages for names, best first. */
   readonly prefer: readonly string[];
+  readonly part: Part;
   /** The canonical ids of its boundaries at a revision of the data. @throws DataMoved if that is not the current one */
   idsAt(revision: number, signal: AbortSignal): Promise<readonly string[]>;
   /** Counts a tile that must be drawn from so many members. @throws rate_limited */
@@ -70,7 +73,7 @@ export function selectionTile(
   signal?: AbortSignal,
 ): Promise<Tile> {
   const { boundaries, cache, engine, db } = services;
-  const { sha256, prefer } = selection;
+  const { sha256, prefer, part } = selection;
   const { z, x, y } = place;
   return boundaries.withSnapshot(async (reading) => {
     const { revision } = reading;
@@ -82,7 +85,8 @@ export function selectionTile(
       'tiles',
       key,
       async (stop) => {
-        const met = labelled(members.filter(({ box }) => meets(box, tileBox(place))));
+        const whole = labelled(members.filter(({ box }) => meets(box, tileBox(place))));
+        const met = await tileOfParts(reading, whole, part);
         if (met.length === 0) return tileOf(new Uint8Array(0));
         const ids = met.map(({ id }) => id);
         const names = tags.length === 0 ? null : await findTileNames(db, revision, ids, tags, stop);

@@ -40,7 +40,13 @@ afterAll(() => server?.close());
 it('the members of selections take as much of the heap as the cache counts for them', async () => {
   const { services } = server;
   const load = async (name: string) => {
-    const selection = { sha256: name, prefer: [], idsAt: async () => ids, weigh: async () => undefined };
+    const selection = {
+      sha256: name,
+      prefer: [],
+      part: 'all' as const,
+      idsAt: async () => ids,
+      weigh: async () => undefined,
+    };
     return (await selectionMembers(services, selection)).length;
   };
   expect(await load('first')).toBe(MEMBERS);

@@ -371,7 +371,7 @@ describe('an archive of the tiles', () => {
     writeArchive(
       server.services,
       join(folder, file),
-      { maxZoom: 6, bbox: null, prefer: [], metadata: { name: 'all' }, ...options },
+      { maxZoom: 6, bbox: null, prefer: [], part: 'all', metadata: { name: 'all' }, ...options },
       () => undefined,
     );
   /** The archive through the reader of the makers of the format. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Archive } from '../../tiles/archive.ts';
 import { command } from '../context.ts';
@@ -10,6 +10,7 @@ interface TilesFlags {
   readonly maxZoom: number;
   readonly bbox?: readonly number[];
   readonly lang?: string;
+  readonly area?: string;
 }
 
 /** Default maximum zoom, which shows municipalities. */
@@ -24,9 +25,16 @@ export function addTilesCommand(cli: Command, config: Config): void {
     .option('--max-zoom <number>', 'highest zoom, 0 to 14', zoom, DEFAULT_ZOOM)
     .option('--bbox <west,south,east,north>', 'only tiles that intersect this box, in degrees', box)
     .option('--lang <tags>', 'languages for names, best first: de-CH,fr')
-    .action(async ({ output, maxZoom, bbox, lang }: TilesFlags) => {
+    .addOption(
+      new Option('--area <part>', 'only their land or their water, where it is known').choices([
+        'all',
+        'land',
+        'water',
+      ]),
+    )
+    .action(async ({ output, maxZoom, bbox, lang, area = 'all' }: TilesFlags) => {
       fileFormatOf(undefined, output, { flag: 'output', choices: ['pmtiles'] });
-      const input = { file: resolve(output), max_zoom: maxZoom, bbox: bbox ?? null, lang: lang ?? null };
+      const input = { file: resolve(output), max_zoom: maxZoom, bbox: bbox ?? null, lang: lang ?? null, area };
       const { tiles, bytes } = (await command(config, 'tiles_archive', input)) as Archive;
       process.stdout.write(`${output}: ${tiles} tiles, ${bytes} bytes\n`);
     });

@@ -22,17 +22,17 @@ export const tileCommands = {
         })
         .nullable(),
       lang: z.string().max(200).nullable(),
+      area: z.enum(['all', 'land', 'water']).default('all'),
     }),
-    async run({ services }, { file, max_zoom: maxZoom, bbox, lang }, progress) {
-      const all = tileJson(
-        services.config.BASE_URL,
-        { lang, part: 'all' },
-        await tileAttributions(services.db),
-      ) as Record<string, unknown>;
+    async run({ services }, { file, max_zoom: maxZoom, bbox, lang, area: part }, progress) {
+      const all = tileJson(services.config.BASE_URL, { lang, part }, await tileAttributions(services.db)) as Record<
+        string,
+        unknown
+      >;
       const { name, attribution, vector_layers } = all;
       const metadata = { name, attribution, vector_layers };
       const prefer = lang === null ? [] : languagesOf(lang);
-      return await writeArchive(services, resolve(file), { maxZoom, bbox, prefer, metadata }, progress);
+      return await writeArchive(services, resolve(file), { maxZoom, bbox, prefer, part, metadata }, progress);
     },
   }),
 };

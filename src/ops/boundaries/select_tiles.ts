@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { type Context, contextWith, created, defineOp } from '../../core/op.ts';
+import type { Part } from '../../domain/boundaries/land.ts';
 import type { TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
-import { countSelection, SELECTION_ERRORS, type Selection, selectBoundaries, selectionFields } from './selection.ts';
+import { area } from './schema.ts';
+import {
+  countSelection,
+  leftOutOf,
+  leftOutSchema,
+  membersOf,
+  SELECTION_ERRORS,
+  type Selection,
+  selectBoundaries,
+  selectionFields,
+} from './selection.ts';
 
 /** Room for the ids of 5,000 boundaries. */
 const BODY_BYTES = 256 * 1024;
@@ -25,20 +36,24 @@ export const selectTiles = defineOp({
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
   readsSets: true,
-  input: z.strictObject(selectionFields),
+  input: z.strictObject({ ...selectionFields, area }),
   output: z.object({
     sha256: z.string().length(64),
     tiles: z.string().describe('URL template of the tiles, with {z}, {x} and {y}.'),
     tilejson: z.url(),
     count: z.int().describe('Boundaries that are drawn.'),
+    left_out: leftOutSchema.optional().describe('With area: boundaries that the tiles lack as that is not known.'),
     expires_at: z.iso.datetime().describe('When the selection is deleted, unless it is used before.'),
   }),
-  errors: [...SELECTION_ERRORS, 'unauthorized', ...UPSTREAM_ERRORS, 'rate_limited'],
+  errors: [...SELECTION_ERRORS, 'no_geometry', 'unauthorized', ...UPSTREAM_ERRORS, 'rate_limited'],
   success: { created: 'if_new' },
   examples: [{ input: { children_of: 'iso:ES-AN' } }],
   count: countSelection,
   async run(ctx, given) {
-    const { members, leftOut } = await selectBoundaries(ctx, given);
+    const selected = await selectBoundaries(ctx, given);
+    const { members, leftOut } = selected;
+    const isPart = given.area !== undefined && given.area !== 'all';
+    if (isPart) membersOf(selected);
     await ctx.countRequests?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
     const ids = [...members, ...leftOut].map(({ id }) => id);
     const kept = await ctx.services.tileSelections.put(await canonical(ctx, given, ids), ctx.caller.org?.id ?? null);
@@ -48,17 +63,22 @@ export const selectTiles = defineOp({
       tiles: `${address}/{z}/{x}/{y}.mvt`,
       tilejson: `${address}.json`,
       count: members.length,
+      ...(isPart && { left_out: leftOutOf(leftOut) }),
       expires_at: kept.expiresAt.toISOString(),
     };
     return kept.created ? created(answer, `/tiles/selections/${kept.sha256}.json`) : answer;
   },
 });
 
+/** A selection of boundaries, or of their land or water. */
+type PartSelection = Selection & { readonly area?: Part };
+
 /** A selection with every id in its canonical form, and `ids` sorted, because they are a set. */
-async function canonical(ctx: Context, given: Selection, ids: readonly string[]): Promise<TileSelection> {
-  const { children_of, country } = given;
+async function canonical(ctx: Context, given: PartSelection, ids: readonly string[]): Promise<TileSelection> {
+  const { children_of, country, area: part } = given;
   return {
     ...given,
+    area: part === 'all' ? undefined : part,
     ...(given.ids && { ids: [...new Set(ids)].sort() }),
     ...(children_of && { children_of: (await ctx.services.boundaries.get(children_of)).id }),
     ...(country && { country: country.toUpperCase() }),
@@ -67,11 +87,14 @@ async function canonical(ctx: Context, given: Selection, ids: readonly string[])
   };
 }
 
+/** The part of boundaries that a stored selection shows. */
+export const partOf = ({ area: part }: TileSelection): Part => (part === 'land' || part === 'water' ? part : 'all');
+
 /**
  * The current boundaries of a stored selection. Nothing is fetched from an upstream source.
  * @throws what selectBoundaries() throws: not_found when no boundary is left
  */
 export function selectKept(ctx: Context, selection: TileSelection) {
   const services = { ...ctx.services, upstream: null };
-  return selectBoundaries(contextWith(ctx, { services }), selection as Selection);
+  return selectBoundaries(contextWith(ctx, { services }), selection as PartSelection);
 }

@@ -5,14 +5,16 @@ import { archiveTile, isArchive, readArchiveInfo } from '../../tiles/saved_archi
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
 import { within } from '../within.ts';
-import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, sendJson, type TileRequest } from './requests.ts';
+import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, refuseArea, sendJson, type TileRequest } from './requests.ts';
 import { archiveTileJson, fileTileJson } from './tile_json.ts';
 
 const TILE = /^files\/(\w{1,60})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 const DESCRIPTION = /^files\/(\w{1,60})\.json$/;
 
 /** Finds the handler of a path of a library file, below /tiles/; null for any other path. */
-export type FileTilesRoute = (path: string) => ((ctx: Context, served: TileRequest) => Promise<void>) | null;
+export type FileTilesRoute = (
+  path: string,
+) => ((ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>) | null;
 
 /**
  * GET /tiles/files/{id}/{z}/{x}/{y}.mvt, and the TileJSON: tiles of a library file, for any credential that may read it
@@ -26,8 +28,9 @@ export function fileTilesRoute(trusted: boolean): FileTilesRoute {
   return (path) => {
     const description = DESCRIPTION.exec(path);
     if (description) {
-      return async (ctx, served) => {
+      return async (ctx, served, parameters) => {
         const entry = await entryFor(ctx, served, defined(description[1]));
+        refuseArea(parameters);
         const { services } = served;
         const { BASE_URL } = services.config;
         if (isArchive(entry)) {
@@ -41,9 +44,10 @@ export function fileTilesRoute(trusted: boolean): FileTilesRoute {
     }
     const place = TILE.exec(path);
     if (!place) return null;
-    return async (ctx, served) => {
+    return async (ctx, served, parameters) => {
       const { services } = served;
       const entry = await entryFor(ctx, served, defined(place[1]));
+      refuseArea(parameters);
       const at = placeOf(place.slice(2));
       const tile = await within(ctx, services, (signal) =>
         isArchive(entry) ? archiveTile(services, entry, at, signal) : fileTile(services, entry, at, signal),

@@ -137,6 +137,20 @@ export function areaOf(parameters: URLSearchParams): Part {
   throw invalidInput([{ path: 'area', code: 'invalid_value', message: 'must be all, land or water' }]);
 }
 
+/** Refuses a part that is not the one that stored tiles have. @throws invalid_input */
+export function requirePart(parameters: URLSearchParams, part: Part): void {
+  if (!parameters.has('area') || areaOf(parameters) === part) return;
+  const message = `the selection has area ${part}: store one with the area that you want`;
+  throw invalidInput([{ path: 'area', code: 'conflict', message }]);
+}
+
+/** Refuses a part of the tiles of a file, which show what the file has. @throws invalid_input */
+export function refuseArea(parameters: URLSearchParams): void {
+  if (areaOf(parameters) === 'all') return;
+  const message = 'tiles of a file show what is in it: save the file with the area that you want';
+  throw invalidInput([{ path: 'area', code: 'conflict', message }]);
+}
+
 /** The languages of names as the client sent them; null for none. @throws invalid_input */
 export function langOf(parameters: URLSearchParams): string | null {
   const lang = parameters.get('lang');

@@ -7,7 +7,7 @@ import { namesSets, withSets } from '../../core/with_sets.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { noSelection, type TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
-import { selectKept } from '../../ops/boundaries/select_tiles.ts';
+import { partOf, selectKept } from '../../ops/boundaries/select_tiles.ts';
 import { type DrawnSelection, selectionMembers, selectionTile } from '../../tiles/selection_tiles.ts';
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
@@ -22,6 +22,7 @@ import {
   langOf,
   PRIVATE_HEADERS,
   placeOf,
+  requirePart,
   sendJson,
   type TileRequest,
 } from './requests.ts';
@@ -49,11 +50,13 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
       return async (ctx, served, parameters) => {
         const name = defined(description[1]);
         const allowed = await selectionFor(ctx, served, { name, parameters, trusted });
+        const part = partOf(allowed.selection);
+        requirePart(parameters, part);
         const lang = langOf(parameters);
         const members = await within(ctx, served.services, (signal) =>
           selectionMembers(allowed.read.services, drawnOf(served, allowed, lang), signal),
         );
-        const shown = { name, lang, asOf: allowed.asOf, members };
+        const shown = { name, lang, asOf: allowed.asOf, part, members };
         sendJson(ctx, selectionTileJson(served.services.config.BASE_URL, shown));
       };
     }
@@ -62,6 +65,7 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
     return async (ctx, served, parameters) => {
       const allowed = await selectionFor(ctx, served, { name: defined(tile[1]), parameters, trusted });
       const place = placeOf(tile.slice(2));
+      requirePart(parameters, partOf(allowed.selection));
       const lang = langOf(parameters);
       const drawn = await within(ctx, served.services, (signal) =>
         selectionTile(allowed.read.services, drawnOf(served, allowed, lang), place, signal),
@@ -119,6 +123,7 @@ function drawnOf(
   return {
     sha256,
     prefer: lang === null ? [] : languagesOf(lang),
+    part: partOf(selection),
     weigh: (members) => countMembers(served, members),
     async idsAt(revision, signal) {
       const selected = await selectKept(contextWith(read, { signal }), selection);

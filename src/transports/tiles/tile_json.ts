@@ -32,6 +32,12 @@ const TITLES: Readonly<Record<Part, string>> = {
   water: 'The sea of administrative boundaries, where it is known',
 };
 
+const SELECTION_TITLES: Readonly<Record<Part, string>> = {
+  all: 'A selection of boundaries',
+  land: 'The land of a selection of boundaries',
+  water: 'The sea of a selection of boundaries',
+};
+
 /** The TileJSON 3.0 of the tiles of all boundaries. */
 export function tileJson(baseUrl: string, shown: Shown, attributions: readonly string[]): object {
   const tiles = `${baseUrl}/tiles/boundaries/{z}/{x}/{y}.mvt${queryOf(shown)}`;
@@ -68,18 +74,20 @@ export function selectionTileJson(
     name,
     lang,
     asOf,
+    part,
     members,
   }: {
     /** Its path below /tiles/. */
     readonly name: string;
     readonly lang: string | null;
     readonly asOf: string | null;
+    readonly part: Part;
     readonly members: readonly { readonly box: readonly number[]; readonly attribution: string }[];
   },
 ): object {
   const attributions = [...new Set(members.map(({ attribution }) => attribution))];
   const tiles = `${baseUrl}/tiles/${name}/{z}/{x}/{y}.mvt${queryOf({ lang, asOf })}`;
-  return { ...described(tiles, 'A selection of boundaries', attributions), bounds: boundsOf(members) };
+  return { ...described(tiles, SELECTION_TITLES[part], attributions), bounds: boundsOf(members) };
 }
 
 /**
@@ -128,6 +136,7 @@ function described(tiles: string, name: string, attributions: readonly string[])
         fields: {
           level: 'The lowest admin_level that it bounds',
           disputed: 'It bounds a boundary in several countries',
+          maritime: 'It runs at sea; absent: not known',
         },
       },
       {
