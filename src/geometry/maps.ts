@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CardText } from '../../workers/maps/card.ts';
 import { type Classes, readClasses } from '../../workers/maps/classes.ts';
 import { MAP_FORMATS, type MapFormat } from '../../workers/maps/marks.ts';
 import { SCHEMES } from '../../workers/maps/schemes.ts';
@@ -53,6 +54,30 @@ export function drawMapOf(
         throw invalidInput([{ path: 'format', code: 'conflict', message }]);
       }
       const { bytes } = result;
+      return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.buffer.byteLength };
+    });
+  return cache.getOrMake('maps', key, make, signal);
+}
+
+/**
+ * The preview picture of boundaries as PNG, 1200 x 630. Cached by what it shows; concurrent calls share one run.
+ * @throws rate_limited when there is no room for the work; ArcsMoved when a boundary has another shape by now
+ */
+export function drawCardOf(
+  engine: Engine,
+  cache: Cache,
+  boundaries: readonly BoundaryRef[],
+  text: CardText,
+  signal?: AbortSignal,
+): Promise<Tile> {
+  const shapes = boundaries.map(({ id, ringHash }) => `${id} ${ringHash}`);
+  const key = createHash('sha256')
+    .update(JSON.stringify(['card', shapes, text]))
+    .digest('base64url');
+  const make = (stop: AbortSignal) =>
+    engine.shapes.withShapes(boundaries, stop, async (lease) => {
+      const task = { heap: lease.heap, boundaries: packRings(ringsOf(lease)), text };
+      const bytes = await engine.tasks.run('drawCard', task, stop);
       return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.buffer.byteLength };
     });
   return cache.getOrMake('maps', key, make, signal);

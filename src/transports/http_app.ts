@@ -52,6 +52,7 @@ import { claimRoutes } from './pages/claim.ts';
 import { deviceRoutes } from './pages/device.ts';
 import { inviteRoutes } from './pages/invites.ts';
 import { oauth } from './pages/oauth.ts';
+import { previewRoute } from './pages/preview.ts';
 import { signInRoutes } from './pages/sign_in.ts';
 import { requestId } from './request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
@@ -145,6 +146,7 @@ export function createHttpApp(
     ...deviceRoutes(services),
     ...inviteRoutes(services),
     ...ogcRoutes(services, countedRequest),
+    previewRoute(services, countedRequest),
     ['/v1/files/:id/content', { GET: libraryFile }],
     ['/mcp', { POST: mcp(services, ops, { trusted: options.trusted, server: options.mcpServer }) }],
   ]);

@@ -1,7 +1,7 @@
 /**
  * The script of the maps on pages that the server renders (/ogc, /tiles), which work without it. It is served as
  * /view.js. A map is an element with `data-style`, the address of its style, and perhaps `data-items`, a GeoJSON that is
- * drawn above it, and `data-each`, the address of its features up to their id.
+ * drawn above it, `data-each`, the address of its features up to their id, `data-tiles`, a TileJSON, and `data-edges`.
  */
 for (const place of document.querySelectorAll<HTMLElement>('.map[data-style]')) {
   import('./view_map.ts')

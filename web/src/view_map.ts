@@ -23,22 +23,24 @@ const MOST_LISTED = 12;
  * @throws when the style or the features cannot be loaded, or the browser has no WebGL
  */
 export async function showMap(place: HTMLElement): Promise<void> {
-  const { style: styleAddress = '', items, each } = place.dataset;
+  const { style: styleAddress = '', items, each, tiles, edges } = place.dataset;
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
   const styleUrl = new URL(styleAddress, location.href);
   if (isDark) styleUrl.searchParams.set('theme', 'dark');
-  const [style, features] = await Promise.all([
+  const [style, features, tiled] = await Promise.all([
     read<StyleSpecification>(styleUrl.href),
     items === undefined ? null : read<Collection | GeoJSON.Feature>(items),
+    tiles === undefined ? null : read<TileJson>(tiles),
   ]);
   place.replaceChildren();
   const map = new MapLibre({
     container: place,
     style,
     attributionControl: false,
-    hash: features === null,
+    hash: features === null && tiled === null,
     fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 300,
     ...(features !== null && boundsOf(features)),
+    ...(tiled?.bounds && { bounds: tiled.bounds, fitBoundsOptions: { padding: 24 } }),
   });
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new ScaleControl({}), 'bottom-left');
@@ -55,13 +57,40 @@ export async function showMap(place: HTMLElement): Promise<void> {
       paint: { 'line-color': color, 'line-width': 1.5 },
     });
   }
+  if (tiled !== null) {
+    const { tiles: addresses, minzoom, maxzoom } = tiled;
+    map.addSource('tiles', { type: 'vector', tiles: addresses, minzoom, maxzoom });
+    const of = (layer: string) => ({ source: 'tiles', 'source-layer': layer });
+    map.addLayer({ id: 'tiles', type: 'fill', ...of('areas'), paint: { 'fill-color': color, 'fill-opacity': 0.25 } });
+    map.addLayer({ id: 'tiles-line', type: 'line', ...of('lines'), paint: { 'line-color': color, 'line-width': 1.2 } });
+  }
   map.addSource('clicked', { type: 'geojson', data: NOTHING });
   map.addLayer({ id: 'clicked', type: 'line', source: 'clicked', paint: { 'line-color': color, 'line-width': 3 } });
-  place.after(clickedOf(map, each), await attributionOf(style));
+  place.after(...(edges === undefined ? [] : [edgesOf(map)]), clickedOf(map, each), await attributionOf(style));
   place.dataset.drawn = 'yes';
 }
 
 const NOTHING: Collection = { type: 'FeatureCollection', features: [] };
+
+interface TileJson {
+  readonly tiles: string[];
+  readonly minzoom: number;
+  readonly maxzoom: number;
+  readonly bounds?: [number, number, number, number];
+}
+
+/** A checkbox that shows the edges of tiles, with their zoom and number. */
+function edgesOf(map: MapLibre): HTMLElement {
+  const label = document.createElement('label');
+  label.className = 'choice';
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  box.addEventListener('change', () => {
+    map.showTileBoundaries = box.checked;
+  });
+  label.append(box, 'Edges of tiles');
+  return label;
+}
 
 async function read<T>(address: string): Promise<T> {
   const response = await fetch(address, { headers: { Accept: 'application/json, application/geo+json' } });
@@ -95,7 +124,7 @@ function clickedOf(map: MapLibre, each: string | undefined): HTMLElement {
   list.className = 'clicked';
   list.setAttribute('role', 'status');
   map.on('click', ({ point }) => {
-    const layers = map.getLayer('items') ? ['items'] : undefined;
+    const layers = map.getLayer('items') ? ['items'] : map.getLayer('tiles') ? ['tiles'] : undefined;
     const found = map.queryRenderedFeatures(point, layers && { layers });
     const shown = [
       ...new Map(found.map((one) => [`${one.sourceLayer} ${JSON.stringify(one.properties)}`, one])).values(),

@@ -85,7 +85,13 @@ export function drawMap(
 }
 
 /** Draws insets in rows, each in a frame. @returns where the last row ends */
-function drawInsets(insets: readonly Panel[], from: number, mapHigh: number, drawing: Drawing, marks: Mark[]): number {
+function drawInsets(
+  insets: readonly Panel[],
+  from: number,
+  mapHigh: number,
+  drawing: Drawing & { readonly spec: MapSpec },
+  marks: Mark[],
+): number {
   const inner = drawing.spec.width - 2 * MARGIN;
   const high = INSET.high * mapHigh + 30;
   let [x, y] = [MARGIN, from];

@@ -67,7 +67,7 @@ export interface Drawing {
   readonly areas: readonly MapArea[];
   readonly shapes: readonly Polygons[];
   readonly colorOf: (area: number) => string | null;
-  readonly spec: MapSpec;
+  readonly spec: Pick<MapSpec, 'unit' | 'labels' | 'outlined'>;
   readonly check: () => void;
 }
 
@@ -140,7 +140,8 @@ function labelsOf(
   return marks;
 }
 
-const titleOf = ({ name, value }: MapArea, { unit }: MapSpec): string => `${name}: ${value} ${unit}`.trim();
+const titleOf = ({ name, value }: MapArea, { unit }: Pick<MapSpec, 'unit'>): string =>
+  `${name}: ${value} ${unit}`.trim();
 
 /** The mark of a shape. */
 export const shape = (path: string, fill: string | null, stroke: string | null, width: number, title?: string) =>

@@ -12,6 +12,7 @@ import * as cover from './cover.ts';
 import * as crosswalk from './crosswalk.ts';
 import * as describe from './describe.ts';
 import * as dissolve from './dissolve.ts';
+import * as drawCard from './draw_card.ts';
 import * as drawMap from './draw_map.ts';
 import * as fileTile from './file_tile.ts';
 import * as land from './land.ts';
@@ -56,6 +57,7 @@ export const TASKS = {
   meetsBoxes,
   cover,
   drawMap,
+  drawCard,
   crosswalk,
   commonAreas,
   tripleAreas,

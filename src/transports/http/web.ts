@@ -9,6 +9,8 @@ import { packageRoot } from '../../common/package_root.ts';
 import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { readCookie } from '../credentials.ts';
+import { html } from '../pages/page.ts';
+import { previewTags } from '../pages/preview.ts';
 import { type Coding, codingFor, isFresh } from './representation.ts';
 
 type Handler = (ctx: Context) => Promise<void> | void;
@@ -98,7 +100,19 @@ export function webRoutes(
   };
 
   const show: Handler = async (ctx) => {
-    const shell = await shellFor(readCookie(ctx, 'boundary_session', BASE_URL) !== null);
+    const session = readCookie(ctx, 'boundary_session', BASE_URL) !== null;
+    const shell = await shellFor(session);
+    // What other sites show of a link; those who are signed in read the page itself.
+    const preview = session ? null : await previewTags(services, ctx);
+    if (preview !== null) {
+      const text = shell.plain
+        .toString()
+        .replace(/<title>.*<\/title>/, () => html`<title>${preview.title}</title>\n${preview.tags}`.text);
+      ctx.set({ ...PAGE_HEADERS, ETag: `"${createHash('sha256').update(text).digest('hex')}"` });
+      ctx.status = 200;
+      ctx.body = text;
+      return;
+    }
     const coding = codingFor({ request: ctx.req, context: ctx }, shell.plain.byteLength);
     const etag = coding ? shell.etag.replace(/"$/, `-${coding}"`) : shell.etag;
     ctx.set({ ...PAGE_HEADERS, ETag: etag });
@@ -126,7 +140,16 @@ export function webRoutes(
   };
 
   return [
-    ['/', { GET: (ctx) => (ctx.accepts('json', 'html') === 'html' ? show(ctx) : otherwise(ctx)) }],
+    [
+      '/',
+      {
+        GET: (ctx) => {
+          // Programs that make previews of links accept anything.
+          const isPage = ctx.accepts('json', 'html') === 'html' || (ctx.querystring !== '' && ctx.accepts('html'));
+          return isPage ? show(ctx) : otherwise(ctx);
+        },
+      },
+    ],
     ...PAGES.map((path): [string, Record<string, Handler>] => [path, { GET: show }]),
     ['/icon.svg', { GET: (ctx) => send(ctx, 'icon.svg', false) }],
     // The script of the pages under /docs.

@@ -1,4 +1,5 @@
 /** The pages of /ogc for people: what the JSON says, with a map. */
+import { MAP_STYLE, mapHtml } from '../pages/map.ts';
 import { type Html, html, type Page, page } from '../pages/page.ts';
 import { titleOf } from './collections.ts';
 import { QUERYABLES } from './filter/expression.ts';
@@ -9,12 +10,10 @@ import type { ItemsQuery } from './query.ts';
 /** Columns of a page of features. */
 const COLUMNS = ['name', 'kind', 'admin_level', 'country', 'population', 'area_km2'] as const;
 
-const STYLE = `
+const STYLE = `${MAP_STYLE}
 nav { margin: 0 0 1rem; font-size: .9rem; } nav ol { display: flex; flex-wrap: wrap; gap: .2rem .9rem; list-style: none; padding: 0; margin: 0; }
 table { border-collapse: collapse; width: 100%; margin: 0 0 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line); }
-.map { height: 24rem; max-height: 70vh; margin: 0 0 .6rem; border: 1px solid var(--line); border-radius: .3rem; overflow: hidden; background: var(--ground); }
-.map > .hint { padding: .8rem; } .clicked p { margin: 0 0 .4rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; overflow-wrap: normal; }
 .pages { display: flex; gap: 1.2rem; flex-wrap: wrap; }
@@ -35,9 +34,12 @@ export function ogcPages(baseUrl: string) {
   };
   const HOME = ['?f=html', 'Features'] as const;
   const LIST = ['/collections?f=html', 'Collections'] as const;
-  const map = (items: string | null, more: Html | null = null): Html => html`
-<div class="map" data-style="${base}/tiles/style.json"${items !== null && html` data-items="${items}"`}${more} role="region" aria-label="Map">
-<p class="hint">The map needs JavaScript.</p></div>`;
+  const map = (items?: string, each?: string): Html =>
+    mapHtml({
+      style: `${base}/tiles/style.json`,
+      ...(items !== undefined && { items }),
+      ...(each !== undefined && { each }),
+    });
   const listOf = (all: ReadonlyMap<string, OgcGroup>, of: 'level' | 'kind' | 'set'): Html[] =>
     [...all]
       .filter(([, { kind, set }]) => (set !== undefined ? 'set' : kind === null ? 'level' : 'kind') === of)
@@ -54,7 +56,7 @@ export function ogcPages(baseUrl: string) {
         html`
 <p>Administrative boundaries as features: a collection for each admin_level and each kind, at low detail, free and without
 a key. QGIS and GDAL read them from <code>${baseUrl}/ogc</code>.</p>
-${map(null)}
+${map()}
 <ul>
 <li><a href="${root}/collections?f=html">Collections</a></li>
 <li><a href="${root}/conformance?f=html">Conformance classes</a></li>
@@ -135,7 +137,7 @@ ${next !== null && html`<a href="${address}${query.at(next, 'html')}">Next page<
 <p class="hint" id="how">For example <code>population &gt; 100000 AND name LIKE 'S%'</code>.
 <a href="${root}/collections/${id}/queryables?f=html">Properties</a></p>
 </form>
-${map(`${address}${query.forMap()}`, html` data-each="${address}/"`)}
+${map(`${address}${query.forMap()}`, `${address}/`)}
 ${rows.length === 0 && html`<p>No feature ${next === null ? 'fits' : 'of this page fits; there are more'}.</p>`}
 ${
   rows.length > 0 &&
@@ -159,7 +161,7 @@ ${map(json)}
           ([name, value]) => html`
 <tr><th scope="row">${name}</th><td>${value === null ? '' : String(value)}</td></tr>`,
         )}</tbody></table>
-<p><a href="${base}/?place=${boundary.id}">Open in the dashboard</a></p>`,
+<p><a href="${base}/?id=${boundary.id}">Open in the dashboard</a></p>`,
         [HOME, LIST, [`/collections/${id}?f=html`, id], [`/collections/${id}/items?f=html`, 'Features']],
         json,
       );
@@ -172,7 +174,7 @@ function rowOf(address: string, { boundary, properties }: Row): Html {
     const value = properties[name];
     if (name === 'name') return html`<td><a href="${address}/${boundary.id}?f=html">${String(value)}</a></td>`;
     if (typeof value !== 'number') return html`<td>${value === null ? '' : String(value)}</td>`;
-    return html`<td class="number">${name === 'area_km2' ? value.toPrecision(4) : value.toLocaleString('en-US')}</td>`;
+    return html`<td class="number">${value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 })}</td>`;
   };
   return html`\n<tr>${COLUMNS.map(cell)}</tr>`;
 }

@@ -54,7 +54,7 @@ fieldset { border: 0; margin: 0 0 1.2rem; padding: 0; }
 .choice input { width: 1.2rem; height: 1.2rem; flex: none; }
 .hint { color: var(--soft); font-size: .9rem; margin: .3rem 0 1rem; }
 .bad { color: var(--bad); font-weight: 600; }
-input:not([type=radio]):not([type=hidden]) { width: 100%; font: inherit; padding: .6rem .7rem; color: inherit;
+input:not([type=radio]):not([type=checkbox]):not([type=hidden]) { width: 100%; font: inherit; padding: .6rem .7rem; color: inherit;
   background: var(--ground); border: 1px solid var(--soft); border-radius: .3rem; }
 input.code { font: 600 1.4rem/1.4 ui-monospace, monospace; letter-spacing: .1em; text-transform: uppercase; }
 code { font: 600 1em ui-monospace, monospace; }

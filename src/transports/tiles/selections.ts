@@ -11,8 +11,10 @@ import { partOf, selectKept } from '../../ops/boundaries/select_tiles.ts';
 import { type DrawnSelection, selectionMembers, selectionTile } from '../../tiles/selection_tiles.ts';
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
+import { sendPage } from '../pages/page.ts';
 import { readingContext } from '../reading.ts';
 import { within } from '../within.ts';
+import { selectionPreview } from './preview.ts';
 import {
   answerTile,
   asOfDate,
@@ -28,8 +30,10 @@ import {
 } from './requests.ts';
 import { selectionTileJson } from './tile_json.ts';
 
-const TILE = /^(selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
-const DESCRIPTION = /^(selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40})\.json$/;
+const NAME = String.raw`selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40}`;
+const TILE = new RegExp(String.raw`^(${NAME})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$`);
+const PREVIEW = new RegExp(`^(${NAME})$`);
+const DESCRIPTION = new RegExp(String.raw`^(${NAME})\.json$`);
 
 export { selectTiles } from '../../ops/boundaries/select_tiles.ts';
 
@@ -39,9 +43,9 @@ export type SelectionTilesRoute = (
 ) => ((ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>) | null;
 
 /**
- * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt and /tiles/sets/{name}/{z}/{x}/{y}.mvt, and their TileJSON. A selection
- * of public boundaries is open to everyone who knows its name. Area sets, and selections with areas of sets or from a
- * library file, are open to those who may read them, checked for every tile.
+ * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt and /tiles/sets/{name}/{z}/{x}/{y}.mvt, their TileJSON, and the page
+ * that shows them. A selection of public boundaries is open to everyone who knows its name. Area sets, and selections with
+ * areas of sets or from a library file, are open to those who may read them, checked for every tile.
  */
 export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
   return (path) => {
@@ -58,6 +62,14 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
         );
         const shown = { name, lang, asOf: allowed.asOf, part, members };
         sendJson(ctx, selectionTileJson(served.services.config.BASE_URL, shown));
+      };
+    }
+    const preview = PREVIEW.exec(path);
+    if (preview) {
+      return async (ctx, served, parameters) => {
+        const name = defined(preview[1]);
+        const { asOf } = await selectionFor(ctx, served, { name, parameters, trusted });
+        sendPage(ctx, 200, selectionPreview(served.services.config.BASE_URL, name, { lang: langOf(parameters), asOf }));
       };
     }
     const tile = TILE.exec(path);

@@ -12,9 +12,11 @@ import { Exchange } from '../http/exchange.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { refusePinned } from '../http/pinned.ts';
 import { sendFile } from '../http/send_file.ts';
+import { sendPage } from '../pages/page.ts';
 import { within } from '../within.ts';
 import { fileTilesRoute } from './files.ts';
 import { createGlyphs } from './glyphs.ts';
+import { boundariesPreview } from './preview.ts';
 import {
   answerTile,
   areaOf,
@@ -73,6 +75,7 @@ function handlers(trusted: boolean): (path: string) => Handler | null {
   const glyphs = createGlyphs();
   return (path) => {
     if (path === 'boundaries.json') return describeBoundaries;
+    if (path === 'boundaries') return previewBoundaries;
     if (path === 'style.json') return sendStyle;
     const letters = GLYPHS.exec(path);
     if (!letters) return selectionTiles(path) ?? fileTiles(path);
@@ -87,6 +90,11 @@ const describeBoundaries: Handler = async (ctx, { services }, parameters) => {
   const shown = { lang: langOf(parameters), asOf: asOfDate(parameters), part: areaOf(parameters) };
   const { db } = shown.asOf === null ? services : await servicesAsOf(services, shown.asOf);
   sendJson(ctx, tileJson(services.config.BASE_URL, shown, await tileAttributions(db)));
+};
+
+const previewBoundaries: Handler = async (ctx, { services }, parameters) => {
+  const shown = { lang: langOf(parameters), asOf: asOfDate(parameters), part: areaOf(parameters) };
+  sendPage(ctx, 200, boundariesPreview(services.config.BASE_URL, shown));
 };
 
 const sendStyle: Handler = async (ctx, { services }, parameters) =>

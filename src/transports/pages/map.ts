@@ -1,0 +1,29 @@
+import { type Html, html } from './page.ts';
+
+/** CSS rules of a map on a page, and of what its script adds below it. */
+export const MAP_STYLE = `
+.map { height: 24rem; max-height: 70vh; margin: 0 0 .6rem; border: 1px solid var(--line); border-radius: .3rem; overflow: hidden; background: var(--ground); }
+.map > .hint { padding: .8rem; } .clicked p { margin: 0 0 .4rem; } .map ~ .choice { padding: 0; }
+`;
+
+/** What a map shows; each is a URL. */
+export interface ShownMap {
+  /** Its MapLibre style. */
+  readonly style: string;
+  /** GeoJSON that is drawn above it. */
+  readonly items?: string;
+  /** Pages of those features, up to their id. */
+  readonly each?: string;
+  /** TileJSON of tiles that are drawn above it. */
+  readonly tiles?: string;
+  /** Whether the reader can show the edges of tiles. */
+  readonly edges?: boolean;
+}
+
+/** An element that the script /view.js makes a map of. */
+export function mapHtml({ style, items, each, tiles, edges = false }: ShownMap): Html {
+  const data = (name: string, value: string | undefined) => value !== undefined && html` data-${name}="${value}"`;
+  return html`
+<div class="map" data-style="${style}"${data('items', items)}${data('each', each)}${data('tiles', tiles)}${edges && html` data-edges="yes"`} role="region" aria-label="Map">
+<p class="hint">The map needs JavaScript.</p></div>`;
+}

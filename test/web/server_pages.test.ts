@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Dashboard, HOSTILE, openDashboard, type Visit } from './dashboard.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+}, 400_000);
+afterAll(() => dashboard?.close());
+
+const DRAWN_MS = 60_000;
+
+/** Waits for the map, and expects the page to be without faults, and no wider than the window. */
+async function sound({ page, faults, violations }: Visit): Promise<void> {
+  await page.waitForSelector('.map[data-drawn=yes]', { timeout: DRAWN_MS });
+  expect(faults).toEqual([]);
+  expect(await violations()).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}
+
+const PAGES = [
+  ['ogc', '/ogc'],
+  ['collection', '/ogc/collections/level-4'],
+  ['items', '/ogc/collections/level-4/items?limit=20&filter=country+%3D+%27ES%27'],
+  ['feature', '/ogc/collections/level-2/items/w2'],
+  ['tiles', '/tiles/boundaries?lang=de'],
+] as const;
+
+test.each([
+  ['wide', { viewport: { width: 1280, height: 900 } }],
+  ['narrow', { viewport: { width: 390, height: 800 } }],
+  ['dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const }],
+])(
+  'pages of the server have a map: %s',
+  async (mode, options) => {
+    for (const [name, path] of PAGES) {
+      const address = name === 'feature' ? await firstFeature() : path;
+      const visit = await dashboard.visit(address, { ...options, deviceScaleFactor: 1 });
+      await sound(visit);
+      const { SCREENSHOTS } = process.env;
+      if (SCREENSHOTS) await visit.page.screenshot({ path: `${SCREENSHOTS}/${name}-${mode}.png`, fullPage: true });
+      await visit.page.context().close();
+    }
+  },
+  300_000,
+);
+
+async function firstFeature(): Promise<string> {
+  const reply = await fetch(`${dashboard.base}/ogc/collections/level-2/items?limit=1&country=ES`);
+  const { features } = (await reply.json()) as { features: { id: string }[] };
+  return `/ogc/collections/level-2/items/${features[0]?.id}`;
+}
+
+test('a filter on the page of features selects them, and markup in names is text', async () => {
+  const visit = await dashboard.visit('/ogc/collections/kind-region/items');
+  const { page } = visit;
+  await page.getByLabel('Filter (CQL2)').fill("population = 7 AND name LIKE '<img%'");
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await sound(visit);
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  expect(await page.locator('tbody a').textContent()).toBe(HOSTILE);
+  await page.locator('.map canvas').click();
+  await page.waitForSelector('.clicked a');
+  expect(await page.locator('.clicked a').textContent()).toBe(HOSTILE);
+  expect(await page.evaluate('window.hit')).toBeUndefined();
+  await page.goto(`${dashboard.base}/ogc/collections/kind-region/items?f=html&filter=kind+%3D`);
+  expect(await page.locator('main').textContent()).toContain('ends where');
+  await page.context().close();
+}, 120_000);
+
+test('a selection has a page of its tiles', async () => {
+  const reply = await fetch(`${dashboard.base}/tiles/selections`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ids: ['iso:ES-MD'] }),
+  });
+  const { sha256 } = (await reply.json()) as { sha256: string };
+  const visit = await dashboard.visit(`/tiles/selections/${sha256}`);
+  await sound(visit);
+  await visit.page.getByLabel('Edges of tiles').check();
+  await visit.page.locator('.map canvas').click();
+  await visit.page.waitForSelector('.clicked p');
+  expect(await visit.page.locator('.clicked').textContent()).toContain('level: ');
+  await visit.page.context().close();
+  expect((await fetch(`${dashboard.base}/tiles/selections/${'0'.repeat(64)}`)).status).toBe(404);
+}, 120_000);
+
+test('programs get JSON, browsers a page, and both may ask for the other', async () => {
+  const type = async (path: string, accept: string) =>
+    (await fetch(dashboard.base + path, { headers: { Accept: accept } })).headers.get('content-type');
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  for (const path of ['/ogc', '/ogc/conformance', '/ogc/collections', '/ogc/collections/level-2/queryables']) {
+    expect(await type(path, browser)).toContain('text/html');
+    expect(await type(path, '*/*')).toContain('json');
+    expect(await type(`${path}?f=json`, browser)).toContain('json');
+    expect(await type(`${path}?f=html`, '*/*')).toContain('text/html');
+  }
+  expect(await type('/ogc/collections/level-2/items', 'application/geo+json')).toBe('application/geo+json');
+});
