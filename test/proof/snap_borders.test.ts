@@ -59,10 +59,26 @@ function worldOf(seed: number) {
       list.flatMap((chain) => (turned ? [...(chain ?? [])].reverse() : (chain ?? [])).slice(0, -1));
     const span = (a: number, b: number) => Array.from({ length: b - a }, (_, i) => a + i);
     return [
-      ...along(span(from, to).map((x) => right.get(`${x} ${low}`)), false),
-      ...along(span(low, high).map((y) => up.get(`${to} ${y}`)), false),
-      ...along(span(from, to).reverse().map((x) => right.get(`${x} ${high}`)), true),
-      ...along(span(low, high).reverse().map((y) => up.get(`${from} ${y}`)), true),
+      ...along(
+        span(from, to).map((x) => right.get(`${x} ${low}`)),
+        false,
+      ),
+      ...along(
+        span(low, high).map((y) => up.get(`${to} ${y}`)),
+        false,
+      ),
+      ...along(
+        span(from, to)
+          .reverse()
+          .map((x) => right.get(`${x} ${high}`)),
+        true,
+      ),
+      ...along(
+        span(low, high)
+          .reverse()
+          .map((y) => up.get(`${from} ${y}`)),
+        true,
+      ),
     ];
   };
   const chains = [...right.values(), ...up.values()].map((chain) => Int32Array.from(chain.flat()));
@@ -113,7 +129,12 @@ describe.each(seeds(1, 40))('world %i', (seed) => {
   it('areas that are made of official ones get their borders exactly', async () => {
     const rings = drawn(world, official);
     const before = (await cleanCoverage(rings.map((ring) => ({ rings: [ring] })))).features;
-    expect(alongMeters(before.flatMap((one) => one.rings), world.chains).along).toBeLessThan(1);
+    expect(
+      alongMeters(
+        before.flatMap((one) => one.rings),
+        world.chains,
+      ).along,
+    ).toBeLessThan(1);
     const { features, moved, left } = await snapBorders(before, world.chains, TOLERANCE_M);
     expect([left, features.map((one) => one.rings.length)]).toEqual([[], [1, 1]]);
     for (const [f, one] of features.entries()) {

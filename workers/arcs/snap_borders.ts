@@ -235,7 +235,8 @@ function ringAlong(ring: Coords, { lines, official, ways, places, degree }: Deci
 
 /** Takes away what a ring goes there and back again across its first vertex. */
 function trimEnds(out: [number, number][]): void {
-  const same = (p: [number, number] | undefined, q: [number, number] | undefined) => p?.[0] === q?.[0] && p?.[1] === q?.[1];
+  const same = (p: [number, number] | undefined, q: [number, number] | undefined) =>
+    p?.[0] === q?.[0] && p?.[1] === q?.[1];
   while (out.length >= 3) {
     if (same(out.at(-1), out[0])) out.pop();
     else if (same(out.at(-1), out[1])) out.shift();

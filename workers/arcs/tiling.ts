@@ -4,11 +4,11 @@
  */
 import type { Coords } from '../contract.ts';
 import { arcArea } from './area.ts';
-import { cleanCoverage, dissolve } from './clean.ts';
 import type { CoverageFeature } from './clean.ts';
-import { TILES, type Slivers } from './slivers.ts';
+import { cleanCoverage, dissolve } from './clean.ts';
 import { METERS_PER_UNIT } from './levels.ts';
 import { widthAt } from './official_borders.ts';
+import { type Slivers, TILES } from './slivers.ts';
 
 /** A gap, or what two areas both have. */
 export interface Seam {
