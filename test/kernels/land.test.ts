@@ -110,6 +110,48 @@ describe('land and water by the direction of the coast', () => {
     expect(landArea(boundaries[3])).toBe(52e6 - 0.5e6);
   });
 
+  it('of random islands in lakes on islands, with borders along the coast and from its vertices, are what GEOS intersects', async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = seeded(100 + seed);
+      const [x, y] = [2 * SIDE, 2 * SIDE];
+      const outer = star(random, x, y, 1.8 * SIDE);
+      const lake = star(random, x, y, 0.6 * SIDE);
+      const inner = star(random, x, y, 0.2 * SIDE);
+      const coast = [outer, [...lake].reverse(), inner].map(closed);
+      const between = (i: number) => {
+        const [a, b] = [outer[i] as (typeof outer)[number], outer[i + 1] as (typeof outer)[number]];
+        return [Math.round((a[0] + b[0]) / 2), Math.round((a[1] + b[1]) / 2)] as const;
+      };
+      const [from, to] = [1 + Math.floor(10 * random()), 14 + Math.floor(6 * random())];
+      const given: Ring[] = [
+        box(0, 0, 4 * SIDE, 4 * SIDE),
+        // Along all of the coast; from a vertex of it to another; from and to places within its segments.
+        outer,
+        [[x, y], ...outer.slice(from, to)],
+        [[x, y], between(20), ...outer.slice(21, 32), between(32)],
+        // Across it anywhere.
+        star(random, x + SIDE, y - SIDE / 2, 1.2 * SIDE),
+        // A harbor: around a vertex of the coast.
+        box((outer[5] as (typeof outer)[number])[0] - 700, (outer[5] as (typeof outer)[number])[1] - 600, 1_500, 1_400),
+      ];
+      const { boundaries } = solve(
+        given.map((ring) => [ring]),
+        coast,
+      );
+      const dry = [polygon(outer, [...lake].reverse()), polygon(inner)];
+      for (const [i, ring] of given.entries()) {
+        let theirs = 0;
+        for (const one of dry) theirs += areaOf(await intersection(polygon(ring), one));
+        const one = boundaries[i];
+        expect([seed, i, isUnknown(one)]).toEqual([seed, i, false]);
+        // Borders and coasts move by half a grid unit where they cross.
+        expect(Math.abs((landArea(one) as number) - theirs)).toBeLessThan(16 * SIDE);
+        const whole = areaOf(polygon(ring));
+        expect(Math.abs((landArea(one) as number) + (waterArea(one) as number) - whole)).toBeLessThan(16 * SIDE);
+      }
+    }
+  });
+
   it('of borders that end at the shore in a vertex and within a segment', () => {
     const island = closed([
       [2_000, 2_000],
