@@ -68,10 +68,12 @@ select m.account from membership m join account a on a.id = m.account where m.or
 
 -- name: invite_named
 -- params: $1 SHA-256 of a token in hexadecimal, $2 invite, in place of a token
--- returns: org slug and role of an open invite, or no row
-select o.slug, i.role
+-- returns: role and inviter of an open invite, with the org's slug and whether it is personal, or no row
+-- not null: personal
+select i.role, o.slug, o.personal_of is not null as personal, a.email as inviter
 from invite i
 join org o on o.id = i.org
+join account a on a.id = i.invited_by
 where i.id = coalesce((select t.invite from mailed_token t where t.hash = decode($1, 'hex')), $2)
   and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
 

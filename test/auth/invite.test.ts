@@ -32,7 +32,9 @@ test('the link of an invitation leads through sign-in to a page with a button, a
   const asked = await browser.get(
     new URL(String(first.headers.location)).pathname + new URL(String(first.headers.location)).search,
   );
-  expect(asked.text).toMatch(/invited to the organization <strong>cartographers-\d+<\/strong> as viewer/);
+  expect(asked.text).toMatch(
+    /<strong>host-of-guest@invited.example<\/strong> invites you to the organization &quot;cartographers-\d+&quot; as viewer/,
+  );
   await browser.post('/sign-in', { email: 'guest@invited.example', next });
   const token = tokenOf(await linkFor(server, mails, 'guest@invited.example'));
   const done = await browser.post('/sign-in/confirm', { token, name: 'Guest' });

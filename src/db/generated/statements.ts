@@ -1453,8 +1453,10 @@ export interface Statements {
   };
   invite_named: {
     row: {
-      slug: string;
       role: 'owner' | 'admin' | 'member' | 'viewer';
+      slug: string;
+      personal: boolean;
+      inviter: string;
     };
     values: readonly [Text, Text];
   };

@@ -55,7 +55,7 @@ export interface Invites {
     token: string,
   ): Promise<{ name: string; slug: string; role: Role; invited_by: string } | null>;
   /** What anyone may know who has the token or id of an open invitation; null for any other. */
-  named(token: string): Promise<{ slug: string; role: Role } | null>;
+  named(token: string): Promise<Invitation | null>;
   /**
    * Makes the account a member and returns the organization. An invitation is of an address, so its id, in a link that
    * the inviter passes on, counts as its token does.
@@ -178,12 +178,17 @@ async function requireRoom(tx: Queryable, org: string, email: string): Promise<v
   }
 }
 
-interface Invitation {
+/** An open invitation: the organization, the role in it, and the address of who invites. */
+export interface Invitation {
   readonly role: Role;
   readonly slug: string;
   readonly personal: boolean;
   readonly inviter: string;
 }
+
+/** The organization in words. A personal one has the slug of its owner's address, which reads like a word. */
+export const organizationOf = ({ slug, personal }: Invitation): string =>
+  personal ? `the personal organization of its owner ("${slug}")` : `the organization "${slug}"`;
 
 /** Writes the mail of an invitation. `baseUrl` has no trailing slash. */
 export function inviteMail(db: Database, baseUrl: string): MailWriter {
@@ -196,16 +201,15 @@ export function inviteMail(db: Database, baseUrl: string): MailWriter {
 }
 
 /**
- * The mail names the inviter by address and the organization by slug (a personal one has the slug of its owner's
- * address, which reads like a word), and neither in the subject: an invitation must not carry words or links of a
- * stranger into someone's mailbox.
+ * The mail names the inviter by address and the organization by slug, and neither in the subject: an invitation must not
+ * carry words or links of a stranger into someone's mailbox.
  */
-function inviteContent({ slug, personal, inviter, role }: Invitation, token: string, baseUrl: string): MailContent {
-  const where = personal ? `the personal organization of its owner ("${slug}")` : `the organization "${slug}"`;
+function inviteContent(invitation: Invitation, token: string, baseUrl: string): MailContent {
+  const { inviter, role } = invitation;
   return {
     subject: 'You are invited to an organization on Boundary Lookup',
     text: [
-      `${inviter} invites you to join ${where} on Boundary Lookup (${baseUrl}). Your role there would be ${role}.`,
+      `${inviter} invites you to join ${organizationOf(invitation)} on Boundary Lookup (${baseUrl}). Your role there would be ${role}.`,
       '',
       'To accept, open this link and sign in with this address:',
       '',

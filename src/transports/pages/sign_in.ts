@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { mailFolder } from '../../config.ts';
 import type { Caller } from '../../core/access.ts';
 import { asProblem } from '../../core/errors.ts';
+import { organizationOf } from '../../domain/people/invites.ts';
 import type { Services } from '../../services.ts';
 import { addressGroup, isLocal } from '../addresses.ts';
 import { Admission } from '../admission.ts';
@@ -59,8 +60,8 @@ mails.`;
     const invite = token === undefined ? null : await services.invites.named(token);
     if (!invite) return false;
     return html`
-<p>You are invited to the organization <strong>${invite.slug}</strong> as ${invite.role}. Sign in with the address that was
-invited to join it.</p>`;
+<p><strong>${invite.inviter}</strong> invites you to ${organizationOf(invite)} as ${invite.role}. Sign in with the address
+that was invited to join it.</p>`;
   }
 
   async function whoYouAre({ account, org, credential }: Caller): Promise<Html> {
