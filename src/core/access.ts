@@ -41,6 +41,7 @@ export const RULES = {
   list_match_corrections: { who: 'viewer' },
   join: { who: 'viewer' },
   crosswalk: { who: 'viewer' },
+  convert_values: { who: 'viewer' },
   cover_boundaries: { who: 'viewer' },
   draw_map: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },

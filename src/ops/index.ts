@@ -77,6 +77,7 @@ import { listSetAreas } from './sets/list_set_areas.ts';
 import { shareAreaSet } from './sets/share_area_set.ts';
 import { unshareAreaSet } from './sets/unshare_area_set.ts';
 import { updateAreaSet } from './sets/update_area_set.ts';
+import { convertValues } from './tables/convert_values.ts';
 import { listMatchCorrections, saveMatchCorrections } from './tables/corrections.ts';
 import { join } from './tables/join.ts';
 import { matchNames } from './tables/match_names.ts';
@@ -97,6 +98,7 @@ export const ops: readonly AnyOp[] = [
   listMatchCorrections,
   join,
   crosswalk,
+  convertValues,
   coverBoundaries,
   drawMap,
   exportBoundary,

@@ -22,6 +22,7 @@ const FOREIGN: Readonly<Record<string, ((other: ScenarioFixture) => readonly obj
   union_boundaries: null,
   dissolve: null,
   crosswalk: null,
+  convert_values: null,
   cover_boundaries: null,
   draw_map: null,
   export_boundary: null,

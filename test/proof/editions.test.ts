@@ -1,92 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importFile } from '../../src/sources/import.ts';
-import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { dataDir } from './environment.ts';
+import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { hasEditions, openSwissEditions, type SwissEditions } from './swiss_editions.ts';
 
-const oracle = process.env.ORACLE_DATABASE_URL;
-const runs = it.skipIf(!dataDir || !oracle);
+const runs = it.skipIf(!hasEditions);
 const YEARS = ['2020', '2018'] as const;
-const fileOf = (year: string) => join(dataDir as string, `editions/switzerland/${year}/municipalities.shp`);
 
+let editions: SwissEditions;
 let server: BoundaryTestServer;
 let key: string;
 let postgis: pg.Client;
-const table = (year: string) => `w_time_editions_${process.pid}_${year}`;
+const table = (year: string) => editions.table(year);
+const membersOf = (date: string) => editions.membersOf(date);
 
 beforeAll(async () => {
-  if (!dataDir || !oracle) return;
-  server = await openBoundaryTestServer({}, {}, 30_000);
-  ({ key } = await server.key());
-  postgis = new pg.Client({ connectionString: oracle });
-  await postgis.connect();
-  for (const year of YEARS) {
-    const options = [
-      '-f',
-      'PostgreSQL',
-      gdalAddress(oracle),
-      fileOf(year),
-      '-nln',
-      table(year),
-      '-nlt',
-      'MULTIPOLYGON',
-      '-t_srs',
-      'EPSG:4326',
-      '-lco',
-      'GEOMETRY_NAME=geom',
-    ];
-    execFileSync('ogr2ogr', options);
-    // GDAL's ids are columns of the file; its own column of row numbers is ogc_fid.
-    await postgis.query(`create index on ${table(year)} using gist (geom)`);
-  }
-  for (const year of YEARS) {
-    const about = { source: 'bfs', license: 'open', attribution: 'BFS', country: 'CH', adminLevel: 8 };
-    await importFile(
-      server.services,
-      fileOf(year),
-      { ...about, map: { id: 'id', name: 'name' } },
-      undefined,
-      [],
-      undefined,
-      `${year}-01-01`,
-    );
-  }
+  if (!hasEditions) return;
+  editions = await openSwissEditions(YEARS);
+  ({ server, key, postgis } = editions);
 }, 900_000);
-
-afterAll(async () => {
-  if (!postgis) return;
-  for (const year of YEARS) await postgis.query(`drop table if exists ${table(year)}`);
-  await postgis.end();
-  await server.close();
-});
-
-/** The oracle's database as GDAL takes it. */
-function gdalAddress(url: string): string {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  const parts = { host: hostname, port: port || '5432', user: username, password, dbname: pathname.slice(1) };
-  return `PG:${Object.entries(parts)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')}`;
-}
-
-interface Member {
-  readonly id: string;
-  readonly name: string;
-  readonly code: string;
-  readonly area_km2: number;
-}
-
-/** The municipalities of a date, by the code of their source. */
-async function membersOf(date: string): Promise<Map<string, Member>> {
-  const { servicesAsOf } = await import('../../src/core/dated.ts');
-  const rows = await (await servicesAsOf(server.services, date)).db.query<Member>(
-    "select id, name, split_part(source_id, '/', 2) as code, area_km2 from boundary where source = 'bfs'",
-  );
-  return new Map(rows.map((one) => [one.code, one]));
-}
+afterAll(() => editions?.close());
 
 runs(
   'has the ids, names and areas of each edition',

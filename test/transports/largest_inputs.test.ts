@@ -77,6 +77,12 @@ const LARGEST: Readonly<Record<string, () => readonly object[]>> = {
     { csv: `id,group\n${ids.map((id, i) => `${id},g${i % 2}\n`).join('')}`, detail: 'low' },
   ],
   crosswalk: () => [{ a: ids, b: ids }],
+  convert_values: () => [
+    {
+      ...{ csv: `id,people\n${ids.map((id, i) => `${id},${i}\n`).join('')}`, b: ids, counts: ['people'] },
+      weights_csv: `id,weight\n${ids.map((id, i) => `${id},${i}\n`).join('')}`,
+    },
+  ],
   cover_boundaries: () => [{ ids, grid: 's2', max_cells: 100_000 }],
   draw_map: () => [
     { rows: ids.map((id, i) => ({ id, value: i % 97 })), title: 'The largest map', format: 'png' },

@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] 
   },
   collections: { title: 'Collections', roots: ['collections'] },
   points: { title: 'Points', roots: ['locate'] },
-  tables: { title: 'Tables', roots: ['match', 'join'] },
+  tables: { title: 'Tables', roots: ['match', 'join', 'convert-values'] },
   files: { title: 'File library', roots: ['files'] },
   jobs: { title: 'Jobs', roots: ['jobs'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },
