@@ -188,6 +188,64 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.boundary_added() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  own bigint;
+begin
+  if not exists (select from added) then
+    return null;
+  end if;
+  own := current_batch();
+  insert into data_event (batch, boundary_id, after)
+  select own, n.id, boundary_facts(n) from added n
+  on conflict (batch, boundary_id) do update set after = excluded.after;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.boundary_edited() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  own bigint;
+begin
+  if not exists (select from replaced o join added n on n.id = o.id
+                 where (o.name, o.admin_level, o.code_ids, o.geometry_hash)
+                       is distinct from (n.name, n.admin_level, n.code_ids, n.geometry_hash)) then
+    return null;
+  end if;
+  own := current_batch();
+  insert into data_event (batch, boundary_id, before, after)
+  select own, n.id, boundary_facts(o), boundary_facts(n)
+  from replaced o
+  join added n on n.id = o.id
+  where (o.name, o.admin_level, o.code_ids, o.geometry_hash)
+        is distinct from (n.name, n.admin_level, n.code_ids, n.geometry_hash)
+  on conflict (batch, boundary_id) do update set after = excluded.after;
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.boundary_facts(b public.boundary) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    RETURN jsonb_build_object('name', (b).name, 'admin_level', (b).admin_level, 'codes', (b).code_ids, 'km2', (b).area_km2, 'shape', encode((b).geometry_hash, 'hex'::text), 'country', (b).country);
+
+CREATE FUNCTION public.boundary_removed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into data_event (batch, boundary_id, before)
+  values (current_batch(), old.id, boundary_facts(old) || jsonb_build_object('parents',
+    (select coalesce(jsonb_agg(p.parent), '[]'::jsonb) from boundary_parent p where p.child = old.id)))
+  on conflict (batch, boundary_id) do update
+  set after = null,
+      before = case when data_event.before is null then null else data_event.before || jsonb_build_object('parents', excluded.before -> 'parents') end;
+  return old;
+end
+$$;
+
 CREATE FUNCTION public.callers_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -200,6 +258,19 @@ $$;
 CREATE FUNCTION public.code_keys(code_ids text[]) RETURNS text[]
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (SELECT (array_agg(lower(u.c)) || array_agg(DISTINCT (lower(split_part(u.c, ':'::text, 1)) || ':'::text))) FROM unnest(code_keys.code_ids) u(c));
+
+CREATE FUNCTION public.current_batch() RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+  found bigint;
+begin
+  insert into data_batch (transaction, started_at) values (pg_current_xact_id(), transaction_timestamp())
+  on conflict (transaction, started_at) do nothing;
+  select id into found from data_batch where transaction = pg_current_xact_id() and started_at = transaction_timestamp();
+  return found;
+end
+$$;
 
 CREATE FUNCTION public.data_changed() RETURNS trigger
     LANGUAGE plpgsql
@@ -244,6 +315,17 @@ CREATE FUNCTION public.edition_arc_hash(coords bytea, weights bytea, ends bytea,
 CREATE FUNCTION public.edition_shape_hash(arcs bigint[], ring_end integer[], polygon_end integer[]) RETURNS bytea
     LANGUAGE sql IMMUTABLE
     RETURN sha256(((array_send(arcs) || array_send(ring_end)) || array_send(polygon_end)));
+
+CREATE FUNCTION public.edition_stored() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  own bigint := current_batch();
+begin
+  update data_batch set source = new.source, valid_from = new.valid_from where id = own;
+  return null;
+end
+$$;
 
 CREATE FUNCTION public.feedback_count_votes() RETURNS trigger
     LANGUAGE plpgsql
@@ -1473,6 +1555,25 @@ CREATE TABLE public.boundary_version (
     trouble jsonb
 );
 
+CREATE TABLE public.change_subscription (
+    id text NOT NULL,
+    org text NOT NULL,
+    account text NOT NULL,
+    about text NOT NULL,
+    boundaries text[] NOT NULL,
+    parents text[] NOT NULL,
+    country text,
+    admin_level smallint,
+    file text,
+    webhook text,
+    mail boolean NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    sent_at timestamp with time zone,
+    mailed_on date,
+    mailed integer DEFAULT 0 NOT NULL,
+    CONSTRAINT change_subscription_check CHECK (((webhook IS NOT NULL) OR mail))
+);
+
 CREATE TABLE public.coast_line (
     source text NOT NULL,
     id bigint NOT NULL,
@@ -1482,9 +1583,34 @@ CREATE TABLE public.coast_line (
     data_at timestamp with time zone
 );
 
+CREATE TABLE public.data_batch (
+    id bigint NOT NULL,
+    transaction xid8 NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    source text,
+    valid_from date,
+    announced_at timestamp with time zone
+);
+
+ALTER TABLE public.data_batch ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.data_batch_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.data_change (
     transaction xid8 NOT NULL,
     started_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.data_event (
+    batch bigint NOT NULL,
+    boundary_id text NOT NULL,
+    before jsonb,
+    after jsonb
 );
 
 CREATE TABLE public.data_record (
@@ -4336,11 +4462,23 @@ ALTER TABLE ONLY public.boundary
 ALTER TABLE ONLY public.boundary_version
     ADD CONSTRAINT boundary_version_pkey PRIMARY KEY (boundary_id, version);
 
+ALTER TABLE ONLY public.change_subscription
+    ADD CONSTRAINT change_subscription_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.coast_line
     ADD CONSTRAINT coast_line_pkey PRIMARY KEY (source, id);
 
+ALTER TABLE ONLY public.data_batch
+    ADD CONSTRAINT data_batch_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.data_batch
+    ADD CONSTRAINT data_batch_transaction_started_at_key UNIQUE (transaction, started_at);
+
 ALTER TABLE ONLY public.data_change
     ADD CONSTRAINT data_change_pkey PRIMARY KEY (transaction, started_at);
+
+ALTER TABLE ONLY public.data_event
+    ADD CONSTRAINT data_event_pkey PRIMARY KEY (batch, boundary_id);
 
 ALTER TABLE ONLY public.data_record
     ADD CONSTRAINT data_record_at_key UNIQUE (at);
@@ -4680,7 +4818,25 @@ CREATE INDEX boundary_wikidata ON public.boundary USING btree (wikidata);
 
 CREATE INDEX boundary_without_geometry ON public.boundary USING btree (source) WHERE (NOT has_geometry);
 
+CREATE INDEX change_subscription_account ON public.change_subscription USING btree (account);
+
+CREATE INDEX change_subscription_boundaries ON public.change_subscription USING gin (boundaries);
+
+CREATE INDEX change_subscription_country ON public.change_subscription USING btree (country);
+
+CREATE INDEX change_subscription_file ON public.change_subscription USING btree (file);
+
+CREATE INDEX change_subscription_org ON public.change_subscription USING btree (org, created_at DESC, id DESC);
+
+CREATE INDEX change_subscription_parents ON public.change_subscription USING gin (parents);
+
 CREATE INDEX coast_line_box ON public.coast_line USING gist (box);
+
+CREATE INDEX data_batch_open ON public.data_batch USING btree (id) WHERE (announced_at IS NULL);
+
+CREATE INDEX data_batch_started ON public.data_batch USING btree (started_at);
+
+CREATE INDEX data_event_boundary ON public.data_event USING btree (boundary_id, batch);
 
 CREATE INDEX device_code_expiry ON public.device_code USING btree (expires_at);
 
@@ -5013,6 +5169,12 @@ CREATE TRIGGER boundary_alias_replaced AFTER UPDATE ON public.boundary_alias REF
 
 CREATE TRIGGER boundary_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
+CREATE TRIGGER boundary_event_added AFTER INSERT ON public.boundary REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.boundary_added();
+
+CREATE TRIGGER boundary_event_edited AFTER UPDATE ON public.boundary REFERENCING OLD TABLE AS replaced NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.boundary_edited();
+
+CREATE TRIGGER boundary_event_removed BEFORE DELETE ON public.boundary FOR EACH ROW EXECUTE FUNCTION public.boundary_removed();
+
 CREATE TRIGGER boundary_gone_recorded BEFORE INSERT OR UPDATE ON public.boundary_gone FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
 
 CREATE TRIGGER boundary_gone_removed AFTER DELETE ON public.boundary_gone REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_gone();
@@ -5072,6 +5234,8 @@ CREATE TRIGGER callers_of_token AFTER DELETE ON public.oauth_record FOR EACH STA
 CREATE CONSTRAINT TRIGGER data_record_commit AFTER INSERT ON public.data_record DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.data_recorded();
 
 CREATE TRIGGER edition_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.edition_interval FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER edition_event AFTER INSERT OR UPDATE ON public.edition FOR EACH ROW EXECUTE FUNCTION public.edition_stored();
 
 CREATE TRIGGER edition_interval_recorded BEFORE INSERT OR UPDATE ON public.edition_interval FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
 
@@ -5192,6 +5356,18 @@ ALTER TABLE ONLY public.boundary_version
 
 ALTER TABLE ONLY public.boundary_version
     ADD CONSTRAINT boundary_version_source_fkey FOREIGN KEY (source) REFERENCES public.source(id);
+
+ALTER TABLE ONLY public.change_subscription
+    ADD CONSTRAINT change_subscription_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.change_subscription
+    ADD CONSTRAINT change_subscription_file_fkey FOREIGN KEY (file) REFERENCES public.file(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.change_subscription
+    ADD CONSTRAINT change_subscription_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.data_event
+    ADD CONSTRAINT data_event_batch_fkey FOREIGN KEY (batch) REFERENCES public.data_batch(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.device_code
     ADD CONSTRAINT device_code_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;

@@ -32,6 +32,7 @@ import type { Teams } from './domain/people/teams.ts';
 import type { NameIndex } from './domain/read_model/name_index.ts';
 import type { RemoteSearch } from './domain/search/elsewhere.ts';
 import type { Sets } from './domain/sets/model.ts';
+import type { Subscriptions } from './domain/subscriptions/model.ts';
 import type { Upstream } from './domain/upstream/ask.ts';
 import type { Cache } from './geometry/cached.ts';
 import type { Encodings } from './geometry/encodings.ts';
@@ -109,6 +110,7 @@ export interface Services {
   readonly files: Files;
   readonly fileBlobs: FileBlobs;
   readonly jobs: Jobs;
+  readonly subscriptions: Subscriptions;
   /** What each operation costs, which get_pricing lists. */
   readonly ops: readonly { readonly name: string; readonly cost: Cost }[];
   /**

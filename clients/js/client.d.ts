@@ -39,12 +39,14 @@ export interface Operations {
   list_match_corrections: [ListMatchCorrectionsInput, ListMatchCorrectionsOutput];
   join: [JoinInput, JoinOutput];
   crosswalk: [CrosswalkInput, CrosswalkOutput | Uint8Array];
+  convert_values: [ConvertValuesInput, ConvertValuesOutput | Uint8Array];
   cover_boundaries: [CoverBoundariesInput, CoverBoundariesOutput | Uint8Array];
   draw_map: [DrawMapInput, DrawMapOutput];
   export_boundary: [ExportBoundaryInput, ExportBoundaryOutput];
   export_collection: [ExportCollectionInput, ExportCollectionOutput];
   list_versions: [ListVersionsInput, ListVersionsOutput];
   list_changes: [ListChangesInput, ListChangesOutput | Uint8Array];
+  get_change_feed: [GetChangeFeedInput, GetChangeFeedOutput | Uint8Array];
   list_kinds: [ListKindsInput, ListKindsOutput];
   get_data_status: [GetDataStatusInput, GetDataStatusOutput];
   save_file: [SaveFileInput, SaveFileOutput];
@@ -62,6 +64,9 @@ export interface Operations {
   delete_area_set: [DeleteAreaSetInput, DeleteAreaSetOutput];
   share_area_set: [ShareAreaSetInput, ShareAreaSetOutput];
   unshare_area_set: [UnshareAreaSetInput, UnshareAreaSetOutput];
+  create_subscription: [CreateSubscriptionInput, CreateSubscriptionOutput];
+  list_subscriptions: [ListSubscriptionsInput, ListSubscriptionsOutput];
+  delete_subscription: [DeleteSubscriptionInput, DeleteSubscriptionOutput];
   create_job: [CreateJobInput, CreateJobOutput];
   list_jobs: [ListJobsInput, ListJobsOutput];
   get_job: [GetJobInput, GetJobOutput];
@@ -150,6 +155,8 @@ export class BoundaryLookup {
   join(input: JoinInput, options?: CallOptions): Promise<JoinOutput>;
   /** Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair. */
   crosswalk(input: CrosswalkInput, options?: CallOptions): Promise<CrosswalkOutput | Uint8Array>;
+  /** Moves figures from the areas of one date or kind to others: counts are split, rates averaged, totals kept. */
+  convertValues(input: ConvertValuesInput, options?: CallOptions): Promise<ConvertValuesOutput | Uint8Array>;
   /** The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality. */
   coverBoundaries(input: CoverBoundariesInput, options?: CallOptions): Promise<CoverBoundariesOutput | Uint8Array>;
   /** A map of your figures: boundaries in the color of their class, with a legend, as SVG, PNG or PDF. */
@@ -162,6 +169,8 @@ export class BoundaryLookup {
   listVersions(input: ListVersionsInput, options?: CallOptions): Promise<ListVersionsOutput>;
   /** What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved. */
   listChanges(input: ListChangesInput, options?: CallOptions): Promise<ListChangesOutput | Uint8Array>;
+  /** The newest changes of boundaries as an Atom feed (RFC 4287): an entry for each import or update. */
+  getChangeFeed(input?: GetChangeFeedInput, options?: CallOptions): Promise<GetChangeFeedOutput | Uint8Array>;
   /** The table that assigns a kind to boundaries by country and admin_level, each row with its source. */
   listKinds(input?: ListKindsInput, options?: CallOptions): Promise<ListKindsOutput>;
   /** What was imported from which source and when, how far map changes were applied, and what is stale. */
@@ -198,6 +207,12 @@ export class BoundaryLookup {
   shareAreaSet(input: ShareAreaSetInput, options?: CallOptions): Promise<ShareAreaSetOutput>;
   /** Ends a share of an area set. */
   unshareAreaSet(input: UnshareAreaSetInput, options?: CallOptions): Promise<UnshareAreaSetOutput>;
+  /** Reports changes of a boundary, of what is within it, of a country or of a file, by mail or signed webhook. */
+  createSubscription(input?: CreateSubscriptionInput, options?: CallOptions): Promise<CreateSubscriptionOutput>;
+  /** Lists the caller's subscriptions to changes, newest first; admins see those of the organization. */
+  listSubscriptions(input?: ListSubscriptionsInput, options?: CallOptions): Promise<ListSubscriptionsOutput>;
+  /** Deletes a subscription: no further messages are written. */
+  deleteSubscription(input: DeleteSubscriptionInput, options?: CallOptions): Promise<DeleteSubscriptionOutput>;
   /** Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call. */
   createJob(input: CreateJobInput, options?: CallOptions): Promise<CreateJobOutput>;
   /** Lists the caller's jobs in the organization, newest first; admins see all of them. */
@@ -1659,6 +1674,8 @@ export type MatchNamesInput = {
   country?: string;
   /** All rows are inside of this boundary. */
   within?: string;
+  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  scope?: "official" | "own" | "all";
   /** Admin level of the map data; 2 is a country. */
   admin_level?: number;
   /** Normalized kind of boundary. */
@@ -1955,6 +1972,134 @@ export type CrosswalkOutput = {
   attribution: string;
 };
 
+export type ConvertValuesInput = {
+  /** The table; its first line names the columns. */
+  csv: string;
+  /** The boundaries of the result: ids, or a selection as export_collection takes it. */
+  b: (string)[] | {
+    ids: (string)[];
+  } | {
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
+    children_of: string;
+    /** With children_of, country or within. */
+    admin_level?: number;
+    /** With children_of. Default: direct. */
+    levels?: "direct" | "all";
+  } | {
+    country: string;
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    within: (number)[];
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    file_id: string;
+  } | {
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    set: string;
+  };
+  /** The column with the ids. Default: match_id, boundary_id or id. */
+  id_column?: string;
+  /** Columns of counts, such as people. */
+  counts?: (string)[];
+  /** Columns of rates; rate:people weighs by the column people. Give counts, rates or both. */
+  rates?: (string)[];
+  /** As of this date, from the editions in force then. Default: today. */
+  as_of?: string;
+  /** The date of b, where it is another than that of the table. */
+  as_of_b?: string;
+  /** Finer boundaries by whose population areas are split instead of by area. */
+  weights?: (string)[] | {
+    ids: (string)[];
+  } | {
+    /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
+    children_of: string;
+    /** With children_of, country or within. */
+    admin_level?: number;
+    /** With children_of. Default: direct. */
+    levels?: "direct" | "all";
+  } | {
+    country: string;
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    within: (number)[];
+    /** With country or within. */
+    kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** With children_of, country or within. */
+    admin_level?: number;
+  } | {
+    file_id: string;
+  } | {
+    /** Name of an area set; its areas have the ids set:NAME/CODE. */
+    set: string;
+  };
+  /** In place of weights: a table of finer boundaries with the columns id and weight. */
+  weights_csv?: string;
+  /** The date of weights, where it is another than that of the table. */
+  as_of_weights?: string;
+  format?: "json" | "csv";
+};
+export type ConvertValuesOutput = {
+  columns: ({
+    name: string;
+    how: "count" | "rate";
+    /** Sum of a count in the table. */
+    given: number | null;
+    /** What went to no boundary of b: of a count the rest, of a rate the mean there. */
+    unexplained: number | null;
+    /** How much of a count was split by area alone. */
+    by_area: number | null;
+    /** Rows with an empty cell. */
+    empty: number;
+  })[];
+  items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    name: string;
+    /** Share of its area that areas of the table cover. */
+    share_covered: number;
+    /** In the order of columns; null: no area of the table with a value overlaps it. */
+    values: (number | null)[];
+    /** In the same order, for counts. */
+    by_area: (number | null)[];
+  })[];
+  /** Areas of the table whose shares do not add up to 1 within 0.00001: the rest is unexplained. */
+  not_whole: {
+    total: number;
+    /** The first 1000. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      share: number;
+    })[];
+  };
+  rows: number;
+  /** Rows that were left out. */
+  rows_without_id: number;
+  /** Finer boundaries that have no population, and were left out. */
+  without_weight: number;
+  /** Selected boundaries that are not in the result because they have no polygon. */
+  left_out: {
+    count: number;
+    /** The first 100. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  attribution: string;
+};
+
 export type CoverBoundariesInput = {
   /** These boundaries. */
   ids?: (string)[];
@@ -2229,7 +2374,10 @@ export type ListChangesInput = {
   min_width_m?: number;
   /** Least share of the smaller boundary that changed hands. */
   min_share?: number;
-  format?: "json" | "csv";
+  /** json or csv: the list. geojson: a polygon for each area that changed hands; another: its file. */
+  format?: "json" | "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** With format zip: the format of its files. Default: geojson. */
+  zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
   /** Page size. */
   limit?: number;
   /** Items to skip. */
@@ -2290,7 +2438,56 @@ export type ListChangesOutput = {
     from: number;
     to: number;
   };
+} | {
+  type: "FeatureCollection";
+  features: ({
+    type: "Feature";
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id?: string;
+    /** west, south, east, north; west > east across the antimeridian. */
+    bbox?: (number)[];
+    properties: {
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      from_id: string;
+      from_name: string;
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      to_id: string;
+      to_name: string;
+      admin_level: number | null;
+      /** The types of the changes that it is a part of. */
+      types: string;
+      km2: number;
+      share_of_from: number;
+      share_of_to: number;
+      from_date: string;
+      to_date: string;
+    };
+    geometry: {
+      type: "Polygon" | "MultiPolygon";
+      coordinates: (unknown)[];
+    };
+  })[];
+} | {
+  url: string;
+  sha256: string;
+  bytes: number;
+  content_type: string;
+  /** File format. */
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** Areas in the file. */
+  count: number;
+  attribution: string;
 };
+
+export type GetChangeFeedInput = {
+  /** Only this boundary and those within it. */
+  boundary?: string;
+  /** ISO 3166-1 alpha-2: only boundaries in it. */
+  country?: string;
+  /** Admin level of the map data; 2 is a country. */
+  admin_level?: number;
+};
+export type GetChangeFeedOutput = string;
 
 export type ListKindsInput = {
   /** Only rows that apply in this country (ISO 3166-1 alpha-2): its own, and those for every country. */
@@ -2373,7 +2570,7 @@ export type SaveFileInput = {
   /** As in export_boundary. */
   detail?: "low" | "medium" | "high" | "full";
   name?: string;
-  /** restricted: only for its creator and admins, until it is shared. */
+  /** Default: org; with areas of sets restricted: only for its creator and admins, until it is shared. */
   visibility?: "org" | "restricted";
 };
 export type SaveFileOutput = {
@@ -2388,7 +2585,7 @@ export type SaveFileOutput = {
   /** Whether that is still the newest version; refresh exports the newest. */
   current: boolean | null;
   /** File format. */
-  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet" | "png" | "pdf";
   /** Null: made at a tolerance, or without geometry. */
   detail: "low" | "medium" | "high" | "full" | null;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -2436,7 +2633,7 @@ export type ListFilesOutput = {
     /** Whether that is still the newest version; refresh exports the newest. */
     current: boolean | null;
     /** File format. */
-    format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+    format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet" | "png" | "pdf";
     /** Null: made at a tolerance, or without geometry. */
     detail: "low" | "medium" | "high" | "full" | null;
     /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -2480,7 +2677,7 @@ export type GetFileOutput = {
   /** Whether that is still the newest version; refresh exports the newest. */
   current: boolean | null;
   /** File format. */
-  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet" | "png" | "pdf";
   /** Null: made at a tolerance, or without geometry. */
   detail: "low" | "medium" | "high" | "full" | null;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -2545,7 +2742,7 @@ export type UpdateFileOutput = {
   /** Whether that is still the newest version; refresh exports the newest. */
   current: boolean | null;
   /** File format. */
-  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet";
+  format: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly" | "json" | "parquet" | "png" | "pdf";
   /** Null: made at a tolerance, or without geometry. */
   detail: "low" | "medium" | "high" | "full" | null;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -3010,6 +3207,88 @@ export type UnshareAreaSetInput = {
   grant_id: string;
 };
 export type UnshareAreaSetOutput = {
+  id: string;
+  deleted: true;
+};
+
+export type CreateSubscriptionInput = {
+  /** This boundary. */
+  boundary?: string;
+  /** With boundary: what is within it, too. */
+  subdivisions?: boolean;
+  /** ISO 3166-1 alpha-2: the boundaries in it. */
+  country?: string;
+  /** The boundaries that this file of the library is made of. */
+  file_id?: string;
+  /** Only boundaries of this level. */
+  admin_level?: number;
+  /** Email the caller, at most 24 times a day. */
+  mail?: boolean;
+  /** POST a signed event to this URL. Its address must be public, or one that the server allows. */
+  webhook?: string;
+};
+export type CreateSubscriptionOutput = {
+  id: string;
+  about: {
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    boundary?: string;
+    subdivisions?: boolean;
+    country?: string;
+    file_id?: string;
+    admin_level?: number;
+  };
+  webhook: string | null;
+  mail: boolean;
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  };
+  created_at: string;
+  /** When the last message was written; null: none yet. */
+  sent_at: string | null;
+  /** Secret that signs the events for the organization. */
+  webhook_secret: string | null;
+};
+
+export type ListSubscriptionsInput = {
+  /** Page size. */
+  limit?: number;
+  /** Items to skip. */
+  offset?: number;
+};
+export type ListSubscriptionsOutput = {
+  items: ({
+    id: string;
+    about: {
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      boundary?: string;
+      subdivisions?: boolean;
+      country?: string;
+      file_id?: string;
+      admin_level?: number;
+    };
+    webhook: string | null;
+    mail: boolean;
+    creator: {
+      id: string;
+      email: string;
+      name: string | null;
+    };
+    created_at: string;
+    /** When the last message was written; null: none yet. */
+    sent_at: string | null;
+  })[];
+  total: number;
+  limit: number;
+  offset: number;
+};
+
+export type DeleteSubscriptionInput = {
+  /** Id of a subscription: sub_…. */
+  id: string;
+};
+export type DeleteSubscriptionOutput = {
   id: string;
   deleted: true;
 };

@@ -135,12 +135,14 @@ class BoundaryLookup:
         "list_match_corrections",
         "join",
         "crosswalk",
+        "convert_values",
         "cover_boundaries",
         "draw_map",
         "export_boundary",
         "export_collection",
         "list_versions",
         "list_changes",
+        "get_change_feed",
         "list_kinds",
         "get_data_status",
         "list_files",
@@ -148,6 +150,7 @@ class BoundaryLookup:
         "list_area_sets",
         "get_area_set",
         "list_set_areas",
+        "list_subscriptions",
         "list_jobs",
         "get_job",
         "get_pricing",
@@ -211,9 +214,9 @@ class BoundaryLookup:
         """The boundaries that contain each of many points: a stream of rows, or a list of points."""
         return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, recorded_before=recorded_before, scope=scope, fields=fields)
 
-    def match_names(self, rows=None, *, country=None, within=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None):
+    def match_names(self, rows=None, *, country=None, within=None, scope=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None):
         """Matches a table of place names or codes with boundaries, row by row: from words to ids."""
-        return self.call("match_names", rows=rows, country=country, within=within, admin_level=admin_level, kind=kind, language=language, decide=decide, name_column=name_column, code_column=code_column, within_columns=within_columns, type_column=type_column, dry_run=dry_run)
+        return self.call("match_names", rows=rows, country=country, within=within, scope=scope, admin_level=admin_level, kind=kind, language=language, decide=decide, name_column=name_column, code_column=code_column, within_columns=within_columns, type_column=type_column, dry_run=dry_run)
 
     def save_match_corrections(self, rows=None, *, csv=None, name_column=None, within_columns=None):
         """Remembers for the organization what names in its tables mean."""
@@ -230,6 +233,10 @@ class BoundaryLookup:
     def crosswalk(self, a, *, b, area=None, as_of=None, recorded_before=None, as_of_b=None, format=None):
         """Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair."""
         return self.call("crosswalk", a=a, b=b, area=area, as_of=as_of, recorded_before=recorded_before, as_of_b=as_of_b, format=format)
+
+    def convert_values(self, csv, *, b, id_column=None, counts=None, rates=None, as_of=None, as_of_b=None, weights=None, weights_csv=None, as_of_weights=None, format=None):
+        """Moves figures from the areas of one date or kind to others: counts are split, rates averaged, totals kept."""
+        return self.call("convert_values", csv=csv, b=b, id_column=id_column, counts=counts, rates=rates, as_of=as_of, as_of_b=as_of_b, weights=weights, weights_csv=weights_csv, as_of_weights=as_of_weights, format=format)
 
     def cover_boundaries(self, grid, *, ids=None, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, resolution=None, max_cells=None, format=None):
         """The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality."""
@@ -251,9 +258,13 @@ class BoundaryLookup:
         """The versions of a boundary through time: when each was in force, and what changed."""
         return self.call("list_versions", id=id, recorded_before=recorded_before)
 
-    def list_changes(self, from_, *, to, source=None, admin_level=None, within=None, recorded_before=None, types=None, min_width_m=None, min_share=None, format=None, limit=None, offset=None):
+    def list_changes(self, from_, *, to, source=None, admin_level=None, within=None, recorded_before=None, types=None, min_width_m=None, min_share=None, format=None, zip_of=None, limit=None, offset=None):
         """What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved."""
-        return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, recorded_before=recorded_before, types=types, min_width_m=min_width_m, min_share=min_share, format=format, limit=limit, offset=offset)
+        return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, recorded_before=recorded_before, types=types, min_width_m=min_width_m, min_share=min_share, format=format, zip_of=zip_of, limit=limit, offset=offset)
+
+    def get_change_feed(self, boundary=None, *, country=None, admin_level=None):
+        """The newest changes of boundaries as an Atom feed (RFC 4287): an entry for each import or update."""
+        return self.call("get_change_feed", boundary=boundary, country=country, admin_level=admin_level)
 
     def list_kinds(self, country=None):
         """The table that assigns a kind to boundaries by country and admin_level, each row with its source."""
@@ -326,6 +337,18 @@ class BoundaryLookup:
     def unshare_area_set(self, name, *, grant_id):
         """Ends a share of an area set."""
         return self.call("unshare_area_set", name=name, grant_id=grant_id)
+
+    def create_subscription(self, boundary=None, *, subdivisions=None, country=None, file_id=None, admin_level=None, mail=None, webhook=None):
+        """Reports changes of a boundary, of what is within it, of a country or of a file, by mail or signed webhook."""
+        return self.call("create_subscription", boundary=boundary, subdivisions=subdivisions, country=country, file_id=file_id, admin_level=admin_level, mail=mail, webhook=webhook)
+
+    def list_subscriptions(self, limit=None, *, offset=None):
+        """Lists the caller's subscriptions to changes, newest first; admins see those of the organization."""
+        return self.call("list_subscriptions", limit=limit, offset=offset)
+
+    def delete_subscription(self, id):
+        """Deletes a subscription: no further messages are written."""
+        return self.call("delete_subscription", id=id)
 
     def create_job(self, op, *, input, name=None, visibility=None, mail=None, webhook=None, dry_run=None):
         """Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call."""

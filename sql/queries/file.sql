@@ -69,6 +69,12 @@ delete from file where id = $1
 -- returns: its id, the row locked until the end of the transaction, or no row
 select id from file where org = $1 and id = $2 for no key update
 
+-- name: file_made_of
+-- params: $1 file
+-- returns: its boundary, or the input that it was made from
+-- types: input Readonly<Record<string, unknown>> | null
+select boundary, input from file where id = $1
+
 -- name: file_list
 -- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 a revision of the
 --   library, $7 the number of restricted files they saw in that revision (both null: not known)

@@ -37,6 +37,7 @@ import { createSessions } from '../domain/people/sessions.ts';
 import { createSignIn, signInMail } from '../domain/people/sign_in.ts';
 import { createNameIndex } from '../domain/read_model/name_index.ts';
 import { createSets } from '../domain/sets/sets.ts';
+import { createSubscriptions } from '../domain/subscriptions/subscriptions.ts';
 import { createCache } from '../geometry/cached.ts';
 import { Encodings } from '../geometry/encodings.ts';
 import { Engine } from '../geometry/engine.ts';
@@ -46,6 +47,7 @@ import type { Loading, Services } from '../services.ts';
 import { overpassSink } from '../sources/upstream_answers.ts';
 import { oauthResources } from '../transports/pages/oauth_resources.ts';
 import { admitBy } from './admission.ts';
+import { editionChanges } from './edition_changes.ts';
 import { measureBoundaries, measureEngine, measureJobs, measureKinds, measureStale } from './gauges.ts';
 import { createJobRunner, type JobRunner } from './job_runner.ts';
 import { readAhead } from './read_ahead.ts';
@@ -191,6 +193,10 @@ export async function openApp(
   webhooks.start();
   const jobs = createJobs(db, { billing, outbox, webhooks, baseUrl: config.BASE_URL });
   measureJobs(metrics, jobs);
+  const subscriptions = createSubscriptions(db, {
+    ...{ outbox, webhooks, baseUrl: config.BASE_URL },
+    editionChanges: (source, date, signal) => editionChanges(services, source, date, signal),
+  });
 
   let loading: Loading | null = null;
   const countBoundaries = (signal?: AbortSignal) => countIn(db, signal);
@@ -230,6 +236,7 @@ export async function openApp(
     areaSets: createSets(db),
     fileBlobs,
     jobs,
+    subscriptions,
     ops,
     admit: admitBy(limits, config.EXPORT_REQUESTS_PER_MINUTE, plan === 'self_hosted'),
     ready: () => readiness(countBoundaries, engine.pool),
@@ -237,9 +244,11 @@ export async function openApp(
   };
   const { JOBS_AT_ONCE: atOnce, JOB_LEASE_MS: leaseMs } = config;
   const jobRunner = createJobRunner({ services, storage: jobStorage, atOnce, leaseMs });
+  const stopping = new AbortController();
   const sweeps = startSweeps(
-    { db, billing, outbox, oauth, limits, files, fileBlobs, upstream, jobs, jobRunner, webhooks },
+    { db, billing, outbox, oauth, limits, files, fileBlobs, upstream, jobs, jobRunner, webhooks, subscriptions },
     log,
+    stopping.signal,
   );
   let closing = false;
   return {
@@ -260,6 +269,7 @@ export async function openApp(
     },
     async close() {
       closing = true;
+      stopping.abort(new Error('the server stops'));
       await jobRunner.stop();
       await Promise.all(sweeps.map((one) => one.stop()));
       await billing.flush().catch((error: unknown) => log.warn({ err: error }, 'calls were not counted'));

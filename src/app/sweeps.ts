@@ -12,10 +12,13 @@ import type { FileBlobs } from '../domain/library/blobs.ts';
 import type { Files } from '../domain/library/model.ts';
 import type { OAuth } from '../domain/people/oauth.ts';
 import { sweepSignIn } from '../domain/people/sign_in.ts';
+import type { Subscriptions } from '../domain/subscriptions/model.ts';
 import type { Upstream } from '../domain/upstream/ask.ts';
 import type { JobRunner } from './job_runner.ts';
 
 const SWEEP_MS = 60_000;
+/** Interval at which messages about changes are written. */
+const ANNOUNCE_MS = 2_000;
 /** Interval of the job sweep, which also extends the reservations of units: each lasts two days. */
 const SWEEP_JOBS_MS = 1_800_000;
 /**
@@ -37,11 +40,17 @@ export interface SweepTargets {
   readonly jobs: Jobs;
   readonly jobRunner: JobRunner;
   readonly webhooks: Webhooks;
+  readonly subscriptions: Subscriptions;
 }
 
-/** Starts the periodic deletion of expired data. Stop each returned timer to end it. Failures are logged. */
-export function startSweeps(of: SweepTargets, log: Logger): Repeated[] {
-  const failed = (message: string) => (err: unknown) => log.warn({ err }, message);
+/**
+ * Starts the periodic deletion of expired data, and the messages about changes. Stop each returned timer to end it; the
+ * signal ends a round that computes. Failures are logged.
+ */
+export function startSweeps(of: SweepTargets, log: Logger, signal: AbortSignal): Repeated[] {
+  const failed = (message: string) => (err: unknown) => {
+    if (!signal.aborted) log.warn({ err }, message);
+  };
   const sweepRows = () =>
     Promise.all([
       sweepSignIn(of.db),
@@ -50,10 +59,12 @@ export function startSweeps(of: SweepTargets, log: Logger): Repeated[] {
       of.limits.sweep(),
       of.upstream?.sweep(),
       of.webhooks.sweep(),
+      of.subscriptions.sweep(),
       sweepTileSelections(of.db),
       compactRevision(of.db),
     ]);
   return [
+    repeat(ANNOUNCE_MS, () => of.subscriptions.announce(signal), failed('messages about changes were not written')),
     repeat(SWEEP_MS, () => of.billing.sweep(), failed('reservations were not swept')),
     repeat(SWEEP_MS, sweepRows, failed('expired sign-ins and sent mail were not swept')),
     repeat(SWEEP_MS, () => of.files.sweep(), failed('expired files were not deleted')),

@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   'set.unshare',
   'set.visibility',
   'set.delete',
+  'subscription.create',
+  'subscription.delete',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -123,8 +123,8 @@ export class SpatialRelations {
   /**
    * The common area of each pair (indexes into `boundaries`) at full detail, as polygons. See
    * workers/tasks/common_areas.ts.
-   * @throws too_large when their coordinates have more than `maxBytes`; internal_error, naming two boundaries, when there
-   * is no valid common area of them; ArcsMoved when a boundary has another shape by now
+   * @throws too_large when their coordinates have more than `maxBytes`; internal_error, naming two boundaries, when the
+   * common area of them is not valid; ArcsMoved when a boundary has another shape by now
    */
   async commonAreas(
     boundaries: readonly BoundaryRef[],

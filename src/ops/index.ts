@@ -17,6 +17,7 @@ import { drawMap } from './boundaries/draw_map.ts';
 import { exportBoundary } from './boundaries/export_boundary.ts';
 import { exportCollection } from './boundaries/export_collection.ts';
 import { getBoundary } from './boundaries/get_boundary.ts';
+import { getChangeFeed } from './boundaries/get_change_feed.ts';
 import { getDataStatus } from './boundaries/get_data_status.ts';
 import { listChanges } from './boundaries/list_changes.ts';
 import { listChildren } from './boundaries/list_children.ts';
@@ -77,6 +78,9 @@ import { listSetAreas } from './sets/list_set_areas.ts';
 import { shareAreaSet } from './sets/share_area_set.ts';
 import { unshareAreaSet } from './sets/unshare_area_set.ts';
 import { updateAreaSet } from './sets/update_area_set.ts';
+import { createSubscription } from './subscriptions/create_subscription.ts';
+import { deleteSubscription } from './subscriptions/delete_subscription.ts';
+import { listSubscriptions } from './subscriptions/list_subscriptions.ts';
 import { convertValues } from './tables/convert_values.ts';
 import { listMatchCorrections, saveMatchCorrections } from './tables/corrections.ts';
 import { join } from './tables/join.ts';
@@ -105,6 +109,7 @@ export const ops: readonly AnyOp[] = [
   exportCollection,
   listVersions,
   listChanges,
+  getChangeFeed,
   listKinds,
   getDataStatus,
   saveFile,
@@ -122,6 +127,9 @@ export const ops: readonly AnyOp[] = [
   deleteAreaSet,
   shareAreaSet,
   unshareAreaSet,
+  createSubscription,
+  listSubscriptions,
+  deleteSubscription,
   createJob,
   listJobs,
   getJob,

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { boundedBlobs, cacheBlobs, permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import { outgoingCalls } from '../../src/adapters/outgoing_call.ts';
+import { editionChanges } from '../../src/app/edition_changes.ts';
 import { createJobRunner, type JobRunner } from '../../src/app/job_runner.ts';
 import { openSearchElsewhere, openUpstream } from '../../src/app/upstream.ts';
 import { createLogger } from '../../src/common/log.ts';
@@ -18,6 +19,7 @@ import { createJobs } from '../../src/domain/jobs/jobs.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import { createSets } from '../../src/domain/sets/sets.ts';
+import { createSubscriptions } from '../../src/domain/subscriptions/subscriptions.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Encodings } from '../../src/geometry/encodings.ts';
 import { Engine } from '../../src/geometry/engine.ts';
@@ -163,6 +165,10 @@ export async function openBoundaryTestServer(
     files: createFiles(test.db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,
     jobs: createJobs(test.db, { billing, outbox: people.outbox, webhooks, baseUrl: BASE_URL }),
+    subscriptions: createSubscriptions(test.db, {
+      ...{ outbox: people.outbox, webhooks, baseUrl: BASE_URL },
+      editionChanges: (source, date, signal) => editionChanges(services, source, date, signal),
+    }),
     ops,
     admit: null,
     loading: () => null,

@@ -18,6 +18,7 @@ import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
 import { personalOrg, putAccount } from '../../src/domain/people/accounts.ts';
 import { createSets } from '../../src/domain/sets/sets.ts';
+import { createSubscriptions } from '../../src/domain/subscriptions/subscriptions.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -90,6 +91,10 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
     ...testPeople(db, { mailer: { send: async (mail) => void mails.set(mail.to, mail), isFinal: () => false } }),
     billing: createBilling(db),
     areaSets: createSets(db),
+    subscriptions: createSubscriptions(db, {
+      ...{ outbox: unused as never, webhooks: unused as never, baseUrl: 'https://maps.example' },
+      editionChanges: async () => null,
+    }),
     files: createFiles(db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,
     payments: null,

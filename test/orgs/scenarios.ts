@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../src/core/access.ts';
 import { systemActor } from '../../src/core/access.ts';
 import type { AuditAction } from '../../src/core/audit_actions.ts';
+import { loadQuery } from '../../src/db/query.ts';
 import { createOAuth } from '../../src/domain/people/oauth.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { OrgHarness, Person } from './org_harness.ts';
@@ -36,6 +37,8 @@ export interface ScenarioFixture {
   readonly file: string;
   /** The share with the member. */
   readonly share: string;
+  /** A subscription of the owner to the file. */
+  readonly subscription: string;
 }
 
 let settings = 0;
@@ -66,6 +69,10 @@ export async function createScenarioFixture(stock: OrgHarness, mark: string): Pr
     boss,
   );
   const share = items.find(({ user }) => user !== null)?.grant_id ?? '';
+  const subscription = `sub_${n}`;
+  const about = JSON.stringify({ file_id: file });
+  const values = [subscription, org, owner.id, about, [], [], null, null, file, null, true] as const;
+  await stock.test.db.query(loadQuery('subscription_put'), values);
   return {
     harness: stock,
     org,
@@ -81,6 +88,7 @@ export async function createScenarioFixture(stock: OrgHarness, mark: string): Pr
     token,
     file,
     share,
+    subscription,
   };
 }
 

@@ -23,7 +23,7 @@ import type { Services } from '../../src/services.ts';
 const rows = new Map<string, Rule>(Object.entries(RULES));
 
 /** Operations that are logged, and change what members make. */
-const CONTENT = ['delete_file', 'create_area_set', 'delete_area_set'];
+const CONTENT = ['create_subscription', 'delete_subscription', 'delete_file', 'create_area_set', 'delete_area_set'];
 
 /** The inputs that decide which rule of an operation holds: its examples, and those of the cases below. */
 const MORE_INPUTS: Readonly<Record<string, readonly object[]>> = {
@@ -211,7 +211,7 @@ describe('the table of rules', () => {
   test('what changes an organization needs a token with the scope admin, what only owners do no key can', () => {
     for (const op of ops) {
       const rule = rows.get(op.name) as Rule;
-      // Files and sets are content of the organization, which members make and delete.
+      // Files, sets and subscriptions are content of the organization, which members make and delete.
       if (op.audit && !rule.session && rule.client !== false && !CONTENT.includes(op.name)) {
         // Where the rule depends on the input, the one of what is logged.
         const own = [...rows].filter(([name]) => name === op.name || name.startsWith(`${op.name}_`));

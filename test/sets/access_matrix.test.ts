@@ -124,6 +124,7 @@ const READS: Readonly<Record<string, Read>> = {
   union_boundaries: (id) => ({ include: [id, ...(random(2) ? ['r111'] : [])] }),
   dissolve: (id, name) => ({ groups: { a: random(2) ? [id] : { set: name }, b: ['r112'] } }),
   crosswalk: (id, name) => ({ a: random(2) ? [id] : { set: name }, b: ['r111'] }),
+  convert_values: (id) => ({ csv: 'id,people\nr111,5\n', b: [id], counts: ['people'] }),
   export_collection: (id, name) => ({ ...(random(2) ? { ids: [id, 'r111'] } : { set: name }), format: 'geojson' }),
   create_area: (id) => ({ plan: { steps: [{ op: 'place', id }] } }),
   cover_boundaries: (id, name) => ({
@@ -161,6 +162,13 @@ const OTHERS: Readonly<Record<string, Read>> = {
   list_versions: (id) => ({ id }),
   list_changes: (id) => ({ from: '2020-01-01', to: '2021-01-01', within: id }),
   match_names: () => ({ rows: [{ name: pick(sets).marker }] }),
+  create_subscription: (id) => ({ boundary: id, mail: true }),
+  get_change_feed: (id) => ({ boundary: id }),
+  cover_boundaries: (id) => ({ ids: [id], cells: 'h3', resolution: 3 }),
+  draw_map: (id) => ({ rows: [{ id, value: 1 }] }),
+  match_names: (id) => ({ rows: [{ code: id }, { name: pick(sets).marker }] }),
+  join: (id) => ({ rows: [{ id, value: 1 }], format: 'csv' }),
+  save_file: (id) => ({ boundary_id: id, format: 'kml' }),
   reverse_boundaries: () => ({ lat: LAT, lon: LON }),
   locate_points: () => ({ points: [[LON, LAT]] }),
   search_boundaries: () => ({ q: pick(sets).marker }),
@@ -178,7 +186,7 @@ const OTHERS: Readonly<Record<string, Read>> = {
 const FILES: readonly string[] = ['export_boundary', 'export_collection', 'draw_map'];
 /** Operations on accounts, organizations and boards, which take no boundary. */
 const APART =
-  /account|api_key|org|member|invite|team|oauth|review|vote|upvote|feedback|plan|usage|audit|request_feature|report_issue|corrections|_file|_job|_area_set$/;
+  /account|api_key|org|member|invite|team|oauth|review|vote|upvote|feedback|plan|usage|audit|request_feature|report_issue|corrections|_subscriptions?$|_file|_job|_area_set$/;
 
 /** A call and whether it must succeed (true), fail (false), or may do either (null). */
 function generated(

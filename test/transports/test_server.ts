@@ -324,6 +324,7 @@ export async function openTestServer(
     files: unused as Services['files'],
     fileBlobs: unused as Services['fileBlobs'],
     jobs: unused as Services['jobs'],
+    subscriptions: unused as Services['subscriptions'],
     ops,
     admit: options.admit ?? (options.limits ? admitBy(createLimits(database.db, { shared: false })) : null),
     loading: () => null,

@@ -559,6 +559,17 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  change_feed: {
+    row: {
+      id: number;
+      started_at: Date;
+      source: string | null;
+      valid_from: string | null;
+      total: number;
+      items: readonly Readonly<Record<string, unknown>>[];
+    };
+    values: readonly [Text, Text, Numeric, Numeric, Numeric, Numeric];
+  };
   completeness_by_country: {
     row: {
       country: string | null;
@@ -1079,6 +1090,13 @@ export interface Statements {
       share: number | null;
     };
     values: readonly [Text, Text, Flag, Numeric, Numeric, Numeric, Numeric];
+  };
+  file_made_of: {
+    row: {
+      boundary: string | null;
+      input: Readonly<Record<string, unknown>> | null;
+    };
+    values: readonly [Text];
   };
   file_of_blob: {
     row: {
@@ -3479,6 +3497,102 @@ export interface Statements {
       ways: readonly number[];
     };
     values: readonly [Texts];
+  };
+  subscription_announced: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  subscription_batch: {
+    row: {
+      id: number;
+      started_at: Date;
+      source: string | null;
+      valid_from: string | null;
+    };
+    values: readonly [];
+  };
+  subscription_count: {
+    row: {
+      total: number;
+      mailed: number;
+    };
+    values: readonly [Text];
+  };
+  subscription_drop: {
+    row: {
+      about: string;
+    };
+    values: readonly [Text, Text, Flag, Text];
+  };
+  subscription_edition_ids: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  subscription_events: {
+    row: {
+      boundary_id: string;
+      before: Readonly<Record<string, unknown>> | null;
+      after: Readonly<Record<string, unknown>> | null;
+    };
+    values: readonly [Numeric, Texts];
+  };
+  subscription_hold_batch: {
+    row: {
+      id: number;
+    };
+    values: readonly [Numeric];
+  };
+  subscription_list: {
+    row: {
+      id: string;
+      about: string;
+      webhook: string | null;
+      mail: boolean;
+      created_at: Date;
+      sent_at: Date | null;
+      account: string;
+      email: string;
+      account_name: string | null;
+      of_all: number;
+    };
+    values: readonly [Text, Text, Flag, Numeric, Numeric];
+  };
+  subscription_matches: {
+    row: {
+      id: string;
+      org: string;
+      about: string;
+      webhook: string | null;
+      mail: string | null;
+      mailed_today: boolean | null;
+      mailed: number;
+      ids: readonly string[];
+      total: number;
+    };
+    values: readonly [Numeric, Texts, Numeric];
+  };
+  subscription_put: {
+    row: {
+    };
+    values: readonly [Text, Text, Text, Text, Texts, Texts, Text, Numeric, Text, Text, Flag];
+  };
+  subscription_sent: {
+    row: {
+    };
+    values: readonly [Text, Flag];
+  };
+  subscription_skip: {
+    row: {
+    };
+    values: readonly [];
+  };
+  subscription_sweep: {
+    row: {
+    };
+    values: readonly [Numeric];
   };
   support_database: {
     row: {

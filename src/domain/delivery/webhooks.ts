@@ -56,10 +56,10 @@ export function signatureOf(secrets: readonly string[], seconds: number, body: s
 export interface Webhooks extends Pick<Deliveries, 'sendDue' | 'start' | 'close'> {
   /** Why a URL may not be called; null if it may, or if its name cannot be resolved now. */
   refusalOf(url: string): Promise<string | null>;
-  /** Writes a call about the end of a job in the caller's transaction. */
+  /** Writes a call in the caller's transaction; `job` is the job whose end it is about, null for none. */
   put(
     tx: Queryable,
-    to: { readonly org: string; readonly job: string; readonly url: string },
+    to: { readonly org: string; readonly job: string | null; readonly url: string },
     event: Readonly<Record<string, unknown>>,
   ): Promise<void>;
   /** What became of the calls about jobs, by job; for 30 days. */

@@ -8,7 +8,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId, format as fileFormat, recordedBefore } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
-import { CHANGE_TYPES, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
+import { CHANGE_TYPES, type Change, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
 import { handoversOf } from '../../domain/history/handovers.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { changedAreas, changedAreasSchemas } from './changed_areas.ts';
@@ -17,6 +17,8 @@ import { onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
 import { canonicalId } from './schema.ts';
 
+/** What counts as a change, if a call does not say. */
+const DEFAULTS = { widthM: 50, share: 0.005 };
 /** Limit of the boundaries of one date. */
 const MOST_MEMBERS = 5_000;
 /** Limit of the pairs of boundaries that share an area. */
@@ -86,12 +88,17 @@ export const listChanges = defineOp({
       .max(200)
       .optional()
       .describe(`Only these types of changes, comma-separated: ${CHANGE_TYPES.join(', ')}.`),
-    min_width_m: z.number().min(0).max(10_000).default(50).describe('Least mean width of a strip that changed hands.'),
+    min_width_m: z
+      .number()
+      .min(0)
+      .max(10_000)
+      .default(DEFAULTS.widthM)
+      .describe('Least mean width of a strip that changed hands.'),
     min_share: z
       .number()
       .min(0)
       .max(1)
-      .default(0.005)
+      .default(DEFAULTS.share)
       .describe('Least share of the smaller boundary that changed hands.'),
     format: z
       .enum(LIST_FORMATS)
@@ -173,6 +180,14 @@ export const listChanges = defineOp({
     });
   },
 });
+
+/** The changes between two dates, with the default thresholds. @throws as list_changes */
+export function changesBetween(ctx: Context, compared: Comparison): Promise<Change[]> {
+  return onSnapshot(ctx, async ({ revision }) => {
+    const sides = await sidesOf(ctx, revision, compared);
+    return changesOf(sides.before, sides.after, await sharedAreas(ctx, sides, compared), DEFAULTS);
+  });
+}
 
 const typesOf = (text = ''): string[] => text.split(',').flatMap((type) => type.trim() || []);
 

@@ -13,17 +13,11 @@ import { acting } from '../orgs/org.ts';
 import { jobAnswer, jobEntry } from './job.ts';
 import { planJob } from './kind.ts';
 import { JOB_OPS, jobKind } from './kinds.ts';
+import { webhook } from './webhook.ts';
 
 /** Room for the ids of 100,000 boundaries, with their groups. */
 const BODY_BYTES = 4 * 1024 * 1024;
 const MOST_VALUES = 210_000;
-
-const webhook = z
-  .url({ protocol: /^https?$/ })
-  .max(2000)
-  .refine((text) => URL.canParse(text) && new URL(text).username === '' && new URL(text).password === '', {
-    message: 'must have no user or password in it',
-  });
 
 export const createJob = defineOp({
   name: 'create_job',

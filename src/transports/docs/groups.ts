@@ -17,6 +17,7 @@ const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] 
   collections: { title: 'Collections', roots: ['collections'] },
   points: { title: 'Points', roots: ['locate'] },
   tables: { title: 'Tables', roots: ['match', 'join', 'convert-values'] },
+  changes: { title: 'Changes', roots: ['changes', 'changes.atom', 'subscriptions'] },
   files: { title: 'File library', roots: ['files'] },
   jobs: { title: 'Jobs', roots: ['jobs'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },

@@ -1,0 +1,158 @@
+-- name: subscription_batch
+-- params: nothing
+-- returns: the oldest transaction of which no messages were written; no row: there is none
+select id, started_at, source, valid_from::text as valid_from
+from data_batch
+where announced_at is null
+order by id
+limit 1
+
+-- name: subscription_hold_batch
+-- params: $1 a batch
+-- returns: a row, locked, if no messages about it were written yet and no other process writes them
+select id from data_batch where id = $1 and announced_at is null for update skip locked
+
+-- name: subscription_announced
+-- params: $1 a batch
+-- returns: nothing
+update data_batch set announced_at = now() where id = $1
+
+-- name: subscription_skip
+-- params: nothing
+-- returns: nothing. Without any subscription, there is no one to write to
+update data_batch set announced_at = now()
+where announced_at is null and not exists (select from change_subscription)
+
+-- name: subscription_matches
+-- params: $1 a batch, $2 ids of an edition's changes, $3 the most ids to return for each
+-- returns: each subscription that a change is in, with its organization, the ids and how many there are; only those whose
+--   creator is still a member
+-- not null: id, org, about, mailed, ids, total
+with changed as materialized (
+  select c.id, c.parents,
+         coalesce(b.country, c.country, (select e.country from edition_boundary e where e.id = c.id limit 1)) as country,
+         coalesce(b.admin_level, c.admin_level, (select e.admin_level from edition_boundary e where e.id = c.id limit 1)) as admin_level
+  from (
+    select v.boundary_id as id, array(select jsonb_array_elements_text(v.before -> 'parents')) as parents,
+           coalesce(v.before, v.after) ->> 'country' as country, (coalesce(v.after, v.before) ->> 'admin_level')::smallint as admin_level
+    from data_event v
+    where v.batch = $1 and (v.before - 'parents' - 'country') is distinct from (v.after - 'country')
+    union all
+    select i.id, array[]::text[], null, null from unnest($2::text[]) as i (id)
+  ) c
+  left join boundary b on b.id = c.id
+), found as (
+  select s.id as subscription, c.id, c.admin_level from changed c join change_subscription s on s.boundaries @> array[c.id]
+  union
+  select s.id, c.id, c.admin_level
+  from changed c
+  join lateral (
+    select p.parent from boundary_parent p where p.child = c.id
+    union select p.parent from edition_parent p where p.child = c.id
+    union select unnest(c.parents)
+  ) p on true
+  join change_subscription s on s.parents @> array[p.parent]
+  union
+  select s.id, c.id, c.admin_level from changed c join change_subscription s on s.country = c.country
+)
+select s.id, s.org, s.about, s.webhook, case when s.mail then a.email end as mail, s.mailed_on = current_date as mailed_today, s.mailed,
+       (array_agg(f.id order by f.id))[1:$3::integer] as ids, count(*)::integer as total
+from found f
+join change_subscription s on s.id = f.subscription and (s.admin_level is null or s.admin_level = f.admin_level)
+join membership m on m.org = s.org and m.account = s.account
+join account a on a.id = s.account
+group by s.id, a.email
+order by s.id
+
+-- name: subscription_events
+-- params: $1 a batch, $2 boundary ids
+-- returns: what the transaction changed of them
+-- not null: boundary_id
+-- types: before Readonly<Record<string, unknown>> | null; after Readonly<Record<string, unknown>> | null
+select boundary_id, before, after from data_event where batch = $1 and boundary_id = any ($2::text[]) order by boundary_id
+
+-- name: subscription_sent
+-- params: $1 a subscription, $2 whether a mail was written
+-- returns: nothing
+update change_subscription
+set sent_at = now(),
+    mailed = case when not $2::boolean then mailed when mailed_on = current_date then mailed + 1 else 1 end,
+    mailed_on = case when $2::boolean then current_date else mailed_on end
+where id = $1
+
+-- name: subscription_put
+-- params: id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail
+-- returns: nothing
+insert into change_subscription (id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail)
+values ($1, $2, $3, $4, $5::text[], $6::text[], $7, $8::integer::smallint, $9, $10, $11)
+
+-- name: subscription_count
+-- params: $1 org
+-- returns: how many it has, and how many of them by mail
+-- not null: total, mailed
+select count(*)::integer as total, (count(*) filter (where mail))::integer as mailed from change_subscription where org = $1
+
+-- name: subscription_list
+-- params: $1 org, $2 account, $3 whether they see those of all members (admins), $4 limit, $5 offset
+-- returns: subscriptions, newest first, and how many there are in all
+-- not null: of_all
+select s.id, s.about, s.webhook, s.mail, s.created_at, s.sent_at, s.account, a.email, a.name as account_name,
+       count(*) over ()::integer as of_all
+from change_subscription s
+join account a on a.id = s.account
+where s.org = $1 and ($3::boolean or s.account = $2)
+order by s.created_at desc, s.id desc
+limit $4 offset $5
+
+-- name: subscription_drop
+-- params: $1 org, $2 account, $3 whether they see those of all members, $4 a subscription
+-- returns: what was asked for with it; no row when there is none that they see
+delete from change_subscription where org = $1 and ($3::boolean or account = $2) and id = $4 returning about
+
+-- name: subscription_sweep
+-- params: $1 days that events are kept
+-- returns: nothing
+delete from data_batch where started_at < now() - make_interval(days => $1) and announced_at is not null
+
+-- name: change_feed
+-- params: $1 a canonical id or null, $2 a country or null, $3 an admin_level or null, $4 the most transactions, $5 the most
+--   boundaries of each that are named, $6 the most that are counted
+-- returns: the newest transactions that changed such boundaries of today, the newest first; items: the first boundaries
+-- not null: id, started_at, total, items
+-- types: items readonly Readonly<Record<string, unknown>>[]
+select d.id, d.started_at, d.source, d.valid_from::text as valid_from, v.total, v.items
+from (
+  select * from data_batch d
+  where $1::text is null or d.source is not null or exists (
+    select from data_event v
+    where v.batch = d.id and (v.boundary_id = $1::text or v.before -> 'parents' ? $1::text
+                              or exists (select from boundary_parent p where p.child = v.boundary_id and p.parent = $1::text)))
+  order by d.id desc
+  limit 10 * $4::integer
+) d
+join lateral (
+  select count(*)::integer as total,
+         coalesce((jsonb_agg(jsonb_build_object('id', n.boundary_id, 'before', n.before, 'after', n.after) order by n.number)
+                   filter (where n.number <= $5::integer)), '[]'::jsonb) as items
+  from (
+    select v.boundary_id, v.before, v.after, row_number() over (order by v.boundary_id) as number
+    from data_event v
+    left join boundary b on b.id = v.boundary_id
+    where v.batch = d.id and (v.before - 'parents' - 'country') is distinct from (v.after - 'country')
+      and ($1::text is null or v.boundary_id = $1::text or v.before -> 'parents' ? $1::text
+           or exists (select from boundary_parent p where p.child = v.boundary_id and p.parent = $1::text))
+      and ($2::text is null or coalesce(b.country, v.before ->> 'country') = $2::text)
+      and ($3::integer is null or coalesce(b.admin_level, (v.before ->> 'admin_level')::integer) = $3::integer)
+    limit $6::integer
+  ) n
+) v on v.total > 0 or (d.source is not null and $1::text is null and $2::text is null and $3::integer is null)
+order by d.id desc
+limit $4::integer
+
+-- name: subscription_edition_ids
+-- params: $1 a source, $2 a date
+-- returns: the boundaries of which a state began or ended to be in force on that date by editions of the source
+-- not null: id
+select distinct i.boundary_id as id
+from edition_interval i
+where i.source = $1 and i.recorded_to is null and (i.valid_from = $2::date or i.valid_to = $2::date)
