@@ -1113,7 +1113,8 @@ CREATE TABLE public.area_set_version (
     areas integer NOT NULL,
     vertices bigint NOT NULL,
     report jsonb NOT NULL,
-    recorded_at timestamp with time zone DEFAULT now() NOT NULL
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+    seams jsonb
 );
 
 ALTER TABLE public.area_set_version ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

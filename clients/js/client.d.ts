@@ -60,6 +60,7 @@ export interface Operations {
   list_area_sets: [ListAreaSetsInput, ListAreaSetsOutput];
   get_area_set: [GetAreaSetInput, GetAreaSetOutput];
   list_set_areas: [ListSetAreasInput, ListSetAreasOutput];
+  list_set_gaps: [ListSetGapsInput, ListSetGapsOutput];
   update_area_set: [UpdateAreaSetInput, UpdateAreaSetOutput];
   delete_area_set: [DeleteAreaSetInput, DeleteAreaSetOutput];
   share_area_set: [ShareAreaSetInput, ShareAreaSetOutput];
@@ -199,6 +200,8 @@ export class BoundaryLookup {
   listSetAreas(input: ListSetAreasInput, options?: CallOptions): Promise<ListSetAreasOutput>;
   /** The items of all its pages. */
   listSetAreasPages(input: ListSetAreasInput, options?: CallOptions): AsyncGenerator<ListSetAreasOutput['items'][number], void, undefined>;
+  /** The gaps between the areas of a set and their overlaps, as a GeoJSON collection. */
+  listSetGaps(input: ListSetGapsInput, options?: CallOptions): Promise<ListSetGapsOutput>;
   /** Changes the title of an area set (write access) or who sees it (admin access). */
   updateAreaSet(input: UpdateAreaSetInput, options?: CallOptions): Promise<UpdateAreaSetOutput>;
   /** Deletes an area set with all its versions. The ids of its areas stop working, and its shares end. */
@@ -2837,6 +2840,10 @@ export type CreateAreaSetInput = {
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "csv" | "kml" | "wkt" | "gml" | "poly";
   /** A file of the library in place of content. */
   file_id?: string;
+  /** GeoJSON features in place of a file, with their properties: such as those drawn on a map. */
+  features?: ({
+    type: "Feature";
+  })[];
   /** Groups of boundaries in place of a file: an area for each, with its name. */
   groups?: Record<string, (string)[] | {
     ids: (string)[];
@@ -2865,6 +2872,16 @@ export type CreateAreaSetInput = {
     /** Name of an area set; its areas have the ids set:NAME/CODE. */
     set: string;
   }>;
+  /** recorded_at of the newest version of the set that you have read: if there is a newer one by now, the call fails with the code changed, and nothing is overwritten. */
+  base?: string;
+  /** official: where a border runs along an official one within snap_m, it takes that border exactly. */
+  snap?: "none" | "official";
+  /** Tolerance of snap in meters. */
+  snap_m?: number;
+  /** smallest: the smaller of two areas gets what both have; of equal ones the first. */
+  overlaps?: "keep" | "smallest";
+  /** longest_border: the area with the longest common border gets a gap, whatever its size. */
+  gaps?: "keep" | "longest_border";
   /** The property with the codes. Default: the ids of the features, or the property id. */
   id_column?: string;
   /** The property with the names. Default: name. */
@@ -2900,7 +2917,7 @@ export type CreateAreaSetOutput = {
   versions: ({
     /** From this date on the areas are so, until the next version. */
     valid_from: string;
-    made_from: "file" | "saved_file" | "groups";
+    made_from: "file" | "saved_file" | "groups" | "features";
     attribution: string;
     areas: number;
     vertices: number;
@@ -2944,6 +2961,36 @@ export type CreateAreaSetOutput = {
         km2: number;
       })[];
     };
+    /** Gaps between areas, and the areas beside them; list_set_gaps has their shapes, and those of overlaps. */
+    gaps?: {
+      total: number;
+      items: ({
+        areas: (string)[];
+        km2: number;
+      })[];
+    };
+    /** How many gaps and overlaps areas were given by gaps and overlaps. */
+    given?: {
+      gaps: number;
+      gaps_km2: number;
+      overlaps: number;
+      overlaps_km2: number;
+    };
+    /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole. */
+    snapped?: {
+      tolerance_m: number;
+      moved: {
+        total: number;
+        items: ({
+          id: string;
+          km2: number;
+        })[];
+      };
+      left: {
+        total: number;
+        items: (string)[];
+      };
+    };
     notices: (string)[];
   };
 };
@@ -2973,7 +3020,7 @@ export type ListAreaSetsOutput = {
     versions: ({
       /** From this date on the areas are so, until the next version. */
       valid_from: string;
-      made_from: "file" | "saved_file" | "groups";
+      made_from: "file" | "saved_file" | "groups" | "features";
       attribution: string;
       areas: number;
       vertices: number;
@@ -3009,7 +3056,7 @@ export type GetAreaSetOutput = {
   versions: ({
     /** From this date on the areas are so, until the next version. */
     valid_from: string;
-    made_from: "file" | "saved_file" | "groups";
+    made_from: "file" | "saved_file" | "groups" | "features";
     attribution: string;
     areas: number;
     vertices: number;
@@ -3053,6 +3100,36 @@ export type GetAreaSetOutput = {
         b: string;
         km2: number;
       })[];
+    };
+    /** Gaps between areas, and the areas beside them; list_set_gaps has their shapes, and those of overlaps. */
+    gaps?: {
+      total: number;
+      items: ({
+        areas: (string)[];
+        km2: number;
+      })[];
+    };
+    /** How many gaps and overlaps areas were given by gaps and overlaps. */
+    given?: {
+      gaps: number;
+      gaps_km2: number;
+      overlaps: number;
+      overlaps_km2: number;
+    };
+    /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole. */
+    snapped?: {
+      tolerance_m: number;
+      moved: {
+        total: number;
+        items: ({
+          id: string;
+          km2: number;
+        })[];
+      };
+      left: {
+        total: number;
+        items: (string)[];
+      };
     };
     notices: (string)[];
   };
@@ -3125,6 +3202,30 @@ export type ListSetAreasOutput = {
   next: string | null;
 };
 
+export type ListSetGapsInput = {
+  /** Name of an area set; its areas have the ids set:NAME/CODE. */
+  name: string;
+  /** Of the version in force on this date. Default: today. */
+  on?: string;
+};
+export type ListSetGapsOutput = {
+  type: "FeatureCollection";
+  features: ({
+    type: "Feature";
+    properties: {
+      what: "gap" | "overlap" | "filled_gap" | "given_overlap";
+      km2: number;
+      /** Ids: of a gap those beside it, the longest common border first. */
+      areas: (string)[];
+    };
+    /** Null beyond the 1,000 largest. */
+    geometry: {
+      type: "MultiPolygon";
+      coordinates: ((((number)[])[])[])[];
+    } | null;
+  })[];
+};
+
 export type UpdateAreaSetInput = {
   /** Name of an area set; its areas have the ids set:NAME/CODE. */
   name: string;
@@ -3151,7 +3252,7 @@ export type UpdateAreaSetOutput = {
   versions: ({
     /** From this date on the areas are so, until the next version. */
     valid_from: string;
-    made_from: "file" | "saved_file" | "groups";
+    made_from: "file" | "saved_file" | "groups" | "features";
     attribution: string;
     areas: number;
     vertices: number;

@@ -35,6 +35,7 @@ export const OPERATIONS = {
   list_area_sets: {"method":"listAreaSets","effect":"read","paged":false,"linksFile":false},
   get_area_set: {"method":"getAreaSet","effect":"read","paged":false,"linksFile":false},
   list_set_areas: {"method":"listSetAreas","effect":"read","paged":true,"linksFile":false},
+  list_set_gaps: {"method":"listSetGaps","effect":"read","paged":false,"linksFile":false},
   update_area_set: {"method":"updateAreaSet","effect":"write","paged":false,"linksFile":false},
   delete_area_set: {"method":"deleteAreaSet","effect":"write","paged":false,"linksFile":false},
   share_area_set: {"method":"shareAreaSet","effect":"write","paged":false,"linksFile":false},

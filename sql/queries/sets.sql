@@ -62,6 +62,31 @@ where b.version_id = $1::bigint and b.source_id > $2::text collate "C"
 order by b.source_id collate "C"
 limit $3
 
+-- name: sets_official_arcs
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
+-- returns: the official arcs whose box meets one of the boxes
+select a.id, a.coords
+from arc a
+where a.id in (
+  select m.id
+  from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+  join arc m on m.box && box(point(q.east, q.north), point(q.west, q.south))
+  where m.arrangement = 0
+)
+
+-- name: sets_official_size
+-- params: $1..$4 as of sets_official_arcs
+-- returns: how many vertices these arcs have
+-- not null: vertices
+select coalesce(sum(length(a.coords) / 8), 0)::float8 as vertices
+from arc a
+where a.id in (
+  select m.id
+  from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+  join arc m on m.box && box(point(q.east, q.north), point(q.west, q.south))
+  where m.arrangement = 0
+)
+
 -- name: sets_put
 -- params: $1 id, $2 org, $3 creator, $4 name, $5 title, $6 visibility
 -- returns: the id, or no row when the organization has a set of this name
@@ -70,16 +95,22 @@ on conflict (org, name) do nothing
 returning id
 
 -- name: sets_put_version
--- params: $1 set, $2 date, $3 made from, $4 attribution, $5 areas, $6 vertices, $7 report as JSON
+-- params: $1 set, $2 date, $3 made from, $4 attribution, $5 areas, $6 vertices, $7 report as JSON, $8 gaps and overlaps as
+--   GeoJSON features
 -- returns: its number
-insert into area_set_version (area_set, valid_from, made_from, attribution, areas, vertices, report)
-values ($1, $2::date, $3, $4, $5, $6::bigint, $7::jsonb)
+insert into area_set_version (area_set, valid_from, made_from, attribution, areas, vertices, report, seams)
+values ($1, $2::date, $3, $4, $5, $6::bigint, $7::jsonb, $8::jsonb)
 returning id
 
 -- name: sets_report
 -- params: $1 version
 -- returns: what was left out, cleaned and found when it was made
 select report from area_set_version where id = $1::bigint
+
+-- name: sets_seams
+-- params: $1 version
+-- returns: gaps between its areas and overlaps, as GeoJSON features; null where they were not found
+select seams::text as seams from area_set_version where id = $1::bigint
 
 -- name: sets_share_drop
 -- params: $1 set, $2 share

@@ -92,6 +92,7 @@ export const RULES = {
   list_area_sets: { who: 'viewer' },
   get_area_set: { who: 'viewer' },
   list_set_areas: { who: 'viewer' },
+  list_set_gaps: { who: 'viewer' },
   update_area_set: { who: 'member' },
   update_area_set_visibility: { who: 'member', scope: 'admin' },
   delete_area_set: { who: 'member' },

@@ -75,6 +75,7 @@ import { deleteAreaSet } from './sets/delete_area_set.ts';
 import { getAreaSet } from './sets/get_area_set.ts';
 import { listAreaSets } from './sets/list_area_sets.ts';
 import { listSetAreas } from './sets/list_set_areas.ts';
+import { listSetGaps } from './sets/list_set_gaps.ts';
 import { shareAreaSet } from './sets/share_area_set.ts';
 import { unshareAreaSet } from './sets/unshare_area_set.ts';
 import { updateAreaSet } from './sets/update_area_set.ts';
@@ -123,6 +124,7 @@ export const ops: readonly AnyOp[] = [
   listAreaSets,
   getAreaSet,
   listSetAreas,
+  listSetGaps,
   updateAreaSet,
   deleteAreaSet,
   shareAreaSet,

@@ -6,11 +6,13 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { atCapacity, invalidInput } from '../core/errors.ts';
 import type { Coverage, CoverageOptions } from './coverage/read.ts';
+import type { OfficialChains, Tiling, TilingOptions } from './coverage/tiling.ts';
 
 /** What the process is asked. */
 export interface Asked {
   readonly path: string;
   readonly options: CoverageOptions;
+  readonly tiling: TilingOptions;
   /** It ends itself when it has more resident memory than this, in bytes. */
   readonly mostBytes: number;
   readonly mostAreas: number;
@@ -24,6 +26,12 @@ export interface ReadApart {
   /** Those that several areas have, once. */
   readonly vertices: number;
   readonly coverage?: Coverage;
+  readonly tiling?: Tiling;
+}
+
+/** It asks for the official borders that meet boxes, and gets them as the next message. */
+export interface AsksBorders {
+  readonly boxes: Float64Array;
 }
 
 /** What it answers. */
@@ -40,20 +48,21 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * The areas of a file in any format that is read (readCoverage).
+ * The areas of a file in any format that is read (readCoverage), made to tile as far as is asked (tileCoverage).
  * @param shown the name of the file in messages
+ * @param official where official borders come from, to which areas are snapped; what it throws is thrown
  * @throws invalid_input with what is wrong with the file, rate_limited when too many files wait, the reason of the signal
  */
 export async function readApart(
   asked: Omit<Asked, 'mostBytes'>,
-  shown: string,
+  { shown, official }: { readonly shown: string; readonly official: OfficialChains },
   signal: AbortSignal,
 ): Promise<ReadApart> {
   if (running < AT_ONCE) running++;
   else if (waiting.length >= MOST_WAITING) throw atCapacity();
   else await new Promise<void>((resolve) => void waiting.push(resolve));
   try {
-    return await inProcess({ ...asked, mostBytes: MOST_BYTES }, shown, signal);
+    return await inProcess({ ...asked, mostBytes: MOST_BYTES }, { shown, official }, signal);
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -61,7 +70,11 @@ export async function readApart(
   }
 }
 
-async function inProcess(asked: Asked, shown: string, signal: AbortSignal): Promise<ReadApart> {
+async function inProcess(
+  asked: Asked,
+  { shown, official }: { readonly shown: string; readonly official: OfficialChains },
+  signal: AbortSignal,
+): Promise<ReadApart> {
   signal.throwIfAborted();
   const typescript = import.meta.url.endsWith('.ts');
   const file = fileURLToPath(new URL(`./read_apart_process.${typescript ? 'dev.js' : 'js'}`, import.meta.url));
@@ -73,7 +86,10 @@ async function inProcess(asked: Asked, shown: string, signal: AbortSignal): Prom
   signal.addEventListener('abort', stop);
   try {
     const answer = await new Promise<Told>((resolve, reject) => {
-      child.once('message', (message) => resolve(message as Told));
+      child.on('message', (message) => {
+        if (!('boxes' in (message as AsksBorders | Told))) return resolve(message as Told);
+        official((message as AsksBorders).boxes).then((chains) => child.send(chains), reject);
+      });
       child.once('error', reject);
       child.once('exit', () => {
         const limits = `${MOST_BYTES / 2 ** 30} GiB of memory or ${MOST_MS / 60_000} minutes`;

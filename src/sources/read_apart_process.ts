@@ -1,21 +1,35 @@
 /** The process that reads one file of areas for a server (read_apart.ts). It has no database. */
+
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import type { Coords } from '../../workers/contract.ts';
 import { limitMemory } from '../common/memory_limit.ts';
 import { readCoverage } from './coverage/read.ts';
-import type { Asked, Told } from './read_apart.ts';
+import { type OfficialChains, tileCoverage } from './coverage/tiling.ts';
+import type { Asked, AsksBorders, Told } from './read_apart.ts';
 import type { SourceBoundary } from './types.ts';
 
-const tell = (answer: Told) => new Promise<void>((resolve) => process.send?.(answer, undefined, {}, () => resolve()));
+const tell = (answer: Told | AsksBorders) =>
+  new Promise<void>((resolve) => process.send?.(answer, undefined, {}, () => resolve()));
 
-async function read({ path, options, mostBytes, mostAreas, mostVertices }: Asked): Promise<void> {
+/** Official borders, from the process that asked. */
+const official: OfficialChains = async (boxes) => {
+  const answer = once(process, 'message');
+  await tell({ boxes });
+  const [chains] = await answer;
+  return chains as Coords[];
+};
+
+async function read({ path, options, tiling: asked, mostBytes, mostAreas, mostVertices }: Asked): Promise<void> {
   limitMemory(mostBytes);
   // One more than are taken: so that too many are refused, not cut off.
   const coverage = await readCoverage(path, options, undefined, undefined, mostAreas + 1);
   const { length: areas } = coverage.boundaries;
   const vertices = distinctVertices(coverage.boundaries);
-  const isRefused = areas > mostAreas || vertices > mostVertices;
-  await tell(isRefused ? { areas, vertices } : { areas, vertices, coverage });
+  if (areas > mostAreas || vertices > mostVertices) return tell({ areas, vertices });
+  const tiled = await tileCoverage(coverage, asked, official);
+  await tell({ areas, vertices: distinctVertices(tiled.coverage.boundaries), ...tiled });
 }
 
 /** The vertices of areas, those that several have once: no more than the arcs that are cut of them have. */
@@ -39,7 +53,7 @@ try {
 } catch {
   // Another system, or one that does not allow it: the limit of memory remains.
 }
-process.on('message', (asked) => {
+process.once('message', (asked) => {
   read(asked as Asked).catch((error: unknown) => tell({ failure: (error as Error).message }));
 });
 process.once('disconnect', () => process.exit(0));

@@ -147,6 +147,7 @@ const READS: Readonly<Record<string, Read>> = {
     ]),
   get_area_set: (_id, name) => ({ name }),
   list_set_areas: (_id, name) => ({ name }),
+  list_set_gaps: (_id, name) => ({ name }),
   create_job: (_id, name) => ({ op: 'export_collection', input: { set: name, format: 'csv' }, dry_run: true }),
 };
 /** Reads of everything that the caller may read. */

@@ -2998,6 +2998,19 @@ export interface Statements {
     };
     values: readonly [Numeric, Text, Numeric];
   };
+  sets_official_arcs: {
+    row: {
+      id: number;
+      coords: Buffer;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers];
+  };
+  sets_official_size: {
+    row: {
+      vertices: number;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers];
+  };
   sets_put: {
     row: {
       id: string;
@@ -3008,11 +3021,17 @@ export interface Statements {
     row: {
       id: number;
     };
-    values: readonly [Text, Text, Text, Text, Numeric, Numeric, Text];
+    values: readonly [Text, Text, Text, Text, Numeric, Numeric, Text, Text];
   };
   sets_report: {
     row: {
       report: any;
+    };
+    values: readonly [Numeric];
+  };
+  sets_seams: {
+    row: {
+      seams: string | null;
     };
     values: readonly [Numeric];
   };

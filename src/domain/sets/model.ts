@@ -17,7 +17,6 @@ export interface SetVersion {
   readonly id: number;
   /** `2015-01-01`. */
   readonly valid_from: string;
-  /** What it was made from: file, saved_file or groups. */
   readonly made_from: string;
   readonly attribution: string;
   readonly areas: number;
@@ -60,6 +59,10 @@ export interface SetArea {
   readonly properties: Readonly<Record<string, string>>;
 }
 
+/** What a version can be made from. */
+export const MADE_FROM = ['file', 'saved_file', 'groups', 'features'] as const;
+export type MadeFrom = (typeof MADE_FROM)[number];
+
 /** A version to store. */
 export interface NewVersion {
   readonly name: string;
@@ -68,13 +71,17 @@ export interface NewVersion {
   /** The same; another one for a set that is there is refused. */
   readonly visibility: Visibility | undefined;
   readonly validFrom: string;
-  readonly madeFrom: 'file' | 'saved_file' | 'groups';
+  readonly madeFrom: MadeFrom;
   readonly attribution: string;
   /** Whether it may take the place of the version of that date. */
   readonly replace: boolean;
   readonly areas: number;
   readonly vertices: number;
   readonly report: object;
+  /** Gaps and overlaps, as a list of GeoJSON features. */
+  readonly seams: readonly object[];
+  /** When the newest version that the caller knows was recorded; another one is then refused. Undefined: not asked. */
+  readonly base: string | undefined;
 }
 
 /**
@@ -92,6 +99,8 @@ export interface Sets {
   areasOf(version: number, after: string, limit: number): Promise<SetArea[]>;
   /** What was left out, cleaned and found when a version was made. */
   reportOf(version: number): Promise<unknown>;
+  /** Gaps and overlaps of a version, a list of GeoJSON features as JSON; null where they were not looked for. */
+  seamsOf(version: number): Promise<string | null>;
   /**
    * Checks before a version is made that the caller may make it and that the plan has room, as putVersion() does at its
    * end.

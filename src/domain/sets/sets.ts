@@ -42,6 +42,10 @@ export function createSets(db: Database): Sets {
       return only(await db.query(loadQuery('sets_report'), [version])).report;
     },
 
+    async seamsOf(version) {
+      return only(await db.query(loadQuery('sets_seams'), [version])).seams;
+    },
+
     async requireRoom(by, version) {
       return db.transaction(async (tx) => {
         const { role } = await lockOrg(tx, by);
@@ -53,7 +57,7 @@ export function createSets(db: Database): Sets {
       const { role } = await lockOrg(tx, by);
       const acting = { ...by, role };
       const { set } = await settled(tx, acting, version);
-      const { name, title, visibility, validFrom, madeFrom, attribution, areas, vertices, report } = version;
+      const { name, title, visibility, validFrom, madeFrom, attribution, areas, vertices, report, seams } = version;
       const id = set?.id ?? newId('set');
       if (set === null) {
         const values = [id, by.org, by.account, name, title ?? name, visibility ?? 'org'] as const;
@@ -67,7 +71,16 @@ export function createSets(db: Database): Sets {
         target: { type: 'set', id, name },
         details: { valid_from: validFrom, made_from: madeFrom, areas },
       });
-      const values = [id, validFrom, madeFrom, attribution, areas, vertices, JSON.stringify(report)] as const;
+      const values = [
+        id,
+        validFrom,
+        madeFrom,
+        attribution,
+        areas,
+        vertices,
+        JSON.stringify(report),
+        JSON.stringify(seams),
+      ] as const;
       return Number(only(await tx.query(loadQuery('sets_put_version'), values)).id);
     },
 
@@ -196,7 +209,7 @@ const nameTaken = () =>
  */
 async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
   requireRole(by.role, 'member');
-  const { name, visibility, validFrom, replace, areas, vertices } = version;
+  const { name, visibility, validFrom, replace, base, areas, vertices } = version;
   const [set = null] = await readable(tx, by, [name]);
   const before = set?.versions.find((one) => one.valid_from === validFrom);
   if (set !== null) requireSetAccess(set, 'write');
@@ -204,6 +217,14 @@ async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
   if (set !== null && visibility !== undefined && visibility !== set.visibility) {
     const message = `the set is there, and its visibility is ${set.visibility}; update_area_set changes it`;
     throw invalidInput([{ path: 'visibility', code: 'conflict', message }]);
+  }
+  const newest = set?.versions
+    .map(({ recorded_at }) => recorded_at)
+    .sort()
+    .at(-1);
+  if (base !== undefined && (newest === undefined || Date.parse(base) !== Date.parse(newest))) {
+    const message = `the newest version of the set was recorded at ${newest ?? 'no time: it is not there'}; read it, and send the change again`;
+    throw invalidInput([{ path: 'base', code: 'changed', message }]);
   }
   if (before !== undefined && !replace) {
     const message = `the set has a version of ${validFrom}; give another date, or replace: true`;

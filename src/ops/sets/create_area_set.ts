@@ -6,15 +6,17 @@ import { codeOf } from '../../common/set_ids.ts';
 import { RULES } from '../../core/access.ts';
 import { atCapacity, type Issue, invalidInput, problem } from '../../core/errors.ts';
 import { type Context, created, defineOp } from '../../core/op.ts';
-import { asOf, kind, looseBoolean, oneLine, opaqueId, setName } from '../../core/schemas.ts';
-import type { NewVersion } from '../../domain/sets/model.ts';
+import { asOf, kind, looseBoolean, oneLine, opaqueId, setName, timestamp } from '../../core/schemas.ts';
+import type { MadeFrom, NewVersion } from '../../domain/sets/model.ts';
 import { storeAreas } from '../../sources/area_sets.ts';
-import type { Coverage } from '../../sources/coverage/read.ts';
+import type { TilingOptions } from '../../sources/coverage/tiling.ts';
 import type { SourceBoundary } from '../../sources/types.ts';
 import { visibility } from '../library/file.ts';
 import { acting } from '../orgs/org.ts';
 import { countGroups, groupsField, planGroups } from './merged.ts';
-import { areaSet, countedOf, SET_ERRORS, type SetReport, setAnswer, setReport, setTitle } from './set.ts';
+import { reportOf } from './report.ts';
+import { officialIn, seamFeatures } from './seams.ts';
+import { areaSet, SET_ERRORS, setAnswer, setReport, setTitle } from './set.ts';
 import { type Given, readGiven } from './uploaded.ts';
 
 /** Limit of a body in JSON, whose file is in memory as text. */
@@ -55,7 +57,32 @@ export const createAreaSet = defineOp({
     encoding: z.enum(['utf8', 'base64']).default('utf8').describe('How content is written.'),
     format: z.enum(READABLE).optional().describe('Format of the file, where its beginning does not say it.'),
     file_id: opaqueId.optional().describe('A file of the library in place of content.'),
+    features: z
+      .array(z.looseObject({ type: z.literal('Feature') }))
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('GeoJSON features in place of a file, with their properties: such as those drawn on a map.'),
     groups: groupsField.describe('Groups of boundaries in place of a file: an area for each, with its name.'),
+    base: timestamp
+      .optional()
+      .describe(
+        'recorded_at of the newest version of the set that you have read: if there is a newer one by now, the call fails with ' +
+          'the code changed, and nothing is overwritten.',
+      ),
+    snap: z
+      .enum(['none', 'official'])
+      .default('none')
+      .describe('official: where a border runs along an official one within snap_m, it takes that border exactly.'),
+    snap_m: z.number().min(0.1).max(1_000).default(25).describe('Tolerance of snap in meters.'),
+    overlaps: z
+      .enum(['keep', 'smallest'])
+      .default('keep')
+      .describe('smallest: the smaller of two areas gets what both have; of equal ones the first.'),
+    gaps: z
+      .enum(['keep', 'longest_border'])
+      .default('keep')
+      .describe('longest_border: the area with the longest common border gets a gap, whatever its size.'),
     id_column: column.describe('The property with the codes. Default: the ids of the features, or the property id.'),
     name_column: column.describe('The property with the names. Default: name.'),
     population_column: column.describe('The property with the populations.'),
@@ -102,16 +129,18 @@ export const createAreaSet = defineOp({
   count: ({ groups }) => countGroups(groups),
   async prepare(ctx, input) {
     const by = acting(ctx);
-    const sources = [ctx.intake, input.content, input.file_id, input.groups].filter((one) => one !== undefined);
+    const sources = [ctx.intake, input.content, input.file_id, input.groups, input.features].filter(
+      (one) => one !== undefined,
+    );
     if (sources.length !== 1) {
       const issue: Issue = {
         path: 'content',
         code: sources.length === 0 ? 'missing' : 'conflict',
-        message: 'give one of: a file as the body, content, file_id, groups',
+        message: 'give one of: a file as the body, content, file_id, groups, features',
       };
       throw invalidInput([issue]);
     }
-    const none = versionOf(input, { areas: 0, vertices: 0, report: {} });
+    const none = versionOf(input, { areas: 0, vertices: 0, report: {}, seams: [] });
     const room = await ctx.services.areaSets.requireRoom(by, none);
     return { by, room, groups: input.groups === undefined ? null : await planGroups(ctx, input.groups) };
   },
@@ -127,18 +156,32 @@ export const createAreaSet = defineOp({
       areas: found,
       vertices: distinct,
       coverage: read,
-    } = await readGiven(given, optionsOf(input), most, ctx.signal);
+      tiling,
+    } = await readGiven(
+      given,
+      optionsOf(input),
+      { most, tiling: tilingOf(input), official: officialIn((services.present ?? services).db) },
+      ctx.signal,
+    );
     if (found > MOST_AREAS) throw problem('too_large', `A version of a set has at most ${MOST_AREAS} areas.`);
     // Before the areas are stored, which takes longest; while they were read, others may have taken the room.
-    await services.areaSets.requireRoom(by, versionOf(input, { areas: found, vertices: distinct, report: {} }));
-    if (read === undefined) throw atCapacity();
+    await services.areaSets.requireRoom(
+      by,
+      versionOf(input, { areas: found, vertices: distinct, report: {}, seams: [] }),
+    );
+    if (read === undefined || tiling === undefined) throw atCapacity();
+    const seams = await seamFeatures(tiling, (id) => `set:${input.name}/${codeOf(id)}`, ctx.signal);
     const { name, title } = input;
     const areas = areasOf(read.boundaries, input);
     const attribution = input.attribution ?? title ?? name;
-    let report: SetReport = reportOf(read, []);
+    let report = reportOf(input, { read, tiling, broken: [] });
     await storeAreas(services, { name, attribution, areas }, async (tx, { areas: count, vertices, broken }) => {
-      report = reportOf(read, broken);
-      const version = await services.areaSets.putVersion(tx, by, versionOf(input, { areas: count, vertices, report }));
+      report = reportOf(input, { read, tiling, broken });
+      const version = await services.areaSets.putVersion(
+        tx,
+        by,
+        versionOf(input, { areas: count, vertices, report, seams }),
+      );
       await settle(tx);
       return version;
     });
@@ -165,6 +208,10 @@ async function givenFile(ctx: Context, input: Input): Promise<Given> {
     const { entry } = await files.get(acting(ctx), input.file_id);
     return { chunks: await files.read(entry), extension: extension(entry.format), columns };
   }
+  if (input.features !== undefined) {
+    const content = JSON.stringify({ type: 'FeatureCollection', features: input.features });
+    return { bytes: Buffer.from(content), extension: 'geojson', columns };
+  }
   const { content = '', encoding } = input;
   return { bytes: Buffer.from(content, encoding), extension: named ?? '', columns };
 }
@@ -175,14 +222,26 @@ const optionsOf = ({ layer, crs, text_encoding: encoding }: Input) => ({
   ...(encoding === undefined ? {} : { encoding }),
 });
 
-const versionOf = (input: Input, made: Pick<NewVersion, 'areas' | 'vertices' | 'report'>): NewVersion => ({
+const madeFrom = ({ groups, file_id, features }: Input): MadeFrom => {
+  if (groups !== undefined) return 'groups';
+  if (features !== undefined) return 'features';
+  return file_id === undefined ? 'file' : 'saved_file';
+};
+
+const tilingOf = ({ snap, snap_m: meters, overlaps, gaps }: Input): TilingOptions => ({
+  snapMeters: snap === 'none' ? null : meters,
+  ...{ overlaps, gaps },
+});
+
+const versionOf = (input: Input, made: Pick<NewVersion, 'areas' | 'vertices' | 'report' | 'seams'>): NewVersion => ({
   name: input.name,
   title: input.title,
   visibility: input.visibility,
   validFrom: input.valid_from ?? today(),
-  madeFrom: input.groups !== undefined ? 'groups' : input.file_id !== undefined ? 'saved_file' : 'file',
+  madeFrom: madeFrom(input),
   attribution: input.attribution ?? input.title ?? input.name,
   replace: input.replace,
+  base: input.base,
   ...made,
 });
 
@@ -215,22 +274,4 @@ function areasOf(read: readonly SourceBoundary[], { name, kind: given }: Input):
       tags: Object.fromEntries(Object.entries(one.tags).slice(0, MOST_TAGS)),
     };
   });
-}
-
-function reportOf(
-  { skipped, repaired, overlaps, notices }: Coverage,
-  broken: readonly { readonly id: string; readonly reason: string }[],
-): SetReport {
-  const cleaned = repaired.map(({ km2Before, km2After, ...one }) => ({
-    ...one,
-    km2_before: km2Before,
-    km2_after: km2After,
-  }));
-  return {
-    left_out: countedOf(skipped),
-    broken: countedOf(broken.map(({ id, reason }) => ({ id, reason }))),
-    cleaned: countedOf(cleaned),
-    overlaps: countedOf(overlaps),
-    notices: notices.slice(0, 20),
-  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine, setName, timestamp } from '../../core/schemas.ts';
-import type { AreaSet } from '../../domain/sets/model.ts';
+import { type AreaSet, MADE_FROM, type MadeFrom } from '../../domain/sets/model.ts';
 import { person } from '../account/api_key.ts';
 import { FILE_ERRORS, fileAccess, visibility } from '../library/file.ts';
 
@@ -10,7 +10,7 @@ export const setTitle = oneLine.describe('Title of the set; it is also the name 
 
 const version = z.object({
   valid_from: z.iso.date().describe('From this date on the areas are so, until the next version.'),
-  made_from: z.enum(['file', 'saved_file', 'groups']),
+  made_from: z.enum(MADE_FROM),
   attribution: z.string(),
   areas: z.int(),
   vertices: z.int(),
@@ -35,7 +35,7 @@ export function setAnswer({ id: _, versions, ...set }: AreaSet): z.input<typeof 
     ...set,
     versions: versions.map(({ id: _id, made_from, ...one }) => ({
       ...one,
-      made_from: made_from as 'file' | 'saved_file' | 'groups',
+      made_from: made_from as MadeFrom,
     })),
   };
 }
@@ -52,6 +52,24 @@ export const setReport = z.object({
     z.object({ id: z.string(), reason: z.string(), km2_before: z.number(), km2_after: z.number() }),
   ).describe('Areas whose borders were changed by slivers so that neighbors share them.'),
   overlaps: counted(pair).describe('Pairs of areas that overlap; both keep the overlap.'),
+  gaps: counted(z.object({ areas: z.array(z.string()), km2: z.number() }))
+    .optional()
+    .describe('Gaps between areas, and the areas beside them; list_set_gaps has their shapes, and those of overlaps.'),
+  given: z
+    .object({ gaps: z.int(), gaps_km2: z.number(), overlaps: z.int(), overlaps_km2: z.number() })
+    .optional()
+    .describe('How many gaps and overlaps areas were given by gaps and overlaps.'),
+  snapped: z
+    .object({
+      tolerance_m: z.number(),
+      moved: counted(z.object({ id: z.string(), km2: z.number() })),
+      left: counted(z.string()),
+    })
+    .optional()
+    .describe(
+      'With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas ' +
+        'that were left as they were, as they or a neighbor would not have stayed whole.',
+    ),
   notices: z.array(z.string()),
 });
 export type SetReport = z.infer<typeof setReport>;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ClientDisconnected } from '../../core/deadline.ts';
 import { problem } from '../../core/errors.ts';
 import type { CoverageOptions } from '../../sources/coverage/read.ts';
+import type { OfficialChains, TilingOptions } from '../../sources/coverage/tiling.ts';
 import { type Asked, type ReadApart, readApart } from '../../sources/read_apart.ts';
 
 /** Limit of a file in bytes. */
@@ -17,6 +18,13 @@ export type Given = {
   readonly columns: Readonly<Record<string, string>>;
 } & ({ readonly bytes: Uint8Array } | { readonly chunks: AsyncIterable<Uint8Array> });
 
+/** How areas are made of a file. */
+export interface Making {
+  readonly most: Pick<Asked, 'mostAreas' | 'mostVertices'>;
+  readonly tiling: TilingOptions;
+  readonly official: OfficialChains;
+}
+
 /**
  * The areas of a file. A client that waits gets them even after the deadline of its call: reading has a limit of its own.
  * @throws too_large, and what readApart() throws
@@ -24,7 +32,7 @@ export type Given = {
 export async function readGiven(
   given: Given,
   options: Pick<CoverageOptions, 'layer' | 'crs' | 'encoding'>,
-  most: Pick<Asked, 'mostAreas' | 'mostVertices'>,
+  { most, ...made }: Making,
   signal: AbortSignal,
 ): Promise<ReadApart> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-set-'));
@@ -48,7 +56,8 @@ export async function readGiven(
     }
     // The level only lets the reader know that all areas are of one.
     const wanted = { source: 'set', adminLevel: 8, map: given.columns, ...options };
-    return await readApart({ path, options: wanted, ...most }, 'the file', left.signal);
+    const asked = { path, options: wanted, tiling: made.tiling, ...most };
+    return await readApart(asked, { shown: 'the file', official: made.official }, left.signal);
   } finally {
     signal.removeEventListener('abort', leave);
     await rm(folder, { recursive: true, force: true });

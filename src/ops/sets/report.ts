@@ -1,0 +1,52 @@
+import type { Coverage } from '../../sources/coverage/read.ts';
+import type { Tiling } from '../../sources/coverage/tiling.ts';
+import { countedOf, type SetReport } from './set.ts';
+
+/** What a call asked for, of what the report depends on. */
+interface Asked {
+  readonly snap: 'none' | 'official';
+  readonly snap_m: number;
+  readonly gaps: string;
+  readonly overlaps: string;
+}
+
+/** Limit of the areas beside a gap that a report names. */
+const MOST_BESIDE = 20;
+
+const sumOf = (seams: readonly { readonly km2: number }[]): number => seams.reduce((sum, { km2 }) => sum + km2, 0);
+
+/** What is told of a version. */
+export function reportOf(
+  { snap, snap_m, gaps, overlaps: rule }: Asked,
+  {
+    read: { skipped, repaired, overlaps, notices },
+    tiling,
+    broken,
+  }: {
+    readonly read: Coverage;
+    readonly tiling: Tiling;
+    readonly broken: readonly { readonly id: string; readonly reason: string }[];
+  },
+): SetReport {
+  const given = {
+    ...{ gaps: tiling.filled.length, gaps_km2: sumOf(tiling.filled) },
+    ...{ overlaps: tiling.given.length, overlaps_km2: sumOf(tiling.given) },
+  };
+  const cleaned = repaired.map(({ km2Before, km2After, ...one }) => ({
+    ...one,
+    km2_before: km2Before,
+    km2_after: km2After,
+  }));
+  return {
+    left_out: countedOf(skipped),
+    broken: countedOf(broken.map(({ id, reason }) => ({ id, reason }))),
+    cleaned: countedOf(cleaned),
+    overlaps: countedOf(overlaps),
+    notices: notices.slice(0, 20),
+    gaps: countedOf(tiling.gaps.map(({ areas, km2 }) => ({ areas: areas.slice(0, MOST_BESIDE), km2 }))),
+    ...(gaps === 'keep' && rule === 'keep' ? {} : { given }),
+    ...(snap === 'none'
+      ? {}
+      : { snapped: { tolerance_m: snap_m, moved: countedOf(tiling.moved), left: countedOf(tiling.left) } }),
+  };
+}
