@@ -25,7 +25,7 @@ export interface DatabaseOptions {
 const DEADLINE_MS = 30_000;
 const POOL_SIZE = 10;
 
-/** Opens the database. @throws DatabaseError: `data_dir_in_use`, `connection_lost`, or the server's refusal */
+/** Opens the database. @throws DatabaseError: `data_dir_in_use`, `connection_lost`, `too_many_connections` */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const log = options.log ?? (() => undefined);

@@ -6,7 +6,8 @@ import type pg from 'pg';
  * `code` is the SQLSTATE of the server (`23505`, `40001`, …), or one of ours:
  * - `deadline`: the statement exceeded its time and was ended;
  * - `statement_lost`: the embedded database lost the statement to an internal exception; its changes were undone;
- * - `connection_lost`: the connection or the instance was lost; whether a COMMIT in flight took effect is unknown;
+ * - `connection_lost`: the connection or the instance was lost, and whether a COMMIT in flight took effect is unknown; or
+ *   the server started no session;
  * - `transaction_doomed`: a statement of the transaction had failed, so it was rolled back instead of committed;
  * - `transaction_over`, `in_transaction`, `in_lock`: the call was made in a wrong place (the message says which);
  * - `waited`: the time of the call passed while it waited for its turn; nothing was sent;

@@ -30,7 +30,7 @@ const VALUES = '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1 -c byte
  */
 const SHORT = '-c jit=off -c max_parallel_workers_per_gather=0';
 
-/** Opens a pool of connections to PostgreSQL. @throws DatabaseError when the first connection fails */
+/** Opens a pool of connections to PostgreSQL. @throws DatabaseError when the first connection fails or is refused */
 export async function openNative(options: NativeOptions): Promise<Backend> {
   const { deadlineMs, log } = options;
   const config: pg.ClientConfig = {
@@ -66,7 +66,7 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
     withConnection: (work, patience) =>
       gate.run(async () => {
         const client = await pool.connect().catch((error) => {
-          throw toDatabaseError(error);
+          throw noSession(error);
         });
         const connection = createConnection(client, nativeDeadline(client, deadlineMs, config));
         try {
@@ -91,6 +91,16 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
     throw error;
   }
   return backend;
+}
+
+/**
+ * The error of a session that did not start. Whatever the server refuses it for (a database that takes no connections, is
+ * being renamed or restored, a password that was changed), it is away for the call, and nothing is known of a statement.
+ */
+function noSession(error: unknown): DatabaseError {
+  const refused = toDatabaseError(error);
+  if (refused.code === 'too_many_connections') return refused;
+  return new DatabaseError('connection_lost', refused.message, { cause: error });
 }
 
 function nativeDeadline(client: pg.PoolClient, ms: number, config: pg.ClientConfig): Deadline {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asProblem } from '../../src/core/errors.ts';
+import { asOutage, asProblem } from '../../src/core/errors.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { describeStatements, statementsFile } from '../setup/describe_statements.ts';
@@ -54,6 +54,26 @@ describe.skipIf(!isNative)('a native database', () => {
       expect(asProblem(refused)).toMatchObject({ code: 'rate_limited', status: 429, extra: { retry_after: 1 } });
     } finally {
       await test.db.exec(`drop role ${role}`);
+    }
+  });
+
+  it('a server that refuses sessions is away, whatever it refuses them for', async () => {
+    const closed = `closed_${process.pid}`;
+    await test.db.query(`create database ${closed} allow_connections false`);
+    try {
+      for (const [part, value, said] of [
+        ['pathname', `/${closed}`, 'not currently accepting connections'],
+        ['pathname', '/not_there', 'does not exist'],
+        ['username', 'not_there', 'does not exist'],
+      ] as const) {
+        const url = new URL(test.databaseUrl as string);
+        url[part] = value;
+        const refused = await openDatabase({ databaseUrl: url.href, dataDir: '' }).catch((error: unknown) => error);
+        expect(refused).toMatchObject({ code: 'connection_lost', message: expect.stringContaining(said) });
+        expect(asOutage(refused)).toMatchObject({ status: 503, extra: { retry_after: 5 } });
+      }
+    } finally {
+      await test.db.query(`drop database ${closed}`);
     }
   });
 
