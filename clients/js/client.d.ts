@@ -178,7 +178,7 @@ export class BoundaryLookup {
   getDataStatus(input?: GetDataStatusInput, options?: CallOptions): Promise<GetDataStatusOutput>;
   /** Saves a boundary, union, collection or area in the organization's file library. */
   saveFile(input?: SaveFileInput, options?: CallOptions): Promise<SaveFileOutput>;
-  /** Lists the files of the library that the caller can see, newest first. */
+  /** Lists the files of the library that the caller can see, newest first by default. */
   listFiles(input?: ListFilesInput, options?: CallOptions): Promise<ListFilesOutput>;
   /** A file of the library, with its shares for callers who can manage them. */
   getFile(input: GetFileInput, options?: CallOptions): Promise<GetFileOutput>;
@@ -2622,6 +2622,10 @@ export type ListFilesInput = {
   limit?: number;
   /** Items to skip. */
   offset?: number;
+  /** Only files whose name contains this text, in upper or lower case. */
+  q?: string;
+  /** The order of the files. */
+  sort?: "newest" | "oldest" | "name" | "largest";
 };
 export type ListFilesOutput = {
   items: ({

@@ -75,6 +75,52 @@ select id from file where org = $1 and id = $2 for no key update
 -- types: input Readonly<Record<string, unknown>> | null
 select boundary, input from file where id = $1
 
+-- name: file_find
+-- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 text in the name or null,
+--   $7 order: newest, oldest, name or largest
+-- returns: a page of the files they see whose name has the text, in upper or lower case, with the columns of file_seen
+--   and the total; past the last page, one row with only the total
+with seen as (
+  select f.id, f.name, f.created_at, b.bytes
+  from file f
+  join file_blob b on b.sha256 = f.sha256
+  where f.org = $1
+    and ($6::text is null or strpos(lower(f.name), lower($6::text)) > 0)
+    and ($3::boolean or f.visibility = 'org' or f.creator = $2
+         or exists (select from file_share s
+                    where s.file = f.id
+                      and (s.account = $2 or s.team in (select t.team from team_member t where t.org = $1 and t.account = $2))))
+),
+page as (
+  select id, row_number() over (order by
+      case when $7::text = 'name' then lower(name) end,
+      case when $7::text = 'largest' then bytes end desc,
+      case when $7::text = 'oldest' then created_at end,
+      created_at desc, id desc) as position
+  from seen
+  order by position
+  limit $4::bigint offset $5::bigint
+)
+select c.total, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
+       f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
+       coalesce(f.creator = $2, false) as own,
+       coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
+       (
+         select max(array_position(array['read', 'write', 'admin'], s.access))
+         from file_share s
+         where s.file = f.id and (
+           s.account = $2 or s.team in (select t.team from team_member t where t.org = $1 and t.account = $2)
+         )
+       ) as share
+from (select count(*) as total from seen) c
+left join (
+  page p
+  join file f on f.id = p.id
+  join file_blob b on b.sha256 = f.sha256
+  left join account a on a.id = f.creator
+) on true
+order by p.position
+
 -- name: file_list
 -- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 a revision of the
 --   library, $7 the number of restricted files they saw in that revision (both null: not known)

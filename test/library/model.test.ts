@@ -214,6 +214,30 @@ class Run {
     return `team ${[...this.teamIds].find(([, id]) => id === team?.id)?.[0]}`;
   }
 
+  /** A search and an order show the same files as the list: those of a name, and all of them sorted. */
+  private async checkFound(person: number, items: readonly { id: string; access: string }[]): Promise<void> {
+    type Found = { readonly id: string; readonly access: string; readonly name: string; readonly bytes: number };
+    const find = async (input: object) =>
+      (await this.call(person, 'list_files', { limit: 100, ...input })).body as unknown as {
+        items: Found[];
+        total: number;
+      };
+    const plain = (list: readonly { id: string; access: string }[]) =>
+      list.map(({ id, access }) => `${id} ${access}`).sort();
+    const byName = await find({ sort: 'name' });
+    expect(plain(byName.items)).toEqual(plain(items));
+    expect(byName.total).toBe(items.length);
+    const sizes = (await find({ sort: 'largest' })).items.map(({ bytes }) => bytes);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    const [first] = byName.items;
+    if (first === undefined) return;
+    const part = first.name.slice(1, 4).toUpperCase();
+    const found = await find({ q: part });
+    const wanted = byName.items.filter(({ name }) => name.toUpperCase().includes(part));
+    expect(plain(found.items)).toEqual(plain(wanted));
+    expect((await find({ q: part, offset: 99 })).total).toBe(wanted.length);
+  }
+
   /** What everybody is shown is what the model says. */
   async check(): Promise<void> {
     const { roles, files } = this.model;
@@ -226,6 +250,7 @@ class Run {
       const items = body.items as { id: string; access: string; visibility: string }[];
       expect(items.map(({ id, access, visibility: seen }) => ({ id, access, visibility: seen }))).toEqual(visible);
       expect(body.total).toBe(visible.length);
+      await this.checkFound(person, items);
       for (const one of files) {
         const expected = visible.find(({ id }) => id === one.id)?.access;
         const got = await this.call(person, 'get_file', { id: one.id });

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ask } from './api.ts';
+import { Bring, isFirst, SeedNote } from './coverage/bring.tsx';
 import { Countries, type Country, CoverageMap } from './coverage_map.tsx';
 import { count, day } from './format.ts';
 import { Show, useLoad, Wide } from './ui.tsx';
@@ -47,15 +48,17 @@ export default function CoveragePage(): JSX.Element {
       <Show of={status} lines={8}>
         {({ boundaries, stale, sources, countries }) => (
           <>
+            {countries.length > 0 && <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} />}
             <p>
               <b class="figure">{count(boundaries)}</b> boundaries.{' '}
               {stale > 0 && `${count(stale)} keep their last good shape because the newest cannot be used.`}
             </p>
             {sources.length === 0 && <p class="nothing">Nothing is imported yet.</p>}
+            {sources.length > 0 && isFirst(sources) && <SeedNote />}
+            <Bring countries={countries} open={isFirst(sources)} />
             {countries.length > 0 && (
               <>
                 <h2>Levels by country</h2>
-                <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} />
                 <Countries countries={countries} editions={new Map(sources.map((one) => [one.id, one.edition]))} />
                 <h2>Sources</h2>
               </>

@@ -5,7 +5,7 @@ import { count, countryName } from './format.ts';
 import type { Atlas } from './map.ts';
 import { go, href } from './route.ts';
 import { useTheme } from './theme.ts';
-import { Wide } from './ui.tsx';
+import { Copy, Wide } from './ui.tsx';
 
 /** Number of stored boundaries of a country, by level. */
 export interface Country {
@@ -141,7 +141,13 @@ export function Countries({ countries, editions }: CountriesProps): JSX.Element 
                 </td>
                 <td>{count(one.postal_codes)}</td>
                 <td>{one.sources.map((id) => [id, editions.get(id)].filter(Boolean).join(' ')).join(', ')}</td>
-                <td>{one.recipes.map((name) => `@${name}`).join(', ')}</td>
+                <td>
+                  {one.recipes.map((name) => (
+                    <span key={name} class="row">
+                      @{name} <Copy text={`boundary import @${name}`} label="Copy command" />
+                    </span>
+                  ))}
+                </td>
               </tr>
             ))}
           </tbody>

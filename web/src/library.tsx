@@ -4,6 +4,9 @@ import { Act, Form, Members, type Page, Pager } from './actions.tsx';
 import { ask, save } from './api.ts';
 import { day, plural, size } from './format.ts';
 import { Jobs } from './library/jobs.tsx';
+import { Many } from './library/many.tsx';
+import { openOnMap, opens } from './library/open.ts';
+import { type Asked, NEWEST, Order } from './library/order.tsx';
 import { Preview } from './library/preview.tsx';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
@@ -82,12 +85,28 @@ function Shares({ id, turn, again }: { id: string; turn: number; again: () => vo
   );
 }
 
-function File({ file, again }: { file: Entry; again: () => void }): JSX.Element {
+function File({
+  file,
+  again,
+  selected,
+  select,
+}: {
+  file: Entry;
+  again: () => void;
+  selected: boolean;
+  select: (selected: boolean) => void;
+}): JSX.Element {
   const [turn, setTurn] = useState(0);
   const [open, setOpen] = useState(false);
   const change = (body: object) => (): Promise<unknown> => ask(`/files/${file.id}`, { method: 'PATCH', body });
   return (
     <li class="file">
+      <input
+        type="checkbox"
+        aria-label={`Select ${file.name}`}
+        checked={selected}
+        onChange={(event) => select(event.currentTarget.checked)}
+      />
       <Preview file={file} />
       <span class="grow">
         {file.boundary_id ? <a href={href('/', { id: file.boundary_id })}>{file.name}</a> : file.name}
@@ -106,6 +125,9 @@ function File({ file, again }: { file: Entry; again: () => void }): JSX.Element 
         work={() => save(`/files/${file.id}/content`, {}, file.name)}
         done={() => undefined}
       />
+      {opens(file) && (
+        <Act label="Open on the map" about={file.name} work={() => openOnMap(file)} done={() => undefined} />
+      )}
       {file.access !== 'read' && file.current === false && (
         <Act label="Refresh" about={file.name} work={change({ refresh: true })} done={again} />
       )}
@@ -142,10 +164,24 @@ function File({ file, again }: { file: Entry; again: () => void }): JSX.Element 
 function Files({ made }: { made: number }): JSX.Element {
   const [offset, setOffset] = useState(0);
   const [turn, setTurn] = useState(0);
+  const [asked, setAsked] = useState<Asked>(NEWEST);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const again = (): void => setTurn((n) => n + 1);
-  const files = useLoad(`files ${offset} ${turn} ${made}`, (signal) =>
-    ask<Page<Entry>>('/files', { query: { limit: PAGE, offset }, signal }),
+  const askFor = (next: Asked): void => {
+    setAsked(next);
+    setOffset(0);
+    setSelected(new Set());
+  };
+  const { q, sort } = asked;
+  const files = useLoad(`files ${offset} ${turn} ${made} ${sort} ${q}`, (signal) =>
+    ask<Page<Entry>>('/files', { query: { limit: PAGE, offset, sort, ...(q !== '' && { q }) }, signal }),
   );
+  const select = (id: string, isSelected: boolean): void => {
+    const next = new Set(selected);
+    if (isSelected) next.add(id);
+    else next.delete(id);
+    setSelected(next);
+  };
   return (
     <>
       <h1>Library</h1>
@@ -178,21 +214,45 @@ function Files({ made }: { made: number }): JSX.Element {
           </select>
         </label>
       </Form>
+      <Order asked={asked} ask={askFor} />
       <Show of={files} lines={6}>
         {({ items, total }) => (
           <>
-            {items.length === 0 && (
+            {items.some(({ id }) => selected.has(id)) && (
+              <Many
+                files={items.filter(({ id }) => selected.has(id))}
+                clear={() => setSelected(new Set())}
+                again={again}
+              />
+            )}
+            {items.length === 0 && q !== '' && <p class="nothing">No file has “{q}” in its name.</p>}
+            {items.length === 0 && q === '' && (
               <p class="nothing">
                 Nothing is saved yet. <a href={href('/')}>Find a boundary</a> and save it here by its id.
               </p>
             )}
             <ul class="members">
               {items.map((file) => (
-                <File key={file.id} file={file} again={again} />
+                <File
+                  key={file.id}
+                  file={file}
+                  again={again}
+                  selected={selected.has(file.id)}
+                  select={(isSelected) => select(file.id, isSelected)}
+                />
               ))}
             </ul>
             {total > PAGE && (
-              <Pager offset={offset} size={PAGE} total={total} many={plural(total, 'file')} go={setOffset} />
+              <Pager
+                offset={offset}
+                size={PAGE}
+                total={total}
+                many={plural(total, 'file')}
+                go={(next) => {
+                  setOffset(next);
+                  setSelected(new Set());
+                }}
+              />
             )}
           </>
         )}

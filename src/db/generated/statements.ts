@@ -1058,6 +1058,31 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  file_find: {
+    row: {
+      total: number | null;
+      id: string | null;
+      name: string | null;
+      made_by: string | null;
+      boundary: string | null;
+      version: number | null;
+      format: FileFormat | null;
+      detail: 'low' | 'medium' | 'high' | 'full' | null;
+      visibility: 'org' | 'restricted' | null;
+      sha256: string | null;
+      bytes: number | null;
+      created_at: Date | null;
+      updated_at: Date | null;
+      expires_at: Date | null;
+      creator: string | null;
+      creator_email: string | null;
+      creator_name: string | null;
+      own: boolean | null;
+      current: boolean | null;
+      share: number | null;
+    };
+    values: readonly [Text, Text, Flag, Numeric, Numeric, Text, Text];
+  };
   file_hold: {
     row: {
       id: string;

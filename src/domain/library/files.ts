@@ -167,8 +167,21 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       }
     },
 
-    async list(by, { limit, offset }) {
+    async list(by, { limit, offset, q = null, sort = 'newest' }) {
       const all = by.role === 'owner' || by.role === 'admin';
+      if (q !== null || sort !== 'newest') {
+        const rows = await db.query<(FileRow | { id: null }) & { total: number }>(loadQuery('file_find'), [
+          by.org,
+          by.account,
+          all,
+          limit,
+          offset,
+          q,
+          sort,
+        ]);
+        const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
+        return { items, total: Number(defined(rows[0]).total) };
+      }
       const reader = `${by.org} ${by.account}`;
       const known = counted.get(reader);
       const values = [by.org, by.account, all, limit, offset, known?.revision ?? null, known?.restricted ?? null];

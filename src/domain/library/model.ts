@@ -9,6 +9,10 @@ import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 /** A reader of the library, with the role that their credential gives them. */
 export type Reader = Pick<ActingMember, 'account' | 'org' | 'role'>;
 
+/** The orders of a list of files. */
+export const FILE_ORDERS = ['newest', 'oldest', 'name', 'largest'] as const;
+export type FileOrder = (typeof FILE_ORDERS)[number];
+
 /** An entry of the library as a reader sees it. */
 export interface FileEntry {
   readonly id: string;
@@ -120,8 +124,11 @@ export interface Files {
   trim(by: Reader, most: { readonly days: number; readonly files: number; readonly bytes: number }): Promise<void>;
   /** Deletes expired entries; returns how many. Their bytes are swept later. */
   sweep(): Promise<number>;
-  /** The entries that the caller sees, newest first, in one statement. */
-  list(by: Reader, page: { limit: number; offset: number }): Promise<{ items: FileEntry[]; total: number }>;
+  /** The entries that the caller sees, newest first by default, in one statement; `q` is a text in the name. */
+  list(
+    by: Reader,
+    page: { limit: number; offset: number; q?: string; sort?: FileOrder },
+  ): Promise<{ items: FileEntry[]; total: number }>;
   /** An entry, and its shares if the caller has admin access (null otherwise). */
   get(by: Reader, id: string): Promise<{ entry: FileEntry; shares: Share[] | null }>;
   /**

@@ -68,6 +68,8 @@ const SECTIONS: readonly (readonly [id: string, title: string, text: (site: Site
   ['ids', 'Boundary ids', ids],
   ['detail', 'Levels of detail', detail],
   ['formats', 'Formats and files', formats],
+  ['maps', 'Maps and tiles', maps],
+  ['ogc', 'OGC API - Features (QGIS, GDAL)', ogc],
   ['keys', 'Keys, sign-in and roles', keys],
   ['limits', 'Units and limits', limits],
   ['errors', 'Errors', failures],
@@ -136,6 +138,29 @@ its <code>bbox</code> has west greater than east. The attribution of the data is
 place for it, in the <code>Link</code> header.</p>
 <p>Exported files are at <code>/v1/exports/</code>, named by the SHA-256 of their bytes: they never change, need no key,
 and support byte ranges. They are a cache: to get an evicted file, repeat the export.</p>`;
+}
+
+function maps({ base, baseUrl }: Site): Html {
+  return html`
+<p>Vector tiles of all boundaries need no key: <a href="${base}/tiles/boundaries">a page shows them</a>. With MapLibre:</p>
+${lines('JavaScript', `new maplibregl.Map({ container: 'map', style: '${baseUrl}/tiles/style.json' });`)}
+<p><code>${baseUrl}/tiles/boundaries.json</code> describes them (TileJSON), <code>?lang=de,fr</code> chooses names,
+<code>?as_of=2015-01-01</code> the date, <code>?area=land</code> the land. In QGIS: Layer, Add Layer, Add Vector Tile Layer,
+with the URL of the style. A selection or a file of the library has tiles of its own:
+<code>POST ${baseUrl}/tiles/selections</code>.</p>
+<p>A link to a boundary (<code>${baseUrl}/?id=iso:ES-AN</code>) has a preview picture where it is shared; the picture itself
+is <code>${baseUrl}/preview.png?ids=iso:ES-AN</code>.</p>`;
+}
+
+function ogc({ base, baseUrl }: Site): Html {
+  return html`
+<p><a href="${base}/ogc">${baseUrl}/ogc</a> is an OGC API - Features service, with a page and a map at every address: a collection
+for each admin_level and each kind, at low detail, without a key. In QGIS: Layer, Add Layer, Add WFS / OGC API - Features
+Layer, with this URL. With GDAL:</p>
+${lines('A country as GeoPackage', `ogr2ogr spain.gpkg "OAPIF:${baseUrl}/ogc" level-2 -spat -18 27 5 44`)}
+<p>Filters are in CQL2, as text or JSON:</p>
+${lines('With curl', `curl -sG ${baseUrl}/ogc/collections/level-4/items --data-urlencode "filter=country = 'ES' AND area_km2 > 50000"`)}
+<p><code>crs</code>, <code>bbox-crs</code> and <code>filter-crs</code> take CRS84 and EPSG:3857.</p>`;
 }
 
 function keys({ base, baseUrl }: Site): Html {

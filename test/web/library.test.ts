@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Dashboard, openDashboard } from './dashboard.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+}, 400_000);
+afterAll(() => dashboard?.close());
+
+test('files are searched, ordered, opened on the map, and deleted together', async () => {
+  const cookie = await dashboard.signIn();
+  const names = ['Zamora', 'Ávila', 'Sevilla'];
+  for (const [i, code] of ['ES-ZA', 'ES-AV', 'ES-SE'].entries()) {
+    const reply = await fetch(`${dashboard.base}/v1/files`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Cookie: `boundary_session=${cookie}`, Origin: dashboard.base },
+      body: JSON.stringify({ boundary_id: `iso:${code}`, format: 'geojson', detail: 'low', name: names[i] }),
+    });
+    expect(reply.status, await reply.text()).toBe(201);
+  }
+  const { page, faults, violations } = await dashboard.visit('/library', { cookie });
+  const rows = page.locator('li.file .grow');
+  const shown = async () => (await rows.allTextContents()).map((text) => names.find((name) => text.includes(name)));
+  await expect.poll(shown).toEqual(['Sevilla', 'Ávila', 'Zamora']);
+  await page.getByLabel('Order').selectOption('name');
+  await expect.poll(shown).toEqual(expect.arrayContaining(names));
+  await page.getByLabel('Order').selectOption('oldest');
+  await expect.poll(shown).toEqual(names);
+  await page.getByLabel('Search files').fill('vil');
+  await expect.poll(shown).toEqual(['Ávila', 'Sevilla']);
+  await page.getByLabel('Search files').fill('nothing like it');
+  await page.getByText('No file has').waitFor();
+  await page.getByLabel('Search files').fill('');
+  await expect.poll(shown).toEqual(names);
+  expect(await violations()).toEqual([]);
+  const { SCREENSHOTS } = process.env;
+  await page.getByLabel('Select Zamora').check();
+  await page.getByLabel('Select Ávila').check();
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/library-wide.png` });
+  const group = page.getByRole('group', { name: 'Selected files' });
+  expect(await group.textContent()).toContain('2 files selected');
+  await group.getByRole('button', { name: 'Delete' }).click();
+  await group.getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(shown).toEqual(['Sevilla']);
+  await page.setViewportSize({ width: 390, height: 800 });
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/library-narrow.png` });
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Open on the map Sevilla' }).click();
+  await page.waitForURL(/\/file/);
+  await page.getByText('Sevilla.geojson').first().waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 180_000);
