@@ -4839,6 +4839,8 @@ CREATE INDEX data_batch_started ON public.data_batch USING btree (started_at);
 
 CREATE INDEX data_event_boundary ON public.data_event USING btree (boundary_id, batch);
 
+CREATE INDEX data_event_parents ON public.data_event USING gin (((before -> 'parents'::text)));
+
 CREATE INDEX device_code_expiry ON public.device_code USING btree (expires_at);
 
 CREATE INDEX edition_arc_box ON public.edition_arc USING gist (box);

@@ -2726,6 +2726,20 @@ export type GetFileOutput = {
   })[] | null;
   /** Why shares is null. */
   shares_hidden: string | null;
+  /** Null: the file does not say which boundaries it is made of. */
+  outdated: {
+    /** Boundaries that changed since the file was made, up to 1,000; 0: it is up to date. */
+    total: number;
+    /** The first 50. */
+    items: ({
+      id: string;
+      name: string;
+      types: ("created" | "ended" | "renamed" | "recoded" | "reshaped")[];
+      name_before?: string;
+      km2_before?: number | null;
+      km2?: number | null;
+    })[];
+  } | null;
 };
 
 export type UpdateFileInput = {

@@ -22,6 +22,7 @@ create table data_event (
   primary key (batch, boundary_id)
 );
 create index data_event_boundary on data_event (boundary_id, batch);
+create index data_event_parents on data_event using gin ((before -> 'parents'));
 
 create function boundary_facts(b boundary) returns jsonb language sql immutable
   return jsonb_build_object('name', (b).name, 'admin_level', (b).admin_level, 'codes', (b).code_ids,

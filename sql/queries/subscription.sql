@@ -156,3 +156,32 @@ limit $4::integer
 select distinct i.boundary_id as id
 from edition_interval i
 where i.source = $1 and i.recorded_to is null and (i.valid_from = $2::date or i.valid_to = $2::date)
+
+-- name: change_since
+-- params: $1 canonical ids, $2 canonical ids of boundaries, what is within which counts, too, $3 a country or null, $4 an
+--   admin_level or null, $5 a moment, $6 the most to return
+-- returns: what changed since then, by transactions that began or were announced later: each boundary before the first and
+--   after the last of them
+-- not null: boundary_id
+-- types: before Readonly<Record<string, unknown>> | null; after Readonly<Record<string, unknown>> | null
+select c.boundary_id, c.before, c.after
+from (
+  select v.boundary_id, (array_agg(v.before order by v.batch))[1] as before, (array_agg(v.after order by v.batch desc))[1] as after
+  from (
+    select i.id from unnest($1::text[]) as i (id)
+    union
+    select b.id from boundary_parent p join boundary b on b.id = p.child
+    where p.parent = any ($2::text[]) and ($4::integer is null or b.admin_level = $4::integer)
+    union
+    select v.boundary_id from data_event v where v.before -> 'parents' ?| $2::text[]
+    union
+    select b.id from boundary b where b.country = $3::text and ($4::integer is null or b.admin_level = $4::integer)
+  ) i
+  join data_event v on v.boundary_id = i.id
+  join data_batch d on d.id = v.batch
+  where d.started_at > $5::timestamptz or d.announced_at > $5::timestamptz + interval '5 seconds'
+  group by v.boundary_id
+) c
+where (c.before - 'parents' - 'country') is distinct from (c.after - 'country')
+order by c.boundary_id
+limit $6::integer

@@ -102,6 +102,7 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
   const { shares } = (await ok(owner, 'get_file', { id: file.id })) as unknown as { shares: { grant_id: string }[] };
   const collection = { children_of: 'iso:ES-AN', format: 'geopackage' };
   const job = await ok(owner, 'create_job', { op: 'export_collection', input: collection } as object);
+  const subscription = await ok(owner, 'create_subscription', { boundary: 'iso:LI', mail: true } as object);
   const ofSet = hasSet ? await createSet(owner) : null;
   const stored: Readonly<Record<string, unknown>> = {
     usr: member.id,
@@ -112,6 +113,7 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
     org: org.id,
     file: file.id,
     job: job.id,
+    sub: subscription.id,
     shr: shares[0].grant_id,
   };
   const invitation = await token(invited.email);

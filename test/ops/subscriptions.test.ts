@@ -231,3 +231,33 @@ describe('the feed of changes', () => {
 async function nameOf(id: string): Promise<string | undefined> {
   return (await server.services.db.query<{ name: string }>('select name from boundary where id = $1', [id]))[0]?.name;
 }
+
+describe('a file of the library', () => {
+  it('says what changed since it was made, and a subscription to it reports that', async () => {
+    const save = async (json: object) => String((await server.ask('POST', '/v1/files', { key, json })).json.id);
+    const one = await save({ boundary_id: 'r102', detail: 'low' });
+    const union = await save({ union: { include: ['r101', 'r103'] }, detail: 'low' });
+    const collection = await save({ collection: { children_of: 'r100' }, detail: 'low' });
+    const outdated = async (id: string) =>
+      (await server.get(`/v1/files/${id}`, key)).json.outdated as unknown as Outdated;
+    for (const id of [one, union, collection]) expect(await outdated(id)).toEqual({ total: 0, items: [] });
+    expect((await subscribe({ file_id: union, webhook: hook })).status).toBe(201);
+    await announce();
+    await rename('r101', `Renamed ${Date.now()}`);
+    expect((await outdated(one)).total).toBe(0);
+    expect(await outdated(union)).toMatchObject({ total: 1, items: [{ id: 'r101', types: ['renamed'] }] });
+    expect((await outdated(collection)).items.map(({ id }) => id)).toEqual(['r101']);
+    expect((await told()).map(({ events }) => events.map(({ id }) => id))).toEqual([['r101']]);
+    await server.services.db.query("delete from boundary where id = 'r103'");
+    expect((await outdated(union)).items.map(({ id, types }) => [id, ...types])).toEqual([
+      ['r101', 'renamed'],
+      ['r103', 'ended'],
+    ]);
+    expect((await outdated(collection)).items.map(({ id }) => id)).toContain('r103');
+  });
+});
+
+interface Outdated {
+  readonly total: number;
+  readonly items: readonly { readonly id: string; readonly types: readonly string[] }[];
+}

@@ -570,6 +570,14 @@ export interface Statements {
     };
     values: readonly [Text, Text, Numeric, Numeric, Numeric, Numeric];
   };
+  change_since: {
+    row: {
+      boundary_id: string;
+      before: Readonly<Record<string, unknown>> | null;
+      after: Readonly<Record<string, unknown>> | null;
+    };
+    values: readonly [Texts, Texts, Text, Numeric, Moment, Numeric];
+  };
   completeness_by_country: {
     row: {
       country: string | null;

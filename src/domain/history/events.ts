@@ -18,7 +18,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export interface BoundaryEvent {
   readonly id: string;
   readonly name: string;
-  readonly types: readonly EventType[];
+  readonly types: EventType[];
   /** The name before, if it changed. */
   readonly name_before?: string;
   readonly km2_before?: number | null;

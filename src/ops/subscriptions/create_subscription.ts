@@ -5,11 +5,11 @@ import { invalidInput } from '../../core/errors.ts';
 import { type Context, created, defineOp } from '../../core/op.ts';
 import { looseBoolean } from '../../core/schemas.ts';
 import { webhookSecret } from '../../domain/delivery/webhooks.ts';
-import { watchedOfFile } from '../../domain/library/watched.ts';
 import type { About, Watched } from '../../domain/subscriptions/model.ts';
 import { holder } from '../account/api_key.ts';
 import { boundaryFor } from '../boundaries/fetched.ts';
 import { webhook } from '../jobs/webhook.ts';
+import { madeOf } from '../library/made_of.ts';
 import { acting } from '../orgs/org.ts';
 import { aboutFields, SUBSCRIPTION_ERRORS, subscriptionAnswer, subscriptionEntry } from './subscription.ts';
 
@@ -87,16 +87,13 @@ async function watchedBy(
     return { about: { country: code, ...level }, watched: { ...none, country: code } };
   }
   const { entry } = await ctx.services.files.get(acting(ctx), file_id ?? '');
-  const found = await watchedOfFile(ctx.services.db, entry.id);
+  const found = await madeOf(ctx, entry.id);
   if (found === null) {
     const message = 'it does not say which boundaries it is made of: subscribe to a boundary or a country';
     throw invalidInput([{ path: 'file_id', code: 'conflict', message }]);
   }
-  const { lookup } = ctx.services.boundaries;
-  const ids = (await lookup(found.boundaries)).map((one, i) => one?.id ?? defined(found.boundaries[i]));
-  const parents = (await lookup(found.parents)).map((one, i) => one?.id ?? defined(found.parents[i]));
   return {
     about: { file_id: entry.id, ...level },
-    watched: { boundaries: ids, parents, country: found.country, admin_level: admin_level ?? found.admin_level },
+    watched: { ...found, admin_level: admin_level ?? found.admin_level },
   };
 }
