@@ -463,6 +463,15 @@ CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
     RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
 
+CREATE TABLE public.history_pruned (
+    source text NOT NULL,
+    valid_from date NOT NULL,
+    type text NOT NULL,
+    admin_level smallint,
+    pruned_in bigint NOT NULL,
+    again_in bigint
+);
+
 CREATE VIEW public.boundary_today_span AS
  SELECT b.id,
     public.day_of(b.imported_at) AS valid_from,
@@ -471,7 +480,9 @@ CREATE VIEW public.boundary_today_span AS
              JOIN public.edition_layer l ON ((l.edition = e.id)))
           WHERE ((e.source = b.source) AND (e.valid_from > public.day_of(b.imported_at)) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level)))), ( SELECT min(i.valid_from) AS min
            FROM public.edition_interval i
-          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at))))) AS valid_to
+          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at)))), ( SELECT min(p.valid_from) AS min
+           FROM public.history_pruned p
+          WHERE ((p.source = b.source) AND (p.valid_from > public.day_of(b.imported_at)) AND (p.again_in IS NULL) AND (p.type = b.type) AND (NOT (p.admin_level IS DISTINCT FROM b.admin_level))))) AS valid_to
    FROM public.boundary b;
 
 CREATE VIEW public.boundary_state_span AS
@@ -503,7 +514,7 @@ CREATE FUNCTION public.validity_of(boundary text) RETURNS text[]
 
 CREATE FUNCTION public.was_recorded(number bigint) RETURNS boolean
     LANGUAGE sql STABLE
-    RETURN ((number IS NULL) OR ((number <= (current_setting('boundary.pin'::text))::bigint) AND (number <> ALL ((string_to_array(current_setting('boundary.pin_open'::text), ','::text))::bigint[]))));
+    RETURN ((number IS NULL) OR ((number <= (NULLIF(current_setting('boundary.pin'::text, true), ''::text))::bigint) AND (number <> ALL ((string_to_array(current_setting('boundary.pin_open'::text, true), ','::text))::bigint[]))));
 
 CREATE FUNCTION public_as_of.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql STABLE
@@ -4932,6 +4943,8 @@ CREATE INDEX file_sha256 ON public.file USING btree (sha256);
 CREATE INDEX file_share_account ON public.file_share USING btree (account, org, visibility, file_created_at DESC, file DESC);
 
 CREATE INDEX file_share_team ON public.file_share USING btree (team, org, visibility, file_created_at DESC, file DESC);
+
+CREATE INDEX history_pruned_layer ON public.history_pruned USING btree (source, type, admin_level, valid_from);
 
 CREATE INDEX invite_invited_by ON public.invite USING btree (invited_by);
 

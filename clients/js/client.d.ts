@@ -2356,6 +2356,8 @@ export type ListVersionsOutput = {
     /** The boundary with its shape, as of this version. */
     url: string;
   })[];
+  /** Dates of editions of its source and level that were pruned. What was so from each of them until the next version is not known. */
+  pruned?: (string)[];
 };
 
 export type ListChangesInput = {

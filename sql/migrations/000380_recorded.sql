@@ -45,8 +45,8 @@ $$;
 -- Whether what a transaction did was there at the moment that this one asks for: its settings have the highest number by
 -- then, and those of transactions with lower numbers that committed later.
 create function was_recorded(number bigint) returns boolean language sql stable
-  return number is null or (number <= current_setting('boundary.pin')::bigint
-                            and number <> all (string_to_array(current_setting('boundary.pin_open'), ',')::bigint[]));
+  return number is null or (number <= nullif(current_setting('boundary.pin', true), '')::bigint
+                            and number <> all (string_to_array(current_setting('boundary.pin_open', true), ',')::bigint[]));
 
 -- A schema of views with the names of the tables, which are the rows at that moment; with it first in the search path, every
 -- statement reads what was stored then. A second one reads that as of a date. A later column of one of these tables is

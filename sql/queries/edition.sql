@@ -287,6 +287,16 @@ where c.source = $1
   and not exists (select from edition_interval i
                   where i.state = c.state and i.valid_from = c.valid_from and i.recorded_to is null)
 
+-- name: edition_again
+-- params: $1 number of an edition
+-- returns: nothing. Notes of its layers that they are no longer pruned
+update history_pruned p
+set again_in = data_recording()
+from edition e
+join edition_layer l on l.edition = e.id
+where e.id = $1 and p.source = e.source and p.valid_from = e.valid_from and p.type = l.type
+  and p.admin_level is not distinct from l.admin_level and p.again_in is null
+
 -- name: edition_load_source
 -- params: $1 a source
 -- returns: nothing

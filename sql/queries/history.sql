@@ -69,10 +69,56 @@ order by i.boundary_id
 -- name: history_last_change
 -- params: $1 a date
 -- returns: the last date up to it from which an edition is valid, or on which a boundary of today was stored (null:
---   none)
+--   none); and if an edition that counted as of the date was pruned (at a pin: has been pruned since), which one, and from
+--   when on an edition of its layer is kept (null: none is)
+-- types: pruned { readonly source: string, readonly valid_from: string, readonly next: string | null } | null
+with pin as materialized (
+  select coalesce(current_setting('boundary.pin', true), '') <> '' as is_set
+), gone as (
+  select p.*, case when pin.is_set then not was_recorded(p.pruned_in) else false end as is_later,
+         case when p.again_in is null then true when pin.is_set then not was_recorded(p.again_in) else false end as is_away
+  from history_pruned p
+  cross join pin
+  where p.valid_from <= $1::date
+)
 select greatest((select max(valid_from) from edition where valid_from <= $1::date),
                 (select day_of(max(imported_at)) from boundary
-                 where imported_at < ($1::date + 1)::timestamp at time zone 'UTC'))::text as day
+                 where imported_at < ($1::date + 1)::timestamp at time zone 'UTC'))::text as day,
+       (select jsonb_build_object('source', g.source, 'valid_from', g.valid_from, 'next', (
+                 select min(e.valid_from)
+                 from edition e
+                 join edition_layer l on l.edition = e.id
+                 where e.source = g.source and l.type = g.type and l.admin_level is not distinct from g.admin_level
+                   and e.valid_from > $1::date))
+        from gone g
+        where g.is_later
+           or g.is_away and not exists (
+             select from edition e
+             join edition_layer l on l.edition = e.id
+             where e.source = g.source and l.type = g.type and l.admin_level is not distinct from g.admin_level
+               and e.valid_from > g.valid_from and e.valid_from <= $1::date)
+        order by g.valid_from desc, g.source
+        limit 1) as pruned
+
+-- name: history_pruned
+-- params: $1 a canonical id
+-- returns: the dates of editions of its source, type and level that were pruned, the earliest first
+-- not null: valid_from
+select distinct p.valid_from::text as valid_from
+from history_pruned p
+where p.again_in is null
+  and exists (select from boundary b where b.id = $1 and b.source = p.source and b.type = p.type
+                and b.admin_level is not distinct from p.admin_level
+              union all
+              select from edition_boundary b where b.id = $1 and b.source = p.source and b.type = p.type
+                and b.admin_level is not distinct from p.admin_level)
+order by valid_from
+
+-- name: history_pruned_since
+-- params: nothing; the transaction is pinned
+-- returns: whether an edition was pruned after the moment that it reads
+-- not null: pruned
+select exists (select from history_pruned p where not was_recorded(p.pruned_in)) as pruned
 
 -- name: history_later
 -- params: $1 canonical ids

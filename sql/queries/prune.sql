@@ -32,9 +32,12 @@ order by source, valid_from, type, admin_level nulls last
 
 -- name: prune_members
 -- params: arrays of the numbers of editions, types and admin_levels (null: none)
--- returns: nothing. Takes these layers out of their editions
+-- returns: nothing. Takes these layers out of their editions, and notes that they were pruned
 with layer as materialized (
   select p.edition, p.type, p.level::smallint as level from unnest($1::bigint[], $2::text[], $3::integer[]) as p (edition, type, level)
+), noted as (
+  insert into history_pruned (source, valid_from, type, admin_level, pruned_in)
+  select e.source, e.valid_from, p.type, p.level, data_recording() from layer p join edition e on e.id = p.edition
 ), emptied as (
   delete from edition_layer l using layer p
   where l.edition = p.edition and l.type = p.type and l.admin_level is not distinct from p.level

@@ -127,6 +127,7 @@ const known = new WeakMap<Database, Known>();
 /**
  * The services as of a date of the calendar, `2015-01-01`: editions that are valid on it, and what was stored by then.
  * Dates between which nothing changes have the same services, and so share what these have in memory.
+ * @throws invalid_input for a date whose editions were pruned
  */
 export async function servicesAsOf(services: Services, date: string): Promise<Services> {
   const since = await lastChange(services, date);
@@ -165,10 +166,19 @@ function lastChange(given: Services, date: string): Promise<string> {
     const before = all.changes.get(key);
     if (before !== undefined) return before;
     const [row] = await db.query(loadQuery('history_last_change'), [date]);
+    if (row?.pruned) throw pruned(date, row.pruned);
     const day = row?.day ?? FIRST_DATE;
     if (all.revision === revision) all.changes.set(key, day);
     return day;
   });
+}
+
+/** The failure of a call as of a date for which an edition counted that was pruned. */
+function pruned(date: string, edition: { source: string; valid_from: string; next: string | null }): Error {
+  const { source, valid_from: from, next } = edition;
+  const instead = next === null ? 'ask without as_of' : `ask as of ${next} or later`;
+  const message = `${date} is not kept: the edition of ${source} of ${from} was pruned; ${instead}, or have it imported again`;
+  return invalidInput([{ path: 'as_of', code: 'invalid_value', message }]);
 }
 
 /** What names the state of the data that calls are pinned to. */

@@ -88,6 +88,7 @@ async function saveEdition(tx: Queryable, source: string, validFrom: string, fil
   await tx.query(loadQuery('edition_clear'), [id]);
   const members = await tx.query(loadQuery('edition_put_members'), [id]);
   await tx.query(loadQuery('edition_put_layers'), [id]);
+  await tx.query(loadQuery('edition_again'), [id]);
   await tx.query(loadQuery('edition_put_reaches'), [id]);
   await settleIntervals(tx, source);
   return { validFrom, inEdition: members.length, newArcs, newShapes, newStates };

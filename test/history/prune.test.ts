@@ -106,8 +106,12 @@ it('leaves what a store has that never had the removed editions, and reports it 
     expect((whole.edition_shape?.length ?? 0) - (left.edition_shape?.length ?? 0)).toBe(report.shapes);
     expect((whole.edition_arc?.length ?? 0) - (left.edition_arc?.length ?? 0)).toBe(report.arcs);
     expect(await Promise.all(kept.map((date) => answersAt(server, key, date)))).toEqual(before);
+    // What counted in 2012 was removed in part: neither that nor less is an answer.
     const { json } = await server.get('/v1/boundaries/search?q=Abeche&as_of=2012-01-01', key);
-    expect(json.items).toEqual([]);
+    expect(json.detail).toContain('the edition of made of 2010-01-01 was pruned; ask as of 2015-01-01 or later');
+    const { id } = (await server.get('/v1/boundaries/search?q=Abeche&as_of=2016-01-01', key)).json.items[0] ?? {};
+    const versions = (await server.get(`/v1/boundaries/${id}/versions`, key)).json as unknown as { pruned: string[] };
+    expect(versions.pruned).toEqual(['2005-01-01', '2010-01-01']);
     expect(await pruneEditions(db, true)).toMatchObject({ layers: [], editions: 0, states: 0 });
     // An edition that was removed can be stored again.
     await storeMade(server, '2005-01-01', EDITIONS['2005-01-01'] ?? []);
@@ -125,6 +129,57 @@ it('leaves what a store has that never had the removed editions, and reports it 
     }
   } finally {
     await other.close();
+  }
+});
+
+it('never answers with an older state than that which was pruned', { timeout: 240_000 }, async () => {
+  const server = await openBoundaryTestServer();
+  try {
+    const { db } = server.services;
+    const { key } = await server.key();
+    const ask = (path: string, moment?: string) =>
+      server.ask('GET', path, { key, headers: moment === undefined ? {} : { 'Boundary-Data': moment } });
+    // Stored without a date in 2008, ended by an edition of 2010, which is then pruned.
+    await storeAll(server, EDITIONS);
+    await storeMade(server, null, three(2, 4));
+    await db.query("update boundary set imported_at = '2008-01-01'");
+    const [{ id = '' } = {}] = await db.query<{ id: string }>("select id from boundary where name = 'Bol'");
+    const paths = [
+      `/v1/boundaries/search?q=Bol&as_of=2012-01-01`,
+      `/v1/boundaries/${id}?as_of=2012-01-01`,
+      `/v1/boundaries/${id}@2012-01-01`,
+      `/v1/boundaries/reverse?lat=10.05&lon=20.35&as_of=2012-01-01`,
+      '/v1/changes?from=2012-01-01&to=2020-01-01&source=made',
+      '/tiles/boundaries/3/4/3.mvt?as_of=2012-01-01',
+    ];
+    const before = await Promise.all(paths.map((path) => ask(path)));
+    expect(before.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const moment = before[0]?.headers['boundary-data'] as string;
+    const versions = await ask(`/v1/boundaries/${id}/versions`);
+    await keepEditions(db, { editions: 1 });
+    await pruneEditions(db, true);
+    for (const path of paths) {
+      const { status, text } = await ask(path);
+      expect([status, text.includes('was pruned')], path).toEqual([400, true]);
+      if (path.startsWith('/tiles')) continue;
+      const pinned = await ask(path, moment);
+      expect([pinned.status, pinned.text.includes('was pruned')], path).toEqual([400, true]);
+    }
+    // The state of 2008 has ended, though nothing is left of what ended it.
+    const left = (await ask(`/v1/boundaries/${id}/versions`)).json.items as unknown as { valid_to: string | null }[];
+    expect(left[0]?.valid_to).toBe('2010-01-01');
+    expect((await ask(`/v1/boundaries/${id}/versions`, moment)).json.code).toBe('invalid_input');
+    expect((await ask(`/v1/boundaries/${id}?as_of=2021-01-01`)).status).toBe(200);
+    // What is imported again answers again, but not for the moment before.
+    for (const date of ['2005-01-01', '2010-01-01', '2015-01-01']) await storeMade(server, date, EDITIONS[date] ?? []);
+    for (const path of paths) expect((await ask(path)).status, path).toBe(200);
+    expect((await ask(paths[1] as string)).text.replaceAll(/"version":"?\d+"?/g, '')).toBe(
+      before[1]?.text.replaceAll(/"version":"?\d+"?/g, ''),
+    );
+    expect((await ask(`/v1/boundaries/${id}/versions`)).json.items).toHaveLength(versions.json.items.length);
+    expect((await ask(paths[1] as string, moment)).text).toContain('was pruned');
+  } finally {
+    await server.close();
   }
 });
 

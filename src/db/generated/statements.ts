@@ -754,6 +754,11 @@ export interface Statements {
     };
     values: readonly [Text, Numbers, Texts, Numeric];
   };
+  edition_again: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
   edition_as_of: {
     row: {
       path: string | null;
@@ -1396,6 +1401,7 @@ export interface Statements {
   history_last_change: {
     row: {
       day: string | null;
+      pruned: { readonly source: string, readonly valid_from: string, readonly next: string | null } | null;
     };
     values: readonly [Text];
   };
@@ -1421,6 +1427,18 @@ export interface Statements {
       attribution: string | null;
     };
     values: readonly [Text, Numeric, Text, Numeric];
+  };
+  history_pruned: {
+    row: {
+      valid_from: string;
+    };
+    values: readonly [Text];
+  };
+  history_pruned_since: {
+    row: {
+      pruned: boolean;
+    };
+    values: readonly [];
   };
   history_versions: {
     row: {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
-import { problem } from '../../core/errors.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
 import { defineOp } from '../../core/op.ts';
 import { boundaryId, recordedBefore, timestamp } from '../../core/schemas.ts';
+import { loadQuery } from '../../db/query.ts';
 import { endedId, type VersionFact, versionsOf } from '../../domain/history/versions.ts';
 import { withCandidates } from './fetched.ts';
 import { canonicalId } from './schema.ts';
@@ -46,6 +48,12 @@ export const listVersions = defineOp({
         url: z.url().describe('The boundary with its shape, as of this version.'),
       }),
     ),
+    pruned: z
+      .array(z.iso.date())
+      .optional()
+      .describe(
+        'Dates of editions of its source and level that were pruned. What was so from each of them until the next version is not known.',
+      ),
   }),
   errors: ['invalid_input', 'invalid_id', 'not_found', 'rate_limited'],
   examples: [
@@ -53,15 +61,21 @@ export const listVersions = defineOp({
     { input: { id: 'r1' }, problem: 'not_found', note: 'No boundary has this id' },
   ],
   async run(ctx, { id: text }) {
-    const { boundaries, db } = ctx.services;
+    const { boundaries, db, pin } = ctx.services;
+    if (pin && only(await db.query(loadQuery('history_pruned_since'))).pruned) {
+      const message = 'editions were pruned since: the versions of then are not known';
+      throw invalidInput([{ path: 'recorded_before', code: 'invalid_value', message }]);
+    }
     const id = await withCandidates(ctx, [text], async () => {
       const [found] = await boundaries.lookup([text]);
       return found?.id ?? endedId(db, text, ctx.signal);
     });
     const versions = await versionsOf(db, id, ctx.signal);
     if (versions.length === 0) throw problem('not_found', `No boundary ${id}.`);
+    const pruned = await db.query(loadQuery('history_pruned'), [id]);
     return {
       id,
+      ...(pruned.length > 0 && { pruned: pruned.map(({ valid_from }) => valid_from) }),
       items: versions.map((one) => ({
         ...one,
         url: `${ctx.baseUrl}/v1/boundaries/${encodeURIComponent(id)}?as_of=${one.valid_from}`,
