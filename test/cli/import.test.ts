@@ -163,13 +163,14 @@ describe('boundary import, before anything is opened', { timeout: 120_000 }, () 
 
   test('checks with --dry-run what the import checks', async () => {
     for (const more of [['--dry-run'], []]) {
-      const options = ['--admin-level', '8', '--country', 'CH', ...more];
+      const options = ['--admin-level', '99', '--country', 'CH', ...more];
       const named = await machine.run(['import', 'places.geojson', '--source', 'my_places', ...options]);
       expect([named.exit, named.out]).toEqual([2, '']);
-      expect(named.err).toContain('lower-case letters, digits and hyphens');
+      expect(named.err).toContain('--source must be lower-case letters, digits and hyphens');
+      expect(named.err).toContain('--admin-level must be at most 12');
       const long = await machine.run(['import', 'places.geojson', ...FLAGS, '--url', 'nowhere', ...more]);
       expect([long.exit, long.out]).toEqual([2, '']);
-      expect(long.err).toContain('coverage.url');
+      expect(long.err).toContain('--url must be a URL');
     }
     const three = await machine.run(['import', 'places.geojson', ...FLAGS, '--country', 'CHE', '--dry-run', '--json']);
     expect(JSON.parse(three.out)[0].first[0].country).toBe('CH');

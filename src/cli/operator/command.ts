@@ -41,9 +41,17 @@ export function parseInput<I extends z.ZodType>(schema: I, input: unknown, path:
   const parsed = schema.safeParse(input, { reportInput: true, error: inWords });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((one) => ({
-    path: [...path, ...one.path].join('.'),
+    path: nameOf([...path, ...one.path]),
     code: one.code,
     message: one.message,
   }));
   throw problem('invalid_input', issues.map((one) => `${one.path} ${one.message}`).join('; '), { issues });
 }
+
+/** A value by its path, or by the flag of the command line that gives it: `coverage.adminLevel` is `--admin-level`. */
+function nameOf([first, option, ...more]: readonly PropertyKey[]): string {
+  const flag = first === 'coverage' && typeof option === 'string' ? [flagOf(option)] : [first, option];
+  return [...flag, ...more].filter((part) => part !== undefined).join('.');
+}
+
+const flagOf = (option: string): string => `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
