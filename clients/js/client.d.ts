@@ -2515,6 +2515,8 @@ export type ListKindsOutput = {
 export type GetDataStatusInput = {
   /** Include what is stored for each country, at most a minute old, and countries of which nothing is. */
   countries?: boolean;
+  /** Include the dates from which editions of the past are valid: between two of them nothing changes. */
+  editions?: boolean;
 };
 export type GetDataStatusOutput = {
   boundaries: number;
@@ -2552,6 +2554,16 @@ export type GetDataStatusOutput = {
     sources: (string)[];
     /** Files of the catalog of sources that have its areas: `boundary import @NAME` brings one. */
     recipes: (string)[];
+  })[];
+  /** Only with editions=true: a row for each type and level, the earliest first, of the latest 1000 editions. */
+  editions?: ({
+    valid_from: string;
+    source: string;
+    /** Of the source. */
+    name: string;
+    type: string;
+    admin_level: number | null;
+    boundaries: number;
   })[];
   updates: ({
     address: string | null;

@@ -271,9 +271,9 @@ class BoundaryLookup:
         """The table that assigns a kind to boundaries by country and admin_level, each row with its source."""
         return self.call("list_kinds", country=country)
 
-    def get_data_status(self, countries=None):
+    def get_data_status(self, countries=None, *, editions=None):
         """What was imported from which source and when, how far map changes were applied, and what is stale."""
-        return self.call("get_data_status", countries=countries)
+        return self.call("get_data_status", countries=countries, editions=editions)
 
     def save_file(self, boundary_id=None, *, union=None, collection=None, area=None, format=None, detail=None, name=None, visibility=None):
         """Saves a boundary, union, collection or area in the organization's file library."""

@@ -129,3 +129,13 @@ from boundary_today_span t
 where t.id = any ($1::text[])
   and not exists (select from edition_interval i where i.boundary_id = t.id and i.recorded_to is null)
 order by t.id
+
+-- name: history_editions
+-- params: $1 the most to return
+-- returns: the types and levels of the latest editions of all sources, the earliest first; name is that of the source
+-- not null: valid_from, source, name, type, boundaries
+select e.valid_from::text as valid_from, e.source, coalesce(s.name, e.source) as name, l.type, l.admin_level, l.boundaries
+from (select id, source, valid_from from edition order by valid_from desc, source limit $1::integer) e
+join edition_layer l on l.edition = e.id
+left join edition_source s on s.id = e.source
+order by e.valid_from, e.source, l.admin_level, l.type

@@ -25,6 +25,7 @@ const LINKS: readonly (readonly [string, string])[] = [
   ['/union', 'Merge'],
   ['/area', 'Area in words'],
   ['/figures', 'Figures'],
+  ['/map', 'Dates'],
   ['/library', 'Library'],
   ['/coverage', 'Data'],
   ['/pricing', 'Pricing'],

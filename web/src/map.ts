@@ -3,15 +3,15 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import {
   type FilterSpecification,
   type GeoJSONSource,
-  type LngLatBoundsLike,
   Map as MapLibre,
   NavigationControl,
   ScaleControl,
-  type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Box, Shape } from './api.ts';
+import { type Comparison, compare } from './compare.ts';
+import { areasOf, boundsOf, hatch, textOf } from './map_parts.ts';
 import { COLORS, EMPTY, type Styled, styleFor } from './map_style.ts';
 import { outlines } from './outlines.ts';
 import { drawRectangle } from './rectangle.ts';
@@ -56,6 +56,10 @@ export interface Atlas {
   /** Lets the visitor draw a rectangle with the pointer; null when they cancel. */
   rectangle(signal: AbortSignal): Promise<Box | null>;
   setTheme(theme: Theme): Promise<void>;
+  /** Shows the boundaries as of a date; null: today. */
+  setDate(date: string | null): Promise<void>;
+  /** Shows a second date on the right of a divider with this label; undefined: no second one. */
+  compare(date: string | null | undefined, label: string): Promise<void>;
   remove(): void;
 }
 
@@ -64,34 +68,6 @@ type Color = string | ['get', string];
 
 /** A filter that matches nothing. */
 const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
-
-/** The id of the style's source with the `areas` layer, or null. */
-function areasOf({ layers }: StyleSpecification): string | null {
-  const layer = layers.find((one) => 'source-layer' in one && one['source-layer'] === 'areas');
-  return layer && 'source' in layer && typeof layer.source === 'string' ? layer.source : null;
-}
-
-/** The box as the map needs it: its east greater than its west. */
-function boundsOf({ west, south, east, north }: Box): LngLatBoundsLike {
-  return [
-    [west, Math.max(south, -85)],
-    [east < west ? east + 360 : east, Math.min(north, 85)],
-  ];
-}
-
-/** The plain text of an attribution, which TileJSON gives as HTML. A parsed document loads and runs nothing. */
-const textOf = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
-
-/** The picture of areas without a figure: slanted lines. */
-function hatch(color: string): { width: number; height: number; data: Uint8Array } {
-  const side = 8;
-  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  const pixels = Array.from({ length: side * side }, (_, i) => {
-    const isLine = ((i % side) + Math.floor(i / side)) % side < 2;
-    return [...parts, isLine ? 255 : 0];
-  });
-  return { width: side, height: side, data: Uint8Array.from(pixels.flat()) };
-}
 
 const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -309,12 +285,23 @@ export async function createAtlas(
   const areaLayers = (): string[] =>
     ['under', 'land', 'children-fill', 'figures-fill', 'figures-none'].filter((id) => map.getLayer(id));
 
-  return {
+  let date: string | null = null;
+  let second: { readonly date: string | null; readonly label: string; made: Comparison | null } | null = null;
+  const restyle = async (): Promise<void> => {
+    const wanted = `${theme} ${date}`;
+    const next = await styleFor(theme, date);
+    if (removed || wanted !== `${theme} ${date}`) return;
+    ({ style, tiled } = next);
+    map.setStyle(style, { diff: false });
+  };
+
+  const atlas: Atlas = {
     show(overlay, content) {
       data[overlay] = content;
       if (removed) return;
       putOverlay(overlay);
       if (overlay === 'chosen') drawChosenFromTiles();
+      if (overlay === 'groups') second?.made?.show(content ?? EMPTY);
     },
     highlight(id) {
       highlighted = id ?? '';
@@ -363,13 +350,31 @@ export async function createAtlas(
     async setTheme(next) {
       if (next === theme) return;
       theme = next;
-      ({ style, tiled } = await styleFor(theme));
-      if (next === theme) map.setStyle(style, { diff: false });
+      await restyle();
+      if (second) await atlas.compare(second.date, second.label);
+    },
+    async setDate(next) {
+      if (next === date) return;
+      date = next;
+      await restyle();
+    },
+    async compare(next, label) {
+      second?.made?.remove();
+      const wanted = next === undefined ? null : { date: next, label, made: null as Comparison | null };
+      second = wanted;
+      if (!wanted) return;
+      const made = await compare(map, container, { theme, date: wanted.date, label });
+      // Another date may have been chosen meanwhile.
+      if (removed || second !== wanted) return made.remove();
+      wanted.made = made;
+      made.show(data.groups ?? EMPTY);
     },
     remove() {
       // Other components may still clear their overlays while the page is taken down.
       removed = true;
+      second?.made?.remove();
       map.remove();
     },
   };
+  return atlas;
 }

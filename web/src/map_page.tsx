@@ -322,6 +322,7 @@ export const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentT
   '/union': () => import('./union.tsx'),
   '/area': () => import('./area.tsx'),
   '/figures': () => import('./figures.tsx'),
+  '/map': () => import('./time.tsx'),
 };
 
 function Panel({ path, ...props }: PanelProps & { path: string }): JSX.Element {

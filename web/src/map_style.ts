@@ -88,11 +88,12 @@ export function fetchWorld({ style, tiled }: Styled): void {
   for (const address of addresses) if (address !== '') prefetch(address);
 }
 
-/** The style of the service's own tiles, else of the countries, else an empty sea. */
-export async function styleFor(theme: Theme): Promise<Styled> {
+/** The style of the service's own tiles, as of a date (null: today), else of the countries, else an empty sea. */
+export async function styleFor(theme: Theme, date: string | null = null): Promise<Styled> {
   // Request names in the reader's languages, as in the lists.
   const lang = navigator.languages.slice(0, 3).join(',');
-  const response = await fetch(at(`tiles/style.json?theme=${theme}&lang=${lang}`)).catch(() => null);
+  const asOf = date === null ? '' : `&as_of=${date}`;
+  const response = await fetch(at(`tiles/style.json?theme=${theme}&lang=${lang}${asOf}`)).catch(() => null);
   const style = response?.ok ? ((await response.json().catch(() => null)) as StyleSpecification | null) : null;
   if (style !== null) return { style: await described(style), tiled: true };
   world ??= await ask<Collection>('/collections', {

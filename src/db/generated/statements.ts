@@ -1383,6 +1383,17 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  history_editions: {
+    row: {
+      valid_from: string;
+      source: string;
+      name: string;
+      type: string;
+      admin_level: number | null;
+      boundaries: number;
+    };
+    values: readonly [Numeric];
+  };
   history_find: {
     row: {
       id: string;

@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
 import { looseBoolean, timestamp } from '../../core/schemas.ts';
+import type { Database } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
 import type { CountryCompleteness } from '../../domain/boundaries/completeness.ts';
 import { filesOf, readCatalog } from '../../sources/catalog.ts';
 import { countryTable } from '../../sources/countries.ts';
+
+/** Limit of the editions in an answer. */
+const MOST_EDITIONS = 1_000;
+
+const editionsOf = (db: Database) => db.query(loadQuery('history_editions'), [MOST_EDITIONS]);
 
 const countryStatus = z.object({
   country: z.string().nullable().describe('ISO 3166-1 alpha-2; null: in no country.'),
@@ -30,6 +37,9 @@ export const getDataStatus = defineOp({
     countries: looseBoolean
       .default(false)
       .describe('Include what is stored for each country, at most a minute old, and countries of which nothing is.'),
+    editions: looseBoolean
+      .default(false)
+      .describe('Include the dates from which editions of the past are valid: between two of them nothing changes.'),
   }),
   output: z.object({
     boundaries: z.int(),
@@ -62,6 +72,21 @@ export const getDataStatus = defineOp({
       }),
     ),
     countries: z.array(countryStatus).optional().describe('Only with countries=true.'),
+    editions: z
+      .array(
+        z.object({
+          valid_from: z.iso.date(),
+          source: z.string(),
+          name: z.string().describe('Of the source.'),
+          type: z.string(),
+          admin_level: z.int().nullable(),
+          boundaries: z.int(),
+        }),
+      )
+      .optional()
+      .describe(
+        `Only with editions=true: a row for each type and level, the earliest first, of the latest ${MOST_EDITIONS} editions.`,
+      ),
     updates: z.array(
       z.object({
         address: z.string().nullable(),
@@ -73,13 +98,14 @@ export const getDataStatus = defineOp({
   }),
   errors: ['invalid_input', 'rate_limited'],
   examples: [{ input: {} }, { input: { countries: true }, note: 'By country and level, too' }],
-  async run(ctx, { countries }) {
+  async run(ctx, { countries, editions }) {
     const { sources, updates } = await ctx.services.freshness.status();
     const total = (of: 'boundaries' | 'stale') => sources.reduce((sum, source) => sum + source[of], 0);
     const stored = countries ? await ctx.services.completeness.recent() : null;
     const byCountry = stored && withUnstored(stored);
     return {
       ...(byCountry ? { countries: byCountry } : {}),
+      ...(editions ? { editions: await editionsOf(ctx.services.db) } : {}),
       boundaries: total('boundaries'),
       stale: total('stale'),
       sources,

@@ -17,6 +17,7 @@ type Handler = (ctx: Context) => Promise<void> | void;
 
 /** Paths that show the dashboard, besides `/`; its script routes them. */
 const PAGES = [
+  '/map',
   '/select',
   '/file',
   '/union',
