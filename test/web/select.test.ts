@@ -73,6 +73,21 @@ describe.skipIf(!hasChromium)('selecting boundaries', { timeout: 300_000 }, () =
     await page.goForward();
     await expect.poll(() => selected.textContent(), { timeout: 20_000 }).toContain('18 boundaries');
     const address = page.url();
+    // Undo and redo, by keys and by buttons; what is changed after an undo cannot be redone.
+    await tree.focus();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => selected.textContent(), { timeout: 20_000 }).toContain('19 boundaries');
+    await page.keyboard.press('Control+y');
+    await expect.poll(() => page.url(), { timeout: 20_000 }).toBe(address);
+    const [undo, redo] = ['Undo', 'Redo'].map((name) => selected.getByRole('button', { name }));
+    await selected.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => selected.textContent(), { timeout: 20_000 }).toContain('0 boundaries');
+    await undo?.click();
+    await expect.poll(() => page.url(), { timeout: 20_000 }).toBe(address);
+    await redo?.click();
+    await expect.poll(() => page.url(), { timeout: 20_000 }).not.toContain('#');
+    await undo?.click();
+    await expect.poll(() => page.url(), { timeout: 20_000 }).toBe(address);
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await expect.poll(() => page.url(), { timeout: 20_000 }).toContain('/union?include=');
     const merged = new URL(page.url()).searchParams.get('include')?.split(',') ?? [];

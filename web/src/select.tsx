@@ -26,6 +26,7 @@ import { Members, type Shapes } from './select/members.tsx';
 import { type TreeNode, useNodes, WORLD } from './select/nodes.ts';
 import { countOf, fieldsOf, idsOf, idsOfCodes, idsOfLevel, writeSelection } from './select/selection.ts';
 import { type LevelRow, Tree } from './select/tree.tsx';
+import { UndoRedo } from './select/undo.tsx';
 import { useAccount } from './session.ts';
 import { asFailure, type Loaded, Problem, useLoad } from './ui.tsx';
 import { boundaryAt } from './union/groups.ts';
@@ -233,6 +234,9 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
           </h2>
           {codes.failed?.state === 'failed' && <Problem failure={codes.failed.failure} again={codes.failed.again} />}
           {counted.state === 'failed' && <Problem failure={counted.failure} again={counted.again} />}
+          <p class="row">
+            <UndoRedo fragment={route.fragment} />
+          </p>
           {nothing && <p class="nothing">Check boundaries in the tree, or click the map.</p>}
           {loaded?.state === 'failed' && <Problem failure={loaded.failure} again={loaded.again} />}
           {total !== null && total > most && (

@@ -1,0 +1,76 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { currentRoute, go } from '../route.ts';
+import { codesIn, readSelection } from './chosen.ts';
+
+/** Most changes that can be undone. */
+const MOST = 100;
+
+/** The fragments before and after the current one. */
+interface Steps {
+  readonly past: readonly string[];
+  readonly now: string;
+  readonly future: readonly string[];
+}
+
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('textarea, input:not([type=checkbox], [type=range])');
+
+/** Undo and redo of every change of the selection in the address, by buttons and by Ctrl+Z and Ctrl+Y. */
+export function UndoRedo({ fragment }: { fragment: string }): JSX.Element {
+  const [{ past, now, future }, setSteps] = useState<Steps>({ past: [], now: fragment, future: [] });
+  useEffect(() => {
+    if (fragment === now) return;
+    // Codes become the ids of their boundaries: that is no change of the selection.
+    const isSame = codesIn(readSelection(now)).length > 0;
+    setSteps({ past: isSame ? past : [...past, now].slice(-MOST), now: fragment, future: [] });
+  }, [fragment]);
+  const show = (steps: Steps): void => {
+    setSteps(steps);
+    const { query } = currentRoute();
+    const search = query.size > 0 ? location.search : '';
+    go(location.pathname + search + (steps.now === '' ? '' : `#${steps.now}`));
+  };
+  const undo = (): void => {
+    const before = past.at(-1);
+    if (before !== undefined) show({ past: past.slice(0, -1), now: before, future: [now, ...future] });
+  };
+  const redo = (): void => {
+    const [after, ...rest] = future;
+    if (after !== undefined) show({ past: [...past, now], now: after, future: rest });
+  };
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || isTextField(event.target)) return;
+      const key = event.key.toLowerCase();
+      const act = key === 'y' || (key === 'z' && event.shiftKey) ? redo : key === 'z' ? undo : null;
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet small"
+        aria-disabled={past.length === 0}
+        aria-keyshortcuts="Control+Z"
+        onClick={undo}
+      >
+        Undo
+      </button>
+      <button
+        type="button"
+        class="quiet small"
+        aria-disabled={future.length === 0}
+        aria-keyshortcuts="Control+Y"
+        onClick={redo}
+      >
+        Redo
+      </button>
+    </>
+  );
+}
