@@ -12,15 +12,14 @@ import { cutLineAtSeam } from '../seam.ts';
 import { storeApart } from './apart.ts';
 import { findGoneCoast, type SeenCoast } from './coast_gone.ts';
 import { boxText, coveredBox, type LandExtent, vertexBeyond } from './land_extent.ts';
-import { type BuildRun, type CoastLine, type LandSummary, type Run, type SourceInfo, sourceColumns } from './model.ts';
+import { type Cut, note, rowOf } from './land_rows.ts';
+import { type BuildRun, type CoastLine, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
 /** Gaps of the coast up to this many meters are closed, and listed. */
 const GAP_METERS = 50;
 /** The most boxes in which coast lines are looked up at once. */
 const MOST_BOXES = 500;
-/** The most places that a summary lists. */
-const MOST_LISTED = 1_000;
 /** The source of coastlines in coast_line that are ways of OpenStreetMap. */
 const OSM_COAST = 'osm';
 
@@ -172,7 +171,9 @@ export async function renewLand(run: LandRun): Promise<void> {
       const removed = [...own.map(({ id }) => id).filter((id) => !kept.has(id)), ...orphans];
       return storeApart(run, tx, arrangement, shapes, removed);
     };
+    run.progress(`storing the land of ${own.length} boundaries`);
     const land = await put(LAND, 'land');
+    run.progress(`storing the water of ${own.length} boundaries`);
     const water = await put(WATER, 'water');
     const reasons = new Map([...water.broken, ...land.broken].map((one) => [one.id, one]));
     const rows = own.map(({ id, found }) => rowOf(id, found, land.areas.get(id) ?? 0, reasons.get(id)));
@@ -181,15 +182,6 @@ export async function renewLand(run: LandRun): Promise<void> {
   });
 }
 
-/** What cutting a boundary gave; without a place, no coast is near it. */
-type Cut =
-  | Extract<LandOfBoundary, { readonly land: unknown }>
-  | {
-      readonly unknown: readonly [x: number, y: number] | null;
-      readonly contradiction: boolean;
-      readonly reason?: string;
-    };
-
 /** What a set of land polygons says of a boundary: nothing where it reaches beyond what the set covers. */
 function withinCovered(land: LandOfBoundary, set: string, covered: Extent, arcs: Iterable<Int32Array>): Cut {
   const beyond = vertexBeyond(covered, arcs);
@@ -197,8 +189,6 @@ function withinCovered(land: LandOfBoundary, set: string, covered: Extent, arcs:
   const reason = `it reaches beyond what the land polygons of ${set} cover (${boxText(covered)})`;
   return { unknown: beyond, contradiction: false, reason };
 }
-
-type Found = Awaited<ReturnType<typeof landAround>>[number];
 
 /** The land of boundaries, worked out together; along OpenStreetMap's coast or, where that leaves it open, the first set that decides. */
 async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
@@ -246,6 +236,10 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
       refEnd[i] = refs.length;
     });
     const task = { arcs, refs: Uint32Array.from(refs), refEnd, coast, isPolygons: !osm, gapMeters: GAP_METERS };
+    const vertices = [...arcs, ...coast].reduce((sum, { length }) => sum + length / 2, 0);
+    run.progress(
+      `cutting ${shapes.length} boundaries along ${coast.length} coast lines of ${source}, ${vertices} vertices`,
+    );
     const { boundaries, gaps } = await run.engine.pool.runPatiently('land', task);
     for (const { from, meters } of gaps) {
       if (run.summary.land.gaps.length < MOST_LISTED)
@@ -261,40 +255,4 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
     });
   }
   return all;
-}
-
-/** A row of boundary_land. */
-function rowOf(
-  boundary_id: string,
-  found: Found['found'],
-  landKm2: number,
-  broken: { readonly reason: string; readonly lat: number | null; readonly lon: number | null } | undefined,
-) {
-  const none = { boundary_id, land_km2: null, lat: null, lon: null };
-  if (broken) {
-    const units = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e7));
-    return { ...none, state: 'unknown', reason: broken.reason, lat: units(broken.lat), lon: units(broken.lon) };
-  }
-  if ('land' in found) {
-    const state = found.land.length === 0 ? 'water' : found.water.length > 0 ? 'mixed' : 'land';
-    return { boundary_id, state, land_km2: landKm2, reason: null, lat: null, lon: null };
-  }
-  if (found.unknown === null) return { ...none, state: 'unknown', reason: 'no coast is stored near it' };
-  const [lon, lat] = found.unknown;
-  const reason =
-    found.reason ??
-    (found.contradiction
-      ? 'the coast is incomplete or contradicts itself'
-      : 'no coast shows on which side the land is');
-  return { ...none, state: 'unknown', reason, lat, lon };
-}
-
-function note(summary: LandSummary, rows: readonly ReturnType<typeof rowOf>[]): void {
-  summary.worked += rows.length;
-  for (const { boundary_id: id, state, reason, lat, lon } of rows) {
-    if (state !== 'unknown') continue;
-    summary.unknown++;
-    if (reason !== null && lat !== null && lon !== null && summary.broken.length < MOST_LISTED)
-      summary.broken.push({ id, reason, lat: lat / 1e7, lon: lon / 1e7 });
-  }
 }

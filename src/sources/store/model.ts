@@ -92,6 +92,9 @@ export interface KeptCoast {
   readonly reason: string;
 }
 
+/** The most places that a summary lists of each kind. */
+export const MOST_LISTED = 1_000;
+
 /** What an import found of the land of boundaries. */
 export interface LandSummary {
   /** Boundaries whose land was worked out, and how many of them have no known land. */
