@@ -285,10 +285,15 @@ $$;
 CREATE FUNCTION public.data_recorded() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+  last record;
 begin
   perform pg_advisory_xact_lock(1650421252, 1);
+  select max(at) as at, max(upto) as upto into last
+  from (select at, upto from data_record where at is not null order by at desc limit 1) r;
   update data_record
-  set at = greatest(date_trunc('milliseconds', clock_timestamp()), (select max(at) from data_record)) + interval '1 millisecond'
+  set at = greatest(date_trunc('milliseconds', clock_timestamp()), last.at) + interval '1 millisecond',
+      upto = greatest(new.number, last.upto)
   where number = new.number;
   return null;
 end
@@ -1627,7 +1632,8 @@ CREATE TABLE public.data_event (
 
 CREATE TABLE public.data_record (
     number bigint NOT NULL,
-    at timestamp with time zone
+    at timestamp with time zone,
+    upto bigint
 );
 
 ALTER TABLE public.data_record ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (

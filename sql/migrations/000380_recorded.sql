@@ -3,10 +3,11 @@
 -- its rows carry (null: from before numbers were given), and as it commits the moment from which others see it.
 create table data_record (
   number bigint generated always as identity primary key,
-  at timestamptz unique                -- whole milliseconds, in the order of commits; null until it commits
+  at timestamptz unique,               -- whole milliseconds, in the order of commits; null until it commits
+  upto bigint                          -- the highest number of those that had committed by then
 );
 -- The first moment that can be asked for.
-insert into data_record (at) values (date_trunc('milliseconds', clock_timestamp()));
+insert into data_record (at, upto) values (date_trunc('milliseconds', clock_timestamp()), 1);
 
 -- The number of this transaction.
 create function data_recording() returns bigint language plpgsql as $$
@@ -24,10 +25,15 @@ $$;
 -- The last thing that a transaction does. The lock is held until it has committed: whoever takes it then, sees all
 -- transactions with an earlier moment, and no later one gets an earlier moment.
 create function data_recorded() returns trigger language plpgsql as $$
+declare
+  last record;
 begin
   perform pg_advisory_xact_lock(1650421252, 1);
+  select max(at) as at, max(upto) as upto into last
+  from (select at, upto from data_record where at is not null order by at desc limit 1) r;
   update data_record
-  set at = greatest(date_trunc('milliseconds', clock_timestamp()), (select max(at) from data_record)) + interval '1 millisecond'
+  set at = greatest(date_trunc('milliseconds', clock_timestamp()), last.at) + interval '1 millisecond',
+      upto = greatest(new.number, last.upto)
   where number = new.number;
   return null;
 end

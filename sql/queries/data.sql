@@ -73,7 +73,7 @@ select pg_advisory_xact_lock_shared(1650421252, 1)
 with range as (
   select min(at) as first, greatest(max(at), clock_timestamp()) as now from data_record
 ), last as (
-  select max(number) as number, max(at) as at from data_record where at <= $1::timestamptz
+  select upto as number, at from data_record where at <= $1::timestamptz order by at desc limit 1
 )
 select l.number::text as number,
        coalesce((select string_agg(o.number::text, ',' order by o.number)
@@ -83,7 +83,7 @@ select l.number::text as number,
        to_char(r.now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
        $1::timestamptz > r.now as is_future
 from range r
-cross join last l
+left join last l on true
 
 -- name: data_as_recorded
 -- params: $1 the highest number of a transaction, $2 lower numbers that are left out, with commas

@@ -118,3 +118,67 @@ where not exists (select from edition_arc a where a.id = c.a) or not exists (sel
 -- params: nothing
 -- returns: nothing. Descriptions of sources without editions
 delete from edition_source s where not exists (select from edition e where e.source = s.id)
+
+-- name: prune_recorded
+-- params: $1 a moment
+-- returns: how many rows that were replaced by then, and their bytes: no later moment has them
+-- not null: deleted, bytes
+with gone as materialized (
+  select number from data_record where at <= $1::timestamptz
+), d1 as (
+  delete from past_boundary p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d2 as (
+  delete from past_boundary_shape p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d3 as (
+  delete from past_boundary_name p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d4 as (
+  delete from past_boundary_parent p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d5 as (
+  delete from past_boundary_alias p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d6 as (
+  delete from past_boundary_gone p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d7 as (
+  delete from past_boundary_land p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d8 as (
+  delete from past_shape_apart p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d9 as (
+  delete from past_source p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d10 as (
+  delete from past_arc p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d11 as (
+  delete from past_arc_conflict p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d12 as (
+  delete from past_edition p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d13 as (
+  delete from past_edition_layer p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+), d14 as (
+  delete from past_edition_interval p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+)
+select count(*)::integer as deleted, coalesce(sum(bytes), 0)::float8 as bytes
+from (
+  select bytes from d1
+  union all select bytes from d2
+  union all select bytes from d3
+  union all select bytes from d4
+  union all select bytes from d5
+  union all select bytes from d6
+  union all select bytes from d7
+  union all select bytes from d8
+  union all select bytes from d9
+  union all select bytes from d10
+  union all select bytes from d11
+  union all select bytes from d12
+  union all select bytes from d13
+  union all select bytes from d14
+) as all_of_them
+
+-- name: prune_records
+-- params: $1 a moment
+-- returns: the first moment that is kept (null: none is known)
+with kept as materialized (
+  select max(at) as at from data_record where at <= $1::timestamptz
+), deleted as (
+  delete from data_record r using kept k where r.at < k.at
+)
+select to_char(coalesce(k.at, (select min(at) from data_record)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as first
+from kept k

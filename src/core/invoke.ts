@@ -140,9 +140,11 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
     };
     try {
       answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
-      const state =
-        ctx.services.pin?.recordedAt ?? (recordedAt === (await boundaries.recordedAt()) ? recordedAt : null);
-      if (hasState && state !== null) answer.headers[DATA_HEADER] = state;
+      if (hasState) {
+        const { pin } = ctx.services;
+        const state = pin ? pin.recordedAt : recordedAt;
+        if (state !== null && (pin || state === (await boundaries.recordedAt()))) answer.headers[DATA_HEADER] = state;
+      }
       const { reason } = ctx.cancellation ?? ctx.signal;
       if (reason instanceof ClientDisconnected && op.effect === 'read') throw reason;
     } catch (error) {

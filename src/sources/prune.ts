@@ -48,11 +48,21 @@ export async function keepEditions(db: Pick<Queryable, 'query'>, keep: Keep): Pr
   return keptEditions(db);
 }
 
-/** Ends the transaction of a report without its changes. */
-class ReportOnly extends Error {
-  readonly report: Pruned;
+/** What removing the rows that were replaced by a moment removed, or would remove. */
+export interface PrunedRecords {
+  readonly applied: boolean;
+  /** The first moment whose answers are kept; null: none is known. */
+  readonly first: string | null;
+  readonly rows: number;
+  /** Bytes of these in the tables, without indexes. */
+  readonly bytes: number;
+}
 
-  constructor(report: Pruned) {
+/** Ends the transaction of a report without its changes. */
+class ReportOnly<T> extends Error {
+  readonly report: T;
+
+  constructor(report: T) {
     super('only a report');
     this.report = report;
   }
@@ -63,17 +73,34 @@ class ReportOnly extends Error {
  * without `apply` it reports the same and changes nothing. Answers as of a date from which editions are kept stay the
  * same, except that what began before the first kept edition is valid from that one.
  */
-export async function pruneEditions(db: Database, apply: boolean): Promise<Pruned> {
+export function pruneEditions(db: Database, apply: boolean): Promise<Pruned> {
+  return reported(db, apply, (tx) => prune(tx, apply));
+}
+
+/**
+ * Removes the rows that were replaced by a moment, so that earlier moments can no longer be asked for (core/pins.ts);
+ * without `apply` it reports the same and changes nothing. Answers from that moment on stay the same.
+ */
+export function pruneRecords(db: Database, moment: string, apply: boolean): Promise<PrunedRecords> {
+  return reported(db, apply, async (tx) => {
+    const { deleted: rows, bytes } = only(await tx.query(loadQuery('prune_recorded'), [moment]));
+    const { first } = only(await tx.query(loadQuery('prune_records'), [moment]));
+    return { applied: apply, first, rows, bytes };
+  });
+}
+
+/** What `work` returns, in a transaction that is rolled back unless it is to be applied. */
+async function reported<T>(db: Database, apply: boolean, work: (tx: Queryable) => Promise<T>): Promise<T> {
   try {
     return await db.withLock(TOPOLOGY_LOCK, () =>
       db.transaction(async (transaction) => {
-        const report = await prune(withImportTimeout(transaction), apply);
+        const report = await work(withImportTimeout(transaction));
         if (!apply) throw new ReportOnly(report);
         return report;
       }),
     );
   } catch (error) {
-    if (error instanceof ReportOnly) return error.report;
+    if (error instanceof ReportOnly) return error.report as T;
     throw error;
   }
 }

@@ -77,7 +77,7 @@ async function differences(to: Pick<BoundaryTestServer, 'ask'>, which: 0 | 1): P
 describe('a request with the moment of an earlier answer', () => {
   it('gets that answer, whatever changed since', async () => {
     expect(recorded.length).toBeGreaterThan(300);
-    expect(recorded.filter(({ status }) => status === 200).length).toBeGreaterThan(0.8 * recorded.length);
+    expect(recorded.filter(({ status }) => status === 200).length).toBeGreaterThan(250);
     // The world has changed: most requests have several answers, and all kinds of them.
     const answers = new Map<string, Set<string>>();
     for (const { wish, text } of recorded) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
+import { pruneRecords } from '../../src/sources/prune.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { type MadeArea, middleOf, rowOf, storeMade } from './made_editions.ts';
 
@@ -105,6 +106,21 @@ it('does not see what commits later, though it began before the moment', async (
   expect(namesOf(await ask(at('Bol')))).toEqual(['Bol']);
   if (server.databaseUrl !== null) expect(namesOf(await ask(at('Abeche')))).toEqual(['Abeche II']);
   expect(namesOf(await ask('/v1/boundaries/search?q=Bol'))).toEqual(['Half']);
+});
+
+it('removes what only earlier moments need, and refuses these', async () => {
+  const { db } = server.services;
+  const between = defined((await ask(reverse)).headers['boundary-data']);
+  await storeMade(server, null, [area('A', 'Abeche', 0, 1), area('B', 'Bol', 1, 4)]);
+  const [early, late] = [(await ask(reverse, first)).text, (await ask(reverse, between)).text];
+  expect(early).not.toBe(late);
+  const report = await pruneRecords(db, between, false);
+  expect(report.rows).toBeGreaterThan(10);
+  expect((await ask(reverse, first)).text).toBe(early);
+  expect(await pruneRecords(db, between, true)).toEqual({ ...report, applied: true });
+  expect((await ask(reverse, between)).text).toBe(late);
+  expect((await ask(reverse, first)).json.detail).toContain(`it can be from ${between} to`);
+  expect((await pruneRecords(db, between, true)).rows).toBe(0);
 });
 
 it('keeps every column of the rows that were replaced', async () => {

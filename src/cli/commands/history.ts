@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { isDate } from '../../common/dates.ts';
 import type { Config } from '../../config.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { Keep, Pruned } from '../../sources/prune.ts';
+import type { Keep, Pruned, PrunedRecords } from '../../sources/prune.ts';
 import { command } from '../context.ts';
 
 const keepText = (keep: Keep): string => {
@@ -34,6 +34,21 @@ function prunedText({ keep, applied, layers, editions, states, shapes, arcs, byt
   return `${lines.join('\n')}\n${what}\n${applied ? '' : 'Nothing was changed: add --apply to remove it.\n'}`;
 }
 
+interface PruneFlags {
+  readonly apply?: boolean;
+  readonly json?: boolean;
+  readonly recordedBefore?: string;
+}
+
+/** The same of rows that were replaced. */
+function recordsText({ applied, first, rows, bytes }: PrunedRecords): string {
+  const what = `${rows} replaced rows, ${(bytes / 1e6).toFixed(1)} MB`;
+  const from = `Answers of moments from ${first ?? 'now'} on are kept.`;
+  return applied
+    ? `Removed ${what}. ${from}\n`
+    : `Would remove ${what}. ${from}\nNothing was changed: add --apply to remove it.\n`;
+}
+
 /** Adds `boundary history`. */
 export function addHistoryCommand(cli: Command, config: Config): void {
   const history = cli.command('history').description('which editions of the past are kept');
@@ -56,8 +71,14 @@ export function addHistoryCommand(cli: Command, config: Config): void {
     .command('prune')
     .description('report what of the past is not kept and how much it frees; with --apply, remove it')
     .option('--apply', 'remove it')
+    .option('--recorded-before <moment>', 'instead: what only answers of earlier moments need (2026-11-25T10:00:00Z)')
     .option('--json', 'print the report as JSON')
-    .action(async ({ apply = false, json }: { apply?: boolean; json?: boolean }) => {
+    .action(async ({ apply = false, json, recordedBefore: before }: PruneFlags) => {
+      if (before !== undefined) {
+        const records = (await command(config, 'history_prune_records', { apply, before })) as PrunedRecords;
+        process.stdout.write(json ? `${JSON.stringify(records)}\n` : recordsText(records));
+        return;
+      }
       const pruned = (await command(config, 'history_prune', { apply })) as Pruned;
       process.stdout.write(json ? `${JSON.stringify(pruned)}\n` : prunedText(pruned));
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { asOf } from '../../core/schemas.ts';
-import { keepEditions, keptEditions, pruneEditions } from '../../sources/prune.ts';
+import { asOf, recordedBefore } from '../../core/schemas.ts';
+import { keepEditions, keptEditions, pruneEditions, pruneRecords } from '../../sources/prune.ts';
 import { command, dataCommand } from './command.ts';
 
 const keep = z.union([
@@ -18,5 +18,9 @@ export const historyCommands = {
   history_prune: dataCommand({
     input: z.strictObject({ apply: z.boolean() }),
     run: ({ services }, { apply }) => pruneEditions(services.db, apply),
+  }),
+  history_prune_records: dataCommand({
+    input: z.strictObject({ apply: z.boolean(), before: recordedBefore.unwrap() }),
+    run: ({ services }, { apply, before }) => pruneRecords(services.db, before, apply),
   }),
 };

@@ -2455,6 +2455,19 @@ export interface Statements {
     };
     values: readonly [Numbers];
   };
+  prune_recorded: {
+    row: {
+      deleted: number;
+      bytes: number;
+    };
+    values: readonly [Moment];
+  };
+  prune_records: {
+    row: {
+      first: string | null;
+    };
+    values: readonly [Moment];
+  };
   prune_set_keep: {
     row: {
     };
