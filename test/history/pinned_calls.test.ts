@@ -26,7 +26,7 @@ beforeAll(async () => {
   await storeMade(server, null, [area('A', 'Abeche', 0, 2), area('B', 'Bol', 2, 4)]);
   first = defined((await ask(reverse)).headers['boundary-data']);
   await storeMade(server, null, [area('A', 'Abeche', 0, 3), area('B', 'Bol', 3, 4)]);
-}, 120_000);
+}, 300_000);
 afterAll(() => server?.close());
 
 it('takes the moment as a header or as a parameter, by the route and by name', async () => {
