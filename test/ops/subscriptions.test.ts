@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type MadeArea, rowOf, storeMade } from '../history/made_editions.ts';
+import { isNative } from '../setup/database.ts';
 import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
 import { fixtureWorld } from './fixture_world.ts';
 
@@ -17,6 +20,8 @@ interface Told {
   readonly changes: readonly { readonly type: string; readonly name: string }[];
   readonly url: string;
 }
+
+const ANNOUNCER = fileURLToPath(new URL('announcer.ts', import.meta.url));
 
 let server: BoundaryTestServer;
 let key: string;
@@ -139,6 +144,31 @@ describe('a subscription', () => {
     await Promise.all([announce(), announce(), announce()]);
     expect((await told()).length).toBe(1);
   });
+
+  it.skipIf(!isNative)(
+    'loses no message and writes none twice when a process is killed while it writes them',
+    async () => {
+      const databaseUrl = String(server.databaseUrl);
+      await subscribe({ boundary: 'r101', webhook: hook });
+      await subscribe({ boundary: 'r100', subdivisions: true, webhook: hook });
+      await rename('r101', `Killed ${Date.now()}`);
+      const run = (killAfter: string) =>
+        spawnSync(process.execPath, ['--import', 'tsx', ANNOUNCER, databaseUrl, killAfter], { encoding: 'utf8' });
+      const written = async () =>
+        (await server.services.db.query('select id from webhook where delivered_at is null')).length;
+      for (const statement of ['insert into webhook', 'update change_subscription', 'update data_batch']) {
+        const { signal, stderr } = run(statement);
+        expect([statement, signal], stderr).toEqual([statement, 'SIGKILL']);
+        expect(await written()).toBe(0);
+      }
+      const { status, stderr } = run('');
+      expect(status, stderr).toBe(0);
+      expect(await written()).toBe(2);
+      expect((await told()).length).toBe(2);
+      expect(await told()).toEqual([]);
+    },
+    120_000,
+  );
 
   it('mails its creator, at most 24 times a day, and no one who left', async () => {
     await subscribe({ boundary: 'r101', mail: true });
