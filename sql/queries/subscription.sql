@@ -1,3 +1,8 @@
+-- name: subscription_announced
+-- params: $1 a batch
+-- returns: nothing
+update data_batch set announced_at = now() where id = $1
+
 -- name: subscription_batch
 -- params: nothing
 -- returns: the oldest transaction of which no messages were written; no row: there is none
@@ -7,21 +12,48 @@ where announced_at is null
 order by id
 limit 1
 
+-- name: subscription_count
+-- params: $1 org
+-- returns: how many it has, and how many of them by mail
+-- not null: total, mailed
+select count(*)::integer as total, (count(*) filter (where mail))::integer as mailed from change_subscription where org = $1
+
+-- name: subscription_drop
+-- params: $1 org, $2 account, $3 whether they see those of all members, $4 a subscription
+-- returns: what was asked for with it; no row when there is none that they see
+delete from change_subscription where org = $1 and ($3::boolean or account = $2) and id = $4 returning about
+
+-- name: subscription_edition_ids
+-- params: $1 a source, $2 a date
+-- returns: the boundaries of which a state began or ended to be in force on that date by editions of the source
+-- not null: id
+select distinct i.boundary_id as id
+from edition_interval i
+where i.source = $1 and i.recorded_to is null and (i.valid_from = $2::date or i.valid_to = $2::date)
+
+-- name: subscription_events
+-- params: $1 a batch, $2 boundary ids
+-- returns: what the transaction changed of them
+-- not null: boundary_id
+-- types: before Readonly<Record<string, unknown>> | null; after Readonly<Record<string, unknown>> | null
+select boundary_id, before, after from data_event where batch = $1 and boundary_id = any ($2::text[]) order by boundary_id
+
 -- name: subscription_hold_batch
 -- params: $1 a batch
 -- returns: a row, locked, if no messages about it were written yet and no other process writes them
 select id from data_batch where id = $1 and announced_at is null for update skip locked
 
--- name: subscription_announced
--- params: $1 a batch
--- returns: nothing
-update data_batch set announced_at = now() where id = $1
-
--- name: subscription_skip
--- params: nothing
--- returns: nothing. Without any subscription, there is no one to write to
-update data_batch set announced_at = now()
-where announced_at is null and not exists (select from change_subscription)
+-- name: subscription_list
+-- params: $1 org, $2 account, $3 whether they see those of all members (admins), $4 limit, $5 offset
+-- returns: subscriptions, newest first, and how many there are in all
+-- not null: of_all
+select s.id, s.about, s.webhook, s.mail, s.created_at, s.sent_at, s.account, a.email, a.name as account_name,
+       count(*) over ()::integer as of_all
+from change_subscription s
+join account a on a.id = s.account
+where s.org = $1 and ($3::boolean or s.account = $2)
+order by s.created_at desc, s.id desc
+limit $4 offset $5
 
 -- name: subscription_matches
 -- params: $1 a batch, $2 ids of an edition's changes, $3 the most ids to return for each
@@ -64,12 +96,11 @@ join account a on a.id = s.account
 group by s.id, a.email
 order by s.id
 
--- name: subscription_events
--- params: $1 a batch, $2 boundary ids
--- returns: what the transaction changed of them
--- not null: boundary_id
--- types: before Readonly<Record<string, unknown>> | null; after Readonly<Record<string, unknown>> | null
-select boundary_id, before, after from data_event where batch = $1 and boundary_id = any ($2::text[]) order by boundary_id
+-- name: subscription_put
+-- params: id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail
+-- returns: nothing
+insert into change_subscription (id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail)
+values ($1, $2, $3, $4, $5::text[], $6::text[], $7, $8::integer::smallint, $9, $10, $11)
 
 -- name: subscription_sent
 -- params: $1 a subscription, $2 whether a mail was written
@@ -80,108 +111,13 @@ set sent_at = now(),
     mailed_on = case when $2::boolean then current_date else mailed_on end
 where id = $1
 
--- name: subscription_put
--- params: id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail
--- returns: nothing
-insert into change_subscription (id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail)
-values ($1, $2, $3, $4, $5::text[], $6::text[], $7, $8::integer::smallint, $9, $10, $11)
-
--- name: subscription_count
--- params: $1 org
--- returns: how many it has, and how many of them by mail
--- not null: total, mailed
-select count(*)::integer as total, (count(*) filter (where mail))::integer as mailed from change_subscription where org = $1
-
--- name: subscription_list
--- params: $1 org, $2 account, $3 whether they see those of all members (admins), $4 limit, $5 offset
--- returns: subscriptions, newest first, and how many there are in all
--- not null: of_all
-select s.id, s.about, s.webhook, s.mail, s.created_at, s.sent_at, s.account, a.email, a.name as account_name,
-       count(*) over ()::integer as of_all
-from change_subscription s
-join account a on a.id = s.account
-where s.org = $1 and ($3::boolean or s.account = $2)
-order by s.created_at desc, s.id desc
-limit $4 offset $5
-
--- name: subscription_drop
--- params: $1 org, $2 account, $3 whether they see those of all members, $4 a subscription
--- returns: what was asked for with it; no row when there is none that they see
-delete from change_subscription where org = $1 and ($3::boolean or account = $2) and id = $4 returning about
+-- name: subscription_skip
+-- params: nothing
+-- returns: nothing. Without any subscription, there is no one to write to
+update data_batch set announced_at = now()
+where announced_at is null and not exists (select from change_subscription)
 
 -- name: subscription_sweep
 -- params: $1 days that events are kept
 -- returns: nothing
 delete from data_batch where started_at < now() - make_interval(days => $1) and announced_at is not null
-
--- name: change_feed
--- params: $1 a canonical id or null, $2 a country or null, $3 an admin_level or null, $4 the most transactions, $5 the most
---   boundaries of each that are named, $6 the most that are counted
--- returns: the newest transactions that changed such boundaries of today, the newest first; items: the first boundaries
--- not null: id, started_at, total, items
--- types: items readonly Readonly<Record<string, unknown>>[]
-select d.id, d.started_at, d.source, d.valid_from::text as valid_from, v.total, v.items
-from (
-  select * from data_batch d
-  where $1::text is null or d.source is not null or exists (
-    select from data_event v
-    where v.batch = d.id and (v.boundary_id = $1::text or v.before -> 'parents' ? $1::text
-                              or exists (select from boundary_parent p where p.child = v.boundary_id and p.parent = $1::text)))
-  order by d.id desc
-  limit 10 * $4::integer
-) d
-join lateral (
-  select count(*)::integer as total,
-         coalesce((jsonb_agg(jsonb_build_object('id', n.boundary_id, 'before', n.before, 'after', n.after) order by n.number)
-                   filter (where n.number <= $5::integer)), '[]'::jsonb) as items
-  from (
-    select v.boundary_id, v.before, v.after, row_number() over (order by v.boundary_id) as number
-    from data_event v
-    left join boundary b on b.id = v.boundary_id
-    where v.batch = d.id and (v.before - 'parents' - 'country') is distinct from (v.after - 'country')
-      and ($1::text is null or v.boundary_id = $1::text or v.before -> 'parents' ? $1::text
-           or exists (select from boundary_parent p where p.child = v.boundary_id and p.parent = $1::text))
-      and ($2::text is null or coalesce(b.country, v.before ->> 'country') = $2::text)
-      and ($3::integer is null or coalesce(b.admin_level, (v.before ->> 'admin_level')::integer) = $3::integer)
-    limit $6::integer
-  ) n
-) v on v.total > 0 or (d.source is not null and $1::text is null and $2::text is null and $3::integer is null)
-order by d.id desc
-limit $4::integer
-
--- name: subscription_edition_ids
--- params: $1 a source, $2 a date
--- returns: the boundaries of which a state began or ended to be in force on that date by editions of the source
--- not null: id
-select distinct i.boundary_id as id
-from edition_interval i
-where i.source = $1 and i.recorded_to is null and (i.valid_from = $2::date or i.valid_to = $2::date)
-
--- name: change_since
--- params: $1 canonical ids, $2 canonical ids of boundaries, what is within which counts, too, $3 a country or null, $4 an
---   admin_level or null, $5 a moment, $6 the most to return
--- returns: what changed since then, by transactions that began or were announced later: each boundary before the first and
---   after the last of them
--- not null: boundary_id
--- types: before Readonly<Record<string, unknown>> | null; after Readonly<Record<string, unknown>> | null
-select c.boundary_id, c.before, c.after
-from (
-  select v.boundary_id, (array_agg(v.before order by v.batch))[1] as before, (array_agg(v.after order by v.batch desc))[1] as after
-  from (
-    select i.id from unnest($1::text[]) as i (id)
-    union
-    select b.id from boundary_parent p join boundary b on b.id = p.child
-    where p.parent = any ($2::text[]) and ($4::integer is null or b.admin_level = $4::integer)
-    union
-    select v.boundary_id from data_event v where v.before -> 'parents' ?| $2::text[]
-    union
-    select b.id from boundary b where b.country = $3::text and ($4::integer is null or b.admin_level = $4::integer)
-  ) i
-  join data_event v on v.boundary_id = i.id
-  join data_batch d on d.id = v.batch
-  where d.started_at > $5::timestamptz or d.announced_at > $5::timestamptz + interval '5 seconds'
-  group by v.boundary_id
-) c
-where (c.before - 'parents' - 'country') is distinct from (c.after - 'country')
-order by c.boundary_id
-limit $6::integer
