@@ -269,7 +269,7 @@ describe('a file of the library', () => {
     const union = await save({ union: { include: ['r101', 'r103'] }, detail: 'low' });
     const collection = await save({ collection: { children_of: 'r100' }, detail: 'low' });
     const outdated = async (id: string) =>
-      (await server.get(`/v1/files/${id}`, key)).json.outdated as unknown as Outdated;
+      ((await server.get(`/v1/files/${id}`, key)).json as unknown as { outdated: Outdated }).outdated;
     for (const id of [one, union, collection]) expect(await outdated(id)).toEqual({ total: 0, items: [] });
     expect((await subscribe({ file_id: union, webhook: hook })).status).toBe(201);
     await announce();
