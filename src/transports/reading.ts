@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 /** A signal for what takes none. */
 const ENDLESS = new AbortController().signal;
 
-/** What a request that is no call of an operation reads as, such as for a tile. */
+/** What a request reads as that does not call an operation, such as for a tile. */
 export function readingContext(services: Services, caller: Caller, requestId: string): Context {
   return {
     ...{ services, caller, requestId, signal: ENDLESS, address: null, transport: 'http', headers: {} },

@@ -203,7 +203,7 @@ function ringAlong(ring: Coords, { lines, official, ways, places, degree }: Deci
     const last = out.at(-1);
     if (last?.[0] === x && last[1] === y) return;
     out.push([x, y]);
-    // There and back again is no border.
+    // There and back again is not a border.
     for (let n = out.length; n >= 3 && out[n - 1][0] === out[n - 3][0] && out[n - 1][1] === out[n - 3][1]; n -= 2) {
       out.length = n - 2;
     }

@@ -30,7 +30,7 @@ const lengthOf = (ring: Coords, i: number): number =>
   Math.hypot((ring[i] - ring[i - 2]) * widthAt(ring[i + 1]), (ring[i + 1] - ring[i - 1]) * METERS_PER_UNIT);
 
 /**
- * The gaps of areas: holes of all of them together, largest first. What is open to the outside is no gap.
+ * The gaps of areas: holes of all of them together, largest first. What is open to the outside is not a gap.
  * @param features areas of a clean coverage
  */
 export async function gapsOf(features: readonly CoverageFeature[]): Promise<Seam[]> {

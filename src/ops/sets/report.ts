@@ -15,7 +15,7 @@ const MOST_BESIDE = 20;
 
 const sumOf = (seams: readonly { readonly km2: number }[]): number => seams.reduce((sum, { km2 }) => sum + km2, 0);
 
-/** What is told of a version. */
+/** What an answer says of a version. */
 export function reportOf(
   { snap, snap_m, gaps, overlaps: rule }: Asked,
   {

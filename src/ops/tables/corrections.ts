@@ -163,7 +163,7 @@ export const listMatchCorrections = defineOp({
   examples: [{ input: {} }, { input: { limit: 1_000, offset: 1_000 } }],
   async run(ctx, page) {
     const by = acting(ctx);
-    // What is in a set is not told to those who may not read it.
+    // What is in a set is not shown to those who may not read it.
     const sets = (await ctx.services.areaSets.readable(by)).map(({ name }) => name);
     return { ...(await listCorrections(ctx.services.db, { org: by.org, sets }, page)), ...page };
   },
