@@ -355,10 +355,16 @@ function hasHungUp({ req, res }: Context, error: unknown): boolean {
   return isGone && typeof code === 'string' && HANG_UPS.includes(code);
 }
 
-/** Checks the request target before routing. `relation/N` may be unencoded where a boundary id is expected. */
+/** An area of a set with its slash unencoded: `set:zones/children` is the list of the set itself. */
+const OF_SET =
+  /^\/v1\/boundaries\/(set(?::|%3a)[a-z0-9-]{1,40})\/(?!(?:children|neighbors|export|versions)(?:\?|$))([^/?]+)(?=[/?]|$)/i;
+
+/** Checks the request target before routing. `relation/N` and `set:NAME/CODE` may be unencoded where a boundary id is expected. */
 const normalize: Middleware = (ctx, next) => {
   checkTarget(ctx.url);
-  ctx.url = ctx.url.replace(/^\/v1\/boundaries\/relation\/(\d+)(?=[/?]|$)/, '/v1/boundaries/relation%2F$1');
+  ctx.url = ctx.url
+    .replace(/^\/v1\/boundaries\/relation\/(\d+)(?=[/?]|$)/, '/v1/boundaries/relation%2F$1')
+    .replace(OF_SET, '/v1/boundaries/$1%2F$2');
   refuseRawAddress(ctx.url);
   return next();
 };

@@ -77,6 +77,18 @@ it.each(ROUTES)('list_children of a set lists its areas, by %s', async (route) =
   expect([none.body.code, nobodys.body.code]).toEqual(['not_found', 'not_found']);
 });
 
+it('the slash of an id may be unencoded in an address', async () => {
+  const get = async (path: string, by = staff.viewer) => {
+    const { status, json } = await server.ask('GET', `/v1/boundaries/${path}`, { key: by.key });
+    return [status, (json as Any).properties?.id ?? (json as Any).total ?? (json as Any).code];
+  };
+  expect(await get('set:zones/north')).toEqual([200, 'set:zones/north']);
+  expect(await get('set%3Azones/north?detail=low')).toEqual([200, 'set:zones/north']);
+  expect((await get('set:zones/north/neighbors'))[0]).toBe(200);
+  expect(await get('set:zones/children')).toEqual([200, 2]);
+  expect(await get('set:zones/north', others.owner)).toEqual([404, 'not_found']);
+});
+
 it('list_children of a set pages it, and refuses a level and a cursor of an older version', async () => {
   const first = (await ask('list_children', { id: 'set:zones', limit: 1 })).body;
   const { next: cursor } = first;
