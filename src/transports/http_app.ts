@@ -8,6 +8,7 @@ import { asProblem, problem, toProblemDocument } from '../core/errors.ts';
 import type { AnyOp } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { Admission } from './admission.ts';
+import type { Admit } from './admit.ts';
 import { challenge, isTooLittle } from './credentials.ts';
 import {
   checkTarget,
@@ -46,7 +47,6 @@ import { health, metricsPage, readiness } from './http/probes.ts';
 import { webRoutes } from './http/web.ts';
 import { paymentEvent } from './http/webhooks.ts';
 import { type McpOptions, mcp } from './mcp/http.ts';
-import type { Admit } from './ogc/limits.ts';
 import { ogcRoutes } from './ogc/ogc.ts';
 import { claimRoutes } from './pages/claim.ts';
 import { deviceRoutes } from './pages/device.ts';

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Dashboard, HOSTILE, openDashboard, type Visit } from './dashboard.ts';
 
@@ -7,6 +8,8 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(() => dashboard?.close());
 
+/** An Accept header of programs. */
+const ANYTHING = ['*', '*'].join('/');
 const DRAWN_MS = 60_000;
 
 /** Waits for the map, and expects the page to be without faults, and no wider than the window. */
@@ -87,12 +90,51 @@ test('a selection has a page of its tiles', async () => {
 test('programs get JSON, browsers a page, and both may ask for the other', async () => {
   const type = async (path: string, accept: string) =>
     (await fetch(dashboard.base + path, { headers: { Accept: accept } })).headers.get('content-type');
-  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const browser = `text/html,application/xhtml+xml,${ANYTHING};q=0.8`;
   for (const path of ['/ogc', '/ogc/conformance', '/ogc/collections', '/ogc/collections/level-2/queryables']) {
     expect(await type(path, browser)).toContain('text/html');
-    expect(await type(path, '*/*')).toContain('json');
+    expect(await type(path, ANYTHING)).toContain('json');
     expect(await type(`${path}?f=json`, browser)).toContain('json');
-    expect(await type(`${path}?f=html`, '*/*')).toContain('text/html');
+    expect(await type(`${path}?f=html`, ANYTHING)).toContain('text/html');
   }
   expect(await type('/ogc/collections/level-2/items', 'application/geo+json')).toBe('application/geo+json');
 });
+
+test('a link to boundaries has a title and a picture, with markup in names as text', async () => {
+  const reply = await fetch(`${dashboard.base}/ogc/collections/kind-region/items?population=7`);
+  const { features } = (await reply.json()) as { features: { id: string }[] };
+  const read = async (path: string, accept = ANYTHING): Promise<string> =>
+    (await fetch(dashboard.base + path, { headers: { Accept: accept } })).text();
+  const hostile = await read(`/?id=${features[0]?.id}`);
+  expect(hostile).toContain('<meta property="og:title" content="&lt;img src=x');
+  expect(hostile).not.toContain('<img');
+  expect(hostile).not.toContain('window.hit=2</script>');
+  const both = await read('/union?include=iso:ES-SE,iso:ES-CA', 'text/html');
+  const [, image = ''] = /property="og:image" content="([^"]+)"/.exec(both) ?? [];
+  const picture = await fetch(image);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) {
+    writeFileSync(`${SCREENSHOTS}/card.png`, Buffer.from(await picture.arrayBuffer()));
+    const one = await fetch(`${dashboard.base}/preview.png?ids=iso:ES-SE`);
+    writeFileSync(`${SCREENSHOTS}/card-one.png`, Buffer.from(await one.arrayBuffer()));
+  }
+  // A cut is not drawn, an unknown id and a session have the page itself.
+  for (const path of ['/union?include=iso:ES-SE&exclude=iso:ES-CA', '/?id=r1', '/?id=%00', '/?q=Sevilla']) {
+    expect(await read(path, 'text/html')).not.toContain('og:');
+  }
+}, 120_000);
+
+test('the data page has the steps and the commands that bring a country', async () => {
+  const { page, violations } = await dashboard.visit('/coverage');
+  await page.getByText('Bring a country in three steps').click();
+  await page.getByLabel('Choose a country').selectOption('PT');
+  await page.getByText('boundary import @').first().waitFor();
+  expect(await violations()).toEqual([]);
+  const { SCREENSHOTS } = process.env;
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/data-wide.png`, fullPage: true });
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/data-narrow.png`, fullPage: true });
+  await page.context().close();
+}, 120_000);

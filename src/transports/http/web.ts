@@ -108,7 +108,7 @@ export function webRoutes(
     if (preview !== null) {
       const text = shell.plain
         .toString()
-        .replace(/<title>.*<\/title>/, () => html`<title>${preview.title}</title>\n${preview.tags}`.text);
+        .replace(/<title>[^<]*<\/title>/, () => html`<title>${preview.title}</title>\n${preview.tags}`.text);
       ctx.set({ ...PAGE_HEADERS, ETag: `"${createHash('sha256').update(text).digest('hex')}"` });
       ctx.status = 200;
       ctx.body = text;

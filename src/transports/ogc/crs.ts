@@ -1,5 +1,7 @@
 /** The coordinate reference systems of answers and questions (OGC API - Features part 2). */
-import type { Place } from './filter/expression.ts';
+
+/** West, south, east, north in degrees; a point has no extent. */
+export type Place = readonly [west: number, south: number, east: number, north: number];
 
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 /** Web Mercator, in meters: what maps on the web use. */

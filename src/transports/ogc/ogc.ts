@@ -7,6 +7,7 @@ import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { Services } from '../../services.ts';
+import type { Admit } from '../admit.ts';
 import { type Page, sendPage } from '../pages/page.ts';
 import { within } from '../within.ts';
 import {
@@ -22,7 +23,6 @@ import {
 } from './collections.ts';
 import type { System } from './crs.ts';
 import { idsOfPage, itemsPage, type Link, rowsOf } from './items.ts';
-import type { Admit } from './limits.ts';
 import { type OgcGroup, ownCollection, ownCollections } from './own_sets.ts';
 import { type OgcPages, ogcPages } from './pages.ts';
 import { changingTime, type ItemsQuery, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';

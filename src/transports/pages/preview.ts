@@ -7,7 +7,7 @@ import { ArcsMoved } from '../../geometry/arcs.ts';
 import { drawCardOf } from '../../geometry/maps.ts';
 import { attributionOf, geometryOf } from '../../ops/boundaries/document.ts';
 import type { Services } from '../../services.ts';
-import type { Admit } from '../ogc/limits.ts';
+import type { Admit } from '../admit.ts';
 import { within } from '../within.ts';
 import { type Html, html } from './page.ts';
 

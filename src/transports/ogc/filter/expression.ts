@@ -1,5 +1,6 @@
 /** Expressions of filters: what the readers of CQL2 make, and `path.ts` hands to the database. */
 import { invalidInput } from '../../../core/errors.ts';
+import type { Place } from '../crs.ts';
 
 /** The properties that a filter can name, with the type of their values. */
 export const QUERYABLES = {
@@ -17,9 +18,6 @@ export const QUERYABLES = {
 
 export type Queryable = keyof typeof QUERYABLES;
 export type Scalar = string | number;
-
-/** West, south, east, north in degrees; a point has no extent. */
-export type Place = readonly [west: number, south: number, east: number, north: number];
 
 /** Comparison operators of CQL2. */
 export const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;

@@ -1,4 +1,5 @@
-import type { Expression, Place, Scalar } from './expression.ts';
+import type { Place } from '../crs.ts';
+import type { Expression, Scalar } from './expression.ts';
 
 /** A filter as the database takes it: two jsonpath predicates, and the values that they name. */
 export interface FilterPath {

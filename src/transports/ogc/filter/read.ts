@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../core/errors.ts';
 import type { Part } from '../../../domain/boundaries/land.ts';
-import { CRS84, inDegrees, type System } from '../crs.ts';
-import { Builder, type Expression, invalidFilter, type Place, QUERYABLES, some } from './expression.ts';
+import { CRS84, inDegrees, type Place, type System } from '../crs.ts';
+import { Builder, type Expression, invalidFilter, QUERYABLES, some } from './expression.ts';
 import { readCqlJson } from './json.ts';
 import { type FilterPath, pathOf } from './path.ts';
 import { readCqlText } from './text.ts';
