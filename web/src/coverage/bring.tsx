@@ -49,18 +49,20 @@ export function Bring({ countries, open }: { countries: readonly Country[]; open
             <p class="soft">
               {recipe === undefined
                 ? 'No source of the catalog is of this country: take the extract of OpenStreetMap.'
-                : `Ready to import: ${country.recipes.map((name) => `@${name}`).join(', ')}.`}
+                : 'The catalog has these files of it; each is of one level, or of several.'}
             </p>
           )}
         </li>
         <li>
-          Run this where the service runs. It shows what it would store, and asks.
+          Run this, or one of these, where the service runs. It shows what it would store, and asks.
           {recipe === undefined ? (
             <Command text={country ? `boundary import ${chosen.toLowerCase()}.osm.pbf` : 'boundary sources'} />
           ) : (
             <>
               <Command text={`boundary sources show ${recipe.split('/', 1)[0]}`} />
-              <Command text={`boundary import @${recipe}`} />
+              {country?.recipes.map((name) => (
+                <Command key={name} text={`boundary import @${name}`} />
+              ))}
             </>
           )}
           {country && recipe === undefined && (
