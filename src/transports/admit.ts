@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Caller } from '../../core/op.ts';
+import type { Caller } from '../core/op.ts';
 
 /**
  * Counts a request under the limit of its caller. Returns the caller, and a function that counts an expensive request as
