@@ -30,8 +30,8 @@ function faults(registry: readonly AnyOp[]): string[] {
     if (names.has(op.name)) fault('the name is taken');
     names.add(op.name);
     const { method, path } = op.route;
-    if (!/^(\/(:[a-z_]+|[a-z0-9-]+))+$/.test(path))
-      fault(`the path ${path} is not lower-case segments and :parameters`);
+    if (!/^(\/(:[a-z_]+|[a-z0-9-]+))+(\.[a-z]+)?$/.test(path))
+      fault(`the path ${path} is not lower-case segments and :parameters, with an extension at most`);
     if (/^\/ops\b/.test(path)) fault('/ops is for calls by name');
     const route = `${method} ${shape(path)}`;
     if (routes.has(route)) fault(`another operation has the route ${route}`);

@@ -42,7 +42,6 @@ export const createSubscription = defineOp({
   examples: [
     { input: { boundary: 'iso:ES-AN', subdivisions: true, mail: true } },
     { input: { country: 'ES', admin_level: 6, mail: true }, note: 'The provinces of a country' },
-    { input: { country: 'ES' }, note: 'Neither mail nor webhook', problem: 'invalid_input' },
   ],
   audit: ['subscription.create'],
   async prepare(ctx, given) {

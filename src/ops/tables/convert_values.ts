@@ -125,11 +125,6 @@ export const convertValues = defineOp({
       },
       note: 'Added up, and a mean weighted by people',
     },
-    {
-      input: { csv: 'id,people\niso:ES-AN,1\n', b: ['iso:ES-SE'] },
-      note: 'Counts or rates?',
-      problem: 'invalid_input',
-    },
   ],
   count({ b, weights }) {
     requireSelectable(Math.max(countListed(b), countListed(weights)), AREAS);
