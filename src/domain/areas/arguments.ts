@@ -22,6 +22,7 @@ function parseArgument(p: Parser): Expression {
   return one;
 }
 
+/** One place, or what is in brackets: a side or a half of it, its capital, what contains it. */
 export function parseSingle(p: Parser): Expression {
   p.take(p.v.whole);
   const inner = p.inBrackets();

@@ -30,10 +30,9 @@ import {
 } from './requests.ts';
 import { selectionTileJson } from './tile_json.ts';
 
-const NAME = String.raw`selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40}`;
-const TILE = new RegExp(String.raw`^(${NAME})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$`);
-const PREVIEW = new RegExp(`^(${NAME})$`);
-const DESCRIPTION = new RegExp(String.raw`^(${NAME})\.json$`);
+const TILE = /^(selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
+const PREVIEW = /^(selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40})$/;
+const DESCRIPTION = /^(selections\/[0-9a-f]{64}|sets\/[a-z0-9-]{1,40})\.json$/;
 
 export { selectTiles } from '../../ops/boundaries/select_tiles.ts';
 
