@@ -19,6 +19,7 @@ import {
   Unreadable,
 } from './formats/reading/model.ts';
 import { type CollectionFormat, FORMATS, type Format, type Readable, writeDocument } from './formats/registry.ts';
+import { SEAM_LONGITUDE } from './formats/seam.ts';
 import { FormatLimitError } from './formats/types.ts';
 
 const DEGREE = 1e7;
@@ -249,7 +250,7 @@ function extent(ring: readonly number[]): number {
 
 /**
  * A closed ring of integers without repeated vertices.
- * @throws Unreadable when a position is out of range
+ * @throws Unreadable when a position is out of range, or an edge may cross 180 degrees
  */
 function onGrid(positions: readonly Position[], where: string): number[] {
   const ring: number[] = [];
@@ -264,7 +265,24 @@ function onGrid(positions: readonly Position[], where: string): number[] {
   }
   const n = ring.length;
   if (n > 0 && (ring[0] !== ring[n - 2] || ring[1] !== ring[n - 1])) ring.push(ring[0], ring[1]);
+  for (let i = 2; i < ring.length; i += 2) {
+    if (!jumpsSeam(ring, i)) continue;
+    throw new Unreadable(
+      `${where}an edge goes from longitude ${ring[i - 2] / DEGREE} to ${ring[i] / DEGREE}: an area across 180 degrees must be cut there (RFC 7946), which an import does and a conversion does not`,
+    );
+  }
   return ring;
+}
+
+/**
+ * Whether the edge to a vertex spans more than 180 degrees of longitude, so that it may go the short way. Edges along a
+ * pole, and from one side of the world to the other, are where maps are cut.
+ */
+function jumpsSeam(ring: readonly number[], to: number): boolean {
+  const [x, y, fromX, fromY] = [ring[to], ring[to + 1], ring[to - 2], ring[to - 1]];
+  if (Math.abs(x - fromX) <= 180 * DEGREE) return false;
+  const isAtSeam = Math.abs(x) >= SEAM_LONGITUDE && Math.abs(fromX) >= SEAM_LONGITUDE;
+  return !isAtSeam && !(Math.abs(y) === 90 * DEGREE && fromY === y);
 }
 
 /**

@@ -49,12 +49,17 @@ export function fileFormatOf<F extends string>(
   throw problem('invalid_input', `${reasonOf(file, formats)}. Choose the format with --${flag} (${listed}).`);
 }
 
+/** File names of what only an import reads: .osm, .osm.bz2, .osm.pbf; .gz is taken off before. */
+const OPENSTREETMAP = /\.(?:osm|osc|pbf)(?:\.bz2)?$/i;
+
 function reasonOf(file: string | undefined, formats: readonly string[]): string {
   if (file === undefined || file === '-') return 'Standard input and output have no file extension';
   const [format] = formats;
   if (format !== undefined) return `The extension of "${file}" is that of ${format}, which this command does not write`;
   if (extensionOf(file) === 'shp')
     return 'A Shapefile has several files and is written as a zip: give it that extension';
+  if (OPENSTREETMAP.test(file))
+    return `"${file}" has the extension of OpenStreetMap data, whose boundaries an import puts together: boundary import, then boundary export`;
   return `The extension of "${file}" is not that of a format`;
 }
 

@@ -565,6 +565,15 @@ describe('the command', () => {
     expect(unnamed.err).not.toContain('pmtiles');
   });
 
+  test('OpenStreetMap data is for an import', async () => {
+    for (const name of ['region.osm', 'region.osm.pbf', 'region.osm.gz', 'region.osm.bz2']) {
+      path(name, '<osm/>');
+      const refused = await machine.run(['convert', name, 'out.geojson']);
+      expect([name, refused.exit, refused.out]).toEqual([name, 2, '']);
+      expect(refused.err).toContain('boundary import, then boundary export');
+    }
+  });
+
   test('what cannot be read leaves what was there, and says why', async () => {
     path('kept.kml', 'before');
     path('bad.geojson', '{"type":"Polygon","coordinates":[[[0,0],[1,1],[1,0],[0,1],[0,0]]]}');

@@ -36,6 +36,24 @@ const convert = (text: string, invalid?: 'refuse' | 'repair' | 'skip') =>
     () => false,
   );
 
+test('an area across 180 degrees that is not cut there is refused with the edge', async () => {
+  const across = [[[170, -10], [-170, -10], [-170, 10], [170, 10], [170, -10]]]; // biome-ignore format: a ring
+  for (const invalid of ['refuse', 'repair', 'skip'] as const) {
+    const result = await convert(file(GOOD, feature('Across', across)), invalid);
+    expect(result).toEqual({
+      kind: 'unreadable',
+      reason: expect.stringContaining('Across: an edge goes from longitude 170 to -170'),
+    });
+  }
+  for (const cut of [
+    [box(170, -10, 180, 10)],
+    [box(-180, -90, 180, -60)],
+    [[[-180, -90], [180, -90], [180, -60], [0, -65], [-180, -60], [-180, -90]]], // biome-ignore format: a ring
+    [[[-150, -90], [150, -90], [90, -60], [0, -65], [-90, -60], [-150, -90]]], // biome-ignore format: a ring
+  ])
+    expect((await convert(file(feature('Cut', cut)))).kind).toBe('bytes');
+});
+
 /** Planar size of a polygon in square degrees. */
 function sizeOf(polygon: number[][][]): number {
   const ring = (points: number[][]) =>

@@ -19,7 +19,10 @@ export function summaryLine(summary: Omit<ImportSummary, 'land'> & Partial<Pick<
   if (summary.overlaps.length > 0) parts.push(`${summary.overlaps.length} overlaps kept`);
   if (summary.aliased > 0) parts.push(`${summary.aliased} seed shapes replaced`);
   if (summary.restored > 0) parts.push(`${summary.restored} seed shapes back`);
-  if (summary.doubles > 0) parts.push(`${summary.doubles} seed shapes beside them`);
+  if (summary.doubles > 0)
+    parts.push(
+      `${summary.doubles} seed shapes stay beside them: not the same place by code, or by name and 80 % of the area`,
+    );
   if (summary.skipped.length > 0) parts.push(`${summary.skipped.length} skipped`);
   if (summary.broken.length > 0) parts.push(`${summary.broken.length} without a polygon`);
   if (summary.validFrom !== undefined) {
