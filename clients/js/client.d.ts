@@ -3744,6 +3744,12 @@ export type GetPricingOutput = {
     batch_size: number | null;
     /** Days that the result of a job is kept; null: until it is deleted. */
     job_days: number | null;
+    /** Area sets of an organization; null: unlimited, as in the two below. */
+    area_sets: number | null;
+    /** Areas of all its sets, of each version. */
+    set_areas: number | null;
+    /** Vertices of those areas. */
+    set_vertices: number | null;
   })[];
   costs: ({
     op: string;

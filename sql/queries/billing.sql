@@ -46,7 +46,8 @@ select payment_price from plan where id = $1 and listed and payment_price is not
 -- name: billing_plans
 -- params: nothing
 -- returns: every plan in order; `listed` is false for the plan of callers without a key
-select id, name, price_month, included_units::double precision as included_units, requests_per_minute, batch_size, job_days, listed
+select id, name, price_month, included_units::double precision as included_units, requests_per_minute, batch_size, job_days,
+       area_sets, set_areas, set_vertices::double precision as set_vertices, listed
 from plan
 order by position, id
 

@@ -45,6 +45,7 @@ export default function PricingPage(): JSX.Element {
                     <th scope="col">A month</th>
                     <th scope="col">Units a month</th>
                     <th scope="col">Requests a minute</th>
+                    <th scope="col">Area sets</th>
                     <th scope="col">
                       <span class="hidden">Choose</span>
                     </th>
@@ -59,6 +60,7 @@ export default function PricingPage(): JSX.Element {
                       <td>{plan.price_month === null ? '—' : money(plan.price_month, currency)}</td>
                       <td>{amount(plan.included_units)}</td>
                       <td>{amount(plan.requests_per_minute)}</td>
+                      <td>{amount(plan.area_sets)}</td>
                       <td>
                         {account?.org.plan === plan.id ? (
                           <span class="soft">yours</span>

@@ -324,6 +324,9 @@ export interface Statements {
       requests_per_minute: number | null;
       batch_size: number | null;
       job_days: number | null;
+      area_sets: number | null;
+      set_areas: number | null;
+      set_vertices: number | null;
       listed: boolean;
     };
     values: readonly [];

@@ -19,6 +19,10 @@ export interface Plan {
   readonly batch_size: number | null;
   /** Days that the result of a job is kept; null: until it is deleted. */
   readonly job_days: number | null;
+  /** Area sets of an organization, the areas of all of them, and their vertices. */
+  readonly area_sets: number | null;
+  readonly set_areas: number | null;
+  readonly set_vertices: number | null;
 }
 
 /**

@@ -24,6 +24,9 @@ export const getPricing = defineOp({
         requests_per_minute: unlimited,
         batch_size: unlimited.describe('Boundaries of one job; null: 100,000.'),
         job_days: unlimited.describe('Days that the result of a job is kept; null: until it is deleted.'),
+        area_sets: unlimited.describe('Area sets of an organization; null: unlimited, as in the two below.'),
+        set_areas: unlimited.describe('Areas of all its sets, of each version.'),
+        set_vertices: unlimited.describe('Vertices of those areas.'),
       }),
     ),
     costs: z.array(

@@ -75,6 +75,7 @@ export interface Pricing {
     readonly price_month: number | null;
     readonly included_units: number | null;
     readonly requests_per_minute: number | null;
+    readonly area_sets: number | null;
   }[];
   readonly costs: readonly {
     readonly op: string;
