@@ -265,7 +265,8 @@ CREATE FUNCTION public.current_batch() RETURNS bigint
 declare
   found bigint;
 begin
-  insert into data_batch (transaction, started_at) values (pg_current_xact_id(), transaction_timestamp())
+  insert into data_batch (transaction, started_at, recorded_in)
+  values (pg_current_xact_id(), transaction_timestamp(), data_recording())
   on conflict (transaction, started_at) do nothing;
   select id into found from data_batch where transaction = pg_current_xact_id() and started_at = transaction_timestamp();
   return found;
@@ -1604,6 +1605,7 @@ CREATE TABLE public.data_batch (
     id bigint NOT NULL,
     transaction xid8 NOT NULL,
     started_at timestamp with time zone NOT NULL,
+    recorded_in bigint NOT NULL,
     source text,
     valid_from date,
     announced_at timestamp with time zone

@@ -4,6 +4,7 @@ create table data_batch (
   id bigint generated always as identity primary key,
   transaction xid8 not null,
   started_at timestamptz not null,     -- as in data_change, the number of a transaction is not enough
+  recorded_in bigint not null,         -- its number in data_record, which has the moment from which others see it
   source text,                         -- of an edition that it stored, which is valid from that date; null: none
   valid_from date,
   announced_at timestamptz,            -- when messages about it were written; null: not yet
@@ -32,7 +33,8 @@ create function current_batch() returns bigint language plpgsql as $$
 declare
   found bigint;
 begin
-  insert into data_batch (transaction, started_at) values (pg_current_xact_id(), transaction_timestamp())
+  insert into data_batch (transaction, started_at, recorded_in)
+  values (pg_current_xact_id(), transaction_timestamp(), data_recording())
   on conflict (transaction, started_at) do nothing;
   select id into found from data_batch where transaction = pg_current_xact_id() and started_at = transaction_timestamp();
   return found;

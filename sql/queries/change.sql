@@ -36,7 +36,7 @@ limit $4::integer
 -- name: change_since
 -- params: $1 canonical ids, $2 canonical ids of boundaries, what is within which counts, too, $3 a country or null, $4 an
 --   admin_level or null, $5 a moment, $6 the most to return
--- returns: what changed since then, by transactions that began or were announced later: each boundary before the first and
+-- returns: what changed since then, by transactions that committed later: each boundary before the first and
 --   after the last of them
 -- not null: boundary_id
 -- types: before Readonly<Record<string, unknown>> | null; after Readonly<Record<string, unknown>> | null
@@ -55,7 +55,8 @@ from (
   ) i
   join data_event v on v.boundary_id = i.id
   join data_batch d on d.id = v.batch
-  where d.started_at > $5::timestamptz or d.announced_at > $5::timestamptz + interval '5 seconds'
+  join data_record r on r.number = d.recorded_in
+  where r.at > $5::timestamptz
   group by v.boundary_id
 ) c
 where (c.before - 'parents' - 'country') is distinct from (c.after - 'country')

@@ -99,6 +99,7 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
     fileBlobs,
     payments: null,
     upstream: null,
+    sets: undefined,
     ops,
     admit: null,
     loading: () => null,

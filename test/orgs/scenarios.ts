@@ -249,6 +249,12 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
     'shared with a person and a team': asBoss(['file.unshare', 'file.unshare'], ({ file }) => ({ id: file })),
   },
   unshare_file: { 'a person': asBoss(['file.unshare'], ({ file, share }) => ({ id: file, grant_id: share })) },
+  create_subscription: {
+    'to a country': asBoss(['subscription.create'], () => ({ country: 'ES', mail: true })),
+  },
+  delete_subscription: {
+    'of its own': asBoss(['subscription.delete'], ({ subscription }) => ({ id: subscription })),
+  },
   update_area_set: {
     'who sees it': withSet(['set.visibility'], () => ({ visibility: 'org' })),
     'its title': withSet([], () => ({ title: 'Others' })),
