@@ -218,12 +218,17 @@ export class ArcStore {
       const rows = loaded.flat();
       const turns = new Turns(signal);
       const arcs = new Map<number, ArcRow>();
+      let isMoved = false;
       for (const row of rows) {
-        if (row.boundary_id === null) arcs.set(row.id, row);
+        if (row.boundary_id === null) {
+          arcs.set(row.id, row);
+          // A shape in memory has it at another revision.
+          isMoved ||= (found.get(row.id) ?? row).revision !== row.revision;
+        }
         if (turns.spend()) await turns.next();
       }
-      if ([...absent].some(([id, revision]) => arcs.get(id)?.revision !== revision)) {
-        // An arc that was deleted and created again has a new id, though the shape is the same: drop what is cached.
+      if (isMoved || [...absent].some(([id, revision]) => arcs.get(id)?.revision !== revision)) {
+        // An arc may have another id or revision though the shape is the same: drop what is cached.
         for (const one of wanted) this.drop(shapeKey(one));
         return await this.load(db, wanted, signal);
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { type MadeArea, rowOf, storeMade } from './made_editions.ts';
+import { MADE, type MadeArea, rowOf, storeMade } from './made_editions.ts';
 
 let server: BoundaryTestServer;
 beforeAll(async () => {
@@ -112,6 +112,16 @@ it('makes one arrangement of files of one source and date, with parents among th
       .map(({ name }) => name)
       .sort(),
   ).toEqual(['Mun 0', 'Mun 1', 'Mun 2']);
+}, 60_000);
+
+it('stores a second file of editions of which another source has some arcs and shapes', async () => {
+  for (const [source, municipalities] of [
+    ['one', MANY],
+    ['two', MOVED],
+  ] as const) {
+    await storeMade(server, '2010-01-01', municipalities, { ...MADE, source });
+    expect((await storeMade(server, '2010-01-01', CANTONS, { ...MADE, source })).inEdition).toBe(8);
+  }
 }, 60_000);
 
 it('keeps nothing of an edition whose import fails at its end', async () => {
