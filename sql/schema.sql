@@ -2488,6 +2488,16 @@ UNION ALL
            FROM public.source s
           WHERE (s.id = e.id))));
 
+CREATE VIEW public.stored_boundary AS
+ SELECT b.id,
+    b.source,
+    b.source_id,
+    b.type,
+    b.admin_level,
+    s.seed
+   FROM (public.boundary b
+     JOIN public.source s ON ((s.id = b.source)));
+
 CREATE TABLE public.subscription (
     id text NOT NULL,
     org text NOT NULL,

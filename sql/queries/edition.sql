@@ -34,7 +34,7 @@ select distinct on (k.number) k.number::integer as number, k.id
 from (
   select a.number, b.id, 1 as place
   from unnest($2::text[], $3::text[], $4::integer[]) with ordinality as a (source_id, type, level, number)
-  join boundary b on b.source = $1 and b.source_id = a.source_id and b.type = a.type and b.admin_level is not distinct from a.level
+  join stored_boundary b on b.source = $1 and b.source_id = a.source_id and b.type = a.type and b.admin_level is not distinct from a.level
   union all
   select a.number, b.id, 2
   from unnest($2::text[], $3::text[], $4::integer[]) with ordinality as a (source_id, type, level, number)
@@ -44,11 +44,11 @@ order by k.number, k.place, k.id
 
 -- name: edition_taken
 -- params: $1 a source, arrays of boundary ids and ids within the source
--- returns: the ids that another boundary has, in an edition or today
+-- returns: the ids that another boundary has, in an edition or today. Seed data has the ids of the map
 select a.id
 from unnest($2::text[], $3::text[]) as a (id, source_id)
 where exists (select from edition_boundary b where b.id = a.id and (b.source <> $1 or b.source_id <> a.source_id))
-   or exists (select from boundary b where b.id = a.id and b.source <> $1)
+   or exists (select from stored_boundary b where b.id = a.id and b.source <> $1 and not b.seed)
 
 -- name: edition_load_arcs
 -- params: $1 a source, $2 a date

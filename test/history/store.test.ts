@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
+import { storeEdition } from '../../src/sources/editions.ts';
+import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { fixtureBoundary, ringsOf } from '../ops/fixture_world.ts';
 import { MADE, type MadeArea, rowOf, storeMade } from './made_editions.ts';
 
 let server: BoundaryTestServer;
@@ -72,6 +75,43 @@ it('gives the same store in any order, and changes nothing of today', async () =
   expect(stores[2]).toEqual(stores[0]);
   expect(await today()).toEqual(before);
 }, 120_000);
+
+it('keeps the id of today where editions are stored after an import without a date', async () => {
+  const coverage = { ...MADE, source: 'after' };
+  const ids = async () => {
+    const rows = await server.services.db.query<{ source_id: string; ids: string[] }>(
+      `select regexp_replace(source_id, '^.*/', '') as source_id, array_agg(distinct id) as ids
+       from (select source_id, id, source from boundary union all select source_id, id, source from edition_boundary) b
+       where source = 'after' group by 1 order by 1`,
+    );
+    return rows.map(({ source_id, ids: some }) => [source_id, ...some]);
+  };
+  await storeMade(server, null, MANY, coverage);
+  const before = await ids();
+  await storeMade(server, '2010-01-01', MANY, coverage);
+  await storeMade(server, '2015-01-01', MOVED, coverage);
+  expect(await ids()).toEqual(before);
+  // The same code at another level is another area.
+  await storeMade(server, '2015-01-01', CANTONS, coverage);
+  expect((await ids()).map((of) => of.length - 1)).toEqual([2, 2, 1, 1, 1, 1]);
+}, 60_000);
+
+it('refuses an edition with the id that another source has today, other than seed data', async () => {
+  const { db, engine } = server.services;
+  const id = 'r4242';
+  const named = (name: string, seed: boolean) => ({
+    source: { id: name, name, url: null, license: 'CC0', attribution: '', resolution: null, seed },
+    file: name,
+  });
+  const square = ringsOf([[1, 1], [2, 1], [2, 2], [1, 2], [1, 1]]); // biome-ignore format: one point after the other
+  const boundaries = [fixtureBoundary(id, 'Taken', square)];
+  await storeBoundaries({ db, engine }, { ...named('mapped', false), boundaries });
+  const about = named('other', false);
+  const store = () => storeEdition({ db, engine }, about, [{ ...about, boundaries }], '2010-01-01');
+  await expect(store()).rejects.toThrow(`${id} is the id of another boundary`);
+  await db.query("update source set seed = true where id = 'mapped'");
+  expect((await store()).inEdition).toBe(1);
+}, 60_000);
 
 it('stores what editions have in common once', async () => {
   const first = await storeMade(server, '2010-01-01', MANY);
