@@ -265,7 +265,7 @@ on conflict do nothing
 
 -- name: store_put_geometry
 -- params: $1 a JSON array of rows with the columns that describe a shape, or the reason why there is none
--- returns: nothing
+-- returns: nothing. Another shape was stored now, also where only its ways changed; the same one keeps its time
 with given as (
   select * from jsonb_populate_recordset(null::boundary, $1::jsonb)
 ), dropped as (
@@ -274,7 +274,8 @@ with given as (
 update boundary b
 set version = g.version, west = g.west, south = g.south, east = g.east, north = g.north, lat = g.lat, lon = g.lon,
     area_km2 = g.area_km2, has_geometry = g.has_geometry, broken = g.broken, stale = null,
-    geometry_hash = g.geometry_hash, ring_hash = g.ring_hash
+    geometry_hash = g.geometry_hash, ring_hash = g.ring_hash,
+    imported_at = case when b.geometry_hash is distinct from g.geometry_hash then g.imported_at else b.imported_at end
 from given g
 where b.id = g.id
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
+import { versionsOf } from '../../src/domain/history/versions.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { supply } from '../../src/sources/update/supply.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
@@ -123,6 +124,19 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect(await changed(`<modify>${node(30, 0.101, 47.05, 2)}</modify>`)).toEqual(['r11', 'r12']);
     expect(await changed(`<modify>${node(31, 0.201, 47.05, 2)}</modify>`)).toEqual(['r12', 'r2', 'r21', 'r3']);
     expect(await changed(`<modify>${node(99, 0.101, 47.05, 2)}</modify>`)).toEqual([]);
+  });
+
+  it('of a border alone is in force from its import on, as all that it changes', async () => {
+    const { db } = server.test;
+    await db.query("update boundary set imported_at = '2020-01-01'");
+    await change(`<modify>${node(30, 0.101, 47.05, 2)}${relation(22, { version: 2, tags: { name: 'Dé' } })}</modify>`);
+    const now = await db.query<{ id: string }>(
+      "select id from boundary where imported_at > now() - interval '1 hour' order by id",
+    );
+    expect(now.map(({ id }) => id)).toEqual(['r11', 'r12', 'r22']);
+    const day = new Date().toISOString().slice(0, 10);
+    for (const { id } of now) expect((await versionsOf(db, id)).map((one) => one.valid_from)).toEqual([day]);
+    expect((await versionsOf(db, 'r1')).map((one) => one.valid_from)).toEqual(['2020-01-01']);
   });
 
   it('that moves a label moves the centroid, and one that moves a corner leaves it at the label', async () => {

@@ -247,7 +247,7 @@ async function putBoundaries(
       if (row) rows.push(row);
       if (broken && stored?.has_geometry)
         stale.push({ id, version, stale: { ...broken, since: stored.stale_since ?? now } });
-      else geometry.push({ id, version, ...columns });
+      else geometry.push({ id, version, imported_at: now, ...columns });
     }
     if (shape) shapes.push(shapeRow(id, shape, signed));
     versions.push({
