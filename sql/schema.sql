@@ -4870,6 +4870,8 @@ CREATE INDEX data_event_boundary ON public.data_event USING btree (boundary_id, 
 
 CREATE INDEX data_event_parents ON public.data_event USING gin (((before -> 'parents'::text)));
 
+CREATE INDEX data_record_late ON public.data_record USING btree (number) WHERE (upto > number);
+
 CREATE INDEX device_code_expiry ON public.device_code USING btree (expires_at);
 
 CREATE INDEX edition_arc_box ON public.edition_arc USING gist (box);

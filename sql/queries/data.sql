@@ -77,7 +77,9 @@ with range as (
 )
 select l.number::text as number,
        coalesce((select string_agg(o.number::text, ',' order by o.number)
-                 from data_record o where o.at > $1::timestamptz and o.number < l.number), '') as open,
+                 from data_record o
+                 -- A higher number had committed before it: few rows, in an index of their own.
+                 where o.upto > o.number and o.at > $1::timestamptz and o.number < l.number), '') as open,
        to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
        coalesce(to_char(r.first at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '') as first,
        to_char(r.now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,
