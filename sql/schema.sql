@@ -908,7 +908,9 @@ CREATE VIEW public_pin.boundary_today_span AS
              JOIN public_pin.edition_layer l ON ((l.edition = e.id)))
           WHERE ((e.source = b.source) AND (e.valid_from > public.day_of(b.imported_at)) AND (l.type = b.type) AND (NOT (l.admin_level IS DISTINCT FROM b.admin_level)))), ( SELECT min(i.valid_from) AS min
            FROM public_pin.edition_interval i
-          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at))))) AS valid_to
+          WHERE ((i.boundary_id = b.id) AND (i.recorded_to IS NULL) AND (i.valid_from > public.day_of(b.imported_at)))), ( SELECT min(p.valid_from) AS min
+           FROM public.history_pruned p
+          WHERE ((p.source = b.source) AND (p.valid_from > public.day_of(b.imported_at)) AND public.was_recorded(p.pruned_in) AND ((p.again_in IS NULL) OR (NOT public.was_recorded(p.again_in))) AND (p.type = b.type) AND (NOT (p.admin_level IS DISTINCT FROM b.admin_level))))) AS valid_to
    FROM public_pin.boundary b;
 
 CREATE VIEW public_pin.boundary_state_span AS

@@ -7,10 +7,12 @@
 select d.id, d.started_at, d.source, d.valid_from::text as valid_from, v.total, v.items
 from (
   select * from data_batch d
-  where $1::text is null or d.source is not null or exists (
-    select from data_event v
-    where v.batch = d.id and (v.boundary_id = $1::text or v.before -> 'parents' ? $1::text
-                              or exists (select from boundary_parent p where p.child = v.boundary_id and p.parent = $1::text)))
+  where $1::text is null or d.id in (
+    select v.batch from data_event v where v.boundary_id = $1::text
+    union
+    select v.batch from boundary_parent p join data_event v on v.boundary_id = p.child where p.parent = $1::text
+    union
+    select v.batch from data_event v where v.before -> 'parents' ? $1::text)
   order by d.id desc
   limit 10 * $4::integer
 ) d
@@ -22,7 +24,7 @@ join lateral (
     select v.boundary_id, v.before, v.after, row_number() over (order by v.boundary_id) as number
     from data_event v
     left join boundary b on b.id = v.boundary_id
-    where v.batch = d.id and (v.before - 'parents' - 'country') is distinct from (v.after - 'country')
+    where v.batch = d.id and (v.before - '{parents,country,km2}'::text[]) is distinct from (v.after - '{country,km2}'::text[])
       and ($1::text is null or v.boundary_id = $1::text or v.before -> 'parents' ? $1::text
            or exists (select from boundary_parent p where p.child = v.boundary_id and p.parent = $1::text))
       and ($2::text is null or coalesce(b.country, v.before ->> 'country') = $2::text)
@@ -59,6 +61,6 @@ from (
   where r.at > $5::timestamptz
   group by v.boundary_id
 ) c
-where (c.before - 'parents' - 'country') is distinct from (c.after - 'country')
+where (c.before - '{parents,country,km2}'::text[]) is distinct from (c.after - '{country,km2}'::text[])
 order by c.boundary_id
 limit $6::integer

@@ -67,7 +67,7 @@ select pg_advisory_xact_lock_shared(1650421252, 1)
 -- name: data_pin
 -- params: $1 a moment
 -- returns: the highest number of a transaction that changed boundaries by then (null: none is known), the lower numbers of
---   those that committed later, the moment of the last one by then, the first moment that is known, the present one, and
+--   those that committed later or still run, the moment of the last one by then, the first moment that is known, the present one, and
 --   whether $1 is later than that
 -- not null: open, first, now, is_future
 with range as (
@@ -77,9 +77,18 @@ with range as (
 )
 select l.number::text as number,
        coalesce((select string_agg(o.number::text, ',' order by o.number)
-                 from data_record o
-                 -- A higher number had committed before it: few rows, in an index of their own.
-                 where o.upto > o.number and o.at > $1::timestamptz and o.number < l.number), '') as open,
+                 from (
+                   -- A higher number had committed before it: few rows, in an index of their own.
+                   select d.number
+                   from data_record d
+                   where d.upto > d.number and d.at > $1::timestamptz and d.number < l.number
+                   union
+                   -- The row of a transaction that runs is not seen yet; one that was undone has changed nothing.
+                   (select generate_series(greatest(l.number - 200, (select upto + 1 from data_record order by at limit 1)),
+                                           l.number - 1)
+                    except
+                    select d.number from data_record d where d.number between l.number - 200 and l.number - 1)
+                 ) o), '') as open,
        to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
        coalesce(to_char(r.first at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), '') as first,
        to_char(r.now at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now,

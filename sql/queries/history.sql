@@ -102,11 +102,17 @@ select greatest((select max(valid_from) from edition where valid_from <= $1::dat
 
 -- name: history_pruned
 -- params: $1 a canonical id
--- returns: the dates of editions of its source, type and level that were pruned, the earliest first
+-- returns: the dates of editions of its source, type and level that were pruned (at a pin: by then, and not imported again
+--   by then), the earliest first
 -- not null: valid_from
+with pin as materialized (
+  select coalesce(current_setting('boundary.pin', true), '') <> '' as is_set
+)
 select distinct p.valid_from::text as valid_from
 from history_pruned p
-where p.again_in is null
+cross join pin
+where case when pin.is_set then was_recorded(p.pruned_in) and (p.again_in is null or not was_recorded(p.again_in))
+           else p.again_in is null end
   and exists (select from boundary b where b.id = $1 and b.source = p.source and b.type = p.type
                 and b.admin_level is not distinct from p.admin_level
               union all

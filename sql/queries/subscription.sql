@@ -4,11 +4,11 @@
 update data_batch set announced_at = now() where id = $1
 
 -- name: subscription_batch
--- params: nothing
--- returns: the oldest transaction of which no messages were written; no row: there is none
+-- params: $1 a batch, 0 for none
+-- returns: the oldest transaction after it of which no messages were written; no row: there is none
 select id, started_at, source, valid_from::text as valid_from
 from data_batch
-where announced_at is null
+where announced_at is null and id > $1
 order by id
 limit 1
 
@@ -68,7 +68,7 @@ with changed as materialized (
     select v.boundary_id as id, array(select jsonb_array_elements_text(v.before -> 'parents')) as parents,
            coalesce(v.before, v.after) ->> 'country' as country, (coalesce(v.after, v.before) ->> 'admin_level')::smallint as admin_level
     from data_event v
-    where v.batch = $1 and (v.before - 'parents' - 'country') is distinct from (v.after - 'country')
+    where v.batch = $1 and (v.before - '{parents,country,km2}'::text[]) is distinct from (v.after - '{country,km2}'::text[])
     union all
     select i.id, array[]::text[], null, null from unnest($2::text[]) as i (id)
   ) c

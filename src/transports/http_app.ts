@@ -42,7 +42,7 @@ import { exportsRoute } from './http/exports.ts';
 import { landingRoute } from './http/landing.ts';
 import { sendLibraryFile } from './http/library.ts';
 import { Outgoing } from './http/outgoing.ts';
-import { pinnedOnlyOps } from './http/pinned.ts';
+import { pinnedOnlyOps, refusePinned } from './http/pinned.ts';
 import { health, metricsPage, readiness } from './http/probes.ts';
 import { webRoutes } from './http/web.ts';
 import { paymentEvent } from './http/webhooks.ts';
@@ -112,6 +112,7 @@ export function createHttpApp(
     }
   };
   const libraryFile: Handler = async (ctx) => {
+    refusePinned(ctx.req);
     const exchange = Exchange.of(ctx);
     const who = await admitCaller(exchange, services, options.trusted ?? false, admission).finally(() =>
       exchange.handOver(ctx),
@@ -139,7 +140,7 @@ export function createHttpApp(
     ['/v1/exports/:name', { GET: () => undefined }],
     ['/webhooks/stripe', { POST: (ctx) => paymentEvent(ctx, services) }],
     landing,
-    ...(options.web === undefined ? [] : webRoutes(services, options.web, landing[1].GET)),
+    ...(options.web === undefined ? [] : webRoutes(services, options.web, landing[1].GET, countedRequest)),
     ...docsRoutes(services, ops),
     ...signInRoutes(services),
     ...claimRoutes(services),

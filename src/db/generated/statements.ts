@@ -3607,7 +3607,7 @@ export interface Statements {
       source: string | null;
       valid_from: string | null;
     };
-    values: readonly [];
+    values: readonly [Numeric];
   };
   subscription_count: {
     row: {

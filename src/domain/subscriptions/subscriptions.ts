@@ -140,19 +140,31 @@ export function createSubscriptions(
 
     async announce(signal) {
       let written = 0;
+      let last = 0;
+      const failures: unknown[] = [];
       await db.query(loadQuery('subscription_skip'));
       for (;;) {
         signal.throwIfAborted();
-        const [found] = await db.query(loadQuery('subscription_batch'));
-        if (!found) return written;
+        const [found] = await db.query(loadQuery('subscription_batch'), [last]);
+        if (!found) break;
         const batch = { ...found, id: Number(found.id) };
+        last = batch.id;
         const { source, valid_from } = batch;
-        // Compared before the transaction, which holds nothing while geometry is computed.
-        const changes = source === null || valid_from === null ? [] : await editionChanges(source, valid_from, signal);
-        const count = await announceBatch(batch, changes);
-        if (count === null) return written;
-        written += count;
+        try {
+          // Compared before the transaction, which holds nothing while geometry is computed.
+          const changes =
+            source === null || valid_from === null ? [] : await editionChanges(source, valid_from, signal);
+          const count = await announceBatch(batch, changes);
+          if (count === null) return written;
+          written += count;
+        } catch (error) {
+          // Tried again the next time; those after it do not wait.
+          signal.throwIfAborted();
+          failures.push(error);
+        }
       }
+      if (failures.length > 0) throw failures[0];
+      return written;
     },
 
     async sweep() {

@@ -21,12 +21,18 @@ export function apportion(parts: readonly number[], total: number): number[] {
   const whole = parts.map(Math.floor);
   let left = total - whole.reduce((sum, one) => sum + one, 0);
   const order = [...parts.keys()].sort((a, b) => remainder(parts, b) - remainder(parts, a) || a - b);
-  // Rounding errors of the parts may leave one too few or too many; the last in order gives, the first gets.
-  for (const place of left < 0 ? order.toReversed() : order) {
-    if (left === 0) break;
-    const step = left < 0 ? -1 : 1;
-    whole[place] = (whole[place] ?? 0) + step;
-    left -= step;
+  // Rounding errors of the parts may leave too few or too many, of large numbers more than one a part: the last in order
+  // give, the first get. Only what is there can be given.
+  while (left !== 0) {
+    const before = left;
+    for (const place of left < 0 ? order.toReversed() : order) {
+      if (left === 0) break;
+      const step = left < 0 ? -1 : 1;
+      if (step < 0 && (whole[place] ?? 0) <= 0) continue;
+      whole[place] = (whole[place] ?? 0) + step;
+      left -= step;
+    }
+    if (left === before) break;
   }
   return whole;
 }

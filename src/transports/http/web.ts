@@ -8,6 +8,7 @@ import type { Context } from 'koa';
 import { packageRoot } from '../../common/package_root.ts';
 import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
+import type { Admit } from '../admit.ts';
 import { readCookie } from '../credentials.ts';
 import { html } from '../pages/page.ts';
 import { previewTags } from '../pages/preview.ts';
@@ -85,6 +86,7 @@ export function webRoutes(
   services: Services,
   folder: string,
   otherwise: Handler,
+  admit: Admit,
 ): [string, Readonly<Record<string, Handler>>][] {
   if (!existsSync(join(folder, 'index.html'))) return [];
   const { BASE_URL } = services.config;
@@ -104,7 +106,7 @@ export function webRoutes(
     const session = readCookie(ctx, 'boundary_session', BASE_URL) !== null;
     const shell = await shellFor(session);
     // What other sites show of a link; those who are signed in read the page itself.
-    const preview = session ? null : await previewTags(services, ctx);
+    const preview = session ? null : await previewTags(services, ctx, admit);
     if (preview !== null) {
       const text = shell.plain
         .toString()

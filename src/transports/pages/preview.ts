@@ -46,7 +46,7 @@ export function previewRoute(services: Services, admit: Admit): [string, { GET: 
         );
         ctx.set({
           'Content-Type': 'image/png',
-          'Cache-Control': 'public, max-age=86400',
+          'Cache-Control': 'public, max-age=3600',
           'Cross-Origin-Resource-Policy': 'cross-origin',
           ETag: `"${sha256}"`,
         });
@@ -68,15 +68,17 @@ function idsOf(text: string): string[] | null {
  */
 export async function previewTags(
   services: Services,
-  { path, querystring }: { readonly path: string; readonly querystring: string },
+  ctx: Context,
+  admit: Admit,
 ): Promise<{ readonly title: string; readonly tags: Html } | null> {
-  const query = new URLSearchParams(querystring);
+  const { path } = ctx;
+  const query = new URLSearchParams(ctx.querystring);
   const isUnion = path === '/union' && (query.get('exclude') ?? '') === '';
   const ids = path === '/' ? idsOf(query.get('id') ?? '') : isUnion ? idsOf(query.get('include') ?? '') : null;
   if (ids === null) return null;
-  const found = await services.boundaries
-    .withSnapshot((reading) => reading.resolve(ids))
-    // An id that names nothing, or a database that does not answer: the page says so itself.
+  // An id that names nothing, a database that does not answer, too many requests: the page says so itself.
+  const found = await admit(ctx)
+    .then(() => services.boundaries.withSnapshot((reading) => reading.resolve(ids)))
     .catch(() => null);
   if (found === null) return null;
   const { BASE_URL } = services.config;

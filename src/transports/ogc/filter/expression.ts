@@ -40,8 +40,11 @@ export type Expression =
   /** Whether the shape meets one of the places. */
   | { readonly op: 'intersects'; readonly places: readonly Place[] };
 
-/** Limits of a filter: characters, operators and values, nesting, and characters of a text in it. */
-export const MOST = { characters: 4_000, nodes: 100, depth: 16, text: 200, places: 4 } as const;
+/**
+ * Limits of a filter: characters, operators and values, patterns (LIKE and CASEI, of which the database keeps few
+ * compiled), nesting, characters of a text in it, and places.
+ */
+export const MOST = { characters: 4_000, nodes: 100, patterns: 16, depth: 16, text: 200, places: 4 } as const;
 
 /** The error for a filter that cannot be read. `message` continues "filter …". */
 export const invalidFilter = (message: string) => invalidInput([{ path: 'filter', code: 'invalid_value', message }]);
@@ -49,12 +52,20 @@ export const invalidFilter = (message: string) => invalidInput([{ path: 'filter'
 /** Builds expressions: checks names, types and limits, which are the same in both languages. */
 export class Builder {
   private nodes = 0;
+  private patterns = 0;
   private places = 0;
 
   /** Counts an operator or a value. @throws invalid_input above the limit */
   count(): void {
     this.nodes++;
     if (this.nodes > MOST.nodes) throw invalidFilter(`must have at most ${MOST.nodes} operators and values`);
+  }
+
+  private countPattern(): void {
+    this.patterns++;
+    if (this.patterns > MOST.patterns) {
+      throw invalidFilter(`must have at most ${MOST.patterns} texts with LIKE or CASEI; use = or IN for whole texts`);
+    }
   }
 
   /** @throws invalid_input when a filter is nested deeper than the limit */
@@ -77,12 +88,14 @@ export class Builder {
     if (anyCase && (typeof checked !== 'string' || (by !== '=' && by !== '<>'))) {
       throw invalidFilter('has CASEI where it does not apply: it is for texts with =, <>, LIKE and IN');
     }
+    if (anyCase) this.countPattern();
     return { op: 'compare', property, by, value: checked, anyCase };
   }
 
   like(property: Queryable, pattern: unknown, anyCase: boolean): Expression {
     this.count();
     if (QUERYABLES[property].type !== 'string') throw invalidFilter(`has LIKE on ${property}, which is a number`);
+    this.countPattern();
     return { op: 'like', property, pattern: String(this.value(property, pattern)), anyCase };
   }
 
@@ -117,7 +130,9 @@ export class Builder {
     if (type === 'string') {
       if (typeof value !== 'string') throw invalidFilter(`must compare ${property} with a text`);
       if (value.length > MOST.text) throw invalidFilter(`has a text of more than ${MOST.text} characters`);
-      if (value.includes('\0')) throw invalidFilter('has a text with a NUL character');
+      if (value.includes('\0') || /\p{Surrogate}/u.test(value)) {
+        throw invalidFilter('has a text with a NUL character or half of a surrogate pair');
+      }
       return value;
     }
     if (typeof value !== 'number' || !Number.isFinite(value)) {
