@@ -105,7 +105,13 @@ returning id
 -- name: sets_report
 -- params: $1 version
 -- returns: what was left out, cleaned and found when it was made
-select report from area_set_version where id = $1::bigint
+select report - 'members' as report from area_set_version where id = $1::bigint
+
+-- name: sets_groups
+-- params: $1 version
+-- returns: the ids of the members of its areas by their codes; null unless it was made from groups
+-- types: members Readonly<Record<string, readonly string[]>>
+select report -> 'members' as members from area_set_version where id = $1::bigint
 
 -- name: sets_seams
 -- params: $1 version

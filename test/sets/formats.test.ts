@@ -7,17 +7,18 @@ import { cell, fileOf } from './made_set.ts';
 type Any = any;
 let server: LibraryTestServer;
 let by: OrgMember;
+let other: OrgMember;
 beforeAll(async () => {
   server = await openLibraryTestServer();
-  by = (await server.staff()).member;
+  ({ member: by, other } = await server.staff());
   const content = fileOf({ a1: cell(0.2, 0.2), b2: cell(1.2, 0.2), c3: cell(0.2, 1.2, 2, 1) });
   const { status } = await server.call('http', 'create_area_set', { name: 'first', content }, by);
   expect(status).toBe(201);
 });
 afterAll(() => server?.close());
 
-const ask = async (op: string, input: object) => {
-  const { status, body } = await server.call('http', op, input as Record<string, unknown>, by);
+const ask = async (op: string, input: object, as = by) => {
+  const { status, body } = await server.call('http', op, input as Record<string, unknown>, as);
   return { status, body: body as Any };
 };
 const post = (query: string, body: Uint8Array<ArrayBuffer>, type: string) =>
@@ -96,7 +97,27 @@ it('takes a file in base64, a file of the library, and groups of boundaries', as
   expect([merged.status, merged.body.versions?.[0].areas], JSON.stringify(merged.body)).toEqual([201, 2]);
   const west = await ask('get_boundary', { id: 'set:merged/west', detail: 'full' });
   const union = await ask('union_boundaries', { include: ['r111', 'r112'], detail: 'full' });
+  const { items } = (await ask('list_set_areas', { name: 'merged', members: true })).body;
+  expect(items.map((one: { name: string; members: unknown }) => [one.name, one.members])).toEqual([
+    ['east', ['r121', 'set:first/a1']],
+    ['west', ['r111', 'r112']],
+  ]);
+  expect((await ask('list_set_areas', { name: 'merged' })).body.items[0]).not.toHaveProperty('members');
+  expect((await ask('get_area_set', { name: 'merged' })).body.report).not.toHaveProperty('members');
+  const ofFile = (await ask('list_set_areas', { name: 'coded', members: true })).body;
+  expect(ofFile.items[0].members).toBeNull();
   expect(west.body.properties.area_km2).toBeCloseTo(union.body.properties.area_km2, 6);
+});
+
+it('names no member of a set that the caller may not read', async () => {
+  const hidden = { name: 'hidden', content: fileOf({ secret: cell(0.2, 0.2) }), visibility: 'restricted' };
+  expect((await ask('create_area_set', hidden)).status).toBe(201);
+  const groups = { x: ['r111', 'set:hidden/secret'], y: ['r121'] };
+  expect((await ask('create_area_set', { name: 'mixed', groups })).status).toBe(201);
+  const membersFor = async (as: OrgMember) =>
+    (await ask('list_set_areas', { name: 'mixed', members: true }, as)).body.items.map((one: Any) => one.members);
+  expect(await membersFor(by)).toEqual([['r111', 'set:hidden/secret'], ['r121']]);
+  expect(await membersFor(other)).toEqual([null, ['r121']]);
 });
 
 it('names what is wrong with a file, and stores nothing', async () => {

@@ -3030,6 +3030,12 @@ export interface Statements {
     };
     values: readonly [Text, Text];
   };
+  sets_groups: {
+    row: {
+      members: Readonly<Record<string, readonly string[]>>;
+    };
+    values: readonly [Numeric];
+  };
   sets_limits: {
     row: {
       most_sets: number | null;

@@ -77,6 +77,7 @@ export interface NewVersion {
   readonly replace: boolean;
   readonly areas: number;
   readonly vertices: number;
+  /** What was found while it was made; with the members of its areas, where it was made from groups. */
   readonly report: object;
   /** Gaps and overlaps, as a list of GeoJSON features. */
   readonly seams: readonly object[];
@@ -99,6 +100,8 @@ export interface Sets {
   areasOf(version: number, after: string, limit: number): Promise<SetArea[]>;
   /** What was left out, cleaned and found when a version was made. */
   reportOf(version: number): Promise<unknown>;
+  /** The ids of the members of each area by its code; null for a version that was not made from groups. */
+  membersOf(version: number): Promise<Readonly<Record<string, readonly string[]>> | null>;
   /** Gaps and overlaps of a version, a list of GeoJSON features as JSON; null where they were not looked for. */
   seamsOf(version: number): Promise<string | null>;
   /**

@@ -42,6 +42,10 @@ export function createSets(db: Database): Sets {
       return only(await db.query(loadQuery('sets_report'), [version])).report;
     },
 
+    async membersOf(version) {
+      return only(await db.query(loadQuery('sets_groups'), [version])).members;
+    },
+
     async seamsOf(version) {
       return only(await db.query(loadQuery('sets_seams'), [version])).seams;
     },

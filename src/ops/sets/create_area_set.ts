@@ -180,7 +180,7 @@ export const createAreaSet = defineOp({
       const version = await services.areaSets.putVersion(
         tx,
         by,
-        versionOf(input, { areas: count, vertices, report, seams }),
+        versionOf(input, { areas: count, vertices, report: { ...report, members: groups?.members }, seams }),
       );
       await settle(tx);
       return version;

@@ -1,6 +1,7 @@
 /** The areas of a set that is made from groups of boundaries: those of dissolve, in full detail. */
 import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
+import { codeOf } from '../../common/set_ids.ts';
 import { type Context, isBytes } from '../../core/op.ts';
 import { withSets } from '../../core/with_sets.ts';
 import { dissolve } from '../boundaries/dissolve.ts';
@@ -16,6 +17,8 @@ export const countGroups = (groups: unknown): void => dissolve.count?.({ groups 
 export interface PlannedGroups {
   /** The number of distinct members. */
   readonly units: number;
+  /** The ids of the members by the code of their area. */
+  readonly members: Readonly<Record<string, readonly string[]>>;
   /** The areas as GeoJSON, with the property `group`. */
   merge(): Promise<Uint8Array>;
 }
@@ -25,8 +28,11 @@ export async function planGroups(ctx: Context, groups: Groups): Promise<PlannedG
   const own = await withSets(ctx, { groups });
   const input = dissolve.input.parse({ groups, detail: 'full' });
   const prepared = await defined(dissolve.prepare)(own, input);
+  const { boundaries, groups: resolved } = prepared.division;
+  const idsOf = (places: readonly number[]) => places.map((place) => defined(boundaries[place]).id);
   return {
     units: defined(dissolve.price)(own, input, prepared),
+    members: Object.fromEntries(resolved.map(({ name, members }) => [codeOf(name), idsOf(members)])),
     async merge() {
       const made = await dissolve.run(own, input, prepared, async () => undefined);
       if (!isBytes(made)) throw new Error('a dissolve as GeoJSON is bytes');
