@@ -333,7 +333,7 @@ export type SearchBoundariesInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** official boundaries (default), own areas (of the sets that you may read), or all. */
   scope?: "official" | "own" | "all";
@@ -449,7 +449,7 @@ export type ReverseBoundariesInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** official boundaries (default), own areas (of the sets that you may read), or all. */
   scope?: "official" | "own" | "all";
@@ -561,7 +561,7 @@ export type ListChildrenInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
 };
 export type ListChildrenOutput = {
@@ -669,7 +669,7 @@ export type ListNeighborsInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
 };
 export type ListNeighborsOutput = {
@@ -779,7 +779,7 @@ export type GetBoundaryInput = {
   names?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
 };
 export type GetBoundaryOutput = {
@@ -972,7 +972,7 @@ export type UnionBoundariesInput = {
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
 };
 export type UnionBoundariesOutput = {
@@ -1479,7 +1479,7 @@ export type CreateAreaOutput = {
 export type DissolveInput = {
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** What each group is made of, by its name: ids, or a selection. Give groups or csv. */
   groups?: Record<string, (string)[] | {
@@ -1637,7 +1637,7 @@ export type LocatePointsInput = {
   crs?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** official boundaries (default), own areas (of the sets that you may read), or all. */
   scope?: "official" | "own" | "all";
@@ -1918,7 +1918,7 @@ export type CrosswalkInput = {
   area?: "all" | "land" | "water";
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** The date of b, where it is another than that of a: a table from old areas to new ones. */
   as_of_b?: string;
@@ -2244,7 +2244,7 @@ export type ExportBoundaryInput = {
   id: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml";
@@ -2302,7 +2302,7 @@ export type ExportCollectionInput = {
   lang?: string;
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** Add a column name:xx for each of these languages. */
   names?: string;
@@ -2335,7 +2335,7 @@ export type ExportCollectionOutput = {
 export type ListVersionsInput = {
   /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
 };
 export type ListVersionsOutput = {
@@ -2371,7 +2371,7 @@ export type ListChangesInput = {
   admin_level?: number;
   /** Only boundaries within this one, on either date. */
   within?: string;
-  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same. */
+  /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
   /** Only these types of changes, comma-separated: created, ended, merged, split, renamed, recoded, moved_parent, border_moved, redrawn. */
   types?: string;
@@ -3190,6 +3190,8 @@ export type ListSetAreasInput = {
   name: string;
   /** The version in force on this date. Default: today. */
   on?: string;
+  /** With the boundaries that each area was made from, where the version was made from groups. */
+  members?: boolean;
   /** Page size. */
   limit?: number;
   /** next of the previous page. */
@@ -3225,6 +3227,8 @@ export type ListSetAreasOutput = {
     broken: string | null;
     /** The properties that it had in its file, as text. */
     properties: Record<string, string>;
+    /** With members: their ids. Null where the version was not made from groups, was stored before members were kept, or has members of a set that the caller may not read. */
+    members?: (string)[] | null;
   })[];
   /** Of the version. */
   valid_from: string;

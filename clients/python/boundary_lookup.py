@@ -315,13 +315,13 @@ class BoundaryLookup:
         """An area set with its versions, the report of the newest, and its shares for callers who can manage them."""
         return self.call("get_area_set", name=name)
 
-    def list_set_areas(self, name, *, on=None, limit=None, cursor=None):
+    def list_set_areas(self, name, *, on=None, members=None, limit=None, cursor=None):
         """Lists the areas of a set by id, without polygons."""
-        return self.call("list_set_areas", name=name, on=on, limit=limit, cursor=cursor)
+        return self.call("list_set_areas", name=name, on=on, members=members, limit=limit, cursor=cursor)
 
-    def list_set_areas_pages(self, name, *, on=None, limit=None, cursor=None):
+    def list_set_areas_pages(self, name, *, on=None, members=None, limit=None, cursor=None):
         """The items of all its pages."""
-        return self.pages("list_set_areas", name=name, on=on, limit=limit, cursor=cursor)
+        return self.pages("list_set_areas", name=name, on=on, members=members, limit=limit, cursor=cursor)
 
     def list_set_gaps(self, name, *, on=None):
         """The gaps between the areas of a set and their overlaps, as a GeoJSON collection."""

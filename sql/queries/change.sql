@@ -1,5 +1,6 @@
 -- name: change_feed
--- params: $1 a canonical id or null, $2 a country or null, $3 an admin_level or null, $4 the most transactions, $5 the most
+-- params: $1 a canonical id or null, $2 a country or null, $3 an admin_level or null, $4 the most transactions, $5 the
+--   most
 --   boundaries of each that are named, $6 the most that are counted
 -- returns: the newest transactions that changed such boundaries of today, the newest first; items: the first boundaries
 -- not null: id, started_at, total, items
@@ -36,7 +37,8 @@ order by d.id desc
 limit $4::integer
 
 -- name: change_since
--- params: $1 canonical ids, $2 canonical ids of boundaries, what is within which counts, too, $3 a country or null, $4 an
+-- params: $1 canonical ids, $2 canonical ids of boundaries, what is within which counts, too, $3 a country or null, $4
+--   an
 --   admin_level or null, $5 a moment, $6 the most to return
 -- returns: what changed since then, by transactions that committed later: each boundary before the first and
 --   after the last of them

@@ -66,8 +66,10 @@ select pg_advisory_xact_lock_shared(1650421252, 1)
 
 -- name: data_pin
 -- params: $1 a moment
--- returns: the highest number of a transaction that changed boundaries by then (null: none is known), the lower numbers of
---   those that committed later or still run, the moment of the last one by then, the first moment that is known, the present one, and
+-- returns: the highest number of a transaction that changed boundaries by then (null: none is known), the lower numbers
+--   of
+--   those that committed later or still run, the moment of the last one by then, the first moment that is known, the
+--   present one, and
 --   whether $1 is later than that
 -- not null: open, first, now, is_future
 with range as (

@@ -69,7 +69,8 @@ order by i.boundary_id
 -- name: history_last_change
 -- params: $1 a date
 -- returns: the last date up to it from which an edition is valid, or on which a boundary of today was stored (null:
---   none); and if an edition that counted as of the date was pruned (at a pin: has been pruned since), which one, and from
+--   none); and if an edition that counted as of the date was pruned (at a pin: has been pruned since), which one, and
+--   from
 --   when on an edition of its layer is kept (null: none is)
 -- types: pruned { readonly source: string, readonly valid_from: string, readonly next: string | null } | null
 with pin as materialized (
@@ -102,7 +103,8 @@ select greatest((select max(valid_from) from edition where valid_from <= $1::dat
 
 -- name: history_pruned
 -- params: $1 a canonical id
--- returns: the dates of editions of its source, type and level that were pruned (at a pin: by then, and not imported again
+-- returns: the dates of editions of its source, type and level that were pruned (at a pin: by then, and not imported
+--   again
 --   by then), the earliest first
 -- not null: valid_from
 with pin as materialized (

@@ -20,7 +20,8 @@ order by found.admin_level nulls last, found.kind
 --   null, $10 the values that it names, $11 the places that it names: [{"place", "west", "south", "east", "north"}] in
 --   1e-7 degrees, $12 the places that shapes meet, by id, in place of those that boxes meet; only these ids are read,
 --   $13 populations by ISO code, where the source has none, $14 source or null
--- returns: ids of boundaries with a polygon, of that kind or level and source, whose box intersects the given box, and of which
+-- returns: ids of boundaries with a polygon, of that kind or level and source, whose box intersects the given box, and
+--   of which
 --   the predicate is true, by id, with the revision of the data; if there are none, one row with only the revision
 -- not null: revision
 with found as (

@@ -95,7 +95,8 @@ on conflict (org, name) do nothing
 returning id
 
 -- name: sets_put_version
--- params: $1 set, $2 date, $3 made from, $4 attribution, $5 areas, $6 vertices, $7 report as JSON, $8 gaps and overlaps as
+-- params: $1 set, $2 date, $3 made from, $4 attribution, $5 areas, $6 vertices, $7 report as JSON, $8 gaps and overlaps
+--   as
 --   GeoJSON features
 -- returns: its number
 insert into area_set_version (area_set, valid_from, made_from, attribution, areas, vertices, report, seams)

@@ -57,7 +57,8 @@ limit $4 offset $5
 
 -- name: subscription_matches
 -- params: $1 a batch, $2 ids of an edition's changes, $3 the most ids to return for each
--- returns: each subscription that a change is in, with its organization, the ids and how many there are; only those whose
+-- returns: each subscription that a change is in, with its organization, the ids and how many there are; only those
+--   whose
 --   creator is still a member
 -- not null: id, org, about, mailed, ids, total
 with changed as materialized (

@@ -41,13 +41,14 @@ export const asOf = z
   .describe('As of this date, from the editions in force then. Default: today.');
 
 /** A moment of the past; operations that have it answer as they would have then (core/pins.ts). */
-export const recordedBefore = z.iso
-  .datetime({ offset: false, error: 'must be a moment in UTC, such as 2026-11-25T10:00:00Z' })
+const moment = z.iso.datetime({ offset: false });
+export const recordedBefore = z
+  .string()
   .max(30)
+  // Not moment itself, whose pattern is long: agents read the schemas of all tools.
+  .refine((text) => moment.safeParse(text).success, 'must be a moment in UTC, such as 2026-11-25T10:00:00Z')
   .optional()
-  .describe(
-    'Answer from what was stored at this moment: 2026-11-25T10:00:00Z. Over HTTP, the header Boundary-Data says the same.',
-  );
+  .describe('Answer from what was stored at this moment: 2026-11-25T10:00:00Z.');
 
 /** What is searched: official boundaries, the area sets that the caller may read, or both (with_sets.ts). */
 export const scope = z

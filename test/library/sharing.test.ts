@@ -301,7 +301,7 @@ describe.each(ROUTES)('by %s', (route) => {
       expect(await list(fresh.viewer, { limit: 2, offset: 1 })).toEqual([[ids[1], ids[2]], 4]);
       expect(await list(fresh.viewer, { offset: 50 })).toEqual([[], 4]);
       expect(await list((await server.staff()).owner)).toEqual([[], 0]);
-      for (const wrong of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { sort: 'name' }]) {
+      for (const wrong of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { sort: 'size' }]) {
         expect((await told('list_files', wrong, fresh.member))[1]).toBe('invalid_input');
       }
     });
