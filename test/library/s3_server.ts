@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
@@ -16,6 +16,7 @@ export async function startS3(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'boundary-s3-'));
   const configureBuckets = [{ name: 'boundaries' }];
   const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: folder, configureBuckets });
+  renewByCopies(server, folder);
   const { port } = await server.run();
   process.env.AWS_ACCESS_KEY_ID = 'S3RVER';
   process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER';
@@ -26,5 +27,17 @@ export async function startS3(): Promise<S3Server> {
       await server.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** S3 renews LastModified of an object that is copied onto itself; this server leaves it. */
+function renewByCopies(server: S3rver, folder: string): void {
+  const { store } = server as unknown as { store: { copyObject(...where: string[]): Promise<unknown> } };
+  const copy = store.copyObject.bind(store);
+  store.copyObject = async (...where) => {
+    const [, , bucket, key] = where;
+    const now = new Date();
+    await utimes(join(folder, bucket, `${key}._S3rver_object`), now, now).catch(() => undefined);
+    return copy(...where);
   };
 }
