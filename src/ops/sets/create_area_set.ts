@@ -19,8 +19,8 @@ import { officialIn, seamFeatures } from './seams.ts';
 import { areaSet, SET_ERRORS, setAnswer, setReport, setTitle } from './set.ts';
 import { type Given, readGiven } from './uploaded.ts';
 
-/** Limit of a body in JSON, whose file is in memory as text. */
-const BODY_BYTES = 32 * 1024 * 1024;
+/** Limit of a body in JSON, which holds up the main thread while it is parsed. A larger file is sent as the body itself. */
+const BODY_BYTES = 8 * 1024 * 1024;
 const MOST_VALUES = 110_100;
 /** Limit of the areas of a version. */
 const MOST_AREAS = 100_000;
@@ -35,8 +35,8 @@ export const createAreaSet = defineOp({
   name: 'create_area_set',
   summary: 'Stores areas of your own, such as sales territories, as a set or as a new version of it.',
   description:
-    'From a file in any format that is read and any projection, as the body (the parameters are then in the query) or as ' +
-    'content; from a file of the library (file_id); or from groups of boundaries as dissolve takes them. The areas get the ids ' +
+    'From a file in any format that is read and any projection, as the body (the parameters are then in the query) or, up to ' +
+    '8 MiB, as content; from a file of the library (file_id); or from groups of boundaries as dissolve takes them. The areas get the ids ' +
     'set:NAME/CODE, which only those who may read the set can use, wherever an id is taken. Each version is valid from a date ' +
     'until the next. Borders are cleaned by slivers so that neighbors share them; the report says what was changed, left ' +
     'out and overlaps. A version is stored whole or not at all.',
