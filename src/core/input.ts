@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Issue, invalidInput, ProblemError, problem } from './errors.ts';
-import { inWords } from './input_wording.ts';
+import { inWords, unknownField } from './input_wording.ts';
 
 /** Limit of a request's body in bytes, unless its operation declares more. */
 export const BODY_BYTES = 64 * 1024;
@@ -59,7 +59,7 @@ export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.Z
   // fromEntries makes `__proto__` an own member, so that it is refused as unknown.
   const given = Object.fromEntries(Object.entries(rawInput).filter(([, value]) => value !== null));
   const parsed = schema.safeParse(given, { reportInput: true, error: inWords });
-  const issues = parsed.success ? [] : parsed.error.issues.flatMap(issuesOf);
+  const issues = parsed.success ? [] : parsed.error.issues.flatMap((issue) => issuesOf(schema, issue));
   issues.push(...unstorableText(given, ''));
   if (issues.length > 0) throw invalidInput(issues.slice(0, MAX_ISSUES));
   return parsed.data as z.output<z.ZodObject>;
@@ -76,13 +76,13 @@ export function parseMember<S extends z.ZodObject>(schema: S, given: unknown, na
   }
 }
 
-function issuesOf(issue: z.core.$ZodIssue): Issue[] {
+function issuesOf(schema: z.ZodObject, issue: z.core.$ZodIssue): Issue[] {
   const path = shorten(issue.path.map(String).join('.'));
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
       path: shorten(path ? `${path}.${key}` : key),
       code: 'unknown_field',
-      message: 'unknown field',
+      message: unknownField(schema, issue.path),
     }));
   }
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {

@@ -56,7 +56,7 @@ function noForm({ inst, input, errors }: z.core.$ZodRawIssue<z.core.$ZodIssueInv
     return outOf((input as Readonly<Record<string, unknown>>)[name], values);
   }
   const forms = options.map((option) => formOf(option as z.core.$ZodTypes));
-  const named = `must be ${forms.slice(0, -1).join(', ')}${forms.length > 2 ? ',' : ''} or ${forms.at(-1)}`;
+  const named = oneOf(forms);
   const closeness = options.map((option) => closenessOf(option as z.core.$ZodTypes, input));
   const best = Math.max(...closeness);
   const nearest = closeness.indexOf(best);
@@ -69,6 +69,45 @@ function noForm({ inst, input, errors }: z.core.$ZodRawIssue<z.core.$ZodIssueInv
       ? `${issue.keys.map((key) => clip(key)).join(', ')}: not in it`
       : `${at ? `${clip(at)}: ` : ''}${issue.message}`;
   return `${named}; nearest is ${forms[nearest]}: ${wrong}`;
+}
+
+const oneOf = (forms: readonly string[]): string =>
+  `must be ${forms.slice(0, -1).join(', ')}${forms.length > 2 ? ',' : ''} or ${forms.at(-1)}`;
+
+/**
+ * The message for an unknown field at a path of a schema. It names the forms that fit there: of a union of which one form
+ * fits but for that field, the library names none.
+ */
+export function unknownField(schema: z.core.$ZodTypes, path: readonly PropertyKey[]): string {
+  const options = optionsAt(schema, path);
+  return options.length < 2 ? 'unknown field' : `unknown field; ${String(path.at(-1))} ${oneOf(options.map(formOf))}`;
+}
+
+/** The forms of the union at a path; none where there is none. */
+function optionsAt(schema: z.core.$ZodTypes, path: readonly PropertyKey[]): readonly z.core.$ZodTypes[] {
+  const { def } = schema._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return optionsAt(def.innerType as z.core.$ZodTypes, path);
+    case 'union': {
+      const options = def.options as readonly z.core.$ZodTypes[];
+      if (path.length > 0) return options.flatMap((option) => optionsAt(option, path));
+      return 'discriminator' in def ? [] : options;
+    }
+    case 'array':
+      return path.length === 0 ? [] : optionsAt(def.element as z.core.$ZodTypes, path.slice(1));
+    case 'record':
+      return path.length === 0 ? [] : optionsAt(def.valueType as z.core.$ZodTypes, path.slice(1));
+    case 'object': {
+      const [name, ...rest] = path;
+      const member = name !== undefined && Object.hasOwn(def.shape, name) ? def.shape[String(name)] : undefined;
+      return member === undefined ? [] : optionsAt(member as z.core.$ZodTypes, rest);
+    }
+    default:
+      return [];
+  }
 }
 
 /** A form in a few words: `an array of ids`, `{children_of, levels?}`, `text`. */

@@ -74,7 +74,7 @@ test.each([
   [{ side: [7] }, `side: ${FORMS}; nearest is an array of ids: 0: must be text`],
   [{ side: { children_of: 7 } }, `side: ${FORMS}; nearest is ${CHILDREN}: children_of: must be text`],
   [{ side: { children_of: 'r1', admin_level: 0 } }, 'side.admin_level: must be at least 1'],
-  [{ side: { children_of: 'r1', depth: 1 } }, 'side.depth: unknown field'],
+  [{ side: { children_of: 'r1', depth: 1 } }, `side.depth: unknown field; side ${FORMS}`],
   [
     { side: { children_of: 'r1', levels: 'direct', country: 'ES' } },
     `side: ${FORMS}; nearest is ${CHILDREN}: country: not in it`,
