@@ -1,23 +1,12 @@
-import { seedCountries } from '../../src/sources/seed/countries.ts';
-import { seedSpain } from '../../src/sources/seed/spain.ts';
-import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { Sample } from '../../src/transports/docs/samples.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { countriesAndSpain } from '../setup/countries.ts';
 
 /**
  * Starts a test server with the countries of the world and Spain without most municipalities, to record samples from.
  */
-export async function openSeeded(): Promise<BoundaryTestServer> {
-  const server = await openBoundaryTestServer();
-  for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
-    const deps = { db: server.services.db, engine: server.engine };
-    const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {
-      return (adminLevel ?? 0) <= 6 || [sourceId, ...codes].some((code) => /^(34\d{4})?41\d{3}$/.test(code));
-    });
-    await storeBoundaries(deps, { source: { ...source, seed: true }, file: source.id, boundaries: kept });
-  }
-  return server;
-}
+export const openSeeded = (): Promise<BoundaryTestServer> =>
+  openBoundaryTestServer({}, {}, undefined, countriesAndSpain);
 
 const ITEMS = 2;
 const VERTICES = 4;

@@ -7,13 +7,12 @@ import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { loadConfig } from '../../src/config.ts';
 import { ops } from '../../src/ops/index.ts';
-import { seedCountries } from '../../src/sources/seed/countries.ts';
-import { seedSpain } from '../../src/sources/seed/spain.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 import { createHttpApp } from '../../src/transports/http_app.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { countriesAndSpain } from '../setup/countries.ts';
 
 /** The build folder of the dashboard; reuses the output of `npm run build`. */
 export const WEB = resolve('dist/web');
@@ -66,18 +65,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * Stores the seed data without the United States and without Spain's municipalities outside Sevilla, and one boundary
- * with a hostile name.
- */
+/** Stores one boundary with a hostile name. */
 async function fill(testServer: BoundaryTestServer): Promise<void> {
   const deps = { db: testServer.services.db, engine: testServer.engine };
-  for (const { source, boundaries } of [...seedCountries(), await seedSpain()]) {
-    const kept = boundaries.filter(({ adminLevel, codes, sourceId }) => {
-      return (adminLevel ?? 0) <= 6 || [sourceId, ...codes].some((code) => /^(34\d{4})?41\d{3}$/.test(code));
-    });
-    await storeBoundaries(deps, { source: { ...source, seed: true }, file: source.id, boundaries: kept });
-  }
   const degrees = [-40, 20, -38, 20, -38, 22, -40, 22, -40, 20];
   const hostile: SourceBoundary = {
     id: null,
@@ -115,7 +105,7 @@ async function fill(testServer: BoundaryTestServer): Promise<void> {
 /** Builds the dashboard if needed, and starts the server and a Chromium. */
 export async function openDashboard(): Promise<Dashboard> {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
-  const testServer = await openBoundaryTestServer();
+  const testServer = await openBoundaryTestServer({}, {}, undefined, countriesAndSpain);
   const closing: (() => Promise<unknown>)[] = [() => testServer.close()];
   const close = async (): Promise<void> => {
     for (const end of closing) await end();
