@@ -21,6 +21,8 @@ export default defineConfig({
     maxWorkers: processes,
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    // What is polled for comes, or never does: a busy machine only makes it late.
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/answers.ts'],
     projects: [
