@@ -31,6 +31,13 @@ export interface Unhandled {
   readonly message: string;
 }
 
+/** What scripts/ci/reporter.ts writes at the end of a run. */
+export interface Ended {
+  readonly unhandled: readonly Unhandled[];
+  /** Of each file by its path, with what it does before and after its tests. */
+  readonly milliseconds: Readonly<Record<string, number>>;
+}
+
 /** One run of the suite. */
 export interface Run {
   /** The exit status of vitest. */
@@ -63,9 +70,9 @@ export function readReport(path: string): Report | null {
   return read<Report>(path);
 }
 
-/** Reads the errors that no test caught; none if the run wrote no file. */
-export function readUnhandled(path: string): Unhandled[] {
-  return read<Unhandled[]>(path) ?? [];
+/** Reads what the reporter wrote beside the report; nothing if the run wrote no file. */
+export function readEnded(path: string): Ended {
+  return read<Ended>(path) ?? { unhandled: [], milliseconds: {} };
 }
 
 function read<T>(path: string): T | null {
@@ -85,10 +92,10 @@ export function filesToRepeat({ report, unhandled }: Pick<Run, 'report' | 'unhan
 }
 
 /** The seconds of all files, and of the slowest with their number of tests. */
-export function slowestFiles(report: Report | null, root: string): string[] {
+export function slowestFiles(report: Report | null, milliseconds: Ended['milliseconds'], root: string): string[] {
   const files = (report?.testResults ?? []).map(({ name, startTime, endTime, assertionResults }) => ({
     name: name.replace(`${root}/`, ''),
-    seconds: (endTime - startTime) / 1000,
+    seconds: (milliseconds[name] ?? endTime - startTime) / 1000,
     tests: assertionResults.length,
   }));
   const all = files.reduce((sum, { seconds }) => sum + seconds, 0);

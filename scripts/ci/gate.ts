@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { type PrivatePostgis, startPostgis } from '../../benchmarks/postgis.ts';
-import { count, filesToRepeat, type Run, readReport, readUnhandled, slowestFiles } from './count.ts';
+import { count, filesToRepeat, type Run, readEnded, readReport, slowestFiles } from './count.ts';
 
 /** What a step needs beyond Node, and how to see whether it is there. */
 const TOOLS = {
@@ -137,14 +137,14 @@ async function query(url: string, sql: string): Promise<void> {
 async function tests(projects: readonly string[], more: NodeJS.ProcessEnv): Promise<void> {
   const once = async (files: readonly string[], extra: NodeJS.ProcessEnv) => {
     const file = join(temporary, `report-${runs.length}-${files.length}.json`);
-    const uncaught = join(temporary, `uncaught-${runs.length}-${files.length}.json`);
+    const ended = join(temporary, `ended-${runs.length}-${files.length}.json`);
     const words = ['test', '--', ...projects.map((name) => `--project=${name}`), '--reporter=default'];
-    words.push('--reporter=json', `--outputFile.json=${file}`, '--reporter=./scripts/ci/unhandled.ts', ...files);
-    const status = await exitOf('npm', words, null, { ...more, ...extra, UNHANDLED_ERRORS: uncaught });
-    return { status, report: readReport(file), unhandled: readUnhandled(uncaught) };
+    words.push('--reporter=json', `--outputFile.json=${file}`, '--reporter=./scripts/ci/reporter.ts', ...files);
+    const status = await exitOf('npm', words, null, { ...more, ...extra, ENDED_FILE: ended });
+    return { status, report: readReport(file), ...readEnded(ended) };
   };
   const first = await once([], {});
-  for (const line of slowestFiles(first.report, root)) console.log(line);
+  for (const line of slowestFiles(first.report, first.milliseconds, root)) console.log(line);
   const files = filesToRepeat(first);
   let again: Run['again'] = null;
   if (files.length > 0) {

@@ -103,9 +103,15 @@ test('a few failed files are run again, many are not', () => {
 
 test('the slowest files come first', () => {
   const report = reportOf({ 'a.test.ts': { x: 'passed' }, 'b.test.ts': { x: 'passed', y: 'passed' } });
-  expect(slowestFiles(report, ROOT)).toEqual([
+  expect(slowestFiles(report, {}, ROOT)).toEqual([
     '3 s of tests in 2 files; the slowest:',
     '     2.0 s  b.test.ts (2)',
     '     1.0 s  a.test.ts (1)',
+  ]);
+  // With what a file does before and after its tests, where that is known.
+  expect(slowestFiles(report, { [`${ROOT}/a.test.ts`]: 5_000 }, ROOT)).toEqual([
+    '7 s of tests in 2 files; the slowest:',
+    '     5.0 s  a.test.ts (1)',
+    '     2.0 s  b.test.ts (2)',
   ]);
 });
