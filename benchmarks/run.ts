@@ -122,9 +122,11 @@ try {
   for (const name of GROUPS) {
     if (only !== undefined && only !== name) continue;
     if (!flags.has('--json')) process.stderr.write(`${name} …\n`);
+    const began = performance.now();
     const bench = await BENCHMARKS[name]();
     const measured = await bench(data, options);
     results.push(...measured);
+    if (!flags.has('--json')) process.stderr.write(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s\n`);
     if (!options.smoke) saveResults(name, measured);
   }
   if (only === undefined || only === 'guard') {
