@@ -102,9 +102,13 @@ async function fill(testServer: BoundaryTestServer): Promise<void> {
   await storeBoundaries(deps, { source, file: 'hostile', boundaries: [hostile] });
 }
 
+/** The build of the dashboard by this process, which runs file after file. */
+let built: Promise<unknown> | null = null;
+
 /** Builds the dashboard if needed, and starts the server and a Chromium. */
 export async function openDashboard(): Promise<Dashboard> {
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
+  built ??= promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
+  await built;
   const testServer = await openBoundaryTestServer({}, {}, undefined, countriesAndSpain);
   const closing: (() => Promise<unknown>)[] = [() => testServer.close()];
   const close = async (): Promise<void> => {
