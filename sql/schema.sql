@@ -2869,8 +2869,14 @@ CREATE VIEW public_as_of_sets.boundary AS
     u.source,
     u.source_id,
     u.source_version,
-    u.version,
-    u.imported_at,
+        CASE
+            WHEN (u.state IS NULL) THEN u.version
+            ELSE (to_char((public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)))::timestamp with time zone, 'YYYYMMDD'::text))::integer
+        END AS version,
+        CASE
+            WHEN (u.state IS NULL) THEN u.imported_at
+            ELSE ((public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)))::timestamp without time zone AT TIME ZONE 'UTC'::text)
+        END AS imported_at,
     u.type,
     u.name,
     u.names,
@@ -2902,104 +2908,167 @@ CREATE VIEW public_as_of_sets.boundary AS
     u.broken,
     u.stale,
     u.geometry_hash,
-    u.ring_hash,
+        CASE
+            WHEN (u.state IS NULL) THEN u.ring_hash
+            ELSE ( SELECT sha256((s.hash || convert_to(public.arrangement_of_layer(u.source, u.type, u.admin_level), 'UTF8'::name))) AS sha256
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS ring_hash,
     u.meta_hash,
     u.kind_known,
     u.inherited,
     u.code_ids
-   FROM ( SELECT boundary.id,
-            boundary.source,
-            boundary.source_id,
-            boundary.source_version,
-            boundary.version,
-            boundary.imported_at,
-            boundary.type,
-            boundary.name,
-            boundary.names,
-            boundary.kind,
-            boundary.kind_given,
-            boundary.admin_level,
-            boundary.country,
-            boundary.countries,
-            boundary.disputed,
-            boundary.country_given,
-            boundary.country_code,
-            boundary.iso,
-            boundary.wikidata,
-            boundary.population,
-            boundary.tags,
-            boundary.place,
-            boundary.subareas,
-            boundary.other_names,
-            boundary.codes,
-            boundary.ways,
-            boundary.west,
-            boundary.south,
-            boundary.east,
-            boundary.north,
-            boundary.lat,
-            boundary.lon,
-            boundary.area_km2,
-            boundary.has_geometry,
-            boundary.broken,
-            boundary.stale,
-            boundary.geometry_hash,
-            boundary.ring_hash,
-            boundary.meta_hash,
-            boundary.kind_known,
-            boundary.inherited,
-            boundary.code_ids,
-            NULL::bigint AS of_version
-           FROM public_as_of.boundary
+   FROM ( SELECT b.state,
+            b.shape,
+            NULL::bigint AS of_version,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            b.ring_hash,
+            b.state_hash AS meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public.edition_boundary b
         UNION ALL
-         SELECT set_boundary.id,
-            set_boundary.source,
-            set_boundary.source_id,
-            set_boundary.source_version,
-            set_boundary.version,
-            set_boundary.imported_at,
-            set_boundary.type,
-            set_boundary.name,
-            set_boundary.names,
-            set_boundary.kind,
-            set_boundary.kind_given,
-            set_boundary.admin_level,
-            set_boundary.country,
-            set_boundary.countries,
-            set_boundary.disputed,
-            set_boundary.country_given,
-            set_boundary.country_code,
-            set_boundary.iso,
-            set_boundary.wikidata,
-            set_boundary.population,
-            set_boundary.tags,
-            set_boundary.place,
-            set_boundary.subareas,
-            set_boundary.other_names,
-            set_boundary.codes,
-            set_boundary.ways,
-            set_boundary.west,
-            set_boundary.south,
-            set_boundary.east,
-            set_boundary.north,
-            set_boundary.lat,
-            set_boundary.lon,
-            set_boundary.area_km2,
-            set_boundary.has_geometry,
-            set_boundary.broken,
-            set_boundary.stale,
-            set_boundary.geometry_hash,
-            set_boundary.ring_hash,
-            set_boundary.meta_hash,
-            set_boundary.kind_known,
-            set_boundary.inherited,
-            set_boundary.code_ids,
-            set_boundary.version_id
-           FROM public.set_boundary) u
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            b.ring_hash,
+            b.meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public.boundary b
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            b.version_id,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            b.ring_hash,
+            b.meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public.set_boundary b) u
   WHERE
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (NOT public.reads_official()) THEN false
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public.lasts_as_of(u.id, u.source, u.type, u.admin_level, u.imported_at)
+            END
+            ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
         END;
 
 CREATE VIEW public_as_of_sets.boundary_alias AS
@@ -3025,27 +3094,46 @@ CREATE VIEW public_as_of_sets.boundary_name AS
     u.folded,
     u.ascii,
     u.weight
-   FROM ( SELECT boundary_name.boundary_id,
-            boundary_name.type,
-            boundary_name.lang,
-            boundary_name.folded,
-            boundary_name.ascii,
-            boundary_name.weight,
-            NULL::bigint AS of_version
-           FROM public_as_of.boundary_name
+   FROM ( SELECT n.state,
+            NULL::bigint AS of_version,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public.edition_name n
         UNION ALL
-         SELECT set_name.boundary_id,
-            set_name.type,
-            set_name.lang,
-            set_name.folded,
-            set_name.ascii,
-            set_name.weight,
-            set_name.version_id
-           FROM public.set_name) u
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public.boundary_name n
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            n.version_id,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public.set_name n) u
   WHERE
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (NOT public.reads_official()) THEN false
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public.today_has_as_of(u.boundary_id)
+            END
+            ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
         END;
 
 CREATE VIEW public_as_of_sets.boundary_parent AS
@@ -3059,35 +3147,78 @@ CREATE VIEW public_as_of_sets.boundary_parent AS
 
 CREATE VIEW public_as_of_sets.boundary_shape AS
  SELECT u.boundary_id,
-    u.arcs,
-    u.ring_end,
-    u.polygon_end,
+        CASE
+            WHEN (u.state IS NULL) THEN u.arcs
+            ELSE ( SELECT s.arcs
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS arcs,
+        CASE
+            WHEN (u.state IS NULL) THEN u.ring_end
+            ELSE ( SELECT s.ring_end
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS ring_end,
+        CASE
+            WHEN (u.state IS NULL) THEN u.polygon_end
+            ELSE ( SELECT s.polygon_end
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS polygon_end,
     u.arc_ids,
     u.geom,
-    u.largest
-   FROM ( SELECT boundary_shape.boundary_id,
-            boundary_shape.arcs,
-            boundary_shape.ring_end,
-            boundary_shape.polygon_end,
-            boundary_shape.arc_ids,
-            boundary_shape.geom,
-            boundary_shape.largest,
-            NULL::bigint AS of_version
-           FROM public_as_of.boundary_shape
+        CASE
+            WHEN (u.state IS NULL) THEN u.largest
+            ELSE ( SELECT s.largest
+               FROM public.edition_shape s
+              WHERE (s.id = u.shape))
+        END AS largest
+   FROM ( SELECT b.state,
+            b.shape,
+            NULL::bigint AS of_version,
+            b.id AS boundary_id,
+            NULL::bigint[] AS arcs,
+            NULL::integer[] AS ring_end,
+            NULL::integer[] AS polygon_end,
+            b.arc_ids,
+            b.geom,
+            NULL::integer AS largest
+           FROM public.edition_boundary b
         UNION ALL
-         SELECT set_shape.boundary_id,
-            set_shape.arcs,
-            set_shape.ring_end,
-            set_shape.polygon_end,
-            set_shape.arc_ids,
-            set_shape.geom,
-            set_shape.largest,
-            set_shape.version_id
-           FROM public.set_shape) u
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            s.boundary_id,
+            s.arcs,
+            s.ring_end,
+            s.polygon_end,
+            s.arc_ids,
+            s.geom,
+            s.largest
+           FROM public.boundary_shape s
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            s.version_id,
+            s.boundary_id,
+            s.arcs,
+            s.ring_end,
+            s.polygon_end,
+            s.arc_ids,
+            s.geom,
+            s.largest
+           FROM public.set_shape s) u
   WHERE
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (NOT public.reads_official()) THEN false
+            WHEN (u.state IS NULL) THEN
+            CASE ( SELECT public.today_as_of() AS today_as_of)
+                WHEN 0 THEN false
+                WHEN 2 THEN true
+                ELSE public.today_has_as_of(u.boundary_id)
+            END
+            ELSE ((u.shape IS NOT NULL) AND (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL))
         END;
 
 CREATE VIEW public_as_of_sets.shape_apart AS

@@ -204,3 +204,22 @@ it('looks boundaries of a date up by their ids in the tables of editions and of 
     expect(plan, scanned).toMatch(new RegExp(`Index Scan using \\w+ on ${scanned} .*\\n\\s*Index Cond: `));
   }
 });
+
+it('looks areas of sets and boundaries of a date up together by the indexes of all', async () => {
+  const plan = await server.services.db.transaction(async (tx) => {
+    await tx.query(loadQuery('edition_as_of'), ['2012-01-01']);
+    await tx.query(loadQuery('sets_view'), ['1', true]);
+    await tx.query('set local enable_seqscan = off');
+    await tx.query('set local enable_hashjoin = off');
+    await tx.query('set local enable_mergejoin = off');
+    const rows = await tx.query<{ 'QUERY PLAN': string }>(
+      `explain select b.name, s.arcs, n.folded from unnest(array['r1', 'set:a/b']) k (id)
+       join boundary b on b.id = k.id join boundary_shape s on s.boundary_id = b.id
+       join boundary_name n on n.boundary_id = b.id`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  for (const table of ['edition_boundary', 'boundary', 'boundary_shape', 'edition_name', 'boundary_name'])
+    expect(plan, plan).toMatch(new RegExp(`Scan (using|on) \\w+( on ${table} \\w+)? .*\\n\\s*Index Cond: `));
+  expect(plan, plan).not.toMatch(/Seq Scan on|Subquery Scan/);
+});
