@@ -3333,39 +3333,78 @@ CREATE VIEW public_pin.arc AS
   WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
 
 CREATE VIEW public_pin.arc_at AS
- SELECT arc.id,
-    arc.hash,
-    arc.coords,
-    arc.weights,
-    arc.ends,
-    arc.exact,
-    arc.revision,
-    arc.area,
-    arc.turn,
-    arc.box,
-    arc.class,
-    arc.main,
-    arc.reach,
-    arc.reach_box,
-    arc.arrangement
-   FROM public_pin.arc
-UNION ALL
- SELECT edition_arc.id,
-    edition_arc.hash,
-    edition_arc.coords,
-    edition_arc.weights,
-    edition_arc.ends,
-    edition_arc.exact,
-    edition_arc.revision,
-    edition_arc.area,
-    edition_arc.turn,
-    edition_arc.box,
-    edition_arc.class,
-    edition_arc.main,
-    decode(''::text, 'hex'::text) AS reach,
-    NULL::box AS reach_box,
-    (0)::smallint AS arrangement
-   FROM public.edition_arc;
+ SELECT u.id,
+    u.hash,
+    u.coords,
+    u.weights,
+    u.ends,
+    u.exact,
+    u.revision,
+    u.area,
+    u.turn,
+    u.box,
+    u.class,
+    u.main,
+    u.reach,
+    u.reach_box,
+    u.arrangement
+   FROM ( SELECT a.id,
+            a.hash,
+            a.coords,
+            a.weights,
+            a.ends,
+            a.exact,
+            (- a.revision) AS revision,
+            a.area,
+            a.turn,
+            a.box,
+            a.class,
+            a.main,
+            a.reach,
+            a.reach_box,
+            a.arrangement,
+            a.recorded_in,
+            NULL::bigint AS replaced_in
+           FROM public.arc a
+        UNION ALL
+         SELECT a.id,
+            a.hash,
+            a.coords,
+            a.weights,
+            a.ends,
+            a.exact,
+            (- a.revision),
+            a.area,
+            a.turn,
+            a.box,
+            a.class,
+            a.main,
+            a.reach,
+            a.reach_box,
+            a.arrangement,
+            a.recorded_in,
+            a.replaced_in
+           FROM public.past_arc a
+        UNION ALL
+         SELECT a.id,
+            a.hash,
+            a.coords,
+            a.weights,
+            a.ends,
+            a.exact,
+            a.revision,
+            a.area,
+            a.turn,
+            a.box,
+            a.class,
+            a.main,
+            decode(''::text, 'hex'::text) AS decode,
+            NULL::box AS box,
+            (0)::smallint AS int2,
+            NULL::bigint AS int8,
+            NULL::bigint AS int8
+           FROM public.edition_arc a) u
+  WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
 
 CREATE VIEW public_pin.arc_conflict AS
  SELECT u.a,
@@ -3479,6 +3518,8 @@ CREATE VIEW public_pin.boundary_at AS
     u.code_ids
    FROM ( SELECT b.state,
             b.shape,
+            NULL::bigint AS recorded_in,
+            NULL::bigint AS replaced_in,
             b.id,
             b.source,
             b.source_id,
@@ -3525,6 +3566,8 @@ CREATE VIEW public_pin.boundary_at AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
+            b.recorded_in,
+            NULL::bigint AS int8,
             b.id,
             b.source,
             b.source_id,
@@ -3562,21 +3605,70 @@ CREATE VIEW public_pin.boundary_at AS
             b.broken,
             b.stale,
             b.geometry_hash,
-            b.ring_hash,
+            sha256((b.ring_hash || '\x70617374'::bytea)) AS sha256,
             b.meta_hash,
             b.kind_known,
             b.inherited,
             b.code_ids
-           FROM public_pin.boundary b) u
+           FROM public.boundary b
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            b.recorded_in,
+            b.replaced_in,
+            b.id,
+            b.source,
+            b.source_id,
+            b.source_version,
+            b.version,
+            b.imported_at,
+            b.type,
+            b.name,
+            b.names,
+            b.kind,
+            b.kind_given,
+            b.admin_level,
+            b.country,
+            b.countries,
+            b.disputed,
+            b.country_given,
+            b.country_code,
+            b.iso,
+            b.wikidata,
+            b.population,
+            b.tags,
+            b.place,
+            b.subareas,
+            b.other_names,
+            b.codes,
+            b.ways,
+            b.west,
+            b.south,
+            b.east,
+            b.north,
+            b.lat,
+            b.lon,
+            b.area_km2,
+            b.has_geometry,
+            b.broken,
+            b.stale,
+            b.geometry_hash,
+            sha256((b.ring_hash || '\x70617374'::bytea)) AS sha256,
+            b.meta_hash,
+            b.kind_known,
+            b.inherited,
+            b.code_ids
+           FROM public.past_boundary b) u
   WHERE
         CASE
-            WHEN (u.state IS NULL) THEN
+            WHEN (u.state IS NOT NULL) THEN (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
+            WHEN ((NOT public.was_recorded(u.recorded_in)) OR ((u.replaced_in IS NOT NULL) AND public.was_recorded(u.replaced_in))) THEN false
+            ELSE
             CASE ( SELECT public_pin.today_as_of() AS today_as_of)
                 WHEN 0 THEN false
                 WHEN 2 THEN true
                 ELSE public_pin.lasts_as_of(u.id, u.source, u.type, u.admin_level, u.imported_at)
             END
-            ELSE (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
         END;
 
 CREATE VIEW public_pin.boundary_gone AS
@@ -3692,6 +3784,8 @@ CREATE VIEW public_pin.boundary_name_at AS
     u.ascii,
     u.weight
    FROM ( SELECT n.state,
+            NULL::bigint AS recorded_in,
+            NULL::bigint AS replaced_in,
             n.boundary_id,
             n.type,
             n.lang,
@@ -3701,22 +3795,36 @@ CREATE VIEW public_pin.boundary_name_at AS
            FROM public.edition_name n
         UNION ALL
          SELECT NULL::bigint AS int8,
+            n.recorded_in,
+            NULL::bigint AS int8,
             n.boundary_id,
             n.type,
             n.lang,
             n.folded,
             n.ascii,
             n.weight
-           FROM public_pin.boundary_name n) u
+           FROM public.boundary_name n
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            n.recorded_in,
+            n.replaced_in,
+            n.boundary_id,
+            n.type,
+            n.lang,
+            n.folded,
+            n.ascii,
+            n.weight
+           FROM public.past_boundary_name n) u
   WHERE
         CASE
-            WHEN (u.state IS NULL) THEN
+            WHEN (u.state IS NOT NULL) THEN (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
+            WHEN ((NOT public.was_recorded(u.recorded_in)) OR ((u.replaced_in IS NOT NULL) AND public.was_recorded(u.replaced_in))) THEN false
+            ELSE
             CASE ( SELECT public_pin.today_as_of() AS today_as_of)
                 WHEN 0 THEN false
                 WHEN 2 THEN true
                 ELSE public_pin.today_has_as_of(u.boundary_id)
             END
-            ELSE (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
         END;
 
 CREATE VIEW public_pin.boundary_parent AS
@@ -3751,6 +3859,8 @@ CREATE VIEW public_pin.boundary_parent_at AS
     u."position",
     u.derived
    FROM ( SELECT p.state,
+            NULL::bigint AS recorded_in,
+            NULL::bigint AS replaced_in,
             p.child,
             p.parent,
             p.share,
@@ -3759,21 +3869,34 @@ CREATE VIEW public_pin.boundary_parent_at AS
            FROM public.edition_parent p
         UNION ALL
          SELECT NULL::bigint AS int8,
+            p.recorded_in,
+            NULL::bigint AS int8,
             p.child,
             p.parent,
             p.share,
             p."position",
             p.derived
-           FROM public_pin.boundary_parent p) u
+           FROM public.boundary_parent p
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            p.recorded_in,
+            p.replaced_in,
+            p.child,
+            p.parent,
+            p.share,
+            p."position",
+            p.derived
+           FROM public.past_boundary_parent p) u
   WHERE
         CASE
-            WHEN (u.state IS NULL) THEN
+            WHEN (u.state IS NOT NULL) THEN (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
+            WHEN ((NOT public.was_recorded(u.recorded_in)) OR ((u.replaced_in IS NOT NULL) AND public.was_recorded(u.replaced_in))) THEN false
+            ELSE
             CASE ( SELECT public_pin.today_as_of() AS today_as_of)
                 WHEN 0 THEN false
                 WHEN 2 THEN true
                 ELSE (public_pin.today_has_as_of(u.child) AND public_pin.today_has_as_of(u.parent))
             END
-            ELSE (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL)
         END;
 
 CREATE VIEW public_pin.boundary_shape AS
@@ -3837,6 +3960,8 @@ CREATE VIEW public_pin.boundary_shape_at AS
         END AS largest
    FROM ( SELECT b.state,
             b.shape,
+            NULL::bigint AS recorded_in,
+            NULL::bigint AS replaced_in,
             b.id AS boundary_id,
             NULL::bigint[] AS arcs,
             NULL::integer[] AS ring_end,
@@ -3848,6 +3973,8 @@ CREATE VIEW public_pin.boundary_shape_at AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
+            s.recorded_in,
+            NULL::bigint AS int8,
             s.boundary_id,
             s.arcs,
             s.ring_end,
@@ -3855,16 +3982,30 @@ CREATE VIEW public_pin.boundary_shape_at AS
             s.arc_ids,
             s.geom,
             s.largest
-           FROM public_pin.boundary_shape s) u
+           FROM public.boundary_shape s
+        UNION ALL
+         SELECT NULL::bigint AS int8,
+            NULL::bigint AS int8,
+            s.recorded_in,
+            s.replaced_in,
+            s.boundary_id,
+            s.arcs,
+            s.ring_end,
+            s.polygon_end,
+            s.arc_ids,
+            s.geom,
+            s.largest
+           FROM public.past_boundary_shape s) u
   WHERE
         CASE
-            WHEN (u.state IS NULL) THEN
+            WHEN (u.state IS NOT NULL) THEN ((u.shape IS NOT NULL) AND (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL))
+            WHEN ((NOT public.was_recorded(u.recorded_in)) OR ((u.replaced_in IS NOT NULL) AND public.was_recorded(u.replaced_in))) THEN false
+            ELSE
             CASE ( SELECT public_pin.today_as_of() AS today_as_of)
                 WHEN 0 THEN false
                 WHEN 2 THEN true
                 ELSE public_pin.today_has_as_of(u.boundary_id)
             END
-            ELSE ((u.shape IS NOT NULL) AND (public_pin.state_since(u.state, ( SELECT public_pin.today_as_of() AS today_as_of)) IS NOT NULL))
         END;
 
 CREATE VIEW public_pin.boundary_today_at AS

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Queryable } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { storeEdition } from '../../src/sources/editions.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
@@ -205,10 +206,10 @@ it('looks boundaries of a date up by their ids in the tables of editions and of 
   }
 });
 
-it('looks areas of sets and boundaries of a date up together by the indexes of all', async () => {
-  const plan = await server.services.db.transaction(async (tx) => {
-    await tx.query(loadQuery('edition_as_of'), ['2012-01-01']);
-    await tx.query(loadQuery('sets_view'), ['1', true]);
+/** The plan of a join of two boundaries by id with their shapes and names, over the views that `prepare` sets. */
+async function planOver(prepare: (tx: Queryable) => Promise<unknown>): Promise<string> {
+  return server.services.db.transaction(async (tx) => {
+    await prepare(tx);
     await tx.query('set local enable_seqscan = off');
     await tx.query('set local enable_hashjoin = off');
     await tx.query('set local enable_mergejoin = off');
@@ -219,6 +220,25 @@ it('looks areas of sets and boundaries of a date up together by the indexes of a
     );
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
+}
+
+it.each([
+  {
+    what: 'areas of sets and boundaries of a date',
+    prepare: async (tx: Queryable) => {
+      await tx.query(loadQuery('edition_as_of'), ['2012-01-01']);
+      await tx.query(loadQuery('sets_view'), ['1', true]);
+    },
+  },
+  {
+    what: 'boundaries of a date in a past state',
+    prepare: async (tx: Queryable) => {
+      await tx.query(loadQuery('data_as_recorded'), ['1', '']);
+      await tx.query(loadQuery('edition_as_of'), ['2012-01-01']);
+    },
+  },
+])('looks $what up by the indexes of all tables', async ({ prepare }) => {
+  const plan = await planOver(prepare);
   for (const table of ['edition_boundary', 'boundary', 'boundary_shape', 'edition_name', 'boundary_name'])
     expect(plan, plan).toMatch(new RegExp(`Scan (using|on) \\w+( on ${table} \\w+)? .*\\n\\s*Index Cond: `));
   expect(plan, plan).not.toMatch(/Seq Scan on|Subquery Scan/);
