@@ -118,6 +118,27 @@ it('gaps=longest_border and overlaps=smallest let the areas tile', async () => {
   expect(features.map((one: Any) => one.properties.what)).toEqual(['filled_gap', 'given_overlap']);
 });
 
+it('an island within a gap is no part of it, and a gap within the island is another', async () => {
+  const square = (at: number) => cell(at, at, 5 - 2 * at, 5 - 2 * at);
+  const ringed = (id: string, at: number) => ({
+    type: 'Feature',
+    properties: { id, name: id },
+    geometry: { type: 'Polygon', coordinates: [square(at), square(at + 0.5)] },
+  });
+  const features = [ringed('inner', 1), ringed('outer', 0)];
+  await create('nested', {}, { content: undefined, features });
+  const listed = (await ask('list_set_gaps', { name: 'nested' })).body.features;
+  expect(listed.map(({ properties, geometry }: Any) => [properties.areas, geometry.coordinates.length])).toEqual([
+    [['set:nested/outer', 'set:nested/inner'], 1],
+    [['set:nested/inner'], 1],
+  ]);
+  expect(listed.map(({ geometry }: Any) => geometry.coordinates[0].length)).toEqual([2, 1]);
+  const { report } = await create('nested-filled', {}, { content: undefined, features, gaps: 'longest_border' });
+  expect([report.overlaps.total, report.gaps.total, report.given.gaps]).toEqual([0, 0, 2]);
+  expect((await full('set:nested-filled/inner')).geometry.coordinates).toHaveLength(1);
+  expect((await full('set:nested-filled/outer')).geometry.coordinates).toHaveLength(2);
+});
+
 it('features that were drawn are areas with their properties, and two editors do not overwrite each other', async () => {
   const feature = (id: string, ring: number[][], color: string) => ({
     type: 'Feature',

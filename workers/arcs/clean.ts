@@ -1,6 +1,6 @@
 import type { Coords } from '../contract.ts';
 import { arcArea } from './area.ts';
-import { type Borders, type Faces, traceFaces, walkRings } from './clean_faces.ts';
+import { type Borders, coordinates, type Faces, traceFaces, walkRings } from './clean_faces.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { nodeLinework } from './clean_nodes.ts';
 import { decideOwners, heldAreas, type KeptOverlap, type Ledger } from './clean_overlaps.ts';
@@ -216,15 +216,6 @@ function drawnArea({ rings, polygonEnd }: CoverageFeature): number | null {
 
 /** 180 degrees in 1e-7 degrees. */
 const SEAM = 1_800_000_000;
-
-function coordinates(lines: Linework, ring: readonly number[]): Coords {
-  const out = new Int32Array(2 * ring.length + 2);
-  for (let i = 0; i <= ring.length; i++) {
-    out[2 * i] = lines.x.data[ring[i % ring.length]];
-    out[2 * i + 1] = lines.y.data[ring[i % ring.length]];
-  }
-  return out;
-}
 
 /** Whether two sets of rings are equal except for order, direction and starting vertex. */
 function sameRings(rings: readonly Coords[], others: readonly Coords[]): boolean {

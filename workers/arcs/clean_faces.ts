@@ -1,3 +1,4 @@
+import type { Coords } from '../contract.ts';
 import type { Ints, Linework } from './clean_lines.ts';
 import { compareRays } from './orient.ts';
 
@@ -268,4 +269,14 @@ function nextOfFeature(lines: Linework, faces: Faces, isOn: Uint8Array, h: numbe
     if (isOn[candidate] !== 0) return candidate;
   }
   return h;
+}
+
+/** A walk of vertices as a closed ring in 1e-7 degrees. */
+export function coordinates(lines: Linework, ring: readonly number[]): Coords {
+  const out = new Int32Array(2 * ring.length + 2);
+  for (let i = 0; i <= ring.length; i++) {
+    out[2 * i] = lines.x.data[ring[i % ring.length]];
+    out[2 * i + 1] = lines.y.data[ring[i % ring.length]];
+  }
+  return out;
 }

@@ -79,8 +79,8 @@ export interface NewVersion {
   readonly vertices: number;
   /** What was found while it was made; with the members of its areas, where it was made from groups. */
   readonly report: object;
-  /** Gaps and overlaps, as a list of GeoJSON features. */
-  readonly seams: readonly object[];
+  /** Gaps and overlaps, as a list of GeoJSON features, in JSON. */
+  readonly seams: string;
   /** When the newest version that the caller knows was recorded; another one is then refused. Undefined: not asked. */
   readonly base: string | undefined;
 }

@@ -75,16 +75,7 @@ export function createSets(db: Database): Sets {
         target: { type: 'set', id, name },
         details: { valid_from: validFrom, made_from: madeFrom, areas },
       });
-      const values = [
-        id,
-        validFrom,
-        madeFrom,
-        attribution,
-        areas,
-        vertices,
-        JSON.stringify(report),
-        JSON.stringify(seams),
-      ] as const;
+      const values = [id, validFrom, madeFrom, attribution, areas, vertices, JSON.stringify(report), seams] as const;
       return Number(only(await tx.query(loadQuery('sets_put_version'), values)).id);
     },
 

@@ -140,7 +140,7 @@ export const createAreaSet = defineOp({
       };
       throw invalidInput([issue]);
     }
-    const none = versionOf(input, { areas: 0, vertices: 0, report: {}, seams: [] });
+    const none = versionOf(input, { areas: 0, vertices: 0, report: {}, seams: '[]' });
     const room = await ctx.services.areaSets.requireRoom(by, none);
     return { by, room, groups: input.groups === undefined ? null : await planGroups(ctx, input.groups) };
   },
@@ -167,7 +167,7 @@ export const createAreaSet = defineOp({
     // Before the areas are stored, which takes longest; while they were read, others may have taken the room.
     await services.areaSets.requireRoom(
       by,
-      versionOf(input, { areas: found, vertices: distinct, report: {}, seams: [] }),
+      versionOf(input, { areas: found, vertices: distinct, report: {}, seams: '[]' }),
     );
     if (read === undefined || tiling === undefined) throw atCapacity();
     const seams = await seamFeatures(tiling, (id) => `set:${input.name}/${codeOf(id)}`, ctx.signal);

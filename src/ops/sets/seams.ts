@@ -4,7 +4,7 @@ import { Turns } from '../../common/turns.ts';
 import { problem } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import type { NamedSeam, OfficialChains, Tiling } from '../../sources/coverage/tiling.ts';
+import type { OfficialChains, Tiling } from '../../sources/coverage/tiling.ts';
 
 /** Vertices of official borders to which the areas of one version are snapped. */
 const MOST_OFFICIAL = 2_000_000;
@@ -47,16 +47,15 @@ export const seamFeature = z.object({
     .nullable()
     .describe('Null beyond the 1,000 largest.'),
 });
-type SeamFeature = z.input<typeof seamFeature>;
 
-/** The gaps and overlaps of a version as features. */
+/** The gaps and overlaps of a version as a list of features, as JSON. */
 export async function seamFeatures(
   tiling: Tiling,
   idOf: (sourceId: string) => string,
   signal: AbortSignal,
-): Promise<SeamFeature[]> {
+): Promise<string> {
   const turns = new Turns(signal);
-  const features: SeamFeature[] = [];
+  const features: string[] = [];
   const lists = [
     ['gap', tiling.gaps],
     ['overlap', tiling.overlaps],
@@ -64,47 +63,11 @@ export async function seamFeatures(
     ['given_overlap', tiling.given],
   ] as const;
   for (const [what, seams] of lists) {
-    for (const seam of seams) {
-      if (turns.spend()) await turns.next();
-      const properties = { what, km2: seam.km2, areas: seam.areas.map(idOf) };
-      features.push({ type: 'Feature', properties, geometry: shapeOf(seam) });
+    for (const { km2, areas, geometry } of seams) {
+      if (turns.spend(1 + areas.length)) await turns.next();
+      const properties = JSON.stringify({ what, km2, areas: areas.map(idOf) });
+      features.push(`{"type":"Feature","properties":${properties},"geometry":${geometry}}`);
     }
   }
-  return features;
-}
-
-/** Each ring is a polygon, with the rings inside of it that go the other way around as its holes. */
-function shapeOf({ rings }: NamedSeam): SeamFeature['geometry'] {
-  if (rings === null) return null;
-  const all = rings.map((ring) => {
-    const points = Array.from({ length: ring.length / 2 }, (_, i) => [
-      (ring[2 * i] ?? 0) / 1e7,
-      (ring[2 * i + 1] ?? 0) / 1e7,
-    ]);
-    return { points, signed: twiceArea(points) };
-  });
-  const shells = all.filter(({ signed }) => signed * (all[0]?.signed ?? 1) > 0);
-  const polygons = shells.map(({ points }) => [points]);
-  for (const { points, signed } of all) {
-    if (signed * (all[0]?.signed ?? 1) > 0) continue;
-    const at = shells.findIndex((shell) => contains(shell.points, points[0] ?? []));
-    (polygons[at] ?? polygons[0])?.push(points);
-  }
-  return { type: 'MultiPolygon', coordinates: polygons };
-}
-
-const twiceArea = (points: readonly (readonly number[])[]): number =>
-  points.reduce((sum, [x = 0, y = 0], i) => {
-    const [nx = x, ny = y] = points[i + 1] ?? [];
-    return sum + x * ny - nx * y;
-  }, 0);
-
-/** Whether a ring contains a point, by the number of its edges east of it. */
-function contains(ring: readonly (readonly number[])[], [px = 0, py = 0]: readonly number[]): boolean {
-  let inside = false;
-  for (let i = 1; i < ring.length; i++) {
-    const [[ax = 0, ay = 0] = [], [bx = 0, by = 0] = []] = [ring[i - 1], ring[i]];
-    if (ay > py !== by > py && px < ax + ((py - ay) / (by - ay)) * (bx - ax)) inside = !inside;
-  }
-  return inside;
+  return `[${features.join(',')}]`;
 }

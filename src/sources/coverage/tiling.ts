@@ -21,8 +21,8 @@ export interface TilingOptions {
 export interface NamedSeam {
   readonly areas: readonly string[];
   readonly km2: number;
-  /** Without the shape where there are more than are kept. */
-  readonly rings: readonly Coords[] | null;
+  /** A MultiPolygon as GeoJSON; null where there are more than are kept. */
+  readonly geometry: string | null;
 }
 
 /** What was done, and what is left. */
@@ -67,13 +67,13 @@ export async function tileCoverage(
   }
   // Snapping changes overlaps, too: they are found in what is there now.
   let pairs = (await cleanCoverage(features)).overlaps;
-  const given = overlaps === 'keep' ? [] : named(await shapesOf(features, pairs), idOf);
+  const given = overlaps === 'keep' ? [] : named(shapesOf(features, pairs), idOf);
   if (overlaps === 'smallest' && pairs.length > 0) {
     const shared = await shareOverlaps(features);
     features = shared.features;
     pairs = shared.overlaps;
   }
-  const holes = await gapsOf(features);
+  const holes = gapsOf(features);
   if (gaps === 'longest_border') features = await fillGaps(features, holes);
   const isFilled = gaps === 'longest_border';
   const kept: SourceBoundary[] = [];
@@ -86,7 +86,7 @@ export async function tileCoverage(
   const tiling = {
     gaps: isFilled ? [] : named(holes, idOf),
     filled: isFilled ? named(holes, idOf) : [],
-    overlaps: named(await shapesOf(features, pairs), idOf),
+    overlaps: named(shapesOf(features, pairs), idOf),
     ...{ given, moved, left },
   };
   const listed = tiling.overlaps.map(({ areas: [a = '', b = ''], km2 }) => ({ a, b, km2 }));
@@ -96,21 +96,28 @@ export async function tileCoverage(
 type Features = readonly { readonly rings: readonly Coords[] }[];
 
 /** The overlaps of pairs, of which the largest have shapes. */
-async function shapesOf(
+function shapesOf(
   features: Features,
   pairs: readonly { readonly a: number; readonly b: number; readonly km2: number }[],
-): Promise<Seam[]> {
-  const shaped = await overlapsOf(features, pairs.slice(0, MOST_SHAPES));
-  return [...shaped, ...pairs.slice(MOST_SHAPES).map(({ a, b, km2 }) => ({ areas: [a, b], km2, rings: [] }))];
+): Seam[] {
+  const shaped = overlapsOf(features, pairs.slice(0, MOST_SHAPES));
+  return [...shaped, ...pairs.slice(MOST_SHAPES).map(({ a, b, km2 }) => ({ areas: [a, b], km2, polygons: [] }))];
 }
 
 function named(seams: readonly Seam[], idOf: (f: number) => string): NamedSeam[] {
   let vertices = 0;
-  return seams.map(({ areas, km2, rings }, i) => {
-    vertices += rings.reduce((sum, { length }) => sum + length / 2, 0);
-    const isShown = i < MOST_SHAPES && vertices <= MOST_VERTICES && rings.length > 0;
-    return { areas: areas.map(idOf), km2, rings: isShown ? rings : null };
+  return seams.map(({ areas, km2, polygons }, i) => {
+    vertices += polygons.flat().reduce((sum, { length }) => sum + length / 2, 0);
+    const isShown = i < MOST_SHAPES && vertices <= MOST_VERTICES && polygons.length > 0;
+    return { areas: areas.map(idOf), km2, geometry: isShown ? geometryOf(polygons) : null };
   });
+}
+
+/** Polygons as GeoJSON. This process writes it, so that the server does not. */
+function geometryOf(polygons: Seam['polygons']): string {
+  const positions = (ring: Coords) =>
+    Array.from({ length: ring.length / 2 }, (_, i) => [(ring[2 * i] ?? 0) / 1e7, (ring[2 * i + 1] ?? 0) / 1e7]);
+  return JSON.stringify({ type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(positions)) });
 }
 
 /** The box of each ring, wider by a distance. */

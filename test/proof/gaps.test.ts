@@ -1,0 +1,108 @@
+/** Gaps and overlaps of random worlds, islands in lakes on islands among them, are what PostGIS finds. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanCoverage } from '../../workers/arcs/clean.ts';
+import { fillGaps, gapsOf, overlapsOf, type Seam } from '../../workers/arcs/tiling.ts';
+import { generator, type Point } from './made.ts';
+import { oracleUrl } from './oracle.ts';
+import { seeds } from './rounds.ts';
+
+const SIDE = 11;
+const STEP = 300_000;
+
+/** Areas of the cells of a grid whose corners are off by chance: in rings around the middle, or anywhere; -1 is none. */
+function worldOf(seed: number) {
+  const random = generator(seed);
+  const count = 2 + Math.floor(5 * random());
+  const corners = Array.from({ length: (SIDE + 1) ** 2 }, (_, i): Point => {
+    const off = () => Math.round((random() - 0.5) * STEP * 0.6);
+    return [30_000_000 + STEP * (i % (SIDE + 1)) + off(), 400_000_000 + STEP * Math.floor(i / (SIDE + 1)) + off()];
+  });
+  const isNested = random() < 0.5;
+  const disorder = isNested ? 0.15 * random() : 1;
+  const rings: Int32Array[][] = Array.from({ length: count }, () => []);
+  const any = () => Math.floor((count + 1 + count * 0.4) * random()) - 1;
+  for (let y = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      const depth = Math.min(x, y, SIDE - 1 - x, SIDE - 1 - y);
+      const planned = depth % 2 === 1 ? -1 : (depth / 2 + (x > SIDE / 2 ? 1 : 0)) % count;
+      const owners = random() < disorder ? [any()] : [planned];
+      // What two of them have.
+      if (random() < 0.1) owners.push(any());
+      const [a, b] = [y * (SIDE + 1) + x, (y + 1) * (SIDE + 1) + x];
+      const ring = [a, a + 1, b + 1, b, a].flatMap((i) => corners[i] as Point);
+      for (const owner of new Set(owners)) rings[owner]?.push(Int32Array.from(ring));
+    }
+  }
+  return rings.map((all) => ({ rings: all, polygonEnd: all.map((_, r) => r + 1) }));
+}
+
+const ringText = (ring: ArrayLike<number>): string =>
+  `(${Array.from({ length: ring.length / 2 }, (_, i) => `${ring[2 * i]} ${ring[2 * i + 1]}`).join(',')})`;
+const polygonText = (rings: readonly Int32Array[]) => `POLYGON(${rings.map(ringText).join(',')})`;
+
+/** The regions of both that the other has, too, each in one form; and their km2. */
+const SAME = `
+with ours as (select st_geomfromtext(t) as geom from unnest($1::text[]) t),
+theirs as (select (st_dump(st_collectionextract($2::geometry, 3))).geom)
+select (select bool_and(st_isvalid(geom)) from ours) as valid,
+  (select coalesce(array_agg(t order by t), '{}') from (select st_astext(st_normalize(geom)) as t from ours) o) as ours,
+  (select coalesce(array_agg(t order by t), '{}') from (select st_astext(st_normalize(geom)) as t from theirs) o) as theirs,
+  (select sum(st_area(st_setsrid(st_scale(geom, 1e-7, 1e-7), 4326)::geography)) / 1e6 from theirs) as km2`;
+
+describe.skipIf(oracleUrl === undefined)('gaps and overlaps', () => {
+  const oracle = new pg.Client({ connectionString: oracleUrl });
+  beforeAll(() => oracle.connect());
+  afterAll(() => oracle.end());
+  const counts = { gaps: 0, islands: 0, overlaps: 0 };
+
+  async function compare(seams: readonly Seam[], theirs: string): Promise<void> {
+    const texts = seams.flatMap(({ polygons }) => polygons.map(polygonText));
+    const [row] = (await oracle.query(SAME, [texts, theirs])).rows;
+    expect(row.ours).toEqual(row.theirs);
+    expect(row.valid).not.toBe(false);
+    const km2 = seams.reduce((sum, one) => sum + one.km2, 0);
+    expect(Math.abs(km2 - Number(row.km2))).toBeLessThan(1e-6 * (1 + km2));
+  }
+
+  it.each(seeds(1, 150))('are those of PostGIS in world %i', async (seed) => {
+    const { features, overlaps } = await cleanCoverage(worldOf(seed));
+    // An even-odd area of PostGIS, of the rings of each of ours.
+    const made = `array(select st_buildarea(st_collect(array(select st_geomfromtext(t)
+      from jsonb_array_elements_text(e) t))) from jsonb_array_elements($1::jsonb) with ordinality x(e, i) order by i)`;
+    const lines = JSON.stringify(features.map(({ rings }) => rings.map((ring) => `LINESTRING${ringText(ring)}`)));
+    const [world] = (
+      await oracle.query(
+        `with a as materialized (select ${made} as g),
+        u as materialized (select st_union(x) as geom from a, unnest(g) x),
+        faces as (select (st_dump(st_polygonize(st_unaryunion(st_boundary(u.geom))))).geom from u)
+        select st_collect(array(select f.geom from faces f, u where not st_intersects(st_pointonsurface(f.geom), u.geom)))::text
+          as gaps, a.g::text[] as areas from a`,
+        [lines],
+      )
+    ).rows;
+    const gaps = gapsOf(features);
+    await compare(gaps, world.gaps);
+    counts.gaps += gaps.length;
+    for (const { polygons } of gaps) counts.islands += (polygons[0]?.length ?? 1) - 1;
+    const both = overlapsOf(features, overlaps);
+    counts.overlaps += both.length;
+    for (const [i, { a, b }] of overlaps.entries()) {
+      const [{ common }] = (
+        await oracle.query('select st_intersection($1::geometry, $2::geometry)::text as common', [
+          world.areas[a],
+          world.areas[b],
+        ])
+      ).rows;
+      await compare(both.slice(i, i + 1), common);
+    }
+    const filled = await fillGaps(features, gaps);
+    expect(gapsOf(filled)).toEqual([]);
+    const after = await cleanCoverage(filled);
+    expect(after.overlaps).toEqual(overlaps);
+  });
+
+  it('were of all sorts', () => {
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+  });
+});
