@@ -3008,7 +3008,7 @@ export type CreateAreaSetOutput = {
       overlaps: number;
       overlaps_km2: number;
     };
-    /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole. */
+    /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole, or a narrow gap beside them would have become larger; and the other gaps that became larger. */
     snapped?: {
       tolerance_m: number;
       moved: {
@@ -3021,6 +3021,14 @@ export type CreateAreaSetOutput = {
       left: {
         total: number;
         items: (string)[];
+      };
+      widened: {
+        total: number;
+        items: ({
+          areas: (string)[];
+          km2: number;
+          km2_before: number;
+        })[];
       };
     };
     notices: (string)[];
@@ -3148,7 +3156,7 @@ export type GetAreaSetOutput = {
       overlaps: number;
       overlaps_km2: number;
     };
-    /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole. */
+    /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole, or a narrow gap beside them would have become larger; and the other gaps that became larger. */
     snapped?: {
       tolerance_m: number;
       moved: {
@@ -3161,6 +3169,14 @@ export type GetAreaSetOutput = {
       left: {
         total: number;
         items: (string)[];
+      };
+      widened: {
+        total: number;
+        items: ({
+          areas: (string)[];
+          km2: number;
+          km2_before: number;
+        })[];
       };
     };
     notices: (string)[];

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanCoverage } from '../../workers/arcs/clean.ts';
 import { alongMeters, apart, snapBorders } from '../../workers/arcs/snap_borders.ts';
+import { gapsOf } from '../../workers/arcs/tiling.ts';
 import { oracleUrl } from './oracle.ts';
 import { seeds } from './rounds.ts';
 
@@ -195,4 +196,32 @@ it('an area that would be lost is left as it is, and said', async () => {
   const chain = Int32Array.from([-1_000_000, 150, 0, 150, 500_000, 150, 1_000_000, 150, 2_000_000, 150]);
   const { features, moved, left } = await snapBorders([{ rings: [thin] }], [chain], TOLERANCE_M);
   expect([features[0]?.rings[0], moved, left]).toEqual([thin, [], [0]]);
+});
+
+/** Two areas with a gap between them of so many units, and an official border within reach of the one on the west only. */
+function beside(gap: number) {
+  const lens = (x: number) => [x, 900_000, x, 100_000];
+  const areas = [
+    [0, 0, 500_000, 0, 499_900, 100_000, 499_900, 900_000, 500_000, 1_000_000, 0, 1_000_000, 0, 0],
+    [500_000, 0, 1_000_000, 0, 1_000_000, 1_000_000, 500_000, 1_000_000, ...lens(499_900 + gap), 500_000, 0],
+  ];
+  const chain = Int32Array.from([499_200, -1_000_000, 499_200, 100_000, 499_200, 900_000, 499_200, 2_000_000]);
+  return { features: areas.map((ring) => ({ rings: [Int32Array.from(ring)] })), chains: [chain] };
+}
+
+it('a narrow gap does not become larger because one of its sides has an official border', async () => {
+  const { features, chains } = beside(400);
+  const snapped = await snapBorders(features, chains, TOLERANCE_M);
+  expect([snapped.left, snapped.moved, snapped.widened]).toEqual([[0, 1], [], []]);
+  expect(snapped.features.map(({ rings }) => rings)).toEqual(features.map(({ rings }) => rings));
+});
+
+it('a wide gap that becomes larger is listed, with how much', async () => {
+  const { features, chains } = beside(20_000);
+  const { left, widened, features: after } = await snapBorders(features, chains, TOLERANCE_M);
+  const [before] = gapsOf(features);
+  expect([left, widened.length]).toEqual([[], 1]);
+  expect(widened[0]?.km2Before).toBe(before?.km2);
+  expect(widened[0]?.km2).toBe(gapsOf(after)[0]?.km2);
+  expect(widened[0]?.km2).toBeGreaterThan((before?.km2 ?? 0) * 1.01);
 });

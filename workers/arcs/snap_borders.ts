@@ -6,11 +6,13 @@
  */
 import type { Coords } from '../contract.ts';
 import { arcArea } from './area.ts';
-import { type CoverageFeature, cleanCoverage } from './clean.ts';
+import { type CoverageFeature, cleanCoverage, UnsettledError } from './clean.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { METERS_PER_UNIT } from './levels.ts';
 import { fromSegment, OfficialBorders, type Place, widthAt } from './official_borders.ts';
 import type { Slivers } from './slivers.ts';
+import { gapsOf } from './tiling.ts';
+import { type Widened, widenedGaps } from './widened.ts';
 
 /** What snapping did. */
 export interface Snapped {
@@ -18,14 +20,21 @@ export interface Snapped {
   readonly features: readonly { readonly rings: Coords[] }[];
   /** Areas whose border was moved: how much of the earth is in one of the two borders only. */
   readonly moved: readonly { readonly feature: number; readonly km2: number }[];
-  /** Areas that would have been snapped, and are left as they were, because they or a neighbor would not stay whole. */
+  /**
+   * Areas that would have been snapped, and are left as they were, because they or a neighbor would not stay whole, or a
+   * narrow gap beside them would become larger.
+   */
   readonly left: readonly number[];
+  /** Wider gaps that became larger. */
+  readonly widened: readonly Widened[];
 }
 
 /** How often areas that would not stay whole are left out, before all are. */
 const MOST_ROUNDS = 5;
 /** A way along official borders may be so much longer than the segment that it replaces, and so many tolerances. */
 const LONGER = { share: 2, tolerances: 4 };
+/** A gap that is narrower on average than so many tolerances is not meant: its sides would be one border. */
+const NARROW = 2;
 /** Keeps every overlap: for the area that two shapes have in common. */
 const NO_SLIVERS: Slivers = { meters: 0, share: 0 };
 
@@ -33,7 +42,7 @@ const NO_SLIVERS: Slivers = { meters: 0, share: 0 };
  * Snaps a clean coverage.
  * @param chains official borders, as chains of vertices
  * @param meters the tolerance
- * @returns areas of which each is as whole as before, without new overlaps
+ * @returns areas of which each is as whole as before, without new overlaps and without larger narrow gaps
  */
 export async function snapBorders(
   features: readonly { readonly rings: readonly Coords[] }[],
@@ -43,25 +52,37 @@ export async function snapBorders(
   const official = new OfficialBorders(chains);
   const frozen = new Set<number>();
   const known = overlapsOf(await cleanCoverage(features));
+  const gaps = gapsOf(features);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const taken = take(features, official, meters, frozen);
-    const cleaned = await settled(taken);
-    const failing = cleaned === null ? null : failed(features, taken, cleaned, known);
-    if (cleaned !== null && failing?.size === 0) return result(features, cleaned.features, taken, frozen);
-    const more = failing ?? new Set(features.keys());
-    for (const f of more) frozen.add(f);
+    const cleaned = await settled(cleanCoverage(taken));
+    const widened = cleaned && (await settled(widenedGaps(gaps, gapsOf(cleaned.features))));
+    if (cleaned === null || widened === null) break;
+    const failing = failed(features, taken, cleaned, known);
+    for (const one of widened) {
+      if (!isNarrow(one, meters)) continue;
+      for (const f of one.gaps.flatMap(({ areas }) => areas)) if (taken[f].isTaken) failing.add(f);
+    }
+    if (failing.size === 0) return { ...(await result(features, cleaned.features, taken, frozen)), widened };
+    for (const f of failing) frozen.add(f);
   }
   const touched = take(features, official, meters, new Set());
   const left = [...features.keys()].filter((f) => touched[f].isTaken);
-  return { features: features.map(({ rings }) => ({ rings: [...rings] })), moved: [], left };
+  return { features: features.map(({ rings }) => ({ rings: [...rings] })), moved: [], left, widened: [] };
 }
 
-/** The cleaned areas; null where their crossings do not settle. */
-async function settled(taken: readonly Taken[]) {
+function isNarrow({ gaps, km2 }: Widened, meters: number): boolean {
+  const around = gaps.reduce((sum, { polygons }) => sum + alongMeters(polygons.flat(), []).all, 0);
+  return (2 * km2 * 1e6) / around < NARROW * meters;
+}
+
+/** What is made of cleaned areas; null where their crossings do not settle. */
+async function settled<T>(made: Promise<T>): Promise<T | null> {
   try {
-    return await cleanCoverage(taken);
-  } catch {
-    return null;
+    return await made;
+  } catch (error) {
+    if (error instanceof UnsettledError) return null;
+    throw error;
   }
 }
 
@@ -98,7 +119,7 @@ async function result(
   features: readonly { readonly rings: Coords[] }[],
   taken: readonly Taken[],
   frozen: ReadonlySet<number>,
-): Promise<Snapped> {
+): Promise<Omit<Snapped, 'widened'>> {
   const moved: { feature: number; km2: number }[] = [];
   for (const [f, { rings }] of features.entries()) {
     if (!taken[f].isTaken) continue;

@@ -37,6 +37,10 @@ export function reportOf(
     km2_before: km2Before,
     km2_after: km2After,
   }));
+  const widened = tiling.widened.map(({ areas, km2, km2Before }) => ({
+    areas: areas.slice(0, MOST_BESIDE),
+    ...{ km2, km2_before: km2Before },
+  }));
   return {
     left_out: countedOf(skipped),
     broken: countedOf(broken.map(({ id, reason }) => ({ id, reason }))),
@@ -47,6 +51,13 @@ export function reportOf(
     ...(gaps === 'keep' && rule === 'keep' ? {} : { given }),
     ...(snap === 'none'
       ? {}
-      : { snapped: { tolerance_m: snap_m, moved: countedOf(tiling.moved), left: countedOf(tiling.left) } }),
+      : {
+          snapped: {
+            tolerance_m: snap_m,
+            moved: countedOf(tiling.moved),
+            left: countedOf(tiling.left),
+            widened: countedOf(widened),
+          },
+        }),
   };
 }

@@ -64,11 +64,13 @@ export const setReport = z.object({
       tolerance_m: z.number(),
       moved: counted(z.object({ id: z.string(), km2: z.number() })),
       left: counted(z.string()),
+      widened: counted(z.object({ areas: z.array(z.string()), km2: z.number(), km2_before: z.number() })),
     })
     .optional()
     .describe(
       'With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas ' +
-        'that were left as they were, as they or a neighbor would not have stayed whole.',
+        'that were left as they were, as they or a neighbor would not have stayed whole, or a narrow gap beside them would ' +
+        'have become larger; and the other gaps that became larger.',
     ),
   notices: z.array(z.string()),
 });

@@ -33,6 +33,8 @@ export interface Tiling {
   readonly given: readonly NamedSeam[];
   readonly moved: readonly { readonly id: string; readonly km2: number }[];
   readonly left: readonly string[];
+  /** Gaps in one place that are larger after snapping. */
+  readonly widened: readonly { readonly areas: readonly string[]; readonly km2: number; readonly km2Before: number }[];
 }
 
 /** Official borders that meet boxes (west, south, east, north; 1e-7 degrees), as chains of vertices. */
@@ -58,12 +60,17 @@ export async function tileCoverage(
   }));
   let moved: Tiling['moved'] = [];
   let left: readonly string[] = [];
+  let widened: Tiling['widened'] = [];
   if (snapMeters !== null) {
     const chains = await official(boxesOf(features, snapMeters));
     const snapped = await snapBorders(features, chains, snapMeters);
     features = snapped.features;
     moved = snapped.moved.map(({ feature, km2 }) => ({ id: idOf(feature), km2 })).sort((p, q) => q.km2 - p.km2);
     left = snapped.left.map(idOf);
+    widened = snapped.widened.map(({ gaps, ...sizes }) => ({
+      ...sizes,
+      areas: [...new Set(gaps.flatMap(({ areas }) => areas))].map(idOf),
+    }));
   }
   // Snapping changes overlaps, too: they are found in what is there now.
   let pairs = (await cleanCoverage(features)).overlaps;
@@ -87,7 +94,7 @@ export async function tileCoverage(
     gaps: isFilled ? [] : named(holes, idOf),
     filled: isFilled ? named(holes, idOf) : [],
     overlaps: named(shapesOf(features, pairs), idOf),
-    ...{ given, moved, left },
+    ...{ given, moved, left, widened },
   };
   const listed = tiling.overlaps.map(({ areas: [a = '', b = ''], km2 }) => ({ a, b, km2 }));
   return { coverage: { ...coverage, boundaries: kept, skipped, overlaps: listed }, tiling };
