@@ -2,7 +2,7 @@ import { Component, type ComponentChildren, type ComponentType, type JSX } from 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 import { DropTarget } from './file/drop.tsx';
-import { MapPage, PANELS } from './map_page.tsx';
+import { MapPage, panelOf } from './map_page.tsx';
 import { follow, href, signInAddress, useRoute } from './route.ts';
 import { type Account, findAccount, maySession, Session } from './session.ts';
 import { toggleTheme, useTheme } from './theme.ts';
@@ -176,7 +176,7 @@ export function App(): JSX.Element {
   useEffect(() => {
     findAccount().then(setAccount);
   }, []);
-  const onMap = path === '/' || path in PANELS;
+  const onMap = path === '/' || panelOf(path) !== null;
   return (
     <Session.Provider value={account}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are what is clicked. */}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Preview } from '../reading/model.ts';
 import type { Failure } from './api.ts';
 import { drop, onDropped, readFiles } from './file/dropped.ts';
+import { Keep } from './file/keep.tsx';
 import { count, plural, size } from './format.ts';
 import type { Atlas } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
@@ -53,7 +54,8 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
       <h1 tabIndex={-1}>A file on the map</h1>
       <p>
         Drop a file anywhere on this page: GeoJSON, TopoJSON, Shapefile (as a zip, or its files together), GeoPackage,
-        FlatGeobuf, GeoParquet, KML, GML, WKT or CSV with WKT. It is read in your browser and is not sent anywhere.
+        FlatGeobuf, GeoParquet, KML, GML, WKT or CSV with WKT. It is read in your browser and is not sent anywhere
+        unless you save it.
       </p>
       <label class="wide">
         Or choose one
@@ -92,7 +94,18 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
         )}
       </div>
       {state.state === 'failed' && <Problem failure={state.failure} />}
-      {state.state === 'read' && <Read preview={state.preview} name={name} />}
+      {state.state === 'read' && (
+        <>
+          <Read preview={state.preview} name={name} />
+          <Keep
+            key={name}
+            files={files}
+            format={state.preview.format}
+            columns={state.preview.columns}
+            options={options}
+          />
+        </>
+      )}
     </div>
   );
 }

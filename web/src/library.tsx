@@ -185,6 +185,9 @@ function Files({ made }: { made: number }): JSX.Element {
   return (
     <>
       <h1>Library</h1>
+      <p>
+        Areas of your own are at <a href={href('/sets')}>Territories</a>.
+      </p>
       <p class="soft">Files of your organization, with permanent URLs.</p>
       <Form
         label="Save a boundary"

@@ -12,6 +12,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Box, Shape } from './api.ts';
 import { type Comparison, compare } from './compare.ts';
 import { areasOf, boundsOf, hatch, textOf } from './map_parts.ts';
+import { drawSet, type ShownSet } from './map_set.ts';
 import { COLORS, EMPTY, type Styled, styleFor } from './map_style.ts';
 import { outlines } from './outlines.ts';
 import { drawRectangle } from './rectangle.ts';
@@ -43,6 +44,8 @@ export type Overlay = (typeof OVERLAYS)[number];
 export interface Atlas {
   /** Replaces the features of an overlay; null clears it. */
   show(overlay: Overlay, data: Shape | Collection | null): void;
+  /** Shows a version of an area set from its tiles; null: none. */
+  showSet(set: ShownSet | null): void;
   /** Highlights one of the children. */
   highlight(id: string | null): void;
   /** Marks a point. */
@@ -113,6 +116,7 @@ export async function createAtlas(
   const data: Partial<Record<Overlay, Shape | Collection | null>> = {};
   let point: GeoJSON.Feature<GeoJSON.Point> | null = null;
   let highlighted = '';
+  let shownSet: ShownSet | null = null;
   let removed = false;
 
   const put = (id: string, content: GeoJSON.GeoJSON): void => {
@@ -141,6 +145,7 @@ export async function createAtlas(
     };
     // Opaque, so that its colors are those of the legend; what has none is hatched.
     if (!map.hasImage('hatch')) map.addImage('hatch', hatch(colors.ink));
+    if (shownSet) drawSet(map, shownSet, names);
     fill('figures-fill', 'figures', ['get', 'color'], 1);
     map.setFilter('figures-fill', ['has', 'color']);
     const none = { 'fill-pattern': 'hatch', 'fill-opacity': 0.5 };
@@ -283,7 +288,7 @@ export async function createAtlas(
     return { id, name, kind: typeof kind === 'string' ? kind : '', level: typeof level === 'number' ? level : null };
   };
   const areaLayers = (): string[] =>
-    ['under', 'land', 'children-fill', 'figures-fill', 'figures-none'].filter((id) => map.getLayer(id));
+    ['under', 'land', 'children-fill', 'figures-fill', 'figures-none', 'groups-fill'].filter((id) => map.getLayer(id));
 
   let date: string | null = null;
   let second: { readonly date: string | null; readonly label: string; made: Comparison | null } | null = null;
@@ -302,6 +307,12 @@ export async function createAtlas(
       putOverlay(overlay);
       if (overlay === 'chosen') drawChosenFromTiles();
       if (overlay === 'groups') second?.made?.show(content ?? EMPTY);
+    },
+    showSet(set) {
+      shownSet = set;
+      if (removed) return;
+      const names = map.getStyle().layers.find((layer) => layer.type === 'symbol')?.id;
+      drawSet(map, set, names);
     },
     highlight(id) {
       highlighted = id ?? '';

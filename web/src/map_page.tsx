@@ -323,7 +323,14 @@ export const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentT
   '/area': () => import('./area.tsx'),
   '/figures': () => import('./figures.tsx'),
   '/map': () => import('./time.tsx'),
+  '/sets': () => import('./sets.tsx'),
 };
+
+/** The panel of a path: that of its first part; null for a path without one. */
+export function panelOf(path: string): string | null {
+  const first = /^\/sets\/[^/]+$/.test(path) ? '/sets' : path;
+  return Object.hasOwn(PANELS, first) ? first : null;
+}
 
 function Panel({ path, ...props }: PanelProps & { path: string }): JSX.Element {
   const panel = useLoad(path, async () => {
@@ -340,16 +347,17 @@ export function MapPage({ path }: { path: string }): JSX.Element {
   const [hovered, setHovered] = useState<string | null>(null);
   const { container, atlas, drawn, problem, attribution, click } = useAtlas(setHovered);
   useEffect(() => atlas?.highlight(hovered), [atlas, hovered]);
+  const panel = panelOf(path);
   // The other panels set their own handler.
-  if (!(path in PANELS)) {
+  if (panel === null) {
     click.current = ({ lat, lon }) =>
       go(href('/', { at: `${lat},${lon}`, map: currentRoute().query.get('map') ?? undefined }));
   }
   return (
     <main class="split">
       <div class="panel">
-        {path in PANELS ? (
-          <Panel key={path} path={path} route={route} atlas={atlas} click={click} />
+        {panel !== null ? (
+          <Panel key={panel} path={panel} route={route} atlas={atlas} click={click} />
         ) : (
           <Explore route={route} atlas={atlas} onHover={setHovered} />
         )}

@@ -24,6 +24,8 @@ const PAGES = [
   '/union',
   '/area',
   '/figures',
+  '/sets',
+  '/sets/:name',
   '/pricing',
   '/coverage',
   '/feedback',

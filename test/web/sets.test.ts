@@ -1,0 +1,193 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium } from '../auth/chromium.ts';
+import { type Dashboard, HOSTILE, openDashboard } from './dashboard.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+type Any = any;
+const WAIT = { timeout: 30_000 };
+
+describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await openDashboard();
+  });
+  afterAll(() => dashboard?.close());
+
+  /** A call of the session, from outside the page. */
+  const call = async (cookie: string, path: string, body?: object): Promise<Any> => {
+    const headers = {
+      Cookie: `boundary_session=${cookie}`,
+      Origin: dashboard.base,
+      ...(body && { 'Content-Type': 'application/json' }),
+    };
+    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const answer = await fetch(`${dashboard.base}/v1${path}`, { headers, ...sent });
+    const found = (await answer.json()) as Any;
+    if (!answer.ok) throw new Error(JSON.stringify(found));
+    return found;
+  };
+  const EAST = `East ${HOSTILE}`;
+  const create = (cookie: string, more: object = {}): Promise<Any> => {
+    const groups = { West: ['iso:ES-H', 'iso:ES-SE'], [EAST]: ['iso:ES-CO', 'iso:ES-CA'] };
+    return call(cookie, '/sets', { name: 'regions', title: HOSTILE, groups, valid_from: '2020-01-01', ...more });
+  };
+  const areasOf = async (cookie: string, on?: string): Promise<Any[]> =>
+    (await call(cookie, `/sets/regions/areas?members=true${on ? `&on=${on}` : ''}`)).items;
+  const rowOf = (page: Page, name: string) => page.locator('.territories tbody tr').filter({ hasText: name });
+  const text = (page: Page, name: string): Promise<string> =>
+    rowOf(page, name).evaluate((row) => (row as unknown as { innerText: string }).innerText, undefined, WAIT);
+  const save = (page: Page) => page.getByRole('button', { name: /^Save \d/ });
+
+  test('members move by the keyboard and by a click, are undone, and saved as a version', async () => {
+    const cookie = await dashboard.signIn();
+    await create(cookie);
+    const { page, faults, violations } = await dashboard.visit('/sets?map=7/37.55/-6.85', { cookie });
+    await page.getByRole('link', { name: /2 areas/ }).click(WAIT);
+    await rowOf(page, 'West').waitFor(WAIT);
+    // The sums of the members are the areas of the unions.
+    const [west] = (await areasOf(cookie)).filter(({ name }) => name === 'West');
+    const shown = await text(page, 'West');
+    expect(shown).toContain(
+      `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }).format(west.area_km2)} km²`,
+    );
+    expect(shown).toMatch(/\t2$/);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await violations()).toEqual([]);
+
+    const sevilla = page.getByLabel('Territory of Sevilla');
+    await sevilla.focus();
+    await page.keyboard.press('e');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => text(page, 'West'), WAIT).toMatch(/\t1$/);
+    await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
+    expect(await text(page, 'West')).not.toBe(shown);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => text(page, 'West'), WAIT).toBe(shown);
+    expect(await save(page).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await expect.poll(() => text(page, 'West'), WAIT).toMatch(/\t1$/);
+    await page.locator('body').press('Control+z');
+    await expect.poll(() => text(page, 'West'), WAIT).toBe(shown);
+
+    // The middle of the map lies in Huelva.
+    await page.goto(`${dashboard.base}/sets/regions?map=8/37.55/-6.85`);
+    await page.getByLabel('A click on the map moves a member to').selectOption(EAST, WAIT);
+    await page.locator('.loading').waitFor({ state: 'detached', ...WAIT });
+    const box = await page.locator('canvas').boundingBox();
+    if (!box) throw new Error('no map');
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
+    await expect.poll(() => page.locator('.panel').textContent(), WAIT).toContain('1 move not saved');
+    // The address has it.
+    await page.reload();
+    await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
+    await page.getByLabel('Valid from').fill('2024-01-01');
+    await save(page).click();
+    await expect.poll(() => page.locator('.flag').first().textContent(), WAIT).toContain('2 versions');
+    await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
+    expect(new URL(page.url()).hash).toBe('');
+    const byName = Object.fromEntries((await areasOf(cookie)).map(({ name, members }) => [name, members.length]));
+    expect(byName).toEqual({ West: 1, [EAST]: 3 });
+    expect((await areasOf(cookie, '2020-01-01')).map(({ members }) => members.length)).toEqual([2, 2]);
+
+    await page.getByRole('region', { name: 'Versions' }).getByRole('link').last().click();
+    await expect.poll(() => text(page, 'West'), WAIT).toMatch(/\t2$/);
+    expect(new URL(page.url()).search).toContain('as_of=2020-01-01');
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what another editor saved meanwhile is said, and not overwritten', async () => {
+    const cookie = await dashboard.signIn();
+    await create(cookie);
+    const { page, faults, violations } = await dashboard.visit('/sets/regions', { cookie });
+    await page.getByLabel('Territory of Sevilla').selectOption(EAST, WAIT);
+    await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
+    const theirs = { West: ['iso:ES-H', 'iso:ES-SE', 'iso:ES-CO'], [EAST]: ['iso:ES-CA'] };
+    await create(cookie, { groups: theirs, replace: true });
+    await page.getByLabel('Valid from').fill('2020-01-01');
+    await save(page).click();
+    await page.getByText('Someone else has saved this set').waitFor(WAIT);
+    expect((await areasOf(cookie)).map(({ members }) => members.length)).toEqual([1, 3]);
+    await page.getByRole('button', { name: 'Load what they saved' }).click();
+    await page.getByText('Nothing was overwritten').waitFor(WAIT);
+    expect(await violations()).toEqual([]);
+    expect(await save(page).count()).toBe(0);
+    await page.getByRole('button', { name: 'Make my moves in their version' }).click();
+    await page.getByLabel('Valid from').fill('2020-01-01', WAIT);
+    await save(page).click();
+    await expect.poll(() => page.locator('.flag').first().textContent(), WAIT).toContain('Saved as the version');
+    expect((await areasOf(cookie)).map(({ members }) => members.length)).toEqual([2, 2]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a file is saved as areas, shown from the tiles of its version, and says why nothing moves', async () => {
+    const cookie = await dashboard.signIn();
+    const { page, faults, violations } = await dashboard.visit('/file', { cookie });
+    const ring = [[-6, 37], [-5, 37], [-5, 38], [-6, 38], [-6, 37]]; // biome-ignore format: a ring
+    const feature = { type: 'Feature', properties: { nr: 'z-1', label: HOSTILE } };
+    const file = {
+      type: 'FeatureCollection',
+      features: [{ ...feature, geometry: { type: 'Polygon', coordinates: [ring] } }],
+    };
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'Our Zones 2019.geojson', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) },
+    });
+    const form = page.getByRole('region', { name: 'Save as areas of your own' });
+    const button = form.getByRole('button', { name: 'Save' });
+    await button.click(WAIT);
+    await form.getByRole('alert').waitFor(WAIT);
+    await form.getByLabel('Column of codes').selectOption('nr');
+    await form.getByLabel('Column of names').selectOption('label');
+    await form.getByLabel('Valid from').fill('2019-01-01');
+    await button.click();
+    await form.getByText('Saved:').waitFor(WAIT);
+    expect(await violations()).toEqual([]);
+    const tiles = page.waitForResponse(
+      (answer) => /\/tiles\/sets\/our-zones-2019\/.*as_of=2019-01-01/.test(answer.url()),
+      WAIT,
+    );
+    await form.getByRole('link', { name: '1 area on the map' }).click();
+    expect((await tiles).status()).toBe(200);
+    await rowOf(page, 'img').waitFor(WAIT);
+    const panel = (await page.locator('.panel').textContent()) ?? '';
+    expect(panel).toContain('This version was not made from groups of boundaries');
+    expect(await save(page).count()).toBe(0);
+    await page.goto(`${dashboard.base}/sets/nothing`);
+    await expect.poll(() => page.getByRole('alert').textContent(), WAIT).toContain('There is no area set nothing');
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    [390, 'dark'],
+    [1280, 'dark'],
+  ] as const)('%i px, %s: nothing serious, nothing cut off', async (width, colorScheme) => {
+    const cookie = await dashboard.signIn();
+    await create(cookie);
+    const options = { cookie, viewport: { width, height: 844 }, colorScheme };
+    const { page, faults, violations } = await dashboard.visit('/sets/regions', options);
+    await page.getByLabel('Territory of Sevilla').selectOption(EAST, WAIT);
+    await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${width}-${colorScheme}.png` });
+    const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    const beyond = `[...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth &&
+      !one.closest('.scrolls')).map((one) => one.outerHTML.slice(0, 80))`;
+    expect(isWide ? await page.evaluate(beyond) : []).toEqual([]);
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('without an account there is a way to sign in', async () => {
+    const { page, faults, violations } = await dashboard.visit('/sets');
+    await page.getByText('to see the area sets of your organization').waitFor(WAIT);
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,161 @@
+import { ask, Failure } from '../api.ts';
+import { count } from '../format.ts';
+import { MOST_SELECTED } from '../select/selection.ts';
+
+/** A version of a set as get_area_set lists it. */
+export interface Version {
+  readonly valid_from: string;
+  readonly made_from: string;
+  readonly areas: number;
+  readonly recorded_at: string;
+}
+
+/** An area set as list_area_sets and get_area_set return it. */
+export interface AreaSet {
+  readonly name: string;
+  readonly title: string;
+  readonly access: 'read' | 'write' | 'admin';
+  /** The oldest first. */
+  readonly versions: readonly Version[];
+}
+
+/** An area as list_set_areas returns it. */
+export interface SetArea {
+  readonly id: string;
+  readonly name: string;
+  readonly population: number | null;
+  readonly area_km2: number | null;
+  readonly bbox: {
+    readonly west: number;
+    readonly south: number;
+    readonly east: number;
+    readonly north: number;
+  } | null;
+  readonly members: readonly string[] | null;
+}
+
+/** The boundaries of which territories are made. */
+export interface Member {
+  readonly id: string;
+  readonly name: string;
+  readonly area_km2: number | null;
+  readonly population: number | null;
+}
+
+/** A set, and its areas in one version. */
+export interface Opened {
+  readonly set: AreaSet;
+  readonly version: Version;
+  /** recorded_at of its newest version. */
+  readonly newest: string;
+  readonly areas: readonly SetArea[];
+  /** By id; null where the version cannot be edited here, for the reason of `why`. */
+  readonly members: ReadonlyMap<string, Member> | null;
+  readonly why: string | null;
+  readonly shapes: GeoJSON.FeatureCollection<GeoJSON.Geometry, Member> | null;
+}
+
+type Areas = { readonly items: readonly SetArea[]; readonly next: string | null; readonly valid_from: string };
+
+/** All areas of the version of a set that is in force on a date. @throws like ask() */
+async function areasOf(name: string, on: string | undefined, signal: AbortSignal): Promise<Areas> {
+  const path = `/sets/${encodeURIComponent(name)}/areas`;
+  let page = await ask<Areas>(path, { query: { members: true, on }, signal });
+  const items = [...page.items];
+  while (page.next !== null) {
+    page = await ask<Areas>(path, { query: { members: true, on, cursor: page.next }, signal });
+    items.push(...page.items);
+  }
+  return { ...page, items };
+}
+
+/**
+ * Reads a set with the areas and the members of one version.
+ * @param on the date of the version; undefined: today
+ * @throws like ask()
+ */
+export async function openSet(name: string, on: string | undefined, signal: AbortSignal): Promise<Opened> {
+  const set = await ask<AreaSet>(`/sets/${encodeURIComponent(name)}`, { signal });
+  const first = set.versions[0]?.valid_from;
+  // A set of which every version begins later shows the first.
+  const isLater = on === undefined && first !== undefined && first > new Date().toISOString().slice(0, 10);
+  const { items: areas, valid_from } = await areasOf(name, isLater ? first : on, signal);
+  const version = set.versions.find((one) => one.valid_from === valid_from);
+  const newest = set.versions
+    .map((one) => one.recorded_at)
+    .sort()
+    .at(-1);
+  if (!version || newest === undefined) {
+    throw new Failure('The set changed while it was read. Load it again.', { code: 'changed' });
+  }
+  const found = { set, version, newest, areas };
+  const ids = [...new Set(areas.flatMap(({ members }) => members ?? []))];
+  const why = whyNot(found, ids);
+  if (why !== null) return { ...found, why, members: null, shapes: null };
+  const body = { ids, detail: 'low' };
+  const shapes = await ask<NonNullable<Opened['shapes']>>('/collections', { method: 'POST', body, signal });
+  const members = new Map(shapes.features.map(({ properties }) => [properties.id, properties]));
+  const missing = ids.filter((id) => !members.has(id));
+  if (missing.length === 0) return { ...found, why: null, members, shapes };
+  const lost = `${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${count(missing.length - 5)} more` : ''}`;
+  return { ...found, why: `Members are no longer stored: ${lost}.`, members: null, shapes: null };
+}
+
+/** Why the members of a version cannot be moved; null where they can. */
+function whyNot({ version, areas }: { version: Version; areas: readonly SetArea[] }, ids: readonly string[]) {
+  if (version.made_from !== 'groups') {
+    return 'This version was not made from groups of boundaries, so it has no members to move.';
+  }
+  if (areas.some(({ members }) => members === null)) {
+    return 'The members of some of its areas are not known, or are of a set that you may not read.';
+  }
+  if (ids.length > MOST_SELECTED) {
+    return `Its ${count(ids.length)} members are more than the ${count(MOST_SELECTED)} that are moved here.`;
+  }
+  if (ids.length < areas.reduce((sum, { members }) => sum + (members?.length ?? 0), 0)) {
+    return 'Some of its members are in several areas. Members that are in one area only can be moved here.';
+  }
+  return null;
+}
+
+/** An area of a version as it is with the moves. */
+export interface Territory {
+  readonly name: string;
+  /** Null where members are not known. */
+  readonly members: readonly string[] | null;
+  readonly km2: number;
+  /** The sum of those that are known. */
+  readonly population: number;
+  /** How many members, or the area itself, have no population. */
+  readonly unknown: number;
+}
+
+/** The territories of a version, with members in the territories that they were moved to. */
+export function territoriesOf(
+  { areas, members }: Pick<Opened, 'areas' | 'members'>,
+  moves: ReadonlyMap<string, string>,
+  added: readonly string[] = [],
+): Territory[] {
+  if (members === null) {
+    return areas.map(({ name, area_km2: km2, population }) => ({
+      ...{ name, members: null, km2: km2 ?? 0, population: population ?? 0, unknown: population === null ? 1 : 0 },
+    }));
+  }
+  const groups = new Map<string, string[]>(areas.map(({ name }) => [name, []]));
+  for (const name of [...moves.values(), ...added]) if (!groups.has(name)) groups.set(name, []);
+  for (const area of areas) {
+    for (const id of area.members ?? []) groups.get(moves.get(id) ?? area.name)?.push(id);
+  }
+  return [...groups].map(([name, ids]) => {
+    const all = ids.flatMap((id) => members.get(id) ?? []);
+    return {
+      ...{ name, members: ids, km2: all.reduce((sum, one) => sum + (one.area_km2 ?? 0), 0) },
+      population: all.reduce((sum, one) => sum + (one.population ?? 0), 0),
+      unknown: all.filter(({ population }) => population === null).length,
+    };
+  });
+}
+
+/** The territory of each member before it was moved. */
+export const ownersOf = (areas: readonly SetArea[]): ReadonlyMap<string, string> =>
+  new Map(areas.flatMap(({ name, members }) => (members ?? []).map((id) => [id, name] as const)));

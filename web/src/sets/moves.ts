@@ -1,0 +1,50 @@
+import { Failure } from '../api.ts';
+import { count } from '../format.ts';
+import { currentRoute, go } from '../route.ts';
+import { MOST_CHARACTERS } from '../select/chosen.ts';
+
+/** The members that were moved and are not saved, as the address has them. */
+export interface Moves {
+  /** recorded_at of the newest version of the set when the first of them was moved; '' without moves. */
+  readonly base: string;
+  /** The name of the new territory, by member. */
+  readonly to: ReadonlyMap<string, string>;
+}
+
+export const NONE: Moves = { base: '', to: new Map() };
+
+/** The moves in a fragment, `base=TIME&moves=NAME:r1,r2;NAME:r3`; none if it cannot be read. */
+export function readMoves(fragment: string): Moves {
+  const [, base = '', text = ''] =
+    /^base=([\dTZ:.-]{20,30})&moves=(.+)$/.exec(fragment.slice(0, MOST_CHARACTERS)) ?? [];
+  try {
+    const to = text.split(';').flatMap((part) => {
+      const [name = '', ids = ''] = part.split(':');
+      const all = ids.split(',').map(decodeURIComponent).filter(Boolean);
+      return name === '' ? [] : all.map((id) => [id, decodeURIComponent(name)] as const);
+    });
+    return to.length === 0 ? NONE : { base, to: new Map(to) };
+  } catch {
+    return NONE;
+  }
+}
+
+/** The fragment of moves; '' for none. */
+export function fragmentOf({ base, to }: Moves): string {
+  if (to.size === 0) return '';
+  const groups = new Map<string, string[]>();
+  for (const [id, name] of to) groups.set(name, [...(groups.get(name) ?? []), encodeURIComponent(id)]);
+  const parts = [...groups].map(([name, ids]) => `${encodeURIComponent(name)}:${ids.join(',')}`);
+  return `#base=${base}&moves=${parts.join(';')}`;
+}
+
+/** Goes to the address with these moves. @throws Failure when it is too long */
+export function writeMoves(moves: Moves, replace = false): void {
+  const fragment = fragmentOf(moves);
+  if (fragment.length > MOST_CHARACTERS) {
+    const message = `${count(moves.to.size)} moves are too many for an address. Save these first, then go on.`;
+    throw new Failure(message, { code: 'too_large' });
+  }
+  const { query } = currentRoute();
+  go(location.pathname + (query.size > 0 ? location.search : '') + fragment, replace);
+}

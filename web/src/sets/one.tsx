@@ -1,0 +1,219 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Failure } from '../api.ts';
+import { day, plural } from '../format.ts';
+import type { PanelProps } from '../map_page.tsx';
+import { currentRoute, href } from '../route.ts';
+import { UndoRedo } from '../select/undo.tsx';
+import { dateIn } from '../time/editions.ts';
+import { asFailure, Problem, Show, useLoad } from '../ui.tsx';
+import { colorOf } from '../union/groups.ts';
+import { type Opened, openSet, ownersOf, territoriesOf } from './model.ts';
+import { type Moves, readMoves, writeMoves } from './moves.ts';
+import { Save } from './save.tsx';
+import { Balance, MemberList, Targets } from './territories.tsx';
+
+/** One set on the map with the figures of its areas; its members move between them. */
+export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.Element {
+  const [round, setRound] = useState(0);
+  const [saved, setSaved] = useState('');
+  const on = dateIn(props.route.query, 'as_of') ?? undefined;
+  const opened = useLoad(`set ${name} ${on} ${round}`, (signal) => openSet(name, on, signal));
+  useEffect(() => {
+    document.title = `${name} · Boundary Lookup`;
+  }, [name]);
+  const again = (said = ''): void => {
+    setSaved(said);
+    setRound((n) => n + 1);
+  };
+  return (
+    <div class="scroll">
+      <p class="crumbs">
+        <a href={href('/sets')}>Territories</a>
+      </p>
+      <p role="status" class={saved === '' ? 'hidden' : 'flag'}>
+        {saved}
+      </p>
+      <Show of={opened} lines={8}>
+        {(value) => (
+          <OneVersion key={`${value.newest} ${value.version.valid_from}`} opened={value} again={again} {...props} />
+        )}
+      </Show>
+    </div>
+  );
+}
+
+function OneVersion({
+  opened,
+  again,
+  route,
+  atlas,
+  click,
+}: PanelProps & { opened: Opened; again: (said?: string) => void }): JSX.Element {
+  const { set, version, areas, members, newest, why } = opened;
+  const moves = useMemo(() => readMoves(route.fragment), [route.fragment]);
+  const owners = useMemo(() => ownersOf(areas), [areas]);
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [target, setTarget] = useState(areas[0]?.name ?? '');
+  const [said, say] = useState('');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const canMove = members !== null && set.access !== 'read';
+  /** Those of the address that are moves in this version. */
+  const to = useMemo(
+    () => new Map([...moves.to].filter(([id, name]) => owners.has(id) && owners.get(id) !== name)),
+    [moves, owners],
+  );
+  const isStale = canMove && moves.to.size > 0 && moves.base !== newest;
+  const territories = territoriesOf(opened, canMove ? to : new Map(), added);
+  const names = territories.map((one) => one.name);
+  const write = (next: Moves): void => {
+    setFailure(null);
+    try {
+      writeMoves(next);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+  };
+  const move = (id: string, name: string): void => {
+    const before = to.get(id) ?? owners.get(id);
+    const label = members?.get(id)?.name ?? id;
+    if (before === undefined || isStale) return;
+    if (before === name) {
+      say(`${label} is in ${name} already.`);
+      return;
+    }
+    const next = new Map(to);
+    if (owners.get(id) === name) next.delete(id);
+    else next.set(id, name);
+    write({ base: newest, to: next });
+    say(`${label}: from ${before} to ${name}.`);
+  };
+  useShown(opened, to, names, atlas);
+  click.current = async ({ lat, lon }) => {
+    const under = ((await atlas?.under(lat, lon)) ?? []).map(({ id }) => id);
+    const id = under.findLast((one) => owners.has(one));
+    if (!canMove || members === null) return say('');
+    if (id === undefined) return say('No member of a territory is drawn there.');
+    if (isStale) return say('Decide first what happens to your moves.');
+    move(id, target);
+  };
+  const later = set.versions.filter(({ recorded_at }) => recorded_at > moves.base).length;
+  return (
+    <>
+      <h1 tabIndex={-1}>{set.title}</h1>
+      <p class="soft">
+        {plural(areas.length, 'area')}, as they are from {day(version.valid_from)}.
+      </p>
+      {isStale && (
+        <div class="flag" role="alert">
+          <p>
+            Someone saved this set after you began ({plural(later, 'newer version')}). Nothing was overwritten. Your{' '}
+            {plural(moves.to.size, 'move')} can be made again in what they saved
+            {to.size < moves.to.size && `; ${moves.to.size - to.size} of them are not needed or not possible any more`}.
+          </p>
+          <p class="row">
+            <button type="button" onClick={() => write({ base: newest, to })}>
+              Make my moves in their version
+            </button>
+            <button type="button" class="quiet" onClick={() => write({ base: '', to: new Map() })}>
+              Discard my moves
+            </button>
+          </p>
+        </div>
+      )}
+      {canMove && (
+        <>
+          <Targets
+            names={names}
+            target={target}
+            onTarget={setTarget}
+            onNew={(name) => {
+              setAdded([...added, name]);
+              setTarget(name);
+            }}
+          />
+          <p class="row">
+            <UndoRedo fragment={route.fragment} />
+            <span class="soft small" role="status">
+              {said} {plural(to.size, 'move')} not saved.
+            </span>
+          </p>
+        </>
+      )}
+      {failure && <Problem failure={failure} />}
+      <Balance territories={territories} names={names} />
+      {why !== null && <p class="soft small">{why}</p>}
+      {set.access === 'read' && <p class="soft small">You can read this set. To change it, ask for write access.</p>}
+      {canMove && (
+        <>
+          <MemberList territories={territories} names={names} members={members} moved={to} onMove={move} />
+          {!isStale && <Save opened={opened} territories={territories} moves={to.size} again={again} />}
+        </>
+      )}
+      <section aria-label="Versions">
+        <h2>Versions</h2>
+        <ul class="places">
+          {[...set.versions].reverse().map((one) => (
+            <li key={one.valid_from}>
+              <a
+                href={href(`/sets/${set.name}`, { as_of: one.valid_from })}
+                aria-current={one.valid_from === version.valid_from ? 'true' : undefined}
+              >
+                <span>
+                  From {day(one.valid_from)}
+                  {one.valid_from === version.valid_from && ' (shown)'}
+                </span>
+                <span class="soft">
+                  {plural(one.areas, 'area')}, saved {day(one.recorded_at)}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+/** Draws a version: its members in the colors of their territories, or its areas from the tiles. */
+function useShown(
+  { set, version, areas, shapes, newest }: Opened,
+  to: ReadonlyMap<string, string>,
+  names: readonly string[],
+  atlas: PanelProps['atlas'],
+): void {
+  const moved = useRef(currentRoute().query.get('map') !== null);
+  useEffect(() => {
+    if (!atlas) return;
+    if (shapes) return atlas.showSet(null);
+    const colors = new Map(areas.map(({ id, name }) => [id, colorOf(name, names)]));
+    atlas.showSet({ name: set.name, asOf: version.valid_from, colors });
+    return () => atlas.showSet(null);
+  }, [atlas, newest, version.valid_from]);
+  useEffect(() => {
+    if (!atlas || !shapes) return;
+    const owners = ownersOf(areas);
+    const features = shapes.features.map((one) => {
+      const { id, name } = one.properties;
+      return { ...one, properties: { id, name, color: colorOf(to.get(id) ?? owners.get(id) ?? '', names) } };
+    });
+    atlas.show('groups', { type: 'FeatureCollection', features });
+  }, [atlas, shapes, to, names.join('\n')]);
+  useEffect(() => () => atlas?.show('groups', null), [atlas]);
+  useEffect(() => {
+    const boxes = areas.flatMap(({ bbox }) => bbox ?? []);
+    const [first] = boxes;
+    if (!atlas || !first || moved.current) return;
+    moved.current = true;
+    const crosses = boxes.some(({ west, east }) => west > east);
+    atlas.fit(
+      {
+        west: crosses ? -180 : Math.min(...boxes.map(({ west }) => west)),
+        south: Math.min(...boxes.map(({ south }) => south)),
+        east: crosses ? 180 : Math.max(...boxes.map(({ east }) => east)),
+        north: Math.max(...boxes.map(({ north }) => north)),
+      },
+      true,
+    );
+  }, [atlas, areas]);
+}

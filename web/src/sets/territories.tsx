@@ -1,0 +1,219 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { area, count, plural } from '../format.ts';
+import { Wide } from '../ui.tsx';
+import { colorOf } from '../union/groups.ts';
+import type { Member, Territory } from './model.ts';
+
+/** Most characters of the name of a new territory: those of the code of an area. */
+const MOST_NAME = 100;
+/** Most territories and members of one that are listed. */
+const MOST_ROWS = 500;
+
+function Color({ name, names }: { name: string; names: readonly string[] }): JSX.Element {
+  return (
+    <svg width="10" height="10" aria-hidden="true">
+      <rect width="10" height="10" fill={colorOf(name, names)} />
+    </svg>
+  );
+}
+
+/** The choice of the territory into which a click on the map moves a member, and a field for a new one. */
+export function Targets({
+  names,
+  target,
+  onTarget,
+  onNew,
+}: {
+  names: readonly string[];
+  target: string;
+  onTarget: (name: string) => void;
+  onNew: (name: string) => void;
+}): JSX.Element {
+  return (
+    <div class="fields">
+      <label class="grow">
+        A click on the map moves a member to
+        <select value={target} onChange={(event) => onTarget(event.currentTarget.value)}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const field = event.currentTarget.elements.namedItem('territory') as HTMLInputElement;
+          const name = field.value.trim();
+          if (name === '') return;
+          if (names.includes(name)) onTarget(name);
+          else onNew(name);
+          field.value = '';
+        }}
+      >
+        <label>
+          Another territory
+          <input name="territory" size={10} maxLength={MOST_NAME} autocomplete="off" />
+        </label>
+        <button type="submit" class="quiet">
+          Add
+        </button>
+      </form>
+    </div>
+  );
+}
+
+const MEASURES = [
+  ['population', 'population'],
+  ['km2', 'area'],
+  ['members', 'members'],
+] as const;
+type Measure = (typeof MEASURES)[number][0];
+
+const figureOf = (one: Territory, by: Measure): number => (by === 'members' ? (one.members?.length ?? 0) : one[by]);
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** A table of the territories: area, population, members, and the share of each of one of them. */
+export function Balance({
+  territories,
+  names,
+}: {
+  territories: readonly Territory[];
+  names: readonly string[];
+}): JSX.Element {
+  const hasMembers = territories.some(({ members }) => members !== null);
+  const hasPeople = territories.some(({ population }) => population > 0);
+  const [wanted, setBy] = useState<Measure>(hasPeople ? 'population' : 'km2');
+  const measures = MEASURES.filter(([by]) => (by === 'members' ? hasMembers : by === 'km2' || hasPeople));
+  const by = measures.find(([one]) => one === wanted)?.[0] ?? 'km2';
+  const values = territories.map((one) => figureOf(one, by));
+  const total = values.reduce((sum, value) => sum + value, 0);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const unknown = territories.reduce((sum, one) => sum + one.unknown, 0);
+  const label = measures.find(([one]) => one === by)?.[1];
+  return (
+    <section aria-label="Balance between territories">
+      <h2>Balance</h2>
+      <div class="fields">
+        <label>
+          Share of
+          <select value={by} onChange={(event) => setBy(event.currentTarget.value as Measure)}>
+            {measures.map(([one, text]) => (
+              <option key={one} value={one}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Wide label="Figures of the territories">
+        <table class="table territories">
+          <thead>
+            <tr>
+              <th scope="col">Territory</th>
+              <th scope="col">Share</th>
+              <th scope="col">Area</th>
+              <th scope="col">Population</th>
+              {hasMembers && <th scope="col">Members</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {territories.slice(0, MOST_ROWS).map((one) => (
+              <tr key={one.name}>
+                <th scope="row">
+                  <Color name={one.name} names={names} /> {one.name}
+                </th>
+                <td>{total > 0 ? percent(figureOf(one, by) / total) : '–'}</td>
+                <td>{area(one.km2)}</td>
+                <td>{one.members === null && one.unknown > 0 ? '–' : count(one.population)}</td>
+                {hasMembers && <td>{count(one.members?.length ?? 0)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      {territories.length > MOST_ROWS && (
+        <p class="soft small">
+          The first {count(MOST_ROWS)} of {count(territories.length)}.
+        </p>
+      )}
+      {territories.length > 1 && total > 0 && (
+        <p class="soft small" role="status">
+          {least > 0
+            ? `By ${label}, the largest is ${(most / least).toFixed(2)} times the smallest.`
+            : `By ${label}, one territory has nothing.`}
+        </p>
+      )}
+      {unknown > 0 && hasPeople && (
+        <p class="soft small">
+          The population of {hasMembers ? plural(unknown, 'member') : plural(unknown, 'area')} is not known and not
+          counted.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** All members by name, each with a choice of its territory; it stays where it is in the list when it moves. */
+export function MemberList({
+  territories,
+  names,
+  members,
+  moved,
+  onMove,
+}: {
+  territories: readonly Territory[];
+  names: readonly string[];
+  members: ReadonlyMap<string, Member>;
+  moved: ReadonlyMap<string, string>;
+  onMove: (id: string, name: string) => void;
+}): JSX.Element {
+  const [wanted, setWanted] = useState('');
+  const all = territories
+    .flatMap(({ name, members: ids }) => (ids ?? []).map((id) => ({ id, name, label: members.get(id)?.name ?? id })))
+    .sort((a, b) => a.label.localeCompare(b.label));
+  const found = all.filter(({ label, name }) => `${label} ${name}`.toLowerCase().includes(wanted.toLowerCase()));
+  return (
+    <section aria-label="Members">
+      <h2>Members</h2>
+      <input
+        class="filter"
+        type="search"
+        aria-label="Find members by their name or territory"
+        placeholder="Find"
+        value={wanted}
+        onInput={(event) => setWanted(event.currentTarget.value)}
+      />
+      <ul class="members settle">
+        {found.slice(0, MOST_ROWS).map(({ id, name, label }) => (
+          <li key={id}>
+            <span class="grow">
+              <Color name={name} names={names} /> {label}
+              {moved.has(id) && <span class="soft"> moved</span>}
+            </span>
+            <select
+              aria-label={`Territory of ${label}`}
+              value={name}
+              onChange={(event) => onMove(id, event.currentTarget.value)}
+            >
+              {names.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="nothing">No member has this in its name.</p>}
+      {found.length > MOST_ROWS && (
+        <p class="soft small">
+          The first {count(MOST_ROWS)} of {count(found.length)}.
+        </p>
+      )}
+    </section>
+  );
+}
