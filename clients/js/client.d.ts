@@ -2910,8 +2910,8 @@ export type CreateAreaSetInput = {
   snap?: "none" | "official";
   /** Tolerance of snap in meters. */
   snap_m?: number;
-  /** smallest: the smaller of two areas gets what both have; of equal ones the first. */
-  overlaps?: "keep" | "smallest";
+  /** Which area gets what several have. smallest: the smaller of two, of equal ones the first; first: the first in the file; longest_border: that with the longest border of its own beside it. */
+  overlaps?: "keep" | "smallest" | "first" | "longest_border";
   /** longest_border: the area with the longest common border gets a gap, whatever its size. */
   gaps?: "keep" | "longest_border";
   /** The property with the codes. Default: the ids of the features, or the property id. */
@@ -3001,12 +3001,20 @@ export type CreateAreaSetOutput = {
         km2: number;
       })[];
     };
-    /** How many gaps and overlaps areas were given by gaps and overlaps. */
+    /** How many gaps and overlaps areas were given by gaps and overlaps, and what each area got and gave away. */
     given?: {
       gaps: number;
       gaps_km2: number;
       overlaps: number;
       overlaps_km2: number;
+      areas: {
+        total: number;
+        items: ({
+          id: string;
+          gained_km2: number;
+          lost_km2: number;
+        })[];
+      };
     };
     /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole, or a narrow gap beside them would have become larger; and the other gaps that became larger. */
     snapped?: {
@@ -3149,12 +3157,20 @@ export type GetAreaSetOutput = {
         km2: number;
       })[];
     };
-    /** How many gaps and overlaps areas were given by gaps and overlaps. */
+    /** How many gaps and overlaps areas were given by gaps and overlaps, and what each area got and gave away. */
     given?: {
       gaps: number;
       gaps_km2: number;
       overlaps: number;
       overlaps_km2: number;
+      areas: {
+        total: number;
+        items: ({
+          id: string;
+          gained_km2: number;
+          lost_km2: number;
+        })[];
+      };
     };
     /** With snap: the km2 that only one of the borders before and after has, of each area that was moved; and the areas that were left as they were, as they or a neighbor would not have stayed whole, or a narrow gap beside them would have become larger; and the other gaps that became larger. */
     snapped?: {

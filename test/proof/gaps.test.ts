@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanCoverage } from '../../workers/arcs/clean.ts';
-import { fillGaps, gapsOf, overlapsOf, type Seam } from '../../workers/arcs/tiling.ts';
+import { fillGaps, gapsOf, giveOverlaps, overlapsOf, type Seam } from '../../workers/arcs/tiling.ts';
 import { generator, type Point } from './made.ts';
 import { oracleUrl } from './oracle.ts';
 import { seeds } from './rounds.ts';
@@ -100,6 +100,18 @@ describe.skipIf(oracleUrl === undefined)('gaps and overlaps', () => {
     expect(gapsOf(filled)).toEqual([]);
     const after = await cleanCoverage(filled);
     expect(after.overlaps).toEqual(overlaps);
+    // Given away, all areas together are what they were with the gaps, and no two of them overlap.
+    for (const rule of ['first', 'longest_border'] as const) {
+      const tiled = await giveOverlaps(filled, rule);
+      expect([gapsOf(tiled), (await cleanCoverage(tiled)).overlaps]).toEqual([[], []]);
+      const text = JSON.stringify(tiled.map(({ rings }) => rings.map((ring) => `LINESTRING${ringText(ring)}`)));
+      const sql = `with t as materialized (select x as g from unnest(${made}) x)
+        select st_area(st_symdifference((select st_union(g) from t), st_union(st_union(a), $3::geometry))) as off,
+          (select sum(st_area(g)) from t) - st_area(st_union(st_union(a), $3::geometry)) as twice
+        from (select x::geometry as a from unnest($2::text[]) x) b`;
+      const [row] = (await oracle.query(sql, [text, world.areas, world.gaps])).rows;
+      expect([Math.abs(row.off), Math.abs(row.twice) < 1e-3 * STEP]).toEqual([0, true]);
+    }
   });
 
   it('were of all sorts', () => {

@@ -5,8 +5,8 @@
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanCoverage } from '../../workers/arcs/clean.ts';
-import { alongMeters, apart, snapBorders } from '../../workers/arcs/snap_borders.ts';
-import { gapsOf } from '../../workers/arcs/tiling.ts';
+import { alongMeters, snapBorders } from '../../workers/arcs/snap_borders.ts';
+import { apart, gapsOf } from '../../workers/arcs/tiling.ts';
 import { oracleUrl } from './oracle.ts';
 import { seeds } from './rounds.ts';
 
@@ -141,7 +141,7 @@ describe.each(seeds(1, 40))('world %i', (seed) => {
     for (const [f, one] of features.entries()) {
       const { along, all } = alongMeters(one.rings, world.chains);
       expect(along / all).toBe(1);
-      expect(await apart(one.rings, [closed(official[f] as Point[])])).toBeLessThan(1e-9);
+      expect(apart(one.rings, [closed(official[f] as Point[])])).toBeLessThan(1e-9);
       const km2 = moved.find(({ feature }) => feature === f)?.km2 ?? 0;
       if (!oracle) continue;
       const texts = [wkt(before[f]?.rings ?? []), wkt(one.rings)];
@@ -177,7 +177,7 @@ describe.each(seeds(1, 40))('world %i', (seed) => {
     for (const [f, one] of features.entries()) {
       // At most a strip of the tolerance along the border.
       const strip = (TOLERANCE_M * alongMeters(one.rings, []).all * 2) / 1e6;
-      expect(await apart(before[f]?.rings ?? [], one.rings)).toBeLessThan(strip);
+      expect(apart(before[f]?.rings ?? [], one.rings)).toBeLessThan(strip);
     }
   });
 });

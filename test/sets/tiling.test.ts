@@ -118,6 +118,20 @@ it('gaps=longest_border and overlaps=smallest let the areas tile', async () => {
   expect(features.map((one: Any) => one.properties.what)).toEqual(['filled_gap', 'given_overlap']);
 });
 
+it.each([
+  ['first', 'south'],
+  ['longest_border', 'south'],
+  ['smallest', 'over'],
+] as const)('overlaps=%s gives what several have to %s', async (overlaps, winner) => {
+  const areas = { ...AROUND, over: cell(2.5, 0.5, 1, 0.25) };
+  const { report } = await create(`by-${overlaps.replace('_', '-')}`, areas, { overlaps });
+  const loser = winner === 'south' ? 'over' : 'south';
+  expect([report.overlaps.total, report.gaps.total]).toEqual([0, 1]);
+  const { total, items } = report.given.areas;
+  expect([total, items[0].id, items[0].gained_km2]).toEqual([1, loser, 0]);
+  expect(items[0].lost_km2).toBeCloseTo(report.given.overlaps_km2, 6);
+});
+
 it('an island within a gap is no part of it, and a gap within the island is another', async () => {
   const square = (at: number) => cell(at, at, 5 - 2 * at, 5 - 2 * at);
   const ringed = (id: string, at: number) => ({

@@ -36,7 +36,11 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     (await call(cookie, `/sets/regions/areas?members=true${on ? `&on=${on}` : ''}`)).items;
   const rowOf = (page: Page, name: string) => page.locator('.territories tbody tr').filter({ hasText: name });
   const text = (page: Page, name: string): Promise<string> =>
-    rowOf(page, name).evaluate((row) => (row as unknown as { innerText: string }).innerText, undefined, WAIT);
+    rowOf(page, name).evaluate(
+      (row: Any) => [...row.cells].map(({ textContent }) => textContent.trim()).join('\t'),
+      undefined,
+      WAIT,
+    );
   const save = (page: Page) => page.getByRole('button', { name: /^Save \d/ });
 
   test('members move by the keyboard and by a click, are undone, and saved as a version', async () => {

@@ -5,13 +5,11 @@
  * once, for all areas that have it: so neighbors still match.
  */
 import type { Coords } from '../contract.ts';
-import { arcArea } from './area.ts';
 import { type CoverageFeature, cleanCoverage, UnsettledError } from './clean.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { METERS_PER_UNIT } from './levels.ts';
 import { fromSegment, OfficialBorders, type Place, widthAt } from './official_borders.ts';
-import type { Slivers } from './slivers.ts';
-import { gapsOf } from './tiling.ts';
+import { apart, gapsOf } from './tiling.ts';
 import { type Widened, widenedGaps } from './widened.ts';
 
 /** What snapping did. */
@@ -35,8 +33,6 @@ const MOST_ROUNDS = 5;
 const LONGER = { share: 2, tolerances: 4 };
 /** A gap that is narrower on average than so many tolerances is not meant: its sides would be one border. */
 const NARROW = 2;
-/** Keeps every overlap: for the area that two shapes have in common. */
-const NO_SLIVERS: Slivers = { meters: 0, share: 0 };
 
 /**
  * Snaps a clean coverage.
@@ -63,7 +59,7 @@ export async function snapBorders(
       if (!isNarrow(one, meters)) continue;
       for (const f of one.gaps.flatMap(({ areas }) => areas)) if (taken[f].isTaken) failing.add(f);
     }
-    if (failing.size === 0) return { ...(await result(features, cleaned.features, taken, frozen)), widened };
+    if (failing.size === 0) return { ...result(features, cleaned.features, taken, frozen), widened };
     for (const f of failing) frozen.add(f);
   }
   const touched = take(features, official, meters, new Set());
@@ -114,31 +110,20 @@ function failed(
   return failing;
 }
 
-async function result(
+function result(
   before: readonly { readonly rings: readonly Coords[] }[],
   features: readonly { readonly rings: Coords[] }[],
   taken: readonly Taken[],
   frozen: ReadonlySet<number>,
-): Promise<Omit<Snapped, 'widened'>> {
+): Omit<Snapped, 'widened'> {
   const moved: { feature: number; km2: number }[] = [];
   for (const [f, { rings }] of features.entries()) {
     if (!taken[f].isTaken) continue;
-    const km2 = await apart(before[f].rings, rings);
+    const km2 = apart(before[f].rings, rings);
     if (km2 > 0) moved.push({ feature: f, km2 });
   }
   return { features, moved, left: [...frozen].sort((a, b) => a - b) };
 }
-
-/** The area in km2 that one of two shapes has and the other has not. */
-export async function apart(one: readonly Coords[], other: readonly Coords[]): Promise<number> {
-  const { overlaps } = await cleanCoverage([{ rings: one }, { rings: other }], NO_SLIVERS);
-  const common = overlaps.reduce((sum, { km2 }) => sum + km2, 0);
-  return Math.max(0, areaOf(one) + areaOf(other) - 2 * common);
-}
-
-/** The area of rings in km2, of which holes go the other way around than shells. */
-export const areaOf = (rings: readonly Coords[]): number =>
-  Math.abs(rings.reduce((sum, ring) => sum + arcArea(ring, 0, ring.length / 2).area, 0)) / 1e6;
 
 /** An area with what it took from official borders. */
 interface Taken extends CoverageFeature {

@@ -58,17 +58,57 @@ export async function fillGaps(
     const [first] = areas;
     if (first !== undefined) given.set(first, [...(given.get(first) ?? []), ...polygons.flat()]);
   }
-  const filled: { rings: Coords[] }[] = [];
-  for (const [f, { rings }] of features.entries()) {
-    const more = given.get(f);
-    // A gap is beside its area: an odd number of both is the two together.
-    if (more === undefined) filled.push({ rings: [...rings] });
-    else filled.push({ rings: (await cleanCoverage([{ rings: [...rings, ...more] }], KEPT)).features[0].rings });
-  }
-  return filled;
+  // A gap is beside its area: an odd number of both is the two together.
+  return changedBy(features, given);
 }
 
 /** Gives each overlap to the smaller of its areas, as slivers are given; more than eight areas in one place keep it. */
 export async function shareOverlaps(features: readonly CoverageFeature[]) {
   return cleanCoverage(features, TILES);
+}
+
+/** Who gets what several areas have: the first of them, or that with the longest border of its own beside it. */
+export type OverlapRule = 'first' | 'longest_border';
+
+/**
+ * Gives each part that several areas have to one of them; the borders of all others stay.
+ * @param features areas of a clean coverage
+ */
+export async function giveOverlaps(features: readonly CoverageFeature[], rule: OverlapRule) {
+  const lost = new Map<number, Coords[]>();
+  for (const { holders, rings, beside } of regionsOf(features, ({ length }) => length > 1)) {
+    const most = (f: number) => (rule === 'first' ? 0 : (beside.get(f) ?? 0));
+    const winner = holders.reduce((best, f) => (most(f) > most(best) ? f : best));
+    for (const f of holders) if (f !== winner) lost.set(f, [...(lost.get(f) ?? []), ...rings]);
+  }
+  return changedBy(features, lost);
+}
+
+/** Areas with an odd number of their own rings and of others. */
+async function changedBy(
+  features: readonly CoverageFeature[],
+  others: ReadonlyMap<number, readonly Coords[]>,
+): Promise<{ readonly rings: Coords[] }[]> {
+  const changed: { rings: Coords[] }[] = [];
+  for (const [f, { rings }] of features.entries()) {
+    const more = others.get(f);
+    if (more === undefined) changed.push({ rings: [...rings] });
+    else changed.push({ rings: (await cleanCoverage([{ rings: [...rings, ...more] }], KEPT)).features[0].rings });
+  }
+  return changed;
+}
+
+/** What the second of two shapes has more and less than the first, in km2. */
+export function difference(one: readonly Coords[], other: readonly Coords[]): { more: number; less: number } {
+  const sums = [0, 0];
+  for (const { holders, rings } of regionsOf([{ rings: one }, { rings: other }], ({ length }) => length === 1)) {
+    sums[holders[0]] += km2Of(rings);
+  }
+  return { more: sums[1], less: sums[0] };
+}
+
+/** The area in km2 that one of two shapes has and the other has not. */
+export function apart(one: readonly Coords[], other: readonly Coords[]): number {
+  const { more, less } = difference(one, other);
+  return more + less;
 }

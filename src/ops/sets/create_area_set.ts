@@ -76,9 +76,12 @@ export const createAreaSet = defineOp({
       .describe('official: where a border runs along an official one within snap_m, it takes that border exactly.'),
     snap_m: z.number().min(0.1).max(1_000).default(25).describe('Tolerance of snap in meters.'),
     overlaps: z
-      .enum(['keep', 'smallest'])
+      .enum(['keep', 'smallest', 'first', 'longest_border'])
       .default('keep')
-      .describe('smallest: the smaller of two areas gets what both have; of equal ones the first.'),
+      .describe(
+        'Which area gets what several have. smallest: the smaller of two, of equal ones the first; first: the first in the ' +
+          'file; longest_border: that with the longest border of its own beside it.',
+      ),
     gaps: z
       .enum(['keep', 'longest_border'])
       .default('keep')

@@ -31,6 +31,7 @@ export function reportOf(
   const given = {
     ...{ gaps: tiling.filled.length, gaps_km2: sumOf(tiling.filled) },
     ...{ overlaps: tiling.given.length, overlaps_km2: sumOf(tiling.given) },
+    areas: countedOf(tiling.changed.map(({ id, gained, lost }) => ({ id, gained_km2: gained, lost_km2: lost }))),
   };
   const cleaned = repaired.map(({ km2Before, km2After, ...one }) => ({
     ...one,

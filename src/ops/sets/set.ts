@@ -56,9 +56,14 @@ export const setReport = z.object({
     .optional()
     .describe('Gaps between areas, and the areas beside them; list_set_gaps has their shapes, and those of overlaps.'),
   given: z
-    .object({ gaps: z.int(), gaps_km2: z.number(), overlaps: z.int(), overlaps_km2: z.number() })
+    .object({
+      ...{ gaps: z.int(), gaps_km2: z.number(), overlaps: z.int(), overlaps_km2: z.number() },
+      areas: counted(z.object({ id: z.string(), gained_km2: z.number(), lost_km2: z.number() })),
+    })
     .optional()
-    .describe('How many gaps and overlaps areas were given by gaps and overlaps.'),
+    .describe(
+      'How many gaps and overlaps areas were given by gaps and overlaps, and what each area got and gave away.',
+    ),
   snapped: z
     .object({
       tolerance_m: z.number(),

@@ -3,7 +3,16 @@ import { cleanCoverage } from '../../../workers/arcs/clean.ts';
 import { METERS_PER_UNIT } from '../../../workers/arcs/levels.ts';
 import { widthAt } from '../../../workers/arcs/official_borders.ts';
 import { snapBorders } from '../../../workers/arcs/snap_borders.ts';
-import { fillGaps, gapsOf, overlapsOf, type Seam, shareOverlaps } from '../../../workers/arcs/tiling.ts';
+import {
+  difference,
+  fillGaps,
+  gapsOf,
+  giveOverlaps,
+  type OverlapRule,
+  overlapsOf,
+  type Seam,
+  shareOverlaps,
+} from '../../../workers/arcs/tiling.ts';
 import type { Coords } from '../../../workers/contract.ts';
 import { defined } from '../../common/elements.ts';
 import type { SourceBoundary } from '../types.ts';
@@ -13,7 +22,7 @@ import type { Coverage } from './read.ts';
 export interface TilingOptions {
   /** Official borders within so many meters are taken; null: none are. */
   readonly snapMeters: number | null;
-  readonly overlaps: 'keep' | 'smallest';
+  readonly overlaps: 'keep' | 'smallest' | OverlapRule;
   readonly gaps: 'keep' | 'longest_border';
 }
 
@@ -31,6 +40,8 @@ export interface Tiling {
   readonly overlaps: readonly NamedSeam[];
   readonly filled: readonly NamedSeam[];
   readonly given: readonly NamedSeam[];
+  /** What areas got of gaps, and lost of overlaps. */
+  readonly changed: readonly { readonly id: string; readonly gained: number; readonly lost: number }[];
   readonly moved: readonly { readonly id: string; readonly km2: number }[];
   readonly left: readonly string[];
   /** Gaps in one place that are larger after snapping. */
@@ -75,10 +86,16 @@ export async function tileCoverage(
   // Snapping changes overlaps, too: they are found in what is there now.
   let pairs = (await cleanCoverage(features)).overlaps;
   const given = overlaps === 'keep' ? [] : named(shapesOf(features, pairs), idOf);
-  if (overlaps === 'smallest' && pairs.length > 0) {
-    const shared = await shareOverlaps(features);
-    features = shared.features;
-    pairs = shared.overlaps;
+  const before = features;
+  if (pairs.length > 0 && overlaps !== 'keep') {
+    if (overlaps === 'smallest') {
+      const shared = await shareOverlaps(features);
+      features = shared.features;
+      pairs = shared.overlaps;
+    } else {
+      features = await giveOverlaps(features, overlaps);
+      pairs = (await cleanCoverage(features)).overlaps;
+    }
   }
   const holes = gapsOf(features);
   if (gaps === 'longest_border') features = await fillGaps(features, holes);
@@ -87,20 +104,35 @@ export async function tileCoverage(
   const skipped = [...coverage.skipped];
   for (const [f, { rings }] of features.entries()) {
     const one = defined(boundaries[f]);
-    if (rings.length === 0) skipped.push({ id: one.sourceId, reason: 'all of it is in smaller areas' });
+    if (rings.length === 0)
+      skipped.push({
+        id: one.sourceId,
+        reason: `all of it is in ${overlaps === 'smallest' ? 'smaller' : 'other'} areas`,
+      });
     else kept.push({ ...one, border: { rings: [...rings] } });
   }
   const tiling = {
     gaps: isFilled ? [] : named(holes, idOf),
     filled: isFilled ? named(holes, idOf) : [],
     overlaps: named(shapesOf(features, pairs), idOf),
-    ...{ given, moved, left, widened },
+    ...{ given, changed: changesOf(before, features, idOf), moved, left, widened },
   };
   const listed = tiling.overlaps.map(({ areas: [a = '', b = ''], km2 }) => ({ a, b, km2 }));
   return { coverage: { ...coverage, boundaries: kept, skipped, overlaps: listed }, tiling };
 }
 
 type Features = readonly { readonly rings: readonly Coords[] }[];
+
+/** What each area has more and less than before, in km2; the largest changes first. */
+function changesOf(before: Features, after: Features, idOf: (f: number) => string): Tiling['changed'] {
+  const changed = after.flatMap(({ rings }, f) => {
+    const old = defined(before[f]).rings;
+    if (rings.length === old.length && rings.every((ring, r) => ring === old[r])) return [];
+    const { more, less } = difference(old, rings);
+    return more + less > 0 ? [{ id: idOf(f), gained: more, lost: less }] : [];
+  });
+  return changed.sort((p, q) => q.gained + q.lost - p.gained - p.lost);
+}
 
 /** The overlaps of pairs, of which the largest have shapes. */
 function shapesOf(
