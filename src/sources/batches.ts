@@ -3,14 +3,14 @@ import type { Queryable, Statement } from '../db/connect.ts';
 /** Size of the rows sent to the database in one statement, in bytes (or characters of JSON). */
 const BATCH_BYTES = 8 * 2 ** 20;
 
-/** Groups rows into batches of about 8 MB, by the size that `sizeOf` gives each. */
-export function* batches<T>(rows: Iterable<T>, sizeOf: (row: T) => number): Generator<T[]> {
+/** Groups rows into batches of about 8 MB, or another size, by the size that `sizeOf` gives each. */
+export function* batches<T>(rows: Iterable<T>, sizeOf: (row: T) => number, most = BATCH_BYTES): Generator<T[]> {
   let batch: T[] = [];
   let size = 0;
   for (const row of rows) {
     batch.push(row);
     size += sizeOf(row);
-    if (size >= BATCH_BYTES) {
+    if (size >= most) {
       yield batch;
       batch = [];
       size = 0;

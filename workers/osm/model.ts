@@ -92,6 +92,43 @@ export function isBoundaryRelation(tags: Readonly<Record<string, string>>): bool
   return hasBoundaryTag(tags) && (tags.type === 'boundary' || tags.type === 'multipolygon');
 }
 
+/** What is read of a file: boundaries and the coast, or inland water. */
+export type Kept = 'boundaries' | 'water';
+
+const WATERS = new Set([
+  'lake',
+  'river',
+  'reservoir',
+  'lagoon',
+  'oxbow',
+  'canal',
+  'basin',
+  'pond',
+  'lock',
+  'harbour',
+  'stream_pool',
+]);
+
+/** Whether the tags are those of an area of inland water (OSM wiki, Tag:natural=water and the older tags that it names). */
+export function isWater(tags: Readonly<Record<string, string>>): boolean {
+  return (
+    tags.natural === 'water' ||
+    tags.waterway === 'riverbank' ||
+    tags.landuse === 'reservoir' ||
+    (tags.natural === undefined && WATERS.has(tags.water ?? ''))
+  );
+}
+
+/** Whether a relation with these tags is read. */
+export function keepsRelation(tags: Readonly<Record<string, string>>, kept: Kept): boolean {
+  return kept === 'water' ? isWater(tags) && tags.type === 'multipolygon' : isBoundaryRelation(tags);
+}
+
+/** Whether a way with these tags is an area that is read, if it is closed. */
+export function keepsArea(tags: Readonly<Record<string, string>>, kept: Kept): boolean {
+  return kept === 'water' ? isWater(tags) : hasBoundaryTag(tags);
+}
+
 /** Whether the node ids form a closed way: at least four, the last equal to the first. */
 export function isClosed(refs: ArrayLike<number>): boolean {
   return refs.length >= 4 && refs[0] === refs[refs.length - 1];

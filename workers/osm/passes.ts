@@ -13,6 +13,8 @@ import {
   isCoastline,
   isPlaceRole,
   isRingRole,
+  type Kept,
+  keepsArea,
   lowerBound,
   NOWHERE,
   type OsmNode,
@@ -25,6 +27,8 @@ export interface BlobsTask {
   readonly file: number;
   readonly position: Float64Array;
   readonly size: Uint32Array;
+  /** What is read; absent: boundaries and the coast. */
+  readonly kept?: Kept;
 }
 
 /** Concatenated JSON documents in UTF-8: document k ends before `end[k]`. */
@@ -116,7 +120,7 @@ export function relationsOf(task: BlobsTask): RelationsFound {
   const texts = new TextList();
   const [ways, nodes] = [new IdLists(), new IdLists()];
   eachBlob(task, (blob) => {
-    const found = decodeRelations(blob);
+    const found = decodeRelations(blob, task.kept);
     counts.push(found.counts);
     for (const relation of found.relations) {
       id.push(relation.id);
@@ -134,10 +138,11 @@ export function relationsOf(task: BlobsTask): RelationsFound {
 
 /** The wanted ways in some blobs, closed ways with a boundary tag, and coastlines. */
 export function waysOf(task: WaysTask): WaysFound {
+  const { kept = 'boundaries' } = task;
   const counts: PbfCounts[] = [];
   const texts = new TextList();
   const ways = eachBlob(task, (blob) => {
-    const found = decodeWays(blob, task.wanted);
+    const found = decodeWays(blob, task.wanted, task.kept);
     counts.push(found.counts);
     return found.ways;
   }).flat();
@@ -170,9 +175,9 @@ export function waysOf(task: WaysTask): WaysFound {
     greatest,
     coords,
     located: ways.some(({ coords }) => coords !== null),
-    candidate: Uint32Array.from(ways, ({ refs, tags }) => Number(hasBoundaryTag(tags) && isClosed(refs ?? []))),
+    candidate: Uint32Array.from(ways, ({ refs, tags }) => Number(keepsArea(tags, kept) && isClosed(refs ?? []))),
     coast: Uint32Array.from(ways, ({ id, refs, tags }) => {
-      if (!isCoastline(tags)) return 0;
+      if (kept === 'water' || !isCoastline(tags)) return 0;
       const border = task.wanted[lowerBound(task.wanted, id)] === id;
       return border || (hasBoundaryTag(tags) && isClosed(refs ?? [])) ? 1 : 2;
     }),

@@ -6,10 +6,11 @@
 import { defined } from '../defined.ts';
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
 import {
-  hasBoundaryTag,
-  isBoundaryRelation,
   isClosed,
   isCoastline,
+  type Kept,
+  keepsArea,
+  keepsRelation,
   MAX_PARTS,
   type OsmMember,
   type OsmRelation,
@@ -20,7 +21,7 @@ import { countPacked, Message, type Packed, unpackDeltas, unpackInts } from './p
 
 export interface PbfRelations {
   counts: PbfCounts;
-  /** Only the boundary relations. */
+  /** Only the relations that are kept. */
   relations: OsmRelation[];
 }
 
@@ -37,14 +38,14 @@ export function countBlob(bytes: Uint8Array): PbfCounts {
   return openBlock(bytes).counts;
 }
 
-/** Reads the boundary relations of an unpacked OSMData blob. */
-export function decodeRelations(bytes: Uint8Array): PbfRelations {
+/** Reads the relations of boundaries, or of inland water, of an unpacked OSMData blob. */
+export function decodeRelations(bytes: Uint8Array, kept: Kept = 'boundaries'): PbfRelations {
   const block = openBlock(bytes);
   const relations: OsmRelation[] = [];
-  if (block.counts.relations > 0 && boundaryKeys(block).size > 0) {
+  if (block.counts.relations > 0 && areaKeys(block, kept).size > 0) {
     for (const group of block.groups) {
       eachItem(block, group, 4, (message) => {
-        const relation = readRelation(block, message);
+        const relation = readRelation(block, message, kept);
         if (relation !== null) relations.push(relation);
       });
     }
@@ -54,17 +55,17 @@ export function decodeRelations(bytes: Uint8Array): PbfRelations {
 
 /**
  * Reads the ways of an unpacked OSMData blob with ids in `wanted` (ascending), closed ways with a boundary tag, and
- * coastlines.
+ * coastlines; of inland water, those with its tags.
  */
-export function decodeWays(bytes: Uint8Array, wanted: Float64Array): PbfWays {
+export function decodeWays(bytes: Uint8Array, wanted: Float64Array, kept: Kept = 'boundaries'): PbfWays {
   const block = openBlock(bytes);
   const ways: OsmWay[] = [];
   if (block.counts.ways > 0) {
     const finder = new Finder(wanted);
-    const candidates = new Set([...boundaryKeys(block), ...coastKeys(block)]);
+    const candidates = new Set([...areaKeys(block, kept), ...(kept === 'boundaries' ? coastKeys(block) : [])]);
     for (const group of block.groups) {
       eachItem(block, group, 3, (message) => {
-        const way = readWay(block, message, finder, candidates);
+        const way = readWay(block, message, { finder, candidates, kept });
         if (way !== null) ways.push(way);
       });
     }
@@ -87,6 +88,23 @@ function boundaryKeys(block: Block): ReadonlySet<number> {
     else if (length === 11) value ||= stringAt(block, k) === 'postal_code';
   }
   return value ? keys : new Set();
+}
+
+/** The indexes of the strings that are keys of what is kept. */
+function areaKeys(block: Block, kept: Kept): ReadonlySet<number> {
+  return kept === 'water' ? waterKeys(block) : boundaryKeys(block);
+}
+
+const WATER_KEYS = new Set(['natural', 'waterway', 'landuse', 'water']);
+
+function waterKeys(block: Block): ReadonlySet<number> {
+  const { strings } = block;
+  const keys = new Set<number>();
+  for (let k = 0; k < strings.length / 2; k++) {
+    const length = defined(strings[2 * k + 1]) - defined(strings[2 * k]);
+    if (length >= 5 && length <= 8 && WATER_KEYS.has(stringAt(block, k))) keys.add(k);
+  }
+  return keys;
 }
 
 /** The indexes of the string "natural"; empty when the table does not have "coastline". */
@@ -170,10 +188,10 @@ function locate(message: Message, name: string): Parts {
 
 const MEMBER_TYPES: readonly OsmMember['type'][] = ['n', 'w', 'r'];
 
-function readRelation(block: Block, message: Message): OsmRelation | null {
+function readRelation(block: Block, message: Message, kept: Kept): OsmRelation | null {
   const parts = locate(message, 'relation');
   const tags = readTags(block, parts.keys, parts.values);
-  if (!isBoundaryRelation(tags)) return null;
+  if (!keepsRelation(tags, kept)) return null;
   const roles = unpackInts(block.bytes, parts.eight);
   const refs = unpackDeltas(block.bytes, parts.nine);
   const types = unpackInts(block.bytes, parts.ten);
@@ -190,13 +208,20 @@ function readRelation(block: Block, message: Message): OsmRelation | null {
   return { id: parts.id, version, tags, members };
 }
 
-function readWay(block: Block, message: Message, finder: Finder, candidates: ReadonlySet<number>): OsmWay | null {
+/** The ways that are wanted: by id, and by the indexes of the keys that they may have. */
+interface WantedWays {
+  readonly finder: Finder;
+  readonly candidates: ReadonlySet<number>;
+  readonly kept: Kept;
+}
+
+function readWay(block: Block, message: Message, { finder, candidates, kept }: WantedWays): OsmWay | null {
   const parts = locate(message, 'way');
   const wanted = finder.find(parts.id) >= 0;
   if (!wanted && !anyOf(block, parts.keys, candidates)) return null;
   const tags = readTags(block, parts.keys, parts.values);
-  const coast = isCoastline(tags);
-  if (!wanted && !coast && !hasBoundaryTag(tags)) return null;
+  const coast = kept === 'boundaries' && isCoastline(tags);
+  if (!wanted && !coast && !keepsArea(tags, kept)) return null;
   const refs = unpackDeltas(block.bytes, parts.eight);
   if (!wanted && !coast && !isClosed(refs)) return null;
   const version = parts.info === null ? 0 : readVersion(parts.info, 'way', parts.id);

@@ -1,10 +1,11 @@
 import type { MapBox, PbfCounts } from '../../../workers/osm/blob.ts';
 import {
-  hasBoundaryTag,
   isClosed,
   isCoastline,
   isPlaceRole,
   isRingRole,
+  type Kept,
+  keepsArea,
   lowerBound,
   NOWHERE,
   type OsmNode,
@@ -53,10 +54,15 @@ export class Collector {
   private memberWays = new Set<number>();
   private memberNodes = new Set<number>();
   private wanted: Float64Array = new Float64Array(0);
+  readonly kept: Kept;
   /** Places (x, y) of the wanted nodes. */
   private places = new Int32Array(0);
 
-  /** Adds a boundary relation. */
+  constructor(kept: Kept = 'boundaries') {
+    this.kept = kept;
+  }
+
+  /** Adds a relation that is kept. */
   addRelation(relation: OsmRelation): void {
     const before = this.relations.get(relation.id);
     if (before === undefined) this.relations.set(relation.id, relation);
@@ -69,7 +75,7 @@ export class Collector {
 
   /** Adds a way if it is part of a border, a closed way with a boundary tag or a coastline; returns whether it did. */
   addWay(way: OsmWay): boolean {
-    if (!this.isBorder(way) && !isCoastline(way.tags)) return false;
+    if (!this.isBorder(way) && !this.isCoast(way)) return false;
     const before = this.ways.get(way.id);
     if (before === undefined) {
       this.ways.set(way.id, way);
@@ -116,7 +122,7 @@ export class Collector {
   finish(timestamp: string | null, counts: PbfCounts, bytes: number): OsmExtract {
     for (const way of this.ways.values()) if (way.coords === null && way.refs !== null) this.layOut(way, way.refs);
     const borders = byId(this.ways, (way) => this.isBorder(way));
-    const lines = [...this.ways.values()].filter(({ tags }) => isCoastline(tags));
+    const lines = [...this.ways.values()].filter((way) => this.isCoast(way));
     const coast = lines.some(({ id }) => !borders.has(id)) ? lines : [];
     return {
       relations: [...this.relations.values()].sort((a, b) => a.id - b.id),
@@ -129,7 +135,11 @@ export class Collector {
   }
 
   private isBorder(way: OsmWay): boolean {
-    return this.memberWays.has(way.id) || isCandidate(way);
+    return this.memberWays.has(way.id) || isCandidate(way, this.kept);
+  }
+
+  private isCoast({ tags }: OsmWay): boolean {
+    return this.kept === 'boundaries' && isCoastline(tags);
   }
 
   private place(index: number, { id, x, y }: OsmNode): void {
@@ -196,9 +206,9 @@ export function mergeNodes(before: OsmNode, node: OsmNode): void {
   if (Object.keys(before.tags).length === 0) before.tags = node.tags;
 }
 
-/** Whether a way may be a boundary itself: it has a boundary tag and is closed, or its nodes are unknown. */
-function isCandidate(way: OsmWay): boolean {
-  return hasBoundaryTag(way.tags) && (way.refs === null || isClosed(way.refs));
+/** Whether a way may be an area itself: it has the tags of one and is closed, or its nodes are unknown. */
+function isCandidate(way: OsmWay, kept: Kept): boolean {
+  return keepsArea(way.tags, kept) && (way.refs === null || isClosed(way.refs));
 }
 
 function sameVersion(kind: string, a: { id: number; version: number }, b: { version: number }): void {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { MapBox } from '../../../workers/osm/blob.ts';
-import { NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
+import { type Kept, NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
 import type { NodesFound, RelationsFound, WaysFound } from '../../../workers/osm/passes.ts';
 import { defined, two } from '../../common/elements.ts';
 import { mergeNodes, mergeRelations, mergeWays, type OsmExtract } from './collect.ts';
@@ -23,6 +23,7 @@ export interface Part {
  * temporary files, from which `extract` reads parts back.
  */
 export class Gathered {
+  readonly kept: Kept;
   readonly read = { nodes: 0, ways: 0, relations: 0, bytes: 0 };
   timestamp: string | null = null;
   bbox: MapBox | null = null;
@@ -39,15 +40,16 @@ export class Gathered {
   private readonly texts: Spool;
   private readonly vertices: Vertices;
 
-  private constructor(texts: FileHandle, refs: FileHandle, coords: FileHandle) {
+  private constructor(kept: Kept, [texts, refs, coords]: readonly [FileHandle, FileHandle, FileHandle]) {
+    this.kept = kept;
     this.texts = new Spool(texts);
     this.vertices = new Vertices(new Spool(refs), new Spool(coords));
   }
 
   /** Opens an empty one; `close` deletes its files. */
-  static async open(): Promise<Gathered> {
+  static async open(kept: Kept): Promise<Gathered> {
     const [texts, refs, coords] = await temporaryFiles(3);
-    return new Gathered(defined(texts), defined(refs), defined(coords));
+    return new Gathered(kept, [defined(texts), defined(refs), defined(coords)]);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
-  isBoundaryRelation,
+  type Kept,
+  keepsRelation,
   type OsmMember,
   type OsmNode,
   type OsmRelation,
@@ -26,8 +27,9 @@ type Json = Record<string, unknown>;
 export async function readOverpassFile(
   open: (phase: string) => AsyncIterable<Uint8Array>,
   bytes: number,
+  kept: Kept = 'boundaries',
 ): Promise<OsmExtract> {
-  const reader = new Reader();
+  const reader = new Reader(kept);
   const counts = { nodes: 0, ways: 0, relations: 0 };
   const frame = await pass(open('relations'), (element) => {
     if (element.type === 'node') counts.nodes++;
@@ -61,7 +63,7 @@ export function readOverpass(document: unknown, bytes: number): OsmExtract {
   const elements = requireComplete(answer).map((element) => object(element, 'an element'));
   const of = (type: string) => elements.filter((element) => element.type === type);
   const [nodes, ways, relations] = [of('node'), of('way'), of('relation')];
-  const reader = new Reader();
+  const reader = new Reader('boundaries');
   for (const element of relations) reader.relation(element);
   for (const element of ways) reader.way(element);
   reader.wantNodes();
@@ -72,13 +74,17 @@ export function readOverpass(document: unknown, bytes: number): OsmExtract {
 
 /** Collects the boundaries of a response, whose relations are read first, then ways, then nodes. */
 class Reader {
-  readonly collector = new Collector();
+  readonly collector: Collector;
   /** Places that members and ways contain themselves. */
   private readonly carried: OsmNode[] = [];
 
+  constructor(kept: Kept) {
+    this.collector = new Collector(kept);
+  }
+
   relation(element: Json): void {
     const tags = readTags(element);
-    if (!isBoundaryRelation(tags)) return;
+    if (!keepsRelation(tags, this.collector.kept)) return;
     const ways: OsmWay[] = [];
     this.collector.addRelation(readRelation(element, tags, ways, this.carried));
     for (const way of ways) this.collector.addWay(way);

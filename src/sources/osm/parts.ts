@@ -1,6 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import type { Gathered, Part } from './gathered.ts';
 import { isDescribed } from './tags.ts';
+import { outerWaysOf } from './water.ts';
 
 /** Bounds of the memory that an import takes. */
 export interface PartSize {
@@ -123,7 +124,7 @@ function waysOf({ memberWays, ways }: Gathered, relation: number): number[] {
   return Array.from(memberWays.list(relation), (id) => ways.find(id)).filter((way) => way >= 0);
 }
 
-/** The closed ways with a boundary tag that are not ring members of a boundary relation. */
+/** The closed ways with the tags of an area that are not ring members of a relation; of water: not outer ones. */
 async function aloneWays(gathered: Gathered): Promise<number[]> {
   const { relations, ways, candidate } = gathered;
   const open = new Set(ways.order.filter((way) => candidate.at(way) === 1));
@@ -131,7 +132,9 @@ async function aloneWays(gathered: Gathered): Promise<number[]> {
   const doubtful = relations.order.filter((relation) => waysOf(gathered, relation).some((way) => open.has(way)));
   const described = await gathered.relationsAt(doubtful);
   described.forEach((relation, k) => {
-    if (isDescribed(relation)) for (const way of waysOf(gathered, defined(doubtful[k]))) open.delete(way);
+    if (gathered.kept === 'water') {
+      for (const id of outerWaysOf(relation)) open.delete(ways.find(id));
+    } else if (isDescribed(relation)) for (const way of waysOf(gathered, defined(doubtful[k]))) open.delete(way);
   });
   return [...open];
 }

@@ -6,6 +6,7 @@ import {
   type PbfCounts,
   unpackBlobAsync,
 } from '../../../workers/osm/blob.ts';
+import type { Kept } from '../../../workers/osm/model.ts';
 import type { BlobsTask, NodesFound } from '../../../workers/osm/passes.ts';
 import { countBlob } from '../../../workers/osm/pbf.ts';
 import { defined } from '../../common/elements.ts';
@@ -24,6 +25,7 @@ export interface PbfReading {
   /** The most nodes to look up in one pass; each takes 16 bytes, and 8 more while they are sorted. */
   readonly mostNodes: number;
   readonly onProgress?: OnProgress | undefined;
+  readonly kept: Kept;
 }
 
 /** The positions of the OSMData blobs: blob k is `size[k]` bytes at `position[k]`. */
@@ -44,7 +46,7 @@ export async function readPbf(file: FileHandle, bytes: number, reading: PbfReadi
   const index = await indexBlobs(file, bytes);
   const header = decodeHeader(index.header);
   for (const sorted of header.sorted ? [true, false] : [false]) {
-    const gathered = await Gathered.open();
+    const gathered = await Gathered.open(reading.kept);
     let complete = false;
     try {
       gathered.timestamp = header.timestamp;
@@ -98,7 +100,7 @@ async function readPasses(
   file: FileHandle,
   bytes: number,
   { position, size }: Index,
-  { decode, mostNodes, onProgress }: PbfReading,
+  { decode, mostNodes, onProgress, kept }: PbfReading,
   gathered: Gathered,
   sorted: boolean,
 ): Promise<boolean> {
@@ -155,7 +157,7 @@ async function readPasses(
     work: (task: BlobsTask) => Promise<R>,
     use: (found: R, span: BlobSpan) => Promise<unknown>,
   ): Promise<void> {
-    const task = ({ position, size, file }: BlobSpan) => work({ position, size, file });
+    const task = ({ position, size, file }: BlobSpan) => work({ position, size, file, kept });
     await inParallel(decode.width, spans, task, async (found, span) => {
       span.blobs.forEach((k, n) => {
         note(k, defined(found.counts[n]));

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { MapBox } from '../../../workers/osm/blob.ts';
+import type { Kept } from '../../../workers/osm/model.ts';
 import { pageText } from '../../common/page_text.ts';
 import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
@@ -27,6 +28,8 @@ export interface OsmFile {
 }
 
 export interface ReadOptions {
+  /** What to read; default: boundaries and the coast. */
+  readonly kept?: Kept;
   /** Where to decode blobs of PBF files; default: this thread. */
   readonly decode?: Decode;
   /** Overrides the default bounds of memory. */
@@ -81,7 +84,7 @@ export async function readOsmFile(path: string, onProgress?: OnProgress): Promis
 async function openAny(
   file: FileHandle,
   bytes: number,
-  { decode = decodeHere, size = PART_SIZE, onProgress }: ReadOptions,
+  { kept = 'boundaries', decode = decodeHere, size = PART_SIZE, onProgress }: ReadOptions,
 ): Promise<OsmFile> {
   let start = await firstBytes(fileBytes(file, null));
   const packing = packingOf(start);
@@ -89,16 +92,16 @@ async function openAny(
   const phase = (name: string) => fileBytes(file, packing, (done) => onProgress?.(done, bytes, name));
   switch (recognize(start)) {
     case 'pbf': {
-      const reading = { decode, mostNodes: size.nodes, onProgress };
+      const reading = { decode, mostNodes: size.nodes, onProgress, kept };
       return inParts(
         packing ? await readPackedPbf(phase('unpacking'), bytes, reading) : await readPbf(file, bytes, reading),
         size,
       );
     }
     case 'xml':
-      return inMemory(await readOsmXml(phase, bytes));
+      return inMemory(await readOsmXml(phase, bytes, kept));
     case 'json':
-      return inMemory(await readOverpassFile(phase, bytes));
+      return inMemory(await readOverpassFile(phase, bytes, kept));
   }
 }
 

@@ -1,4 +1,4 @@
-import { isBoundaryRelation, type OsmNode } from '../../../workers/osm/model.ts';
+import { type Kept, keepsRelation, type OsmNode } from '../../../workers/osm/model.ts';
 import { createOsmXmlReader, type OsmXmlHandlers } from '../../../workers/osm/xml.ts';
 import { utf8Decoder } from './bytes.ts';
 import { Collector, type OsmExtract } from './collect.ts';
@@ -10,13 +10,14 @@ import { Collector, type OsmExtract } from './collect.ts';
 export async function readOsmXml(
   open: (phase: string) => AsyncIterable<Uint8Array>,
   bytes: number,
+  kept: Kept = 'boundaries',
 ): Promise<OsmExtract> {
-  const collector = new Collector();
+  const collector = new Collector(kept);
   // Places that members and ways contain themselves: of labels, and of the nodes of clipped ways.
   const carried: OsmNode[] = [];
   const { timestamp, counts, bbox } = await pass(open('relations'), {
     relation(relation, ways, nodes) {
-      if (!isBoundaryRelation(relation.tags)) return;
+      if (!keepsRelation(relation.tags, kept)) return;
       collector.addRelation(relation);
       for (const way of ways) collector.addWay(way);
       for (const node of nodes) carried.push(node);

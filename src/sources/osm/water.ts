@@ -1,0 +1,56 @@
+/** Areas of inland water in an extract that was read for them (kept: water). */
+import { isClosed, isRingRole, isWater, NOWHERE, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
+import { defined } from '../../common/elements.ts';
+import type { OsmExtract } from './collect.ts';
+
+/** An area of inland water: the ways of its border, of which the file may lack some or their nodes. */
+export interface WaterArea {
+  /** r… of a relation, w… of a way. */
+  readonly id: string;
+  readonly ways: readonly Int32Array[];
+  /** What the file lacks of it: `way 5`, `node 7`; null: nothing. */
+  readonly lacks: string | null;
+}
+
+/** The areas of inland water of an extract: its relations, and closed ways that are not the outer border of one. */
+export function* toWaterAreas({ relations, ways, alone }: OsmExtract): Generator<WaterArea> {
+  const outer = new Set<number>();
+  for (const relation of relations) {
+    for (const id of outerWaysOf(relation)) outer.add(id);
+    const borders = relation.members.filter(({ type, role }) => type === 'w' && isRingRole(role));
+    yield areaOf(
+      `r${relation.id}`,
+      borders.map(({ ref }) => ways.get(ref) ?? ref),
+    );
+  }
+  for (const way of ways.values()) {
+    const isOwn = isWater(way.tags) && (way.refs === null ? isRing(way.coords) : isClosed(way.refs));
+    if (isOwn && (alone === undefined ? !outer.has(way.id) : alone.has(way.id))) yield areaOf(`w${way.id}`, [way]);
+  }
+}
+
+/** The ways of the outer border of a relation of inland water. */
+export function outerWaysOf({ members }: OsmRelation): number[] {
+  return members.filter(({ type, role }) => type === 'w' && (role === 'outer' || role === '')).map(({ ref }) => ref);
+}
+
+function isRing(coords: Int32Array | null): boolean {
+  return coords !== null && coords.length >= 8 && coords[0] === coords.at(-2) && coords[1] === coords.at(-1);
+}
+
+function areaOf(id: string, borders: readonly (OsmWay | number)[]): WaterArea {
+  const ways: Int32Array[] = [];
+  let lacks: string | null = borders.length === 0 ? 'its ways' : null;
+  for (const way of borders) {
+    if (typeof way === 'number') lacks ??= `way ${way}`;
+    else if (way.coords === null)
+      lacks ??= way.missing === null ? `the places of way ${way.id}` : `node ${way.missing}`;
+    else ways.push(placed(way.coords));
+  }
+  return { id, ways, lacks };
+}
+
+const placed = (coords: Int32Array): Int32Array =>
+  coords.includes(NOWHERE)
+    ? coords.filter((_, i) => coords[i & ~1] !== NOWHERE && defined(coords[i | 1]) !== NOWHERE)
+    : coords;
