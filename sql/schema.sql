@@ -1361,6 +1361,15 @@ CREATE TABLE public.boundary_gone (
     CONSTRAINT boundary_gone_reason_check CHECK ((reason = ANY (ARRAY['deleted'::text, 'retagged'::text, 'member'::text])))
 );
 
+CREATE TABLE public.boundary_inland (
+    boundary_id text NOT NULL,
+    state text NOT NULL,
+    reason text,
+    lat integer,
+    lon integer,
+    CONSTRAINT boundary_inland_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'none'::text, 'some'::text, 'all'::text, 'unknown'::text])))
+);
+
 CREATE TABLE public.boundary_land (
     boundary_id text NOT NULL,
     state text NOT NULL,
@@ -1936,6 +1945,31 @@ ALTER TABLE public.import_run ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.inland_water (
+    source text NOT NULL,
+    id text NOT NULL,
+    coords bytea NOT NULL,
+    ring_end integer[] NOT NULL,
+    reason text,
+    box box NOT NULL,
+    data_at timestamp with time zone
+);
+
+CREATE TABLE public.inland_water_covered (
+    boundary_id text NOT NULL,
+    least_km2 double precision NOT NULL,
+    data_at timestamp with time zone
+);
+
+CREATE TABLE public.inland_water_set (
+    source text NOT NULL,
+    west integer NOT NULL,
+    south integer NOT NULL,
+    east integer NOT NULL,
+    north integer NOT NULL,
+    stated boolean NOT NULL
 );
 
 CREATE TABLE public.invite (
@@ -2704,6 +2738,15 @@ CREATE VIEW public_as_of.boundary AS
     boundary_at.code_ids
    FROM public.boundary_at;
 
+CREATE VIEW public_as_of.boundary_inland AS
+ SELECT boundary_inland.boundary_id,
+    boundary_inland.state,
+    boundary_inland.reason,
+    boundary_inland.lat,
+    boundary_inland.lon
+   FROM public.boundary_inland
+  WHERE false;
+
 CREATE VIEW public_as_of.boundary_land AS
  SELECT boundary_land.boundary_id,
     boundary_land.state,
@@ -3076,6 +3119,15 @@ CREATE VIEW public_as_of_sets.boundary_alias AS
     boundary_alias.boundary_id
    FROM public.boundary_alias
   WHERE public.reads_official();
+
+CREATE VIEW public_as_of_sets.boundary_inland AS
+ SELECT boundary_inland.boundary_id,
+    boundary_inland.state,
+    boundary_inland.reason,
+    boundary_inland.lat,
+    boundary_inland.lon
+   FROM public.boundary_inland
+  WHERE false;
 
 CREATE VIEW public_as_of_sets.boundary_land AS
  SELECT boundary_land.boundary_id,
@@ -3720,6 +3772,15 @@ CREATE VIEW public_pin.boundary_gone AS
            FROM public.past_boundary_gone) u
   WHERE (public.was_recorded(u.recorded_in) AND ((u.replaced_in IS NULL) OR (NOT public.was_recorded(u.replaced_in))));
 
+CREATE VIEW public_pin.boundary_inland AS
+ SELECT boundary_inland.boundary_id,
+    boundary_inland.state,
+    boundary_inland.reason,
+    boundary_inland.lat,
+    boundary_inland.lon
+   FROM public.boundary_inland
+  WHERE false;
+
 CREATE VIEW public_pin.boundary_land AS
  SELECT u.boundary_id,
     u.state,
@@ -4246,6 +4307,15 @@ CREATE VIEW public_pin_as_of.boundary AS
     boundary_at.code_ids
    FROM public_pin.boundary_at;
 
+CREATE VIEW public_pin_as_of.boundary_inland AS
+ SELECT boundary_inland.boundary_id,
+    boundary_inland.state,
+    boundary_inland.reason,
+    boundary_inland.lat,
+    boundary_inland.lon
+   FROM public.boundary_inland
+  WHERE false;
+
 CREATE VIEW public_pin_as_of.boundary_land AS
  SELECT boundary_land.boundary_id,
     boundary_land.state,
@@ -4550,6 +4620,15 @@ CREATE VIEW public_sets.boundary_alias AS
    FROM public.boundary_alias
   WHERE public.reads_official();
 
+CREATE VIEW public_sets.boundary_inland AS
+ SELECT boundary_inland.boundary_id,
+    boundary_inland.state,
+    boundary_inland.reason,
+    boundary_inland.lat,
+    boundary_inland.lon
+   FROM public.boundary_inland
+  WHERE public.reads_official();
+
 CREATE VIEW public_sets.boundary_land AS
  SELECT boundary_land.boundary_id,
     boundary_land.state,
@@ -4745,6 +4824,9 @@ ALTER TABLE ONLY public.boundary_alias
 ALTER TABLE ONLY public.boundary_gone
     ADD CONSTRAINT boundary_gone_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.boundary_inland
+    ADD CONSTRAINT boundary_inland_pkey PRIMARY KEY (boundary_id);
+
 ALTER TABLE ONLY public.boundary_land
     ADD CONSTRAINT boundary_land_pkey PRIMARY KEY (boundary_id);
 
@@ -4882,6 +4964,15 @@ ALTER TABLE ONLY public.history_keep
 
 ALTER TABLE ONLY public.import_run
     ADD CONSTRAINT import_run_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.inland_water_covered
+    ADD CONSTRAINT inland_water_covered_pkey PRIMARY KEY (boundary_id);
+
+ALTER TABLE ONLY public.inland_water
+    ADD CONSTRAINT inland_water_pkey PRIMARY KEY (source, id);
+
+ALTER TABLE ONLY public.inland_water_set
+    ADD CONSTRAINT inland_water_set_pkey PRIMARY KEY (source);
 
 ALTER TABLE ONLY public.invite
     ADD CONSTRAINT invite_pkey PRIMARY KEY (id);
@@ -5082,6 +5173,8 @@ CREATE INDEX boundary_id_c ON public.boundary USING btree (id COLLATE "C");
 
 CREATE INDEX boundary_imported_at ON public.boundary USING btree (imported_at);
 
+CREATE INDEX boundary_inland_pending ON public.boundary_inland USING btree (boundary_id) WHERE (state = 'pending'::text);
+
 CREATE INDEX boundary_iso ON public.boundary USING btree (iso);
 
 CREATE INDEX boundary_kind_unknown ON public.boundary USING btree (country, admin_level) WHERE (NOT kind_known);
@@ -5239,6 +5332,8 @@ CREATE INDEX file_share_account ON public.file_share USING btree (account, org, 
 CREATE INDEX file_share_team ON public.file_share USING btree (team, org, visibility, file_created_at DESC, file DESC);
 
 CREATE INDEX history_pruned_layer ON public.history_pruned USING btree (source, type, admin_level, valid_from);
+
+CREATE INDEX inland_water_box ON public.inland_water USING gist (box);
 
 CREATE INDEX invite_invited_by ON public.invite USING btree (invited_by);
 
@@ -5491,6 +5586,8 @@ CREATE TRIGGER boundary_gone_removed AFTER DELETE ON public.boundary_gone REFERE
 
 CREATE TRIGGER boundary_gone_replaced AFTER UPDATE ON public.boundary_gone REFERENCING OLD TABLE AS replaced FOR EACH STATEMENT EXECUTE FUNCTION public.past_boundary_gone();
 
+CREATE TRIGGER boundary_inland_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_inland FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
+
 CREATE TRIGGER boundary_land_data_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.boundary_land FOR EACH STATEMENT EXECUTE FUNCTION public.data_changed();
 
 CREATE TRIGGER boundary_land_recorded BEFORE INSERT OR UPDATE ON public.boundary_land FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
@@ -5640,6 +5737,9 @@ ALTER TABLE ONLY public.area_set_version
 ALTER TABLE ONLY public.boundary_alias
     ADD CONSTRAINT boundary_alias_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.boundary_inland
+    ADD CONSTRAINT boundary_inland_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.boundary_land
     ADD CONSTRAINT boundary_land_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
 
@@ -5762,6 +5862,9 @@ ALTER TABLE ONLY public.file_share
 
 ALTER TABLE ONLY public.import_run
     ADD CONSTRAINT import_run_source_fkey FOREIGN KEY (source) REFERENCES public.source(id);
+
+ALTER TABLE ONLY public.inland_water_covered
+    ADD CONSTRAINT inland_water_covered_boundary_id_fkey FOREIGN KEY (boundary_id) REFERENCES public.boundary(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.invite
     ADD CONSTRAINT invite_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES public.account(id) ON DELETE SET NULL;

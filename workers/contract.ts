@@ -117,6 +117,8 @@ export interface Document {
   readonly digits: number;
   /** Whether GeoJSON has meters of Web Mercator (EPSG:3857) in place of degrees. */
   readonly mercator?: boolean;
+  /** Of a merged area without inland water: its area with it, in km2. The property inland_water_km2 is the difference. */
+  readonly landKm2?: number;
 }
 
 /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */

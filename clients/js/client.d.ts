@@ -771,6 +771,8 @@ export type GetBoundaryInput = {
   tolerance_m?: number;
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
   /** children: adds the subdivisions of the next level. */
   include?: ("children")[];
   /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
@@ -844,6 +846,8 @@ export type GetBoundaryOutput = {
     land_km2: number | null;
     /** Whether the area of this answer includes sea; unknown where no coast was imported. */
     includes_water: boolean | "unknown";
+    /** With water=inland: the area of lakes and rivers that was cut out. */
+    inland_water_km2?: number;
     /** Source of population when it is not that of the boundary. */
     population_source?: {
       name: string;
@@ -968,6 +972,8 @@ export type UnionBoundariesInput = {
   tolerance_m?: number;
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
   /** As of this date, from the editions in force then. Default: today. */
@@ -987,6 +993,8 @@ export type UnionBoundariesOutput = {
     exact: boolean;
     /** Whether the area of this answer includes sea; unknown where no coast was imported. */
     includes_water: boolean | "unknown";
+    /** With water=inland: the area of lakes and rivers that was cut out. */
+    inland_water_km2?: number;
     include: (string)[];
     exclude: (string)[];
     detail: "low" | "medium" | "high" | "full" | null;
@@ -1264,6 +1272,8 @@ export type CreateAreaInput = {
     })[];
     /** Which part of the boundaries the area is made of: all, the default, their land or their sea. */
     area?: "all" | "land" | "water";
+    /** With area land: without large lakes and rivers. */
+    water?: "inland";
   };
   /** ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there. */
   country?: string;
@@ -1271,6 +1281,8 @@ export type CreateAreaInput = {
   near?: string;
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
   /** Simplification relative to the size of the result. */
   detail?: "low" | "medium" | "high" | "full";
   /** File format. */
@@ -1299,6 +1311,7 @@ export type CreateAreaOutput = {
       choices: (string)[];
       /** The part of the boundaries, where it is not all. */
       area?: "land" | "water";
+      water?: "inland";
       /** The steps, each with its words; as the plan of a request they give the same area. */
       steps: ({
         op: string;
@@ -1374,6 +1387,7 @@ export type CreateAreaOutput = {
     choices: (string)[];
     /** The part of the boundaries, where it is not all. */
     area?: "land" | "water";
+    water?: "inland";
     /** The steps, each with its words; as the plan of a request they give the same area. */
     steps: ({
       op: string;
@@ -1430,6 +1444,7 @@ export type CreateAreaOutput = {
     choices: (string)[];
     /** The part of the boundaries, where it is not all. */
     area?: "land" | "water";
+    water?: "inland";
     /** The steps, each with its words; as the plan of a request they give the same area. */
     steps: ({
       op: string;
@@ -1519,6 +1534,8 @@ export type DissolveInput = {
   tolerance_m?: number;
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
   /** With format zip: the format of its files. */
@@ -1916,6 +1933,8 @@ export type CrosswalkInput = {
   };
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
   /** As of this date, from the editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
@@ -2254,6 +2273,8 @@ export type ExportBoundaryInput = {
   tolerance_m?: number;
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
 };
 export type ExportBoundaryOutput = {
   url: string;
@@ -2296,6 +2317,8 @@ export type ExportCollectionInput = {
   tolerance_m?: number;
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
   /** none: attributes only, in csv. */
   geometry?: "full" | "none";
   /** Languages for name, best first: de-CH,fr. Default: local names. */
@@ -2583,6 +2606,8 @@ export type SaveFileInput = {
   collection?: Record<string, unknown>;
   /** As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union of it. */
   area?: "all" | "land" | "water" | Record<string, unknown>;
+  /** With area=land: cut out large lakes and rivers. */
+  water?: "inland";
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "wkt" | "svg" | "gml" | "poly";
   /** As in export_boundary. */
   detail?: "low" | "medium" | "high" | "full";

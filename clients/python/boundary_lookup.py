@@ -195,21 +195,21 @@ class BoundaryLookup:
         """The items of all its pages."""
         return self.pages("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def get_boundary(self, id, *, detail=None, tolerance_m=None, area=None, include=None, lang=None, names=None, as_of=None, recorded_before=None):
+    def get_boundary(self, id, *, detail=None, tolerance_m=None, area=None, water=None, include=None, lang=None, names=None, as_of=None, recorded_before=None):
         """A boundary with its polygon, as a GeoJSON Feature."""
-        return self.call("get_boundary", id=id, detail=detail, tolerance_m=tolerance_m, area=area, include=include, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
+        return self.call("get_boundary", id=id, detail=detail, tolerance_m=tolerance_m, area=area, water=water, include=include, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def union_boundaries(self, include, *, exclude=None, detail=None, tolerance_m=None, area=None, format=None, as_of=None, recorded_before=None):
+    def union_boundaries(self, include, *, exclude=None, detail=None, tolerance_m=None, area=None, water=None, format=None, as_of=None, recorded_before=None):
         """Merges boundaries into one polygon: the union of include minus the union of exclude."""
-        return self.call("union_boundaries", include=include, exclude=exclude, detail=detail, tolerance_m=tolerance_m, area=area, format=format, as_of=as_of, recorded_before=recorded_before)
+        return self.call("union_boundaries", include=include, exclude=exclude, detail=detail, tolerance_m=tolerance_m, area=area, water=water, format=format, as_of=as_of, recorded_before=recorded_before)
 
-    def create_area(self, as_of=None, *, scope=None, description=None, plan=None, country=None, near=None, area=None, detail=None, format=None, dry_run=None):
+    def create_area(self, as_of=None, *, scope=None, description=None, plan=None, country=None, near=None, area=None, water=None, detail=None, format=None, dry_run=None):
         """Turns an area described in words into one polygon, and shows how the words were understood."""
-        return self.call("create_area", as_of=as_of, scope=scope, description=description, plan=plan, country=country, near=near, area=area, detail=detail, format=format, dry_run=dry_run)
+        return self.call("create_area", as_of=as_of, scope=scope, description=description, plan=plan, country=country, near=near, area=area, water=water, detail=detail, format=format, dry_run=dry_run)
 
-    def dissolve(self, as_of=None, *, recorded_before=None, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, format=None, zip_of=None):
+    def dissolve(self, as_of=None, *, recorded_before=None, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, water=None, format=None, zip_of=None):
         """Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities."""
-        return self.call("dissolve", as_of=as_of, recorded_before=recorded_before, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, format=format, zip_of=zip_of)
+        return self.call("dissolve", as_of=as_of, recorded_before=recorded_before, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, water=water, format=format, zip_of=zip_of)
 
     def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, recorded_before=None, scope=None, fields=None):
         """The boundaries that contain each of many points: a stream of rows, or a list of points."""
@@ -231,9 +231,9 @@ class BoundaryLookup:
         """Joins a table of figures by id with boundaries: a collection with the figures as properties."""
         return self.call("join", csv=csv, id_column=id_column, group_column=group_column, parent_level=parent_level, figures=figures, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m)
 
-    def crosswalk(self, a, *, b, area=None, as_of=None, recorded_before=None, as_of_b=None, format=None):
+    def crosswalk(self, a, *, b, area=None, water=None, as_of=None, recorded_before=None, as_of_b=None, format=None):
         """Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair."""
-        return self.call("crosswalk", a=a, b=b, area=area, as_of=as_of, recorded_before=recorded_before, as_of_b=as_of_b, format=format)
+        return self.call("crosswalk", a=a, b=b, area=area, water=water, as_of=as_of, recorded_before=recorded_before, as_of_b=as_of_b, format=format)
 
     def convert_values(self, csv, *, b, id_column=None, counts=None, rates=None, as_of=None, as_of_b=None, weights=None, weights_csv=None, as_of_weights=None, format=None):
         """Moves figures from the areas of one date or kind to others: counts are split, rates averaged, totals kept."""
@@ -247,13 +247,13 @@ class BoundaryLookup:
         """A map of your figures: boundaries in the color of their class, with a legend, as SVG, PNG or PDF."""
         return self.call("draw_map", title=title, csv=csv, rows=rows, value=value, around=around, classes=classes, colors=colors, reverse=reverse, unit=unit, source=source, labels=labels, insets=insets, width=width, lang=lang, format=format)
 
-    def export_boundary(self, id, *, as_of=None, recorded_before=None, format=None, detail=None, tolerance_m=None, area=None):
+    def export_boundary(self, id, *, as_of=None, recorded_before=None, format=None, detail=None, tolerance_m=None, area=None, water=None):
         """A boundary as a file: geojson, kml, wkt, svg or gml."""
-        return self.call("export_boundary", id=id, as_of=as_of, recorded_before=recorded_before, format=format, detail=detail, tolerance_m=tolerance_m, area=area)
+        return self.call("export_boundary", id=id, as_of=as_of, recorded_before=recorded_before, format=format, detail=detail, tolerance_m=tolerance_m, area=area, water=water)
 
-    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, format=None, zip_of=None, detail=None, tolerance_m=None, area=None, geometry=None, lang=None, as_of=None, recorded_before=None, names=None):
+    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, format=None, zip_of=None, detail=None, tolerance_m=None, area=None, water=None, geometry=None, lang=None, as_of=None, recorded_before=None, names=None):
         """Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex."""
-        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, geometry=geometry, lang=lang, as_of=as_of, recorded_before=recorded_before, names=names)
+        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, water=water, geometry=geometry, lang=lang, as_of=as_of, recorded_before=recorded_before, names=names)
 
     def list_versions(self, id, *, recorded_before=None):
         """The versions of a boundary through time: when each was in force, and what changed."""
@@ -275,9 +275,9 @@ class BoundaryLookup:
         """What was imported from which source and when, how far map changes were applied, and what is stale."""
         return self.call("get_data_status", countries=countries, editions=editions)
 
-    def save_file(self, boundary_id=None, *, union=None, collection=None, area=None, format=None, detail=None, name=None, visibility=None):
+    def save_file(self, boundary_id=None, *, union=None, collection=None, area=None, water=None, format=None, detail=None, name=None, visibility=None):
         """Saves a boundary, union, collection or area in the organization's file library."""
-        return self.call("save_file", boundary_id=boundary_id, union=union, collection=collection, area=area, format=format, detail=detail, name=name, visibility=visibility)
+        return self.call("save_file", boundary_id=boundary_id, union=union, collection=collection, area=area, water=water, format=format, detail=detail, name=name, visibility=visibility)
 
     def list_files(self, limit=None, *, offset=None, q=None, sort=None):
         """Lists the files of the library that the caller can see, newest first by default."""

@@ -126,18 +126,22 @@ on conflict (boundary_id) do update set state = 'pending'
 -- params: $1 boundary ids
 -- returns: what is known of the land of each that has a shape, and its land and water part, with the revision of the
 --   data; if none is stored, one row with only the revision
--- types: state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'
+-- types: state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'; inland_state 'none' | 'some' | 'all' | 'unknown' | 'pending' | null
 with found as (
   select b.id, o.land as ends_at_shore, coalesce(l.state, 'unknown') as state,
          case when o.land then b.area_km2 else l.land_km2 end as land_km2, l.reason, l.lat, l.lon,
          encode(s.ring_hash, 'hex') as land_hash, array[s.west, s.south, s.east, s.north, s.lon, s.lat] as land_box,
          encode(w.ring_hash, 'hex') as water_hash, array[w.west, w.south, w.east, w.north, w.lon, w.lat] as water_box,
-         w.area_km2 as water_km2
+         w.area_km2 as water_km2, i.state as inland_state, i.reason as inland_reason, i.lat as inland_lat,
+         i.lon as inland_lon, encode(d.ring_hash, 'hex') as dry_hash,
+         array[d.west, d.south, d.east, d.north, d.lon, d.lat] as dry_box, d.area_km2 as dry_km2
   from boundary b
   join source o on o.id = b.source
   left join boundary_land l on l.boundary_id = b.id
   left join shape_apart s on s.arrangement = 1 and s.boundary_id = b.id
   left join shape_apart w on w.arrangement = 2 and w.boundary_id = b.id
+  left join boundary_inland i on i.boundary_id = b.id
+  left join shape_apart d on d.arrangement = 3 and d.boundary_id = b.id
   where b.id = any ($1::text[]) and b.has_geometry
 )
 select r.revision, found.*
@@ -241,10 +245,12 @@ order by s.position nulls last, s.id
 
 -- name: land_use
 -- params: $1 a source
--- returns: whether something is stored of it, now or in editions, and whether that is a set of land polygons
--- not null: is_stored, is_land
+-- returns: whether something is stored of it, now or in editions, whether that is a set of land polygons, and whether it is
+--   a file of inland water
+-- not null: is_stored, is_land, is_water
 select exists (select from source where id = $1) or exists (select from edition_source where id = $1) as is_stored,
-       exists (select from coast_line where source = $1) and not exists (select from boundary where source = $1) as is_land
+       exists (select from coast_line where source = $1) and not exists (select from boundary where source = $1) as is_land,
+       exists (select from inland_water_set where source = $1) as is_water
 
 -- name: land_common
 -- params: $1 an arrangement, $2 the signed arcs of the part of a boundary and $3 the length of each in meters, $4

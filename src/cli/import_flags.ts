@@ -28,6 +28,10 @@ export interface ImportFlags extends FetchFlags {
   verbose?: boolean;
   accept?: string[];
   land?: boolean;
+  /** A file of inland water. */
+  water?: boolean;
+  /** Of a file of OpenStreetMap: true, or the least area in km2. */
+  inlandWater?: boolean | number;
   json?: boolean;
   yes?: boolean;
 }
@@ -76,6 +80,8 @@ export function coverageOf(flags: ImportFlags, base: CoverageOptions | null): Co
     yes: _yes,
     validFrom: _validFrom,
     land: _land,
+    water: _water,
+    inlandWater: _inlandWater,
     ...file
   } = flags;
   const { from: _from, keep: _keep, maxBytes: _max, sha256: _sha256, allowPrivate: _private, ...known } = file;

@@ -6,6 +6,7 @@ import type { Cleaner } from './coverage/cleaner.ts';
 import type { Level } from './coverage/levels.ts';
 import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { type EditionSummary, storeEdition } from './editions.ts';
+import { readInlandWater, type WaterOfFile, wholeOf } from './inland_water.ts';
 import { type LandOptions, readLand } from './land_file.ts';
 import { decodeInPool } from './osm/decode.ts';
 import type { PartSize } from './osm/parts.ts';
@@ -13,9 +14,10 @@ import { openOsmFile } from './osm/read.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
-import { type Parts, storeBoundaries, storeLand, storeParts, type Whole } from './store/boundaries.ts';
+import { type Parts, storeBoundaries, storeParts, type Whole } from './store/boundaries.ts';
 import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land_extent.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
+import { type PolygonSet, storeOsmWater, storePolygons } from './store/stored_land.ts';
 import { requireUse } from './stored.ts';
 
 /** How to read a coverage file (GeoJSON, a Shapefile …); absent for OSM files. */
@@ -80,7 +82,8 @@ type Deps = { readonly db: Database; readonly engine: Engine };
  * Imports one file: .osm.pbf, .osm, Overpass JSON or XML, each also gzipped or bzip2ed, or (with `coverage`) a coverage
  * in any format that is read. It is idempotent: importing the same file again resumes an import that was killed.
  * `accept` lists ids of boundaries whose area may shrink below half or grow above double; `partSize` overrides the
- * default bound on memory. With `validFrom`, a date, the file is stored as an edition (editions.ts).
+ * default bound on memory. With `validFrom`, a date, the file is stored as an edition (editions.ts). With `waterKm2`, lakes
+ * and rivers of at least that size are read from a file of OpenStreetMap, too.
  * @throws Error when the file cannot be read in its format; nothing is stored then
  */
 export async function importFile(
@@ -91,6 +94,7 @@ export async function importFile(
   accept: readonly string[] = [],
   partSize?: PartSize,
   validFrom: string | null = null,
+  waterKm2: number | null = null,
 ): Promise<ImportSummary> {
   const started = performance.now();
   const file = basename(path);
@@ -98,7 +102,9 @@ export async function importFile(
   await checkFile(path, file, coverage !== null);
   const memory = watchMemory();
   try {
-    return await importKnown(deps, path, { coverage, progress, accepted, partSize, validFrom, file, started, memory });
+    return await importKnown(deps, path, {
+      ...{ coverage, progress, accepted, partSize, validFrom, waterKm2, file, started, memory },
+    });
   } finally {
     memory.end();
   }
@@ -110,6 +116,7 @@ interface ImportContext {
   readonly accepted: ReadonlySet<string>;
   readonly partSize: PartSize | undefined;
   readonly validFrom: string | null;
+  readonly waterKm2: number | null;
   readonly file: string;
   readonly started: number;
   readonly memory: Memory;
@@ -118,7 +125,7 @@ interface ImportContext {
 async function importKnown(
   deps: Deps,
   path: string,
-  { coverage, progress, accepted, partSize, validFrom, file, started, memory }: ImportContext,
+  { coverage, progress, accepted, partSize, validFrom, waterKm2, file, started, memory }: ImportContext,
 ): Promise<ImportSummary> {
   const store = (about: Whole, parts: Parts) =>
     validFrom === null
@@ -146,6 +153,12 @@ async function importKnown(
     const { skipped, notices, repaired, overlaps } = read;
     return finish(summary, { file, skipped, notices, repaired, overlaps, repairs: repaired.length, started, memory });
   }
+  // Read before anything is stored: a file without inland water is refused.
+  const water =
+    waterKm2 === null
+      ? null
+      : await readInlandWater(deps.engine, path, waterKm2, { onProgress: reading(progress), size: partSize });
+  const whole: { id: string; version: string }[] = [];
   const decode = decodeInPool(deps.engine.pool);
   const opened = await openOsmFile(path, {
     decode,
@@ -160,6 +173,7 @@ async function importKnown(
       const { boundaries, skipped: some } = toSourceBoundaries(extract);
       skipped.push(...some);
       const { relations, ways, nodes } = extract;
+      if (water !== null) whole.push(...wholeOf(boundaries, ways));
       const coast = (extract.coast ?? []).flatMap(({ id, version, coords }) =>
         coords ? [{ id, version, coords }] : [],
       );
@@ -172,15 +186,22 @@ async function importKnown(
   try {
     const about = { source: OSM_SOURCE, file, timestamp: opened.timestamp };
     const summary = await store(about, parts());
-    return finish(summary, { file, skipped, notices: [], repaired: [], overlaps: [], repairs: 0, started, memory });
+    const notices: string[] = [];
+    if (water !== null && waterKm2 !== null) {
+      const found = { ...water, leastKm2: waterKm2, whole };
+      const covered = await storeOsmWater(deps, OSM_SOURCE.id, found, summary, progress);
+      notices.push(...waterNotices(water, waterKm2, covered));
+    }
+    return finish(summary, { file, skipped, notices, repaired: [], overlaps: [], repairs: 0, started, memory });
   } finally {
     await opened.close();
   }
 }
 
 /**
- * Imports a file of land polygons, in any format of areas that is read: the land of boundaries for which no coastline of
- * OpenStreetMap decides is worked out with it. Importing a set again replaces it.
+ * Imports a file of polygons, in any format of areas that is read: of land, with which the land of boundaries is worked
+ * out for which no coastline of OpenStreetMap decides; or of inland water, which is cut out of the land of those for which
+ * no file of OpenStreetMap says it. Importing a set again replaces it.
  * @throws Error when the file cannot be read, or the source is one of boundaries; nothing is stored then
  */
 export async function importLand(
@@ -188,6 +209,7 @@ export async function importLand(
   path: string,
   options: LandOptions,
   progress: Progress = () => {},
+  what: PolygonSet['what'] = 'land',
 ): Promise<ImportSummary> {
   const started = performance.now();
   const file = basename(path);
@@ -195,14 +217,15 @@ export async function importLand(
   const memory = watchMemory();
   try {
     const { source: id, name = id, url = null, license, attribution } = options;
-    await requireUse(deps.db, id, 'land');
+    await requireUse(deps.db, id, what);
     const lines = await readLand(path, options);
     const { bbox } = options;
     const [west = 0, south = 0, east = 0, north = 0] = (bbox ?? []).map((degrees) => Math.round(degrees * 1e7));
     const extent = bbox ? { box: [west, south, east, north] as const, stated: true } : extentOfLand(lines);
     const source = { id, name, url, license, attribution, resolution: null, seed: false };
-    const summary = await storeLand(deps, source, file, lines, extent, progress);
-    const none = { skipped: [], notices: [coverageNotice(id, extent)], repaired: [], overlaps: [], repairs: 0 };
+    const summary = await storePolygons(deps, { what, source, file, lines, extent }, progress);
+    const notice = what === 'land' ? coverageNotice(id, extent) : waterNotice(id, extent);
+    const none = { skipped: [], notices: [notice], repaired: [], overlaps: [], repairs: 0 };
     return finish(summary, { file, ...none, started, memory });
   } finally {
     memory.end();
@@ -216,6 +239,20 @@ function coverageNotice(id: string, extent: LandExtent): string {
   return extent.stated
     ? `${covers}, as stated: ${beyond}`
     : `${covers}, the extent of its polygons and 30 nautical miles around: ${beyond} (--bbox states another extent)`;
+}
+
+/** Says what was read of inland water, and what of it is not known. */
+function waterNotices({ water, smaller }: WaterOfFile, leastKm2: number, covered: number): string[] {
+  const broken = water.flatMap(({ id, reason }) => (reason === undefined ? [] : [`inland water ${id}: ${reason}`]));
+  const read = `${water.length - broken.length} lakes and rivers of at least ${leastKm2} km2, ${smaller.length} smaller ones`;
+  return [`inland water of ${covered} boundaries that the file has whole: ${read} left in the land`, ...broken];
+}
+
+/** Says what a file of inland water covers. */
+function waterNotice(id: string, { box, stated }: LandExtent): string {
+  const covers = `${id} covers ${boxText(box)}, ${stated ? 'as stated' : 'the extent of its polygons'}`;
+  const beyond = 'no inland water is known by it of boundaries that reach beyond';
+  return `${covers}: ${beyond}${stated ? '' : ' (--bbox states another extent)'}`;
 }
 
 /** Type and country from the name of a Nominatim postcode file (`de_postcodes_geometry.jsonl`); null for any other. */

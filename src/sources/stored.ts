@@ -110,12 +110,22 @@ export async function removeSource(
  * of boundaries, and its coast; boundaries that of a set of land polygons.
  * @throws Error that says to take another name
  */
-export async function requireUse(db: Pick<Database, 'query'>, id: string, use: 'land' | 'boundaries'): Promise<void> {
-  const { is_stored, is_land } = only(await db.query(loadQuery('land_use'), [id]));
-  if (use === 'land' && (id === OSM_SOURCE.id || SEED_SOURCES.includes(id) || (is_stored && !is_land)))
-    throw new Error(`${id} is a source of boundaries: give the land polygons another name with --source`);
-  if (use === 'boundaries' && is_land && id !== OSM_SOURCE.id)
-    throw new Error(`${id} is a set of land polygons: give the boundaries another name with --source`);
+export async function requireUse(
+  db: Pick<Database, 'query'>,
+  id: string,
+  use: 'land' | 'water' | 'boundaries',
+): Promise<void> {
+  const { is_stored, is_land, is_water } = only(await db.query(loadQuery('land_use'), [id]));
+  const isOther = use === 'land' ? is_water : is_land;
+  if (isOther && id !== OSM_SOURCE.id)
+    throw new Error(
+      `${id} is a ${is_water ? 'file of inland water' : 'set of land polygons'}: take another name with --source`,
+    );
+  const isOfBoundaries = id === OSM_SOURCE.id || SEED_SOURCES.includes(id) || (is_stored && !is_land && !is_water);
+  if (use !== 'boundaries' && isOfBoundaries)
+    throw new Error(`${id} is a source of boundaries: give the polygons another name with --source`);
+  if (use === 'boundaries' && is_water)
+    throw new Error(`${id} is a file of inland water: give the boundaries another name with --source`);
 }
 
 /** @throws Error that lists the stored sources */

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manifestOf } from '../../src/cli/manifest.ts';
 import { ops } from '../../src/ops/index.ts';
+import { importLand } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type Agent, connect, REVISIONS } from '../mcp/client.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
@@ -22,6 +25,12 @@ beforeAll(async () => {
     { db: server.services.db, engine: server.engine },
     { source: FIXTURE_SOURCE, file: 'made', boundaries, coast },
   );
+  // A lake in a quarter of each.
+  const lake = join(server.dataDir, 'lake.geojson');
+  writeFileSync(lake, JSON.stringify({ type: 'Polygon', coordinates: [rectangle(-41, 0.5, -37, 0.75)] }));
+  const about = { source: 'lakes', license: 'CC0-1.0', attribution: 'the tests', bbox: [-42, -1, -36, 2] as const };
+  const deps = { db: server.services.db, engine: server.engine };
+  await importLand(deps, lake, about, undefined, 'water');
   ({ key } = await server.key('business'));
   agent = await connect(REVISIONS[0], server.address, key);
 }, 120_000);
@@ -109,13 +118,14 @@ describe('area', () => {
     'of %s is the same over HTTP, by name and in MCP',
     async (name, own) => {
       const ids = ['r900', 'r901'];
-      const asked = async (area: string): Promise<Answer[]> => {
-        const input = { ...own.input(ids), area };
+      const asked = async (part: string): Promise<Answer[]> => {
+        const [area, water] = part.split('&water=');
+        const input = { ...own.input(ids), area, ...(water && { water }) };
         const [method, path] = own.http;
         const called = await server.rpc(name, input, key);
         const sent =
           method === 'GET'
-            ? await server.get(path(ids[0] as string) + area, key)
+            ? await server.get(path(ids[0] as string) + part, key)
             : await server.ask(method, path(''), { key, json: input });
         const tool = await agent.call(name, input);
         expect([tool.isError, sent.status, called.status]).toEqual([false, 200, 200]);
@@ -127,7 +137,7 @@ describe('area', () => {
         return [followed, sent.json, own_];
       };
       const km2 = new Map<string, number>();
-      for (const area of ['all', 'land', 'water']) {
+      for (const area of ['all', 'land', 'water', 'land&water=inland']) {
         const answers = (await asked(area)).map(own.km2);
         for (const one of answers) expect([area, one]).toEqual([area, expect.closeTo(answers[0] as number, 6)]);
         km2.set(area, answers[0] as number);
@@ -135,6 +145,9 @@ describe('area', () => {
       const share = (km2.get('land') as number) / (km2.get('all') as number);
       expect(share).toBeCloseTo(0.75, 3);
       expect(share + (km2.get('water') as number) / (km2.get('all') as number)).toBeCloseTo(1, 4);
+      expect((km2.get('land&water=inland') as number) / (km2.get('all') as number)).toBeCloseTo(0.5, 3);
+      for (const input of [{ area: 'all', water: 'inland' }, { water: 'inland' }, { area: 'land', water: 'all' }])
+        expect((await server.rpc(name, { ...own.input(ids), ...input }, key)).json.code).toBe('invalid_input');
       // Never the whole boundary when its land is not known, and nothing that is no part.
       const unknown = await server.rpc(name, { ...own.input(['r990', 'r900']), area: 'land' }, key);
       if (own.lists) expect(unknown.json).toMatchObject({ left_out: { count: 1, items: [{ id: 'r990' }] } });

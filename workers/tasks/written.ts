@@ -61,6 +61,7 @@ export function mergedDocument(
   about: { areaKm2: number; exact: boolean; box: readonly number[] | null; level: number },
 ): Document {
   const { areaKm2, exact, box, level } = about;
+  const { landKm2 } = task.document;
   return {
     ...task.document,
     bbox: box && [box[0] / 1e7, box[1] / 1e7, box[2] / 1e7, box[3] / 1e7],
@@ -69,6 +70,7 @@ export function mergedDocument(
       area_km2: areaKm2,
       exact,
       ...task.document.properties,
+      ...(landKm2 === undefined ? {} : { inland_water_km2: Math.max(0, landKm2 - areaKm2) }),
       detail: task.detail,
       tolerance_m: toleranceMeters(level),
       attribution: task.document.attribution,

@@ -98,6 +98,13 @@ function boxOption(text: string): [number, number, number, number] {
   throw new InvalidArgumentError('it must be west,south,east,north in degrees, such as 5.9,45.8,10.5,47.8.');
 }
 
+/** @throws InvalidArgumentError for a text that is not an area in km2 */
+function sizeOption(text: string): number {
+  const km2 = Number(text);
+  if (text.trim() !== '' && km2 >= 0 && km2 <= 1e6) return km2;
+  throw new InvalidArgumentError('it must be an area in km2 of 0 to 1000000.');
+}
+
 /** Overlap that --strict refuses, for --help. */
 const SLIVER =
   `by more than ${SLIVER_METERS} m on average or ${100 * SLIVER_SHARE} % of either area ` +
@@ -154,6 +161,13 @@ export function addImportCommands(cli: Command, config: Config): void {
         'store the file as the edition of its source that is valid from this date (2015-01-01), beside what is stored of today',
       )
       .option('--land', 'the areas are land: they say which part of boundaries is land; needs --source')
+      .option('--water', 'the areas are lakes and rivers, which water=inland cuts out of the land; needs --source')
+      .addOption(
+        new Option(
+          '--inland-water [km2]',
+          'of files of OpenStreetMap: also read lakes and rivers of at least this size, which water=inland cuts out of the land (default size: 1)',
+        ).argParser(sizeOption),
+      )
       .option('--replace', 'let areas take the place of seed boundaries that match only in name, country and place')
       .option('--yes', 'import a file without --source as its columns are understood, without asking')
       .option('--dry-run', 'show the first boundaries of a file of areas as they would be stored; store nothing')
@@ -186,27 +200,32 @@ async function coverageFor(input: FileInput, flags: ImportFlags): Promise<Covera
   return (await import('../proposed.ts')).agreedCoverage(input, flags);
 }
 
-/** Imports files of land polygons, each in place of what its source had. @throws invalid_input */
-async function importLandFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
+/** Imports a file of land or of inland water in place of what its source had. @throws invalid_input */
+async function importPolygons(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
   const { source, name, url, layer, encoding, crs, bbox } = flags;
+  const what = flags.land ? 'land' : 'water';
+  if (flags.land && flags.water) throw problem('invalid_input', 'Give --land or --water, not both.');
   if (source === undefined || inputs.length !== 1)
-    throw problem('invalid_input', '--land takes one file, and --source NAME, such as osm-land.');
+    throw problem('invalid_input', `--${what} takes one file, and --source NAME, such as osm-${what}.`);
   if (flags.validFrom !== undefined)
-    throw problem('invalid_input', '--land has no --valid-from: land is stored only of today.');
+    throw problem('invalid_input', `--${what} has no --valid-from: ${what} is stored only of today.`);
   const { license = 'unknown', attribution = name ?? source } = flags;
-  const land = Object.fromEntries(
+  const polygons = Object.fromEntries(
     Object.entries({ source, name, url, license, attribution, layer, encoding, crs, bbox }).filter(
       ([, value]) => value !== undefined,
     ),
   );
   const summaries: ImportSummary[] = [];
   for (const { path } of inputs)
-    summaries.push(await timed(() => command(config, 'import', { file: resolve(path), land })));
+    summaries.push(await timed(() => command(config, 'import', { file: resolve(path), [what]: polygons })));
   showImport(summaries, flags);
 }
 
 async function importFiles(config: Config, inputs: readonly FileInput[], flags: ImportFlags): Promise<void> {
-  if (flags.land) return importLandFiles(config, inputs, flags);
+  if (flags.land || flags.water) return importPolygons(config, inputs, flags);
+  const waterKm2 = flags.inlandWater === undefined ? null : flags.inlandWater === true ? 1 : Number(flags.inlandWater);
+  if (waterKm2 !== null && flags.validFrom !== undefined)
+    throw problem('invalid_input', '--inland-water has no --valid-from: water is stored only of today.');
   const files: ImportFile[] = [];
   for (const input of inputs) {
     const coverage = await coverageFor(input, flags);
@@ -217,7 +236,10 @@ async function importFiles(config: Config, inputs: readonly FileInput[], flags: 
   if (flags.dryRun) return showPreviews(files, flags);
   const summaries: ImportSummary[] = [];
   for (const { path, coverage } of files) {
-    const input = { file: resolve(path), coverage, accept: flags.accept ?? [], validFrom: flags.validFrom ?? null };
+    if (coverage !== null && waterKm2 !== null)
+      throw problem('invalid_input', '--inland-water is for files of OpenStreetMap: take --water for files of lakes.');
+    const { accept = [], validFrom = null } = flags;
+    const input = { file: resolve(path), coverage, accept, validFrom, waterKm2 };
     const summary = await timed(() => command(config, 'import', input));
     const isAsked = summary.namesakes.length > 0 && !flags.json && coverage !== null && hasTerminal();
     summaries.push(isAsked ? { ...summary, namesakes: [] } : summary);

@@ -11,6 +11,7 @@ interface TilesFlags {
   readonly bbox?: readonly number[];
   readonly lang?: string;
   readonly area?: string;
+  readonly water?: string;
 }
 
 /** Default maximum zoom, which shows municipalities. */
@@ -32,9 +33,10 @@ export function addTilesCommand(cli: Command, config: Config): void {
         'water',
       ]),
     )
-    .action(async ({ output, maxZoom, bbox, lang, area = 'all' }: TilesFlags) => {
+    .addOption(new Option('--water <which>', 'with --area land: without lakes and rivers').choices(['inland']))
+    .action(async ({ output, maxZoom, bbox, lang, area = 'all', water }: TilesFlags) => {
       fileFormatOf(undefined, output, { flag: 'output', choices: ['pmtiles'] });
-      const input = { file: resolve(output), max_zoom: maxZoom, bbox: bbox ?? null, lang: lang ?? null, area };
+      const input = { file: resolve(output), max_zoom: maxZoom, bbox: bbox ?? null, lang: lang ?? null, area, water };
       const { tiles, bytes } = (await command(config, 'tiles_archive', input)) as Archive;
       process.stdout.write(`${output}: ${tiles} tiles, ${bytes} bytes\n`);
     });

@@ -5,6 +5,7 @@ import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import { latitude, longitude } from '../../core/schemas.ts';
 import { importFile, importLand, importSeed } from '../../sources/import.ts';
+import type { LandOptions } from '../../sources/land_file.ts';
 import { SEED_SETS } from '../../sources/seed/all.ts';
 import { command, dataCommand } from './command.ts';
 
@@ -54,7 +55,7 @@ const editionDate = z
   .refine(isDate, 'must be a date, such as 2015-01-01')
   .refine((date) => !isDate(date) || date <= today(), 'must not be in the future');
 
-/** The options of a file of land polygons. */
+/** The options of a file of polygons of land or of inland water. */
 const landInput = coverageInput
   .pick({
     source: true,
@@ -76,11 +77,13 @@ export const importCommands = {
       accept: z.array(z.string()).default([]),
       validFrom: editionDate.nullable().default(null),
       land: landInput.optional(),
+      water: landInput.optional(),
+      waterKm2: z.number().min(0).max(1e6).nullable().default(null),
     }),
-    run: ({ services }, { file, coverage: options, accept, validFrom, land }, progress) =>
-      (land
-        ? importLand(services, file, land, progress)
-        : importFile(services, file, options, progress, accept, undefined, validFrom)
+    run: ({ services }, { file, coverage: options, accept, validFrom, land, water, waterKm2 }, progress) =>
+      (land || water
+        ? importLand(services, file, (land ?? water) as LandOptions, progress, land ? 'land' : 'water')
+        : importFile(services, file, options, progress, accept, undefined, validFrom, waterKm2)
       ).catch((error: unknown) => {
         throw unreadable(error);
       }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { partAsked } from '../../domain/boundaries/land.ts';
 import { tileAttributions } from '../../domain/boundaries/tiles.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import { writeArchive } from '../../tiles/archive.ts';
@@ -23,8 +24,10 @@ export const tileCommands = {
         .nullable(),
       lang: z.string().max(200).nullable(),
       area: z.enum(['all', 'land', 'water']).default('all'),
+      water: z.enum(['inland']).optional(),
     }),
-    async run({ services }, { file, max_zoom: maxZoom, bbox, lang, area: part }, progress) {
+    async run({ services }, { file, max_zoom: maxZoom, bbox, lang, area, water }, progress) {
+      const part = partAsked({ area, water });
       const all = tileJson(services.config.BASE_URL, { lang, part }, await tileAttributions(services.db)) as Record<
         string,
         unknown

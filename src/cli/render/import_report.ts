@@ -37,6 +37,8 @@ export function summaryLine(summary: Omit<ImportSummary, 'land'> & Partial<Pick<
   if (gaps.length > 0) parts.push(`${gaps.length} gaps of the coast closed`);
   if (removed > 0) parts.push(`${removed} coastlines gone`);
   if (kept.length > 0) parts.push(`${kept.length} coastlines kept that the file lacks`);
+  if (summary.inland) parts.push(`inland water of ${summary.inland.known} boundaries known`);
+  if (summary.inland && summary.inland.unknown > 0) parts.push(`of ${summary.inland.unknown} unknown`);
   const memory = Math.round(summary.peakRss / 2 ** 20);
   return `${summary.file}: ${parts.join(', ')}; ${summary.arcs} new arcs, ${summary.seconds} s, peak memory ${memory} MiB`;
 }
@@ -107,16 +109,25 @@ const km2Text = (km2: number) => String(Math.round(km2 * 1e6) / 1e6);
 /** The notes of an import for a person: what was left out, repaired and kept. */
 export function importNotes(
   summary: Pick<ImportSummary, 'notices' | 'repaired' | 'overlaps' | 'broken' | 'skipped'> &
-    Partial<Pick<ImportSummary, 'land'>>,
+    Partial<Pick<ImportSummary, 'land' | 'inland'>>,
   verbose: boolean,
 ): string {
-  return repairs(summary) + omissionLines(summary, verbose) + landLines(summary.land ?? NO_LAND, verbose);
+  return (
+    repairs(summary) + omissionLines(summary, verbose) + landLines(summary.land ?? NO_LAND, summary.inland, verbose)
+  );
 }
 
 /** Lists where the land of boundaries is unknown, the coastlines that stay, and the gaps that were closed. */
-function landLines({ broken, gaps, kept = [] }: ImportSummary['land'], verbose: boolean): string {
+function landLines(
+  { broken, gaps, kept = [] }: ImportSummary['land'],
+  inland: ImportSummary['inland'],
+  verbose: boolean,
+): string {
   const lines = [
     ...broken.map(({ id, reason, lat, lon }) => `  land of ${id} unknown: ${reason} at ${lat},${lon}`),
+    ...(inland?.broken ?? []).map(
+      ({ id, reason, lat, lon }) => `  inland water of ${id} unknown: ${reason} at ${lat},${lon}`,
+    ),
     ...kept.map(({ way, reason, lat, lon }) => `  coastline w${way} kept: ${reason}, at ${lat},${lon}`),
     ...gaps.map(({ lat, lon, meters }) => `  gap of the coast closed: ${meters} m at ${lat},${lon}`),
   ];

@@ -1472,6 +1472,153 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  inland_around: {
+    row: {
+      id: string;
+      coords: Buffer;
+      ring_end: readonly number[];
+      reason: string | null;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Text];
+  };
+  inland_cover: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts, Numeric, Moment];
+  };
+  inland_drop: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Texts];
+  };
+  inland_drop_others: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Texts];
+  };
+  inland_drop_set: {
+    row: {
+      source: string;
+    };
+    values: readonly [Text];
+  };
+  inland_mark: {
+    row: {
+    };
+    values: readonly [Texts];
+  };
+  inland_mark_all: {
+    row: {
+    };
+    values: readonly [];
+  };
+  inland_mark_around: {
+    row: {
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers];
+  };
+  inland_missing: {
+    row: {
+      id: string;
+      vertices: Buffer;
+    };
+    values: readonly [Text, Texts, Texts, Moment, Text, Numeric];
+  };
+  inland_orphans: {
+    row: {
+      id: string;
+    };
+    values: readonly [];
+  };
+  inland_pending: {
+    row: {
+      id: string;
+    };
+    values: readonly [];
+  };
+  inland_put: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Texts, Blobs, Texts, Texts, Numbers, Numbers, Numbers, Numbers, Moment];
+  };
+  inland_put_set: {
+    row: {
+      source: string;
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Flag];
+  };
+  inland_put_states: {
+    row: {
+    };
+    values: readonly [Text];
+  };
+  inland_scope: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
+  };
+  inland_seen: {
+    row: {
+    };
+    values: readonly [Text, Texts, Moment];
+  };
+  inland_sets: {
+    row: {
+      id: string;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+      stated: boolean;
+    };
+    values: readonly [];
+  };
+  inland_shapes: {
+    row: {
+      id: string;
+      type: 'administrative' | 'postal_code';
+      admin_level: number | null;
+      ends_at_shore: boolean;
+      state: 'land' | 'mixed' | 'water' | 'unknown' | 'pending';
+      arcs: readonly number[] | null;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+      least_km2: number | null;
+      ring_hash: string;
+    };
+    values: readonly [Texts];
+  };
+  inland_uncover: {
+    row: {
+    };
+    values: readonly [];
+  };
+  inland_within: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts, Numeric, Numeric, Numeric, Numeric];
+  };
   invite_accept: {
     row: {
       id: string;
@@ -1953,6 +2100,13 @@ export interface Statements {
       water_hash: string | null;
       water_box: readonly number[] | null;
       water_km2: number | null;
+      inland_state: 'none' | 'some' | 'all' | 'unknown' | 'pending' | null | null;
+      inland_reason: string | null;
+      inland_lat: number | null;
+      inland_lon: number | null;
+      dry_hash: string | null;
+      dry_box: readonly number[] | null;
+      dry_km2: number | null;
     };
     values: readonly [Texts];
   };
@@ -2027,6 +2181,7 @@ export interface Statements {
     row: {
       is_stored: boolean;
       is_land: boolean;
+      is_water: boolean;
     };
     values: readonly [Text];
   };

@@ -154,6 +154,7 @@ export const planSchema = z
       .enum(['all', 'land', 'water'])
       .optional()
       .describe('Which part of the boundaries the area is made of: all, the default, their land or their sea.'),
+    water: z.enum(['inland']).optional().describe('With area land: without large lakes and rivers.'),
   })
   .describe('Steps in order. The last is the result; it must use every other step.');
 export type Plan = z.output<typeof planSchema>;

@@ -9,14 +9,14 @@ import { findPlanFault, type Plan, planSchema, type Step } from '../../domain/ar
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { type Part, partsOf } from '../../domain/boundaries/land.ts';
+import { askedAs, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { RegionTree } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName } from '../boundaries/document.ts';
 import { keepExport } from '../boundaries/export.ts';
 import { onSnapshot, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
-import { area, exportSchema, featureSchema } from '../boundaries/schema.ts';
+import { exportSchema, featureSchema, part as partFields } from '../boundaries/schema.ts';
 import { type Executed, execute, sidesOf } from './execute.ts';
 import { couldNotMap, type StepResult } from './execution/findings.ts';
 import { allOf, isWidened, type Region, replaced } from './execution/region.ts';
@@ -54,6 +54,7 @@ const planAnswer = z
     language: z.string().nullable().describe('Language of the description; null if the grammar did not read it.'),
     choices: z.array(z.string()).describe('Choices made where words are ambiguous.'),
     area: z.enum(['land', 'water']).optional().describe('The part of the boundaries, where it is not all.'),
+    water: z.enum(['inland']).optional(),
     steps: z
       .array(
         z.looseObject({
@@ -114,7 +115,7 @@ function planned(
     planner,
     language,
     choices: [...new Set([...choices, ...guesses])],
-    ...(part === undefined ? {} : { area: part }),
+    ...(part === undefined ? {} : askedAs(part)),
     steps,
     include: named(include),
     exclude: named(exclude),
@@ -217,7 +218,7 @@ async function ofPart(reading: Snapshot, executed: Executed, part: Part): Promis
   if (part === 'all') return executed;
   const { region } = executed;
   if (isWidened(region)) {
-    const reason = `The ${part} of an area that is widened is not known: it is of more than its boundaries.`;
+    const reason = `The ${askedAs(part).area} of an area that is widened is not known: it is of more than its boundaries.`;
     throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
   }
   const whole = allOf(region);
@@ -249,13 +250,13 @@ export const areaAsked = z.strictObject({
     .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
     .optional()
     .describe('lat,lon: among places of one name, the nearest is chosen.'),
-  area,
+  ...partFields,
 });
 
 /** Plans an area and executes the plan. @throws invalid_input, could_not_map, and what a model's endpoint may throw */
 export async function planArea(
   ctx: Context,
-  { description, plan, country, near, area: asked }: z.output<typeof areaAsked>,
+  { description, plan, country, near, area: asked, water }: z.output<typeof areaAsked>,
 ) {
   if ((description === undefined) === (plan === undefined)) {
     throw invalidInput([
@@ -268,7 +269,10 @@ export async function planArea(
   }
   if (asked !== undefined && plan?.area !== undefined && asked !== plan.area)
     throw invalidInput([{ path: 'area', code: 'conflict', message: `the plan says ${plan.area}` }]);
-  const part = asked ?? plan?.area ?? 'all';
+  const part = partAsked({
+    area: asked ?? plan?.area,
+    water: water ?? (asked === undefined ? plan?.water : undefined),
+  });
   const wishes: NamePreferences = {
     country: country?.split(',').map((code) => code.trim().toUpperCase()),
     near: near === undefined ? undefined : (readPlace(near) ?? undefined),

@@ -5,6 +5,7 @@ import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
 import { MAX_MEMBERS, PARTS, type Plan, refsOf, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import type { Part } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { StepResult } from './execution/findings.ts';
 import { PlanRun } from './execution/plan_run.ts';
@@ -22,7 +23,7 @@ export interface Executed {
   /** Sentences on what was guessed between places of nearly the same importance. */
   readonly choices: readonly string[];
   /** The part of the boundaries that it is made of; absent: all. */
-  readonly part?: 'land' | 'water';
+  readonly part?: Exclude<Part, 'all'>;
 }
 
 /** Plans that a process executes at once: they share its main thread with all other calls. */

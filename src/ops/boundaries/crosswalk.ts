@@ -5,7 +5,7 @@ import { contextAsOf } from '../../core/dated.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, recordedBefore } from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
-import { type Part, partsOf } from '../../domain/boundaries/land.ts';
+import { type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import {
   type OmittedBoundary,
@@ -17,7 +17,7 @@ import {
 import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
-import { area, canonicalId } from './schema.ts';
+import { canonicalId, part as partFields } from './schema.ts';
 import {
   asSelection,
   countListed,
@@ -164,7 +164,7 @@ export const crosswalk = defineOp({
   input: z.strictObject({
     a: side,
     b: side,
-    area,
+    ...partFields,
     as_of: asOf,
     recorded_before: recordedBefore,
     as_of_b: asOf.describe('The date of b, where it is another than that of a: a table from old areas to new ones.'),
@@ -191,8 +191,9 @@ export const crosswalk = defineOp({
   count({ a, b }) {
     requireSelectable(Math.max(countListed(a), countListed(b)), SIDE);
   },
-  async prepare(ctx, { a, b, area: part, as_of_b: asOfB }) {
+  async prepare(ctx, { a, b, area, water, as_of_b: asOfB }) {
     checkSides({ a, b });
+    const part = partAsked({ area, water });
     const sides = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
       onSnapshot(ctx, (reading) => resolveSides(ctx, reading, [a, b], { part, asOfB })),
     );
@@ -200,7 +201,8 @@ export const crosswalk = defineOp({
     return sides;
   },
   price: (_ctx, _input, { boundaries }) => Math.ceil(boundaries.length / FOR_A_UNIT),
-  async run(ctx, { a, b, area: part, format, as_of_b: asOfB }, found) {
+  async run(ctx, { a, b, area, water, format, as_of_b: asOfB }, found) {
+    const part = partAsked({ area, water });
     const answer = await onSnapshot(ctx, async (reading) => {
       const sides =
         found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b], { part, asOfB });

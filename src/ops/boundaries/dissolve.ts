@@ -10,7 +10,7 @@ import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
-import { type Part, partsOf } from '../../domain/boundaries/land.ts';
+import { type PartAsked, partAsked, partsOf } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import {
   type OmittedBoundary,
@@ -24,7 +24,7 @@ import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, documentHeaders, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
 import { keepFile } from './kept_file.ts';
-import { area, canonicalId, checkResolution, featureSchema, tolerance } from './schema.ts';
+import { canonicalId, checkResolution, featureSchema, part as partFields, tolerance } from './schema.ts';
 import {
   asSelection,
   countListed,
@@ -99,8 +99,9 @@ export async function resolveGroups(
   ctx: Context,
   reading: Snapshot,
   given: GivenGroups,
-  { within, area: part = 'all' }: { readonly within?: string; readonly area?: Part } = {},
+  { within, area, water }: { readonly within?: string } & PartAsked = {},
 ): Promise<ResolvedGroups> {
+  const part = partAsked({ area, water });
   const groups = new Map<string, readonly string[]>();
   const listed = new Set<string>();
   /** What selections select, by their text: several groups may be made of the same one. */
@@ -304,7 +305,7 @@ export const dissolve = defineOp({
       .describe('Also list the subdivisions of this boundary, at the levels of the members, that are in no group.'),
     detail: detail.optional().describe('Relative to the largest area; the same tolerance for all. Default: medium.'),
     tolerance_m: tolerance.optional(),
-    area,
+    ...partFields,
     format: collectionFormat.default('geojson'),
     zip_of: format.optional().describe('With format zip: the format of its files.'),
   }),

@@ -5,7 +5,7 @@ import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, detail, format, recordedBefore } from '../../core/schemas.ts';
 import { withLocalName } from '../../domain/boundaries/boundary.ts';
-import { partsOf, shownLand } from '../../domain/boundaries/land.ts';
+import { partAsked, partsOf, shownLand } from '../../domain/boundaries/land.ts';
 import {
   boundaryDocument,
   contentType,
@@ -17,7 +17,7 @@ import {
 } from './document.ts';
 import { exportOf, keepExport, putExport } from './export.ts';
 import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
-import { area, checkResolution, exportSchema, tolerance } from './schema.ts';
+import { checkResolution, exportSchema, part as partFields, tolerance } from './schema.ts';
 
 export const exportBoundary = defineOp({
   name: 'export_boundary',
@@ -36,7 +36,7 @@ export const exportBoundary = defineOp({
     format: format.default('geojson'),
     detail: detail.optional().describe('Default: medium.'),
     tolerance_m: tolerance.optional(),
-    area,
+    ...partFields,
   }),
   output: exportSchema,
   success: { files: FORMATS.map(contentType) },
@@ -54,6 +54,7 @@ export const exportBoundary = defineOp({
   examples: [{ input: { id: 'r2171347', format: 'kml' } }, { input: { id: 'iso:LI', format: 'svg', detail: 'low' } }],
   async prepare(ctx, input) {
     checkResolution(input);
+    partAsked(input);
     const chosen = input.tolerance_m === undefined ? (input.detail ?? 'medium') : null;
     const boundary = await boundaryFor(ctx, input.id);
     await requireGeometry(ctx, [boundary]);
@@ -62,7 +63,7 @@ export const exportBoundary = defineOp({
   async run(ctx, input, { found, detail: chosen }) {
     const { boundary, written } = await onSnapshot(ctx, async (reading) => {
       const whole = await asRead(reading, input.id, found);
-      const { area: part = 'all' } = input;
+      const part = partAsked(input);
       const boundary = only(await partsOf(reading, [whole], part));
       const land = (await reading.landOf([boundary.id])).get(boundary.id);
       const level = levelOf(boundary, { ...input, detail: chosen });

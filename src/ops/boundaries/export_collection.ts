@@ -16,7 +16,7 @@ import type { Collection } from '../../geometry/collection_model.ts';
 import { collectionNaming, columnsOf, valuesFor } from './collection.ts';
 import { onSnapshot, UPSTREAM_ERRORS } from './fetched.ts';
 import { keepFile } from './kept_file.ts';
-import { area, checkResolution, naming, tolerance } from './schema.ts';
+import { checkResolution, naming, part, tolerance } from './schema.ts';
 import {
   countSelection,
   leftOutOf,
@@ -47,7 +47,7 @@ const input = z.strictObject({
     .optional()
     .describe('Detail of the largest boundary, applied to all. Default: low without a key, medium with one.'),
   tolerance_m: tolerance.optional(),
-  area,
+  ...part,
   geometry: z.enum(['full', 'none']).default('full').describe('none: attributes only, in csv.'),
   lang: naming.lang.describe('Languages for name, best first: de-CH,fr. Default: local names.'),
   as_of: asOf,

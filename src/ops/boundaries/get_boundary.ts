@@ -4,18 +4,19 @@ import { only } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { bytes, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, commaList, detail, recordedBefore } from '../../core/schemas.ts';
-import { includesWater, partsOf } from '../../domain/boundaries/land.ts';
+import { partAsked, partsOf, shownLand } from '../../domain/boundaries/land.ts';
 import { childrenSchema, countRequestsOnce, PAGE, pageOf } from './children.ts';
 import { boundaryDocument, contentType, documentHeaders, geometryOf, levelOf, refAt } from './document.ts';
 import { asRead, boundaryFor, onSnapshot, parentFor, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
 import {
-  area,
   boundarySchema,
   checkResolution,
   featureSchema,
   includesWaterSchema,
+  inlandWaterSchema,
   naming,
   namingOf,
+  part as partFields,
   tolerance,
 } from './schema.ts';
 
@@ -43,7 +44,7 @@ export const getBoundary = defineOp({
     id: boundaryId,
     detail: detail.optional().describe('Default: low without a key, medium with one.'),
     tolerance_m: tolerance.optional(),
-    area,
+    ...partFields,
     include: commaList(z.enum(['children']))
       .max(1)
       .optional()
@@ -57,6 +58,7 @@ export const getBoundary = defineOp({
       area_km2: z.number().nullable(),
       land_km2: z.number().nullable().describe('Area of the land of the boundary; null where no coast was imported.'),
       includes_water: includesWaterSchema,
+      inland_water_km2: inlandWaterSchema,
       population_source: z
         .object({ name: z.string(), year: z.int() })
         .optional()
@@ -106,6 +108,7 @@ export const getBoundary = defineOp({
   ],
   async prepare(ctx, input) {
     checkResolution(input);
+    partAsked(input);
     const known = ctx.caller.account !== null || ctx.caller.operator;
     const chosen = input.tolerance_m === undefined ? (input.detail ?? (known ? 'medium' : 'low')) : null;
     const found = await boundaryFor(ctx, input.id);
@@ -121,19 +124,16 @@ export const getBoundary = defineOp({
     // Not cached: seed boundaries marked as such while an upstream source is asked, and lists of children, which are
     // counted.
     const repeats = ctx.services.upstream === null && !withChildren;
-    const key = `get ${JSON.stringify([input.id, chosen, input.tolerance_m, wanted, input.area])}`;
+    const part = partAsked(input);
+    const key = `get ${JSON.stringify([input.id, chosen, input.tolerance_m, wanted, part])}`;
     return onSnapshot(ctx, async (reading) => {
       const kept = repeats ? reading.kept<Document>(key) : undefined;
       if (kept) return bytes(kept.bytes, contentType('geojson'), { headers: kept.headers });
       const whole = await asRead(reading, input.id, found);
-      const { area: part = 'all' } = input;
       const boundary = only(await partsOf(reading, [whole], part));
       const land = (await reading.landOf([boundary.id])).get(boundary.id);
       const shown = only(await reading.show([boundary.boundary], wanted));
-      const more: Record<string, unknown> = {
-        land_km2: land?.landKm2 ?? null,
-        includes_water: includesWater(land ? [land] : [], part),
-      };
+      const more: Record<string, unknown> = shownLand(land, part);
       if (boundary.population_source) more.population_source = boundary.population_source;
       if (boundary.inherited) more.inherited = boundary.inherited;
       if (boundary.code_ids) more.codes = boundary.code_ids.flatMap((one) => readCodeId(one) ?? []);

@@ -19,11 +19,20 @@ export function checkResolution(given: { readonly detail?: unknown; readonly tol
   throw invalidInput([{ path: 'tolerance_m', code: 'conflict', message: 'give detail or tolerance_m, not both' }]);
 }
 
-/** Which part of boundaries an answer is about. */
-export const area = z
-  .enum(['all', 'land', 'water'])
+/** Which part of boundaries an answer is about, as partAsked() reads it. */
+export const part = {
+  area: z
+    .enum(['all', 'land', 'water'])
+    .optional()
+    .describe('Part of each boundary: all of it (the default), its land without the sea, or its sea.'),
+  water: z.enum(['inland']).optional().describe('With area=land: cut out large lakes and rivers.'),
+};
+
+/** What answers without inland water say of it. */
+export const inlandWaterSchema = z
+  .number()
   .optional()
-  .describe('Part of each boundary: all of it (the default), its land without the sea, or its sea.');
+  .describe('With water=inland: the area of lakes and rivers that was cut out.');
 
 /** What answers say of water. */
 export const includesWaterSchema = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { type Context, contextWith, created, defineOp } from '../../core/op.ts';
-import type { Part } from '../../domain/boundaries/land.ts';
+import { askedAs, type Part, type PartAsked, partAsked } from '../../domain/boundaries/land.ts';
 import type { TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { UPSTREAM_ERRORS } from './fetched.ts';
-import { area } from './schema.ts';
+import { part } from './schema.ts';
 import {
   countSelection,
   leftOutOf,
@@ -36,7 +36,7 @@ export const selectTiles = defineOp({
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
   readsSets: true,
-  input: z.strictObject({ ...selectionFields, area }),
+  input: z.strictObject({ ...selectionFields, ...part }),
   output: z.object({
     sha256: z.string().length(64),
     tiles: z.string().describe('URL template of the tiles, with {z}, {x} and {y}.'),
@@ -52,7 +52,7 @@ export const selectTiles = defineOp({
   async run(ctx, given) {
     const selected = await selectBoundaries(ctx, given);
     const { members, leftOut } = selected;
-    const isPart = given.area !== undefined && given.area !== 'all';
+    const isPart = partAsked(given) !== 'all';
     if (isPart) membersOf(selected);
     await ctx.countRequests?.(Math.ceil(members.length / BOUNDARIES_A_REQUEST));
     const ids = [...members, ...leftOut].map(({ id }) => id);
@@ -71,14 +71,15 @@ export const selectTiles = defineOp({
 });
 
 /** A selection of boundaries, or of their land or water. */
-type PartSelection = Selection & { readonly area?: Part };
+type PartSelection = Selection & PartAsked;
 
 /** A selection with every id in its canonical form, and `ids` sorted, because they are a set. */
 async function canonical(ctx: Context, given: PartSelection, ids: readonly string[]): Promise<TileSelection> {
-  const { children_of, country, area: part } = given;
+  const { children_of, country } = given;
   return {
     ...given,
-    area: part === 'all' ? undefined : part,
+    area: undefined,
+    ...askedAs(partAsked(given)),
     ...(given.ids && { ids: [...new Set(ids)].sort() }),
     ...(children_of && { children_of: (await ctx.services.boundaries.get(children_of)).id }),
     ...(country && { country: country.toUpperCase() }),
@@ -88,7 +89,7 @@ async function canonical(ctx: Context, given: PartSelection, ids: readonly strin
 }
 
 /** The part of boundaries that a stored selection shows. */
-export const partOf = ({ area: part }: TileSelection): Part => (part === 'land' || part === 'water' ? part : 'all');
+export const partOf = (selection: TileSelection): Part => partAsked(selection as PartSelection);
 
 /**
  * The current boundaries of a stored selection. Nothing is fetched from an upstream source.

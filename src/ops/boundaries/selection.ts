@@ -5,7 +5,7 @@ import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
 import { adminLevel, boundaryId, commaList, kind, opaqueId, setName } from '../../core/schemas.ts';
 import { idsOf, requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
-import type { Part } from '../../domain/boundaries/land.ts';
+import { type PartAsked, partAsked } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { selectionOfParts } from '../../domain/boundaries/parts.ts';
 import {
@@ -181,10 +181,11 @@ const whichOf = ({ admin_level, levels }: Selection): SubdivisionFilter =>
  */
 export async function selectBoundaries(
   ctx: Context,
-  given: Selection & { readonly area?: Part },
+  given: Selection & PartAsked,
   limit?: SelectionLimit,
 ): Promise<ResolvedSelection> {
   requireOneBase(given);
+  const part = partAsked(given);
   const ids = given.file_id === undefined ? given.ids : [await boundaryOfFile(ctx, given.file_id)];
   // Fetch from an upstream source first, because that may change the data.
   if (ids && ids.length <= MOST_FETCHED) await shapesFor(ctx, ids);
@@ -194,7 +195,7 @@ export async function selectBoundaries(
     const found = ids && (await withCandidates(ctx, ids, () => reading.shapes(ids))).map(({ id }) => id);
     const list = { revision: reading.revision, ids: found ?? named };
     const selected = await resolveSelection(ctx.services.db, list, ctx.signal);
-    return selectionOfParts(reading, selected, given.area ?? 'all');
+    return selectionOfParts(reading, selected, part);
   });
 }
 

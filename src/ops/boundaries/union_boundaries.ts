@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { levelOfTolerance, toleranceMeters } from '../../../workers/arcs/levels.ts';
+import type { Document } from '../../../workers/contract.ts';
 import { splitDated } from '../../common/dates.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
@@ -18,22 +19,28 @@ import {
   recordedBefore,
 } from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
-import { includesWater, landOf, type Part, partsOf } from '../../domain/boundaries/land.ts';
+import { includesWater, landOf, type PartAsked, partAsked, partsOf } from '../../domain/boundaries/land.ts';
 import { convertArea } from '../../geometry/convert_area.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName, refAt } from './document.ts';
 import { keepExport } from './export.ts';
 import { onSnapshot, requireGeometry, shapesFor, UPSTREAM_ERRORS } from './fetched.ts';
-import { area, checkResolution, exportSchema, featureSchema, includesWaterSchema, tolerance } from './schema.ts';
+import {
+  checkResolution,
+  exportSchema,
+  featureSchema,
+  includesWaterSchema,
+  inlandWaterSchema,
+  part as partFields,
+  tolerance,
+} from './schema.ts';
 
 /** The input of a merge. */
-interface MergeInput {
+interface MergeInput extends PartAsked {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Null with a tolerance. */
   readonly detail: Detail | null;
   readonly tolerance_m?: number;
-  /** The part of each boundary that is merged or cut out. */
-  readonly area?: Part;
   readonly format: Format;
 }
 
@@ -93,7 +100,7 @@ export const unionBoundaries = defineOp({
     exclude: z.array(boundaryId).max(MOST_MERGED).default([]).describe('Ids to cut out.'),
     detail: detail.optional().describe('Default: medium.'),
     tolerance_m: tolerance.optional(),
-    area,
+    ...partFields,
     format: areaFormat.default('geojson'),
     as_of: asOf,
     recorded_before: recordedBefore,
@@ -104,6 +111,7 @@ export const unionBoundaries = defineOp({
         area_km2: z.number(),
         exact,
         includes_water: includesWaterSchema,
+        inland_water_km2: inlandWaterSchema,
         include: z.array(z.string()),
         exclude: z.array(z.string()),
         detail: detail.nullable(),
@@ -145,6 +153,7 @@ export const unionBoundaries = defineOp({
   },
   async prepare(ctx, input) {
     checkResolution(input);
+    partAsked(input);
     const { include, exclude } = input;
     const { included, excluded, named } = sidesOf(
       include,
@@ -181,7 +190,7 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
   const ids = (boundaries: readonly NamedShape[]) => boundaries.map(shownId);
   return onSnapshot(ctx, async (reading) => {
     const whole = await shapesAt(ctx, [...input.include, ...input.exclude], reading.shapes);
-    const { area: part = 'all' } = input;
+    const part = partAsked(input);
     const sides = sidesOf(input.include, await partsOf(reading, whole, part));
     const { included, excluded, named } = sides;
     const land = await landOf(reading, included);
@@ -197,15 +206,20 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
         includes_water: includesWater(land, part),
       },
     };
-    const refOf = (boundary: NamedShape) => refAt(geometryOf(boundary), input);
-    const [include, exclude] = [included.map(refOf), excluded.map(refOf)];
     const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
-    const wanted = { detail: input.detail, level, format: input.format, document };
-    const { engine } = ctx.services;
-    return {
-      named,
-      name: document.name,
-      written: await engine.documents.merge(include, exclude, wanted, ctx.signal, ctx.progress, 'refuse'),
-    };
+    const refOf = (boundary: NamedShape) => refAt(geometryOf(boundary), input);
+    const { documents } = ctx.services.engine;
+    const merged = (sides: ReturnType<typeof sidesOf>, more: Pick<Document, 'landKm2'> = {}) =>
+      documents.merge(
+        sides.included.map(refOf),
+        sides.excluded.map(refOf),
+        { detail: input.detail, level, format: input.format, document: { ...document, ...more } },
+        ctx.signal,
+        ctx.progress,
+        'refuse',
+      );
+    if (part !== 'dry_land') return { named, name: document.name, written: await merged(sides) };
+    const { areaKm2: landKm2 } = await merged(sidesOf(input.include, await partsOf(reading, whole, 'land')));
+    return { named, name: document.name, written: await merged(sides, { landKm2 }) };
   });
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, contextWith } from '../../core/op.ts';
+import { partAsked } from '../../domain/boundaries/land.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
@@ -42,7 +43,7 @@ function meet(one: Box, other: Box): boolean {
   return one[0] <= other[2] && other[0] <= one[2];
 }
 
-async function planOf(ctx: Context, { a, b, area, format, as_of_b: asOfB }: Input): Promise<JobPlan> {
+async function planOf(ctx: Context, { a, b, area, water, format, as_of_b: asOfB }: Input): Promise<JobPlan> {
   checkSides({ a, b });
   if (asOfB !== undefined) {
     const message = 'a job compares boundaries of one date: give as_of';
@@ -53,7 +54,7 @@ async function planOf(ctx: Context, { a, b, area, format, as_of_b: asOfB }: Inpu
     onSnapshot(ctx, async (reading) => {
       const found = await resolveSides(ctx, reading, [a, b], {
         limit: { ...limit, code: 'too_many_boundaries', of: 'one side' },
-        part: area,
+        part: partAsked({ area, water }),
       });
       const ids = found.boundaries.map(({ id }) => id);
       const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);

@@ -6,8 +6,10 @@ import { type Issue, invalidInput } from '../../core/errors.ts';
 import { parseMember } from '../../core/input.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { boundaryId, detail, type Format, oneLine, format as singleFormat } from '../../core/schemas.ts';
+import { type PartAsked, partAsked } from '../../domain/boundaries/land.ts';
 import type { FileEntry } from '../../domain/library/model.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
+import { part } from '../boundaries/schema.ts';
 import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
 import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, visibility } from './file.ts';
@@ -57,6 +59,7 @@ const input = z.strictObject({
     .describe(
       'As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union of it.',
     ),
+  water: part.water,
   format: z.enum(FORMATS_SAVED).default('geojson'),
   detail: detail.default('medium').describe('As in export_boundary.'),
   name: oneLine.optional(),
@@ -64,6 +67,11 @@ const input = z.strictObject({
     .optional()
     .describe('Default: org; with areas of sets restricted: only for its creator and admins, until it is shared.'),
 });
+
+/** The part of the boundary of `boundary_id` that is saved. */
+function askedOf({ area, water }: Pick<z.output<typeof input>, 'area' | 'water'>): PartAsked {
+  return { area: partName.safeParse(area).data, water };
+}
 
 /** Checks that exactly one of the four is given, in a format that it has. @throws invalid_input */
 function check(given: z.output<typeof input>): void {
@@ -74,6 +82,7 @@ function check(given: z.output<typeof input>): void {
     const message = 'a part is only of a boundary_id; union and collection have an area of their own';
     issues.push({ path: 'area', code: 'conflict', message });
   }
+  partAsked(askedOf(given));
   if (bases.length === 0) {
     issues.push({ path: 'boundary_id', code: 'missing', message: 'required, or union, collection or area' });
   }
@@ -156,11 +165,11 @@ export const saveFile = defineOp({
     check(asked);
     const given: Wished = { ...asked, visibility: asked.visibility ?? (ctx.services.sets ? 'restricted' : 'org') };
     const { boundary_id, union, collection, area } = given;
-    const part = typeof area === 'string' ? area : 'all';
-    if (boundary_id === undefined || part !== 'all') {
+    const wished = askedOf(given);
+    if (boundary_id === undefined || partAsked(wished) !== 'all') {
       const made =
         boundary_id !== undefined
-          ? await planUnion(ctx, { include: [boundary_id], exclude: [], area: part }, given)
+          ? await planUnion(ctx, { include: [boundary_id], exclude: [], ...wished }, given)
           : union
             ? await planUnion(ctx, parseMember(unionInput, union, 'union'), given)
             : area

@@ -8,14 +8,12 @@ import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
 import { SeenCoast } from './coast_gone.ts';
-import { dropGoneCoast, type LandRun, putCoast, renewLand, replaceLand } from './land.ts';
-import type { LandExtent } from './land_extent.ts';
+import { dropGoneCoast, putCoast, renewLand } from './land.ts';
 import {
   type Candidate,
-  type CoastLine,
+  type LandRun,
   type Progress,
   type Run,
-  type SourceInfo,
   type Storage,
   type StoreInput,
   type StoreSummary,
@@ -261,26 +259,8 @@ async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<num
   return build(run, candidates, ways, kept, pending);
 }
 
-/** Stores land polygons, and works out the land of boundaries around them. `file` is recorded with the run. */
-export async function storeLand(
-  { db, engine }: { db: Database; engine: Engine },
-  source: SourceInfo,
-  file: string,
-  lines: readonly CoastLine[],
-  extent: LandExtent,
-  progress: Progress = () => {},
-): Promise<StoreSummary> {
-  const summary = { ...emptySummary(), read: lines.length };
-  const storage: Storage = { inOrder: true, query: db.query, exec: db.exec, transaction: db.transaction };
-  await db.withLock(TOPOLOGY_LOCK, async () => {
-    await replaceLand({ db: storage, engine, progress, summary }, source, lines, extent);
-    const { id } = only(await db.query(loadQuery('store_begin_run'), [source.id, file]));
-    await db.query(loadQuery('store_end_run'), [id, JSON.stringify({ ...summary, broken: 0 })]);
-  });
-  return summary;
-}
-
-const emptySummary = (): StoreSummary => ({
+/** The summary of a run that did nothing. */
+export const emptySummary = (): StoreSummary => ({
   read: 0,
   added: 0,
   replaced: 0,

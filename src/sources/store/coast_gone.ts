@@ -176,8 +176,8 @@ interface Place {
  * Per line, one of its vertices that is within a boundary of `whole`, with the smallest stored boundary around it: if
  * there is one, a vertex whose smallest boundary is in `whole` too. Null when it has none.
  */
-async function placesOf(
-  { db, engine, source }: GoneCoastContext,
+export async function placesOf(
+  { db, engine, source }: Pick<GoneCoastContext, 'db' | 'engine' | 'source'>,
   lines: readonly Int32Array[],
   whole: ReadonlySet<string>,
 ): Promise<(Place | null)[]> {

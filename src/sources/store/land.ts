@@ -11,9 +11,11 @@ import { intsOf } from '../ints.ts';
 import { cutLineAtSeam } from '../seam.ts';
 import { storeApart } from './apart.ts';
 import { findGoneCoast, type SeenCoast } from './coast_gone.ts';
+import { dropWater } from './inland.ts';
+import { renewInland } from './inland_land.ts';
 import { boxText, coveredBox, type LandExtent, vertexBeyond } from './land_extent.ts';
 import { type Cut, note, rowOf } from './land_rows.ts';
-import { type BuildRun, type CoastLine, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './model.ts';
+import { type CoastLine, type LandRun, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
 /** Gaps of the coast up to this many meters are closed, and listed. */
@@ -22,9 +24,6 @@ const GAP_METERS = 50;
 const MOST_BOXES = 500;
 /** The source of coastlines in coast_line that are ways of OpenStreetMap. */
 const OSM_COAST = 'osm';
-
-/** What renewing the land needs of a run. */
-export type LandRun = BuildRun & Pick<Run, 'db'>;
 
 /**
  * Stores the coastlines of an import, in place of stored ones that they contradict. The land of boundaries near one that
@@ -123,6 +122,7 @@ export async function dropCoast(run: LandRun, source: string): Promise<void> {
   const db = withImportTimeout(run.db);
   await dropLines(db, source, []);
   await db.query(loadQuery('land_drop_set'), [source]);
+  await dropWater(db, source);
   await renewLand(run);
 }
 
@@ -144,11 +144,17 @@ function sides(boxes: readonly Extent[]): [number[], number[], number[], number[
   return [side(0), side(1), side(2), side(3)];
 }
 
+/** Works out the land of all boundaries that are pending, and their land without inland water. */
+export async function renewLand(run: LandRun): Promise<void> {
+  await renewCoast(run);
+  await renewInland(run);
+}
+
 /**
  * Works out the land of all boundaries that are pending, and of those that share a border, a parent or a child with one:
  * in one transaction, so that the land of neighbors always fits.
  */
-export async function renewLand(run: LandRun): Promise<void> {
+async function renewCoast(run: LandRun): Promise<void> {
   const db = withImportTimeout(run.db);
   const pending = (await db.query(loadQuery('land_pending'))).map(({ id }) => id);
   const orphans = (await db.query(loadQuery('land_orphans'))).map(({ id }) => id);
@@ -178,6 +184,7 @@ export async function renewLand(run: LandRun): Promise<void> {
     const reasons = new Map([...water.broken, ...land.broken].map((one) => [one.id, one]));
     const rows = own.map(({ id, found }) => rowOf(id, found, land.areas.get(id) ?? 0, reasons.get(id)));
     await putJson(tx, loadQuery('land_put'), rows);
+    await tx.query(loadQuery('inland_mark'), [own.map(({ id }) => id)]);
     note(run.summary.land, rows);
   });
 }

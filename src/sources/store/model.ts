@@ -92,6 +92,9 @@ export interface KeptCoast {
   readonly reason: string;
 }
 
+/** What renewing the land needs of a run. */
+export type LandRun = BuildRun & Pick<Run, 'db'>;
+
 /** The most places that a summary lists of each kind. */
 export const MOST_LISTED = 1_000;
 
@@ -194,6 +197,17 @@ export interface StoreSummary {
   loaded: number;
   conflicts: number;
   land: LandSummary;
+  /** Absent when no inland water was to be cut out. */
+  inland?: InlandSummary;
+}
+
+/** What an import found of the inland water of boundaries. */
+export interface InlandSummary {
+  /** Boundaries of which it is known, and not. */
+  readonly known: number;
+  readonly unknown: number;
+  /** Places where it is unknown although there is inland water: degrees. */
+  readonly broken: LandSummary['broken'];
 }
 
 export type Progress = (message: string) => void;

@@ -53,6 +53,7 @@ export async function write(run: Run, tx: Queryable, { plan, built, tiered }: Bu
   if (superseded.size > 0) await deriveHeirs(tx, run.engine, [...new Set(superseded.values())], run.later);
   if (!seed) await replaceSeeds(run, tx, idsOf(made));
   await tx.query(loadQuery('land_mark'), [idsOf(made)]);
+  await tx.query(loadQuery('inland_mark'), [idsOf(made)]);
 }
 
 const idsOf = (made: readonly WrittenBoundary[]) => made.map(({ id }) => id);

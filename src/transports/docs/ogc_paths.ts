@@ -44,6 +44,7 @@ export function ogcPaths(
     query('crs', 'The reference system of the coordinates.', { type: 'string', enum: SYSTEMS }),
     query('lang', 'Languages of names, best first.', { type: 'string', maxLength: 100 }),
     query('area', 'The part of boundaries that is shown.', { type: 'string', enum: ['all', 'land', 'water'] }),
+    query('water', 'With area=land: cut out large lakes and rivers.', { type: 'string', enum: ['inland'] }),
     query('datetime', 'A date, a moment, or an interval in which no boundary changes.', { type: 'string' }),
   ];
   return {

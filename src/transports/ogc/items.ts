@@ -4,6 +4,7 @@ import type { Box } from '../../../workers/contract.ts';
 import { defined } from '../../common/elements.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { featurePage } from '../../domain/boundaries/feature_pages.ts';
+import { askedAs } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { knownParts } from '../../domain/boundaries/parts.ts';
 import { ArcsMoved } from '../../geometry/arcs.ts';
@@ -151,7 +152,7 @@ export async function rowsOf(
       wikidata: own.wikidata,
       population: own.population,
       area_km2: reason === undefined ? one.area_km2 : null,
-      ...(part === 'all' ? {} : { area: part }),
+      ...askedAs(part),
       ...(reason === undefined ? {} : { reason }),
       parent_id: own.parents.at(-1)?.id ?? null,
       attribution: full.attribution,

@@ -4,7 +4,7 @@ import { isUnchanged, servicesAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { partsOf } from '../../domain/boundaries/land.ts';
+import { askedAs, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
@@ -225,7 +225,7 @@ async function oneFeature(
   }
   const shown = new URLSearchParams({
     ...(query.time === null ? {} : { datetime: query.time[1] }),
-    ...(query.part === 'all' ? {} : { area: query.part }),
+    ...askedAs(query.part),
   });
   // Its land or water, if known: one feature has no other answer.
   await partsOf(reading, [found], query.part);

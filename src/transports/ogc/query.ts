@@ -2,7 +2,7 @@ import { isDate, pastDate, today } from '../../common/dates.ts';
 import { four } from '../../common/elements.ts';
 import { readSetId } from '../../common/set_ids.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { Part } from '../../domain/boundaries/land.ts';
+import { type Part, partAsked } from '../../domain/boundaries/land.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import { CRS84, inDegrees, type System, systemOf } from './crs.ts';
 import type { FilterPath } from './filter/path.ts';
@@ -47,7 +47,7 @@ export interface ItemsQuery {
  * @throws invalid_input, also for unknown parameters (OGC API - Features core, 7.5)
  */
 export function readItemsQuery(querystring: string): ItemsQuery {
-  const own = ['bbox', 'bbox-crs', 'crs', 'limit', 'after', 'lang', 'area', 'datetime', 'f'];
+  const own = ['bbox', 'bbox-crs', 'crs', 'limit', 'after', 'lang', 'area', 'water', 'datetime', 'f'];
   const given = parameters(querystring, [...own, ...FILTER_PARAMETERS]);
   const after = given.get('after') ?? '';
   if (after !== '' && !isAfter(after)) throw invalidParameter('after', 'must be copied from the link next');
@@ -81,7 +81,7 @@ export function readItemsQuery(querystring: string): ItemsQuery {
 
 /** Parses the query of one feature. @throws invalid_input */
 export function readFeatureQuery(querystring: string): Pick<ItemsQuery, 'prefer' | 'part' | 'time' | 'crs' | 'html'> {
-  const given = parameters(querystring, ['lang', 'area', 'datetime', 'crs', 'f']);
+  const given = parameters(querystring, ['lang', 'area', 'water', 'datetime', 'crs', 'f']);
   return {
     prefer: preferOf(given),
     part: partOf(given),
@@ -167,9 +167,12 @@ function parameters(querystring: string, known: readonly string[]): URLSearchPar
 const FORMATS: readonly string[] = ['json', 'geojson', 'html'];
 
 function partOf(given: URLSearchParams): Part {
-  const part = given.get('area') ?? 'all';
-  if (part === 'all' || part === 'land' || part === 'water') return part;
-  throw invalidParameter('area', 'must be all, land or water');
+  const area = given.get('area') ?? 'all';
+  const water = given.get('water') ?? undefined;
+  if (area !== 'all' && area !== 'land' && area !== 'water')
+    throw invalidParameter('area', 'must be all, land or water');
+  if (water !== undefined && water !== 'inland') throw invalidParameter('water', 'must be inland');
+  return partAsked({ area, water });
 }
 
 function preferOf(given: URLSearchParams): readonly string[] {

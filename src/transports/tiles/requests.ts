@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { pastDate } from '../../common/dates.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { ANONYMOUS, type Caller } from '../../core/op.ts';
-import type { Part } from '../../domain/boundaries/land.ts';
+import { askedAs, type Part, partAsked } from '../../domain/boundaries/land.ts';
 import type { Tile } from '../../geometry/cached.ts';
 import type { Services } from '../../services.ts';
 import { MAX_ZOOM, type TilePlace } from '../../tiles/boundary_tiles.ts';
@@ -132,15 +132,22 @@ export function asOfDate(parameters: URLSearchParams): string | null {
 
 /** Which part of boundaries the client asks for. @throws invalid_input */
 export function areaOf(parameters: URLSearchParams): Part {
-  const part = parameters.get('area') ?? 'all';
-  if (part === 'all' || part === 'land' || part === 'water') return part;
-  throw invalidInput([{ path: 'area', code: 'invalid_value', message: 'must be all, land or water' }]);
+  const area = parameters.get('area') ?? 'all';
+  const water = parameters.get('water') ?? undefined;
+  if (area !== 'all' && area !== 'land' && area !== 'water')
+    throw invalidInput([{ path: 'area', code: 'invalid_value', message: 'must be all, land or water' }]);
+  if (water !== undefined && water !== 'inland')
+    throw invalidInput([{ path: 'water', code: 'invalid_value', message: 'must be inland' }]);
+  return partAsked({ area, water });
 }
 
 /** Refuses a part that is not the one that stored tiles have. @throws invalid_input */
 export function requirePart(parameters: URLSearchParams, part: Part): void {
-  if (!parameters.has('area') || areaOf(parameters) === part) return;
-  const message = `the selection has area ${part}: store one with the area that you want`;
+  const isAsked = parameters.has('area') || parameters.has('water');
+  if (!isAsked || areaOf(parameters) === part) return;
+  const { area = 'all', water } = askedAs(part);
+  const own = water === undefined ? area : `${area} and water ${water}`;
+  const message = `the selection has area ${own}: store one with the area that you want`;
   throw invalidInput([{ path: 'area', code: 'conflict', message }]);
 }
 

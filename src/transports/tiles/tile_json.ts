@@ -1,4 +1,4 @@
-import type { Part } from '../../domain/boundaries/land.ts';
+import { askedAs, type Part } from '../../domain/boundaries/land.ts';
 import { MAX_ZOOM } from '../../tiles/boundary_tiles.ts';
 import type { ArchiveInfo } from '../../tiles/saved_archive.ts';
 import { escapeHtml } from '../pages/page.ts';
@@ -30,12 +30,14 @@ const TITLES: Readonly<Record<Part, string>> = {
   all: 'Administrative boundaries',
   land: 'The land of administrative boundaries, where it is known',
   water: 'The sea of administrative boundaries, where it is known',
+  dry_land: 'The land of administrative boundaries without inland water, where it is known',
 };
 
 const SELECTION_TITLES: Readonly<Record<Part, string>> = {
   all: 'A selection of boundaries',
   land: 'The land of a selection of boundaries',
   water: 'The sea of a selection of boundaries',
+  dry_land: 'The land of a selection of boundaries without inland water',
 };
 
 /** The TileJSON 3.0 of the tiles of all boundaries. */
@@ -109,8 +111,8 @@ function boundsOf(members: readonly { readonly box: readonly number[] }[]): numb
 
 /** The query of an address that shows that, with its question mark. */
 export function queryOf({ lang, asOf = null, part = 'all' }: Shown): string {
-  const given = Object.entries({ lang, as_of: asOf, area: part === 'all' ? null : part }).flatMap(([key, value]) =>
-    value === null ? [] : `${key}=${encodeURIComponent(value)}`,
+  const given = Object.entries({ lang, as_of: asOf, ...askedAs(part) }).flatMap(([key, value]) =>
+    value === null || value === undefined ? [] : `${key}=${encodeURIComponent(value)}`,
   );
   return given.length === 0 ? '' : `?${given.join('&')}`;
 }

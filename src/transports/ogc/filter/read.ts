@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../core/errors.ts';
-import type { Part } from '../../../domain/boundaries/land.ts';
+import { askedAs, type Part } from '../../../domain/boundaries/land.ts';
 import { CRS84, inDegrees, type Place, type System } from '../crs.ts';
 import { Builder, type Expression, invalidFilter, QUERYABLES, some } from './expression.ts';
 import { readCqlJson } from './json.ts';
@@ -44,7 +44,9 @@ export function filterOf(
     part !== 'all' &&
     some(whole, (one) => one.op === 'intersects' || ('property' in one && one.property === 'area_km2'))
   ) {
-    throw invalidFilter(`must not have area_km2 or S_INTERSECTS with area=${part}: they are of whole boundaries`);
+    throw invalidFilter(
+      `must not have area_km2 or S_INTERSECTS with area=${askedAs(part).area}: they are of whole boundaries`,
+    );
   }
   return pathOf(whole);
 }

@@ -1,0 +1,222 @@
+-- name: inland_around
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees), $5 a source
+-- returns: the inland water of the source whose box meets one of them
+-- not null: west, south, east, north
+select w.id, w.coords, w.ring_end, w.reason, (w.box[1])[0] as west, (w.box[1])[1] as south, (w.box[0])[0] as east,
+       (w.box[0])[1] as north
+from inland_water w
+where w.source = $5
+  and exists (select from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+              where w.box && box(point(q.east, q.north), point(q.west, q.south)))
+order by w.id collate "C"
+
+-- name: inland_put
+-- params: $1 a source, arrays of id, coords, ring_end as text, reason, west, south, east, north (1e-7 degrees), $10 the time
+--   of the data
+-- returns: the boxes of what is new or changed, before and after. Older data never replaces newer
+-- not null: west, south, east, north
+with given as materialized (
+  select id, coords, ring_end::integer[] as ring_end, reason, box(point(east, north), point(west, south)) as box
+  from unnest($2::text[], $3::bytea[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::float8[])
+       as l (id, coords, ring_end, reason, west, south, east, north)
+), had as materialized (
+  select w.id, w.box from given g join inland_water w on w.source = $1 and w.id = g.id
+), put as (
+  insert into inland_water (source, id, coords, ring_end, reason, box, data_at)
+  select $1, id, coords, ring_end, reason, box, $10::timestamptz
+  from given
+  on conflict (source, id) do update
+  set coords = excluded.coords, ring_end = excluded.ring_end, reason = excluded.reason, box = excluded.box,
+      data_at = coalesce(excluded.data_at, inland_water.data_at)
+  where (inland_water.coords, inland_water.ring_end, inland_water.reason) is distinct from
+        (excluded.coords, excluded.ring_end, excluded.reason)
+    and (inland_water.data_at is null or excluded.data_at is null or inland_water.data_at <= excluded.data_at)
+  returning id, box
+)
+select (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north from put
+union all
+select (h.box[1])[0], (h.box[1])[1], (h.box[0])[0], (h.box[0])[1] from had h where h.id in (select id from put)
+
+-- name: inland_seen
+-- params: $1 a source, $2 ids of its inland water, $3 the time of the data that has them
+-- returns: nothing
+update inland_water set data_at = $3::timestamptz
+where source = $1 and id = any ($2::text[]) and (data_at is null or data_at < $3::timestamptz)
+
+-- name: inland_missing
+-- params: $1 a source, $2 ids that a file has, $3 the boundaries that it covers, $4 the time of the file, $5 the id after
+--   which to begin, $6 how many at most
+-- returns: the other inland water of the source, not of newer data, whose box meets that of one of these boundaries, with up
+--   to nine of its vertices
+-- not null: vertices
+with boxes as materialized (
+  select box(point(case when b.west > b.east then 1.8e9 else b.east end, b.north),
+             point(case when b.west > b.east then -1.8e9 else b.west end, b.south)) as box
+  from boundary b
+  where b.id = any ($3::text[]) and b.has_geometry
+)
+select w.id,
+       (select string_agg(substr(w.coords, 1 + 8 * ((octet_length(w.coords) / 8 - 1) * k / 8), 8), ''::bytea order by k)
+        from generate_series(0, 8) k) as vertices
+from inland_water w
+where w.source = $1 and w.id > $5
+  and (w.data_at is null or $4::timestamptz is null or w.data_at <= $4::timestamptz)
+  and not exists (select from unnest($2::text[]) as f (id) where f.id = w.id)
+  and exists (select from boxes q where q.box && w.box)
+order by w.id
+limit $6::integer
+
+-- name: inland_drop
+-- params: $1 a source, $2 ids of its inland water
+-- returns: their boxes. They are deleted
+-- not null: west, south, east, north
+delete from inland_water
+where source = $1 and id = any ($2::text[])
+returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+
+-- name: inland_drop_others
+-- params: $1 a source, $2 ids that stay
+-- returns: the boxes of the inland water of the source that is not among these, now deleted
+-- not null: west, south, east, north
+delete from inland_water
+where source = $1 and not (id = any ($2::text[]))
+returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+
+-- name: inland_cover
+-- params: $1 boundary ids, $2 the least area that was read (km2), $3 the time of the data
+-- returns: the boundaries that are new or had another least area
+insert into inland_water_covered (boundary_id, least_km2, data_at)
+select id, $2::float8, $3::timestamptz
+from unnest($1::text[]) as f (id)
+on conflict (boundary_id) do update
+set least_km2 = excluded.least_km2, data_at = coalesce(excluded.data_at, inland_water_covered.data_at)
+where inland_water_covered.least_km2 <> excluded.least_km2 or inland_water_covered.data_at is distinct from excluded.data_at
+returning boundary_id as id
+
+-- name: inland_uncover
+-- params: nothing
+-- returns: nothing. No boundary has its inland water from OpenStreetMap any more
+delete from inland_water_covered
+
+-- name: inland_put_set
+-- params: $1 a source, $2..$5 what its file covers (west, south, east, north; 1e-7 degrees), $6 whether that was stated
+-- returns: the source, if that is new
+insert into inland_water_set (source, west, south, east, north, stated)
+values ($1, $2::integer, $3::integer, $4::integer, $5::integer, $6)
+on conflict (source) do update
+set west = excluded.west, south = excluded.south, east = excluded.east, north = excluded.north, stated = excluded.stated
+where inland_water_set.* is distinct from excluded.*
+returning source
+
+-- name: inland_drop_set
+-- params: $1 a source
+-- returns: the source, if it had one
+delete from inland_water_set where source = $1
+returning source
+
+-- name: inland_sets
+-- params: nothing
+-- returns: the sources of files of inland water, the most preferred first, with what they cover
+-- not null: west, south, east, north, stated
+select s.id, e.west, e.south, e.east, e.north, e.stated
+from source s
+join inland_water_set e on e.source = s.id
+order by s.position nulls last, s.id
+
+-- name: inland_mark
+-- params: $1 boundary ids
+-- returns: nothing. What is without inland water is to be worked out again, if any inland water was imported
+insert into boundary_inland (boundary_id, state)
+select b.id, 'pending'
+from boundary b
+where b.id = any ($1::text[]) and b.has_geometry
+  and (exists (select from inland_water_set) or exists (select from inland_water_covered))
+on conflict (boundary_id) do update set state = 'pending'
+
+-- name: inland_mark_all
+-- params: nothing
+-- returns: nothing. All boundaries are to be worked out again
+insert into boundary_inland (boundary_id, state)
+select b.id, 'pending'
+from boundary b
+where b.has_geometry
+on conflict (boundary_id) do update set state = 'pending'
+
+-- name: inland_mark_around
+-- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)
+-- returns: nothing. The boundaries whose box meets one of them are to be worked out again
+insert into boundary_inland (boundary_id, state)
+select distinct s.boundary_id, 'pending'
+from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) as q (west, south, east, north)
+join boundary_shape s on s.geom && st_makeenvelope(q.west / 1e7, q.south / 1e7, q.east / 1e7, q.north / 1e7, 4326)
+on conflict (boundary_id) do update set state = 'pending'
+
+-- name: inland_pending
+-- params: nothing
+-- returns: the boundaries that are to be worked out again
+select boundary_id as id from boundary_inland where state = 'pending'
+
+-- name: inland_orphans
+-- params: nothing
+-- returns: the ids of boundaries that have land without inland water and are not there any more
+select s.boundary_id as id
+from shape_apart s
+where s.arrangement = 3 and not exists (select from boundary b where b.id = s.boundary_id and b.has_geometry)
+
+-- name: inland_scope
+-- params: $1 boundary ids
+-- returns: these, the boundaries that share a border with one of them, and those above and below one of them
+with given as materialized (
+  select unnest($1::text[]) as id
+), found as (
+  select id from given
+  union
+  select o.boundary_id
+  from given
+  join boundary_shape s on s.boundary_id = given.id
+  cross join unnest(s.arc_ids) as r (id)
+  join boundary_shape o on o.arc_ids @> array[r.id]
+  union
+  select p.parent from given join boundary_parent p on p.child = given.id
+  union
+  select p.child from given join boundary_parent p on p.parent = given.id
+)
+select b.id
+from found
+join boundary b on b.id = found.id
+where b.has_geometry
+
+-- name: inland_shapes
+-- params: $1 boundary ids
+-- returns: their land as signed arcs, in an order that is always the same: that of a source that ends at the shore is all of
+--   the boundary; arcs is null without known land. least_km2: see inland_water_covered
+-- not null: id, type, ends_at_shore, state, ring_hash, west, south, east, north
+-- types: type 'administrative' | 'postal_code'; state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'
+select b.id, b.type, b.admin_level, o.land as ends_at_shore, coalesce(l.state, 'unknown') as state,
+       case when o.land then s.arcs else a.arcs end as arcs,
+       coalesce(a.west, b.west) as west, coalesce(a.south, b.south) as south, coalesce(a.east, b.east) as east,
+       coalesce(a.north, b.north) as north, c.least_km2, encode(b.ring_hash, 'hex') as ring_hash
+from boundary b
+join source o on o.id = b.source
+join boundary_shape s on s.boundary_id = b.id
+left join boundary_land l on l.boundary_id = b.id
+left join shape_apart a on a.arrangement = 1 and a.boundary_id = b.id and not o.land
+left join inland_water_covered c on c.boundary_id = b.id
+where b.id = any ($1::text[])
+order by b.id collate "C"
+
+-- name: inland_put_states
+-- params: $1 rows as a JSON array
+-- returns: nothing
+insert into boundary_inland
+select * from jsonb_populate_recordset(null::boundary_inland, $1::jsonb)
+on conflict (boundary_id) do update
+set state = excluded.state, reason = excluded.reason, lat = excluded.lat, lon = excluded.lon
+
+-- name: inland_within
+-- params: $1 boundary ids, $2..$5 a box (west, south, east, north; 1e-7 degrees)
+-- returns: those whose box is within it
+select b.id
+from boundary b
+where b.id = any ($1::text[]) and b.west <= b.east and b.west >= $2::integer and b.south >= $3::integer
+  and b.east <= $4::integer and b.north <= $5::integer

@@ -1,0 +1,145 @@
+/** Reads the inland water of a file of OpenStreetMap. */
+
+import { chainBox } from '../../workers/arcs/box.ts';
+import { METERS_PER_UNIT } from '../../workers/arcs/levels.ts';
+import { describeTask } from '../../workers/assembly.ts';
+import { NOTHING_STORED } from '../../workers/build.ts';
+import type { MapBox } from '../../workers/osm/blob.ts';
+import type { OsmWay } from '../../workers/osm/model.ts';
+import { defined } from '../common/elements.ts';
+import type { Engine } from '../geometry/engine.ts';
+import { batches } from './batches.ts';
+import type { OnProgress } from './osm/bytes.ts';
+import { decodeInPool } from './osm/decode.ts';
+import type { PartSize } from './osm/parts.ts';
+import { openOsmFile } from './osm/read.ts';
+import { toWaterAreas, type WaterArea } from './osm/water.ts';
+import { cutWaysAtSeam } from './seam.ts';
+import type { InlandWater } from './store/inland.ts';
+import type { SourceBoundary } from './types.ts';
+
+/** Bytes of the borders that are assembled in one task. */
+const BATCH_BYTES = 16 * 2 ** 20;
+/** Limit of the vertices of water that is cut out: they are in memory together. */
+const MOST_VERTICES = 50_000_000;
+
+/** The inland water of a file. */
+export interface WaterOfFile {
+  readonly water: readonly InlandWater[];
+  /** Ids of smaller water. */
+  readonly smaller: readonly string[];
+  readonly bbox: MapBox | null;
+  readonly timestamp: string | null;
+}
+
+/**
+ * Reads lakes and rivers of at least `leastKm2` from a file of OpenStreetMap. An area whose border the file does not have
+ * whole, or whose border does not assemble, is of unknown size: it is given with the reason, unless nothing of it is
+ * missing and its box is smaller.
+ * @throws Error when the file cannot be read, or has no inland water at all
+ */
+export async function readInlandWater(
+  engine: Engine,
+  path: string,
+  leastKm2: number,
+  { onProgress, size }: { readonly onProgress: OnProgress; readonly size?: PartSize | undefined },
+): Promise<WaterOfFile> {
+  const decode = decodeInPool(engine.pool);
+  const file = await openOsmFile(path, { kept: 'water', decode, onProgress, ...(size ? { size } : {}) });
+  const water: InlandWater[] = [];
+  const smaller: string[] = [];
+  let vertices = 0;
+  try {
+    for await (const extract of file.extracts()) {
+      const whole: WaterArea[] = [];
+      for (const area of toWaterAreas(extract)) {
+        if (area.lacks === null) whole.push(area);
+        else if (area.ways.length > 0)
+          water.push({ id: area.id, rings: area.ways, reason: `the file lacks ${area.lacks}` });
+        else smaller.push(area.id);
+      }
+      const weight = ({ ways }: WaterArea) => ways.reduce((sum, { byteLength }) => sum + byteLength, 100);
+      for (const some of batches(whole, weight, BATCH_BYTES)) {
+        for (const { id, rings, km2, reason } of await assembled(engine, some)) {
+          if (km2 < leastKm2) smaller.push(id);
+          else {
+            vertices += rings.reduce((sum, { length }) => sum + length / 2, 0);
+            water.push({ id, rings, ...(reason === undefined ? {} : { reason }) });
+          }
+        }
+        if (vertices > MOST_VERTICES)
+          throw new Error(`inland water of more than ${MOST_VERTICES} vertices is not read: state a larger size`);
+      }
+    }
+    if (water.length + smaller.length === 0)
+      throw new Error(
+        `${path}: it has no inland water (natural=water, waterway=riverbank): if it was filtered, keep a/natural=water`,
+      );
+    return { water, smaller, bbox: file.bbox, timestamp: file.timestamp };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The boundaries of a part whose whole border the file has. */
+export function wholeOf(
+  boundaries: readonly SourceBoundary[],
+  ways: ReadonlyMap<number, Pick<OsmWay, 'coords'>>,
+): { id: string; version: string }[] {
+  return boundaries.flatMap(({ id, version, border }) => {
+    const isWhole = 'rings' in border || border.ways.every((way) => (ways.get(way)?.coords ?? null) !== null);
+    return id !== null && isWhole ? [{ id, version }] : [];
+  });
+}
+
+/** Areas as rings with water on their left, and their size: of one that does not assemble, that of its box. */
+async function assembled(engine: Engine, areas: readonly WaterArea[]) {
+  const chains: Int32Array[] = [];
+  const boundaries = areas.map(({ ways }) => ({
+    chains: Uint32Array.from(cutWaysAtSeam(ways), (way) => chains.push(way) - 1),
+    adminLevel: 13,
+  }));
+  const result = await engine.pool.runPatiently('assemble', {
+    chains,
+    storedFrom: chains.length,
+    ...NOTHING_STORED,
+    boundaries,
+  });
+  const described = await engine.pool.runPatiently('describe', describeTask(result, boundaries));
+  const { coords, first, length } = result.arcs;
+  let next = 0;
+  return areas.map(({ id, ways }, i) => {
+    const one = defined(result.boundaries[i]);
+    if ('trouble' in one) return { id, rings: ways, km2: boxKm2(ways), reason: `its border is broken: ${one.trouble}` };
+    const { areaKm2: km2 } = defined(described[next++]);
+    const { refs, ringEnd } = one.rings;
+    const rings = Array.from(ringEnd, (end, r) => {
+      const ring: number[] = [];
+      for (const ref of refs.subarray(r === 0 ? 0 : ringEnd[r - 1], end)) {
+        const arc = ref < 0 ? ~ref : ref;
+        const at = 2 * defined(first[arc]);
+        const n = defined(length[arc]);
+        for (let k = 0; k < n; k++) {
+          const v = at + 2 * (ref < 0 ? n - 1 - k : k);
+          if (k === 0 && ring.length > 0) continue;
+          ring.push(defined(coords[v]), defined(coords[v + 1]));
+        }
+      }
+      return Int32Array.from(ring);
+    });
+    return { id, rings, km2 };
+  });
+}
+
+/** At least the area of the box around lines, in km2. */
+function boxKm2(lines: readonly Int32Array[]): number {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const line of lines) {
+    const [w, s, e, n] = chainBox(line);
+    west = Math.min(west, w);
+    south = Math.min(south, s);
+    east = Math.max(east, e);
+    north = Math.max(north, n);
+  }
+  return ((east - west) * (north - south) * METERS_PER_UNIT ** 2) / 1e6;
+}

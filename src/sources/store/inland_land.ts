@@ -1,0 +1,241 @@
+/**
+ * The land of boundaries without inland water: shapes of an arrangement of their own. The land parts and the shores of
+ * lakes and rivers are put on the integer grid together, as borders and the coast are (land.ts), so that what is left of
+ * neighbors fits vertex for vertex. Boundaries of sources that end at the shore are land; their borders are those of no
+ * other source, so they are cut apart from the rest.
+ */
+import { DRY_LAND } from '../../common/arrangements.ts';
+import { defined } from '../../common/elements.ts';
+import type { Queryable } from '../../db/connect.ts';
+import type { Statements } from '../../db/generated/statements.ts';
+import { loadQuery } from '../../db/query.ts';
+import { batches, putJson } from '../batches.ts';
+import { intsOf } from '../ints.ts';
+import { cutLineAtSeam } from '../seam.ts';
+import { storeApart } from './apart.ts';
+import { OSM_WATER, sides } from './inland.ts';
+import { boxText, vertexBeyond } from './land_extent.ts';
+import { type LandRun, MOST_LISTED } from './model.ts';
+import { type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
+
+/** The most boxes in which inland water is looked up at once. */
+const MOST_BOXES = 500;
+/** Vertices of water with an unknown shape that are looked at: each of them where it has fewer. */
+const MOST_SAMPLED = 500;
+const POINTS_AT_ONCE = 2_000;
+
+type Shape = Statements['inland_shapes']['row'];
+type Water = Statements['inland_around']['row'];
+
+/** What is known of a boundary: rings of its land without inland water, and whether any was cut out; or why it is not known. */
+type Found =
+  | { readonly dry: readonly Int32Array[]; readonly isCut: boolean }
+  | { readonly reason: string | null; readonly place: readonly [x: number, y: number] | null };
+
+/** A row of boundary_inland. */
+interface StateRow {
+  readonly boundary_id: string;
+  readonly state: 'none' | 'some' | 'all' | 'unknown';
+  readonly reason: string | null;
+  readonly lat: number | null;
+  readonly lon: number | null;
+}
+
+/**
+ * Works out the land without inland water of all boundaries that are pending, and of those that share a border, a parent
+ * or a child with one: in one transaction, so that neighbors always fit. The caller holds TOPOLOGY_LOCK.
+ */
+export async function renewInland(run: LandRun): Promise<void> {
+  const db = withImportTimeout(run.db);
+  const pending = (await db.query(loadQuery('inland_pending'))).map(({ id }) => id);
+  const orphans = (await db.query(loadQuery('inland_orphans'))).map(({ id }) => id);
+  if (pending.length + orphans.length === 0) return;
+  const scopeOf = async (ids: readonly string[]) =>
+    ids.length === 0 ? [] : (await db.query(loadQuery('inland_scope'), [ids])).map(({ id }) => id);
+  const renewed = new Set(await scopeOf(pending));
+  const around = await scopeOf([...renewed]);
+  run.progress(`inland water of ${renewed.size} boundaries`);
+  const shapes = around.length === 0 ? [] : await db.query(loadQuery('inland_shapes'), [around]);
+  const found = new Map<string, Found>();
+  for (const endsAtShore of [false, true]) {
+    const some = shapes.filter((shape) => shape.ends_at_shore === endsAtShore);
+    for (const [id, one] of await cutAll(run, db, some)) found.set(id, one);
+  }
+  await run.db.transaction(async (transaction) => {
+    const tx = withImportTimeout(transaction);
+    const own = shapes.filter(({ id }) => renewed.has(id));
+    const dry = own.flatMap(({ id, type, admin_level: adminLevel }) => {
+      const one = defined(found.get(id));
+      return 'dry' in one && one.dry.length > 0 ? [{ id, type, adminLevel, rings: one.dry }] : [];
+    });
+    const kept = new Set(dry.map(({ id }) => id));
+    const removed = [...own.map(({ id }) => id).filter((id) => !kept.has(id)), ...orphans];
+    run.progress(`storing the land without inland water of ${dry.length} boundaries`);
+    const { broken } = await storeApart(run, tx, DRY_LAND, dry, removed);
+    const reasons = new Map(broken.map(({ id, reason, lat, lon }) => [id, { reason, lat, lon }]));
+    const units = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e7));
+    const rows = own.map(({ id }): StateRow => {
+      const why = reasons.get(id);
+      if (why) {
+        const { reason, lat, lon } = why;
+        return { boundary_id: id, state: 'unknown', reason, lat: units(lat), lon: units(lon) };
+      }
+      return rowOf(id, defined(found.get(id)));
+    });
+    await putJson(tx, loadQuery('inland_put_states'), rows);
+    note(run, rows);
+  });
+}
+
+function rowOf(boundary_id: string, found: Found): StateRow {
+  if (!('dry' in found)) {
+    const [lon, lat] = found.place ?? [null, null];
+    return { boundary_id, state: 'unknown', reason: found.reason, lat, lon };
+  }
+  const state = !found.isCut ? 'none' : found.dry.length > 0 ? 'some' : 'all';
+  return { boundary_id, state, reason: null, lat: null, lon: null };
+}
+
+/** Counts rows in the summary of an import, and lists those of which it is unknown although there is inland water. */
+function note({ summary }: LandRun, rows: readonly StateRow[]): void {
+  const known = rows.filter(({ state }) => state !== 'unknown').length;
+  const broken = rows.flatMap(({ boundary_id: id, state, reason, lat, lon }) =>
+    state === 'unknown' && reason !== null && lat !== null && lon !== null
+      ? [{ id, reason, lat: lat / 1e7, lon: lon / 1e7 }]
+      : [],
+  );
+  const before = summary.inland ?? { known: 0, unknown: 0, broken: [] };
+  summary.inland = {
+    known: before.known + known,
+    unknown: before.unknown + rows.length - known,
+    broken: [...before.broken, ...broken].slice(0, MOST_LISTED),
+  };
+}
+
+/** The land without inland water of boundaries, worked out together: each by OpenStreetMap, or the first file that covers it. */
+async function cutAll(run: LandRun, db: Queryable, shapes: readonly Shape[]): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  const cuttable: Shape[] = [];
+  for (const shape of shapes) {
+    if (shape.arcs !== null) cuttable.push(shape);
+    else if (shape.state === 'water') found.set(shape.id, { dry: [], isCut: false });
+    else found.set(shape.id, { reason: 'its land is not known', place: null });
+  }
+  if (cuttable.length === 0) return found;
+  const { arcs, refs, refEnd, arcsOf } = await readArcs(db, cuttable);
+  const deciding = await sourcesOf(db, cuttable, arcsOf);
+  const boxes = mergeBoxes(
+    cuttable.map(
+      ({ west, south, east, north }): Extent =>
+        west > east ? [-1_800_000_000, south, 1_800_000_000, north] : [west, south, east, north],
+    ),
+    MOST_BOXES,
+  );
+  cuttable.forEach(({ id }, i) => {
+    const by = defined(deciding[i]);
+    if (by.source === null) found.set(id, { reason: by.reason, place: null });
+  });
+  for (const source of new Set(deciding.flatMap((by) => by.source ?? []))) {
+    const water = await db.query(loadQuery('inland_around'), [...sides(boxes), source]);
+    const shores = water.flatMap(({ reason, coords, ring_end }) =>
+      reason === null ? ringsOf(intsOf(coords), ring_end).flatMap((ring) => cutLineAtSeam(ring)) : [],
+    );
+    run.progress(`cutting ${cuttable.length} boundaries along ${shores.length} shores of ${source}`);
+    const task = { arcs, refs, refEnd, coast: shores, isPolygons: true, gapMeters: 0 };
+    const { boundaries } = await run.engine.pool.runPatiently('land', task);
+    const troubles = await unknownIn(
+      run,
+      db,
+      cuttable,
+      water.filter(({ reason }) => reason !== null),
+    );
+    cuttable.forEach(({ id }, i) => {
+      if (defined(deciding[i]).source !== source) return;
+      const cut = defined(boundaries[i]);
+      const trouble = troubles.get(id);
+      if (trouble) found.set(id, trouble);
+      else if ('land' in cut) found.set(id, { dry: cut.water, isCut: cut.land.length > 0 });
+      else found.set(id, { reason: 'its shores cannot be put together', place: cut.unknown });
+    });
+  }
+  return found;
+}
+
+/** The distinct arcs of shapes, and per shape the arcs that it has. */
+async function readArcs(db: Queryable, shapes: readonly Shape[]) {
+  const number = new Map<number, number>();
+  const refsOf = ({ arcs }: Shape) => (arcs ?? []).map(Math.abs);
+  for (const shape of shapes) for (const ref of refsOf(shape)) if (!number.has(ref)) number.set(ref, number.size);
+  const arcs: Int32Array[] = new Array(number.size);
+  for (const some of batches([...number.keys()], () => 1_000)) {
+    for (const { id, coords } of await db.query(loadQuery('area_arc_coords'), [some]))
+      arcs[defined(number.get(id))] = intsOf(coords);
+  }
+  const refEnd = new Uint32Array(shapes.length);
+  const refs: number[] = [];
+  shapes.forEach((shape, i) => {
+    for (const ref of refsOf(shape)) refs.push(defined(number.get(ref)));
+    refEnd[i] = refs.length;
+  });
+  const arcsOf = (shape: Shape) => refsOf(shape).map((ref) => defined(arcs[defined(number.get(ref))]));
+  return { arcs, refs: Uint32Array.from(refs), refEnd, arcsOf };
+}
+
+type Deciding = { readonly source: string } | { readonly source: null; readonly reason: string | null };
+
+/** Per boundary, the source that says which inland water it has, or why none does. */
+async function sourcesOf(
+  db: Queryable,
+  shapes: readonly Shape[],
+  arcsOf: (shape: Shape) => Int32Array[],
+): Promise<Deciding[]> {
+  const sets = await db.query(loadQuery('inland_sets'));
+  return shapes.map((shape): Deciding => {
+    if (shape.least_km2 !== null) return { source: OSM_WATER };
+    let reason: string | null = null;
+    for (const { id, west, south, east, north } of sets) {
+      const covered = [west, south, east, north] as const;
+      if (vertexBeyond(covered, arcsOf(shape)) === null) return { source: id };
+      reason ??= `it reaches beyond what ${id} covers (${boxText(covered)})`;
+    }
+    return { source: null, reason };
+  });
+}
+
+/** The rings of a lake. */
+function ringsOf(coords: Int32Array, ringEnd: readonly number[]): Int32Array[] {
+  return ringEnd.map((end, i) => coords.slice(2 * (ringEnd[i - 1] ?? 0), 2 * end));
+}
+
+/** The boundaries that have a vertex of inland water with an unknown shape inside or on their border. */
+async function unknownIn(
+  run: LandRun,
+  db: Queryable,
+  shapes: readonly Shape[],
+  broken: readonly Water[],
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  const refs = shapes.map(({ id, ring_hash: ringHash }) => ({ id, ringHash, adminLevel: null }));
+  let pairs: { boundary: number; x: number; y: number; reason: string }[] = [];
+  const look = async () => {
+    const places = await run.engine.points.locateAll(db, refs, pairs);
+    pairs.forEach(({ boundary, x, y, reason }, i) => {
+      const { id } = defined(shapes[boundary]);
+      if (defined(places[i]) >= 0 && !found.has(id)) found.set(id, { reason, place: [x, y] });
+    });
+    pairs = [];
+  };
+  for (const { id, coords, reason, west, south, east, north } of broken) {
+    const line = intsOf(coords);
+    const step = 2 * Math.ceil(line.length / 2 / MOST_SAMPLED);
+    for (const [boundary, shape] of shapes.entries()) {
+      const isBeside = shape.west > shape.east ? false : shape.west > east || shape.east < west;
+      if (found.has(shape.id) || isBeside || shape.south > north || shape.north < south) continue;
+      for (let i = 0; i < line.length; i += step)
+        pairs.push({ boundary, x: defined(line[i]), y: defined(line[i + 1]), reason: `${id}: ${reason}` });
+      if (pairs.length >= POINTS_AT_ONCE) await look();
+    }
+  }
+  if (pairs.length > 0) await look();
+  return found;
+}
