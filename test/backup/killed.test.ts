@@ -12,17 +12,18 @@ import { backUp } from '../../src/backup/backup.ts';
 import { restoreLibrary } from '../../src/backup/restore.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 import { startS3 } from '../library/s3_server.ts';
+import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { administer, databaseUrlOf, dropDatabase } from '../setup/native.ts';
 
 /** Where a restore is killed first, by what it says: among the tables, and before it commits. */
-const RESTORE_PLACES = ['restore: table file,', 'restore: checking foreign keys'];
+const RESTORE_PLACES = drawnIfEmbedded(['restore: table file,', 'restore: checking foreign keys']);
 /** Where a backup is: among the tables, and before it gets its name. */
-const BACKUP_PLACES = [', file', 'backup: reading it back'];
-/** How often each is killed, from the third time at moments drawn from a seed: KILLS=20 repeats a long run. */
-const KILLS = Number(process.env.KILLS ?? 2);
+const BACKUP_PLACES = drawnIfEmbedded([', file', 'backup: reading it back']);
+/** How often each is killed, then at moments drawn from a seed: KILLS=20 repeats a long run. */
+const KILLS = Number(process.env.KILLS ?? RESTORE_PLACES.length);
 const SEED = Number(process.env.KILL_SEED ?? 20261122);
 
 let folder: string;

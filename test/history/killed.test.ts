@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
+import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
 import { builtScript } from '../setup/built.ts';
 import { editionFile, MADE, type MadeArea, rowOf } from './made_editions.ts';
@@ -50,7 +51,7 @@ it('leaves the past as it was when an import is killed, and stores the edition w
     await run(base, NEW, '2020-01-01');
     const before = await stored(base);
     expect(before.edition_interval?.length).toBeGreaterThan(5);
-    for (const statement of STATEMENTS) {
+    for (const statement of drawnIfEmbedded(STATEMENTS)) {
       await run(base, BETWEEN, '2015-01-01', statement);
       expect(await stored(base), statement).toEqual(before);
     }

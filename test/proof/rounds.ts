@@ -18,6 +18,19 @@ export function drawn<T>(all: readonly T[], least = 1): T[] {
   return casesOf(day, all, Math.max(least, Math.round(all.length * share)));
 }
 
+/**
+ * On a native database all cases of `all`, and those of drawn() on the embedded one: for tests of processes, each of
+ * which takes seconds to open that database.
+ */
+export function drawnIfEmbedded<T>(all: readonly T[]): T[] {
+  return process.env.TEST_DATABASE_URL ? [...all] : drawn(all);
+}
+
+/** `whole` rounds on a native database, and as many as rounds() says on the embedded one, each of which takes longer. */
+export function roundsIfEmbedded(whole: number): number {
+  return process.env.TEST_DATABASE_URL ? whole : rounds(whole);
+}
+
 /** Up to `count` cases of a day, in order. */
 export function casesOf<T>(day: number, all: readonly T[], count: number): T[] {
   const most = Math.min(all.length, count);
