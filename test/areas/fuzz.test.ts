@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
+import { rounds } from '../proof/rounds.ts';
 
 /** FUZZ_CALLS=10000 makes a long run. */
-const RUNS = { numRuns: Number(process.env.FUZZ_CALLS ?? 150) };
+const RUNS = { numRuns: Number(process.env.FUZZ_CALLS ?? rounds(600)) };
 
 let server: LibraryTestServer;
 let owner: OrgMember;

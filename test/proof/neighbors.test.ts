@@ -6,7 +6,7 @@ import { importFile } from '../../src/sources/import.ts';
 import { isNative } from '../setup/database.ts';
 import { dataDir, openCounties, type ProofEnvironment } from './environment.ts';
 import { generator } from './made.ts';
-import { rounds } from './rounds.ts';
+import { drawn, rounds } from './rounds.ts';
 
 /** Boundaries of each country; CASES=2000 is the proof in full. */
 const CASES = Number(process.env.CASES ?? rounds(40));
@@ -24,22 +24,27 @@ const ORACLE = `
   where o.geom && one.geom and o.boundary_id <> one.id and b.admin_level = $2 and st_intersects(one.geom, o.geom)`;
 
 describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries a country, seed ${SEED}`, () => {
+  const cases = drawn(
+    [
+      ['LU', 6],
+      ['LU', 8],
+      ['LU', 9],
+      ['US', 6],
+      ['ES', 8],
+    ] as const,
+    3,
+  );
   let server: ProofEnvironment;
   beforeAll(async () => {
     server = await openCounties();
+    if (!cases.some(([country]) => country === 'ES')) return;
     const spain = { ...{ source: 'es', license: 'test', attribution: 'test' }, object: 'municipalities' };
     const file = join(dataDir as string, 'coverage/es-municipalities.topo.json');
     await importFile({ db: server.test.db, engine: server.engine }, file, { ...spain, adminLevel: 8, country: 'ES' });
   }, 300_000);
   afterAll(() => server?.close());
 
-  it.each([
-    ['LU', 6],
-    ['LU', 8],
-    ['LU', 9],
-    ['US', 6],
-    ['ES', 8],
-  ])(
+  it.each(cases)(
     '%s, level %i: lengths and touches are those of PostGIS',
     { timeout: 60_000 + CASES * 500 },
     async (country, level) => {
