@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startS3 } from '../library/s3_server.ts';
-import { drawn } from '../proof/rounds.ts';
+import { drawn, drawnIfEmbedded } from '../proof/rounds.ts';
 import { builtMain } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
@@ -14,6 +14,8 @@ import { fill, withCaller } from './killed_job.ts';
 
 /** Places of the first kills: after so many of the 36 parts. */
 const PLACES = drawn([1, 18, 36], 2);
+/** Where a process is killed: at one of these places, or while its file is uploaded. */
+const KILLED = drawnIfEmbedded(['at a part', 'at the upload']);
 /**
  * How often a process is killed, from the fourth time at places that this seed draws: KILLS=20 KILL_SEED=… repeats a long
  * run.
@@ -36,7 +38,8 @@ beforeAll(async () => {
   const jobs = { JOB_PART: '4', JOB_LEASE_MS: '1000', WORKER_THREADS: '1', LOG_LEVEL: 'debug' };
   const { PATH, BUNDLED_THREADS } = process.env;
   env = { PATH, BUNDLED_THREADS, DATA_DIR: dataDir, BASE_URL: 'https://maps.example', ...database, ...jobs };
-});
+  await fill(env);
+}, 300_000);
 afterAll(async () => {
   await native?.close();
   await rm(dataDir, { recursive: true, force: true });
@@ -97,51 +100,61 @@ function random(seed: number): () => number {
   };
 }
 
-test(`a job whose process is killed ${KILLS} times, seed ${SEED}, is delivered once, charged once and as it would be`, {
-  timeout: 1_500_000,
-}, async () => {
-  await fill(env);
-  const next = random(SEED);
-  let jobs = 1;
-  let interrupted = 0;
-  const [whole, first] = await withCaller(
-    env,
-    async (caller) => [await caller.single(), await caller.create()] as const,
-  );
-  let id = first;
-  let parts = 0;
-  for (let killed = 0; ; ) {
-    const one = await work();
-    await one.started;
-    const isClaimed = await one.reaches('job claimed', 1);
-    // The last process is left alone.
-    const place = killed < KILLS ? (PLACES[killed] ?? 1 + Math.floor(next() * 36)) : 1_000;
-    if (isClaimed) await one.reaches('job part', place, 60_000);
-    if (isClaimed && killed < KILLS) {
-      if (killed >= PLACES.length) await sleep(next() * 40);
-      killed++;
+test.runIf(KILLED.includes('at a part'))(
+  `a job whose process is killed ${KILLS} times, seed ${SEED}, is delivered once, charged once and as it would be`,
+  {
+    timeout: 1_500_000,
+  },
+  async () => {
+    const next = random(SEED);
+    let jobs = 1;
+    let interrupted = 0;
+    const [whole, first] = await withCaller(
+      env,
+      async (caller) => [await caller.single(), await caller.create()] as const,
+    );
+    let id = first;
+    let parts = 0;
+    for (let killed = 0; ; ) {
+      const one = await work();
+      await one.started;
+      const isClaimed = await one.reaches('job claimed', 1);
+      // The last process is left alone.
+      const place = killed < KILLS ? (PLACES[killed] ?? 1 + Math.floor(next() * 36)) : 1_000;
+      if (isClaimed) await one.reaches('job part', place, 60_000);
+      if (isClaimed && killed < KILLS) {
+        if (killed >= PLACES.length) await sleep(next() * 40);
+        killed++;
+      }
+      await one.end('SIGKILL');
+      parts += one.count('job part');
+      // One that was killed after its last word may have done it.
+      if (isClaimed && one.count('job done') === 0) {
+        interrupted++;
+        continue;
+      }
+      const isLast = killed >= KILLS;
+      id = await withCaller(env, async (caller) => {
+        const report = await caller.report(id);
+        expect(report).toMatchObject({
+          state: 'done',
+          charged: 144,
+          done: 144,
+          reserved: 0,
+          sha256: whole,
+          files: jobs,
+        });
+        // The single call is one of them.
+        expect(report.by_op).toContainEqual({ op: 'export_collection', calls: jobs + 1, units: 144 * (jobs + 1) });
+        return isLast ? id : caller.create();
+      });
+      if (isLast) break;
+      jobs++;
     }
-    await one.end('SIGKILL');
-    parts += one.count('job part');
-    // One that was killed after its last word may have done it.
-    if (isClaimed && one.count('job done') === 0) {
-      interrupted++;
-      continue;
-    }
-    const isLast = killed >= KILLS;
-    id = await withCaller(env, async (caller) => {
-      const report = await caller.report(id);
-      expect(report).toMatchObject({ state: 'done', charged: 144, done: 144, reserved: 0, sha256: whole, files: jobs });
-      // The single call is one of them.
-      expect(report.by_op).toContainEqual({ op: 'export_collection', calls: jobs + 1, units: 144 * (jobs + 1) });
-      return isLast ? id : caller.create();
-    });
-    if (isLast) break;
-    jobs++;
-  }
-  expect(interrupted).toBeGreaterThan(0);
-  expect(parts).toBeGreaterThan(0);
-});
+    expect(interrupted).toBeGreaterThan(0);
+    expect(parts).toBeGreaterThan(0);
+  },
+);
 
 /** A way to a store of files that holds uploads to the library back while it is told to. */
 async function holdingUploads(port: number) {
@@ -183,38 +196,42 @@ async function holdingUploads(port: number) {
   };
 }
 
-test('a job whose process is killed while its file is uploaded is delivered and charged once', {
-  timeout: 300_000,
-}, async () => {
-  const s3 = await startS3();
-  const way = await holdingUploads(Number(/:(\d+)&/.exec(s3.url)?.[1]));
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
-  const keys = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
-  const held = { ...keys, STORAGE_URL: s3.url.replace(/:\d+&/, `:${way.port}&`) };
-  const direct = { ...env, ...keys, STORAGE_URL: s3.url };
-  try {
-    const [before, id] = await withCaller(direct, async (caller) => {
-      const { files } = await caller.report(await caller.create());
-      return [files, await caller.create()] as const;
-    });
-    const one = await work(held);
-    await way.held;
-    await one.end('SIGKILL');
-    expect(one.count('job done')).toBe(0);
-    await withCaller(direct, async (caller) => {
-      expect(await caller.report(id)).toMatchObject({ charged: 0, files: before, sha256: null });
-    });
-    way.release();
-    const other = await work(held);
-    while (other.count('job done') < 2) await sleep(20);
-    await other.end('SIGTERM');
-    await withCaller(direct, async (caller) => {
-      const report = await caller.report(id);
-      expect(report).toMatchObject({ state: 'done', charged: 144, done: 144, reserved: 0, files: before + 2 });
-      expect(report.sha256).toBe(await caller.single());
-    });
-  } finally {
-    way.close();
-    await s3.close();
-  }
-});
+test.runIf(KILLED.includes('at the upload'))(
+  'a job whose process is killed while its file is uploaded is delivered and charged once',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const s3 = await startS3();
+    const way = await holdingUploads(Number(/:(\d+)&/.exec(s3.url)?.[1]));
+    const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+    const keys = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
+    const held = { ...keys, STORAGE_URL: s3.url.replace(/:\d+&/, `:${way.port}&`) };
+    const direct = { ...env, ...keys, STORAGE_URL: s3.url };
+    try {
+      const [before, id] = await withCaller(direct, async (caller) => {
+        const { files } = await caller.report(await caller.create());
+        return [files, await caller.create()] as const;
+      });
+      const one = await work(held);
+      await way.held;
+      await one.end('SIGKILL');
+      expect(one.count('job done')).toBe(0);
+      await withCaller(direct, async (caller) => {
+        expect(await caller.report(id)).toMatchObject({ charged: 0, files: before, sha256: null });
+      });
+      way.release();
+      const other = await work(held);
+      while (other.count('job done') < 2) await sleep(20);
+      await other.end('SIGTERM');
+      await withCaller(direct, async (caller) => {
+        const report = await caller.report(id);
+        expect(report).toMatchObject({ state: 'done', charged: 144, done: 144, reserved: 0, files: before + 2 });
+        expect(report.sha256).toBe(await caller.single());
+      });
+    } finally {
+      way.close();
+      await s3.close();
+    }
+  },
+);
