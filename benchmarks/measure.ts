@@ -114,10 +114,10 @@ export async function time(work: () => unknown, { smoke }: Options): Promise<Tim
   return timingOf(runs);
 }
 
-/** Warms up the work, and returns how often to repeat it in a run. */
+/** Warms up the work, and returns how often to repeat it in a run; in a smoke run once, without a warm-up. */
 async function repeatsOf(work: () => unknown, smoke: boolean): Promise<number> {
-  let last = await once(work, 1);
   if (smoke) return 1;
+  let last = await once(work, 1);
   for (let spent = last; spent < WARM_MS; ) {
     const repeats = Math.max(1, Math.floor((WARM_MS - spent) / 8 / Math.max(last, 1e-3)));
     last = await once(work, repeats);

@@ -44,7 +44,7 @@ async function nestedSides(data: string, options: Options): Promise<Sides> {
 
 /** Municipalities of Italy for one side. */
 const MUNICIPALITIES = 2_000;
-const MUNICIPALITIES_OF_SMOKE = 357;
+const MUNICIPALITIES_OF_SMOKE = 60;
 
 async function nearSides(data: string, options: Options): Promise<Sides> {
   const file = (name: string) => join(data, 'coverage', name);
