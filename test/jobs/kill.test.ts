@@ -199,7 +199,7 @@ async function holdingUploads(port: number) {
 test.runIf(KILLED.includes('at the upload'))(
   'a job whose process is killed while its file is uploaded is delivered and charged once',
   {
-    timeout: 300_000,
+    timeout: 900_000,
   },
   async () => {
     const s3 = await startS3();
