@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { square } from '../formats/support.ts';
+import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type Machine, openMachine, type Running } from './program.ts';
 
@@ -72,7 +73,7 @@ describe('an import while a server runs', { timeout: 180_000 }, () => {
     expect(await names('Town 2')).toContain('Town 2');
   });
 
-  test.each(['gpkg', 'fgb', 'parquet', 'kml', 'gml', 'csv', 'topojson', 'zip'])(
+  test.each(drawnIfEmbedded(['gpkg', 'fgb', 'parquet', 'kml', 'gml', 'csv', 'topojson', 'zip']))(
     'finds in a file .%s what it stored of the same areas as GeoJSON: the same ids, the same arcs',
     async (extension) => {
       const to = extension === 'zip' ? ['--to', 'shapefile'] : [];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
 import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { roundsIfEmbedded } from '../proof/rounds.ts';
 import { DESTRUCTIVE_OPS, inputs, writable } from '../setup/inputs.ts';
 import { type Caller, callerOf } from '../setup/routes.ts';
 import { type Actor, openExampleServer, signUp } from './example_fixture.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 /** For each operation, by each of the four routes: FUZZ_CALLS=2000 is a long run. */
-const RUNS = Number(process.env.FUZZ_CALLS ?? 6);
+const RUNS = Number(process.env.FUZZ_CALLS ?? roundsIfEmbedded(6));
 
 // That an answer is declared (status, media type, headers, code, body) is seen to by the server with every reply.
 test.each(ops.filter(({ name }) => !DESTRUCTIVE_OPS.includes(name)).map((op) => [op.name, op] as const))(

@@ -4,9 +4,10 @@ import { FILE_ACCESS, type FileAccess, VISIBILITIES, type Visibility } from '../
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { newId } from '../../src/domain/new_id.ts';
 import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
+import { roundsIfEmbedded } from '../proof/rounds.ts';
 
 /** How many sequences, and from which seed: MODEL_RUNS=1000 MODEL_SEED=… repeats a long run. */
-const RUNS = Number(process.env.MODEL_RUNS ?? 25);
+const RUNS = Number(process.env.MODEL_RUNS ?? roundsIfEmbedded(25));
 const SEED = Number(process.env.MODEL_SEED ?? 20261121);
 
 interface ModelFile {
