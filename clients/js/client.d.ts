@@ -2514,6 +2514,8 @@ export type GetChangeFeedInput = {
   country?: string;
   /** Admin level of the map data; 2 is a country. */
   admin_level?: number;
+  /** Only earlier entries: from the link next. */
+  before?: number;
 };
 export type GetChangeFeedOutput = string;
 

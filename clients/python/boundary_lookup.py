@@ -263,9 +263,9 @@ class BoundaryLookup:
         """What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved."""
         return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, recorded_before=recorded_before, types=types, min_width_m=min_width_m, min_share=min_share, format=format, zip_of=zip_of, limit=limit, offset=offset)
 
-    def get_change_feed(self, boundary=None, *, country=None, admin_level=None):
+    def get_change_feed(self, boundary=None, *, country=None, admin_level=None, before=None):
         """The newest changes of boundaries as an Atom feed (RFC 4287): an entry for each import or update."""
-        return self.call("get_change_feed", boundary=boundary, country=country, admin_level=admin_level)
+        return self.call("get_change_feed", boundary=boundary, country=country, admin_level=admin_level, before=before)
 
     def list_kinds(self, country=None):
         """The table that assigns a kind to boundaries by country and admin_level, each row with its source."""

@@ -1,19 +1,20 @@
 -- name: change_feed
 -- params: $1 a canonical id or null, $2 a country or null, $3 an admin_level or null, $4 the most transactions, $5 the
---   most
---   boundaries of each that are named, $6 the most that are counted
--- returns: the newest transactions that changed such boundaries of today, the newest first; items: the first boundaries
+--   most boundaries of each that are named, $6 the most that are counted, $7 null, or a transaction: only earlier ones
+-- returns: the newest transactions that changed such boundaries of today, the newest first, of those among ten times as
+--   many; items: the first boundaries
 -- not null: id, started_at, total, items
 -- types: items readonly Readonly<Record<string, unknown>>[]
 select d.id, d.started_at, d.source, d.valid_from::text as valid_from, v.total, v.items
 from (
   select * from data_batch d
-  where $1::text is null or d.id in (
-    select v.batch from data_event v where v.boundary_id = $1::text
-    union
-    select v.batch from boundary_parent p join data_event v on v.boundary_id = p.child where p.parent = $1::text
-    union
-    select v.batch from data_event v where v.before -> 'parents' ? $1::text)
+  where ($7::bigint is null or d.id < $7::bigint)
+    and ($1::text is null or d.id in (
+      select v.batch from data_event v where v.boundary_id = $1::text
+      union
+      select v.batch from boundary_parent p join data_event v on v.boundary_id = p.child where p.parent = $1::text
+      union
+      select v.batch from data_event v where v.before -> 'parents' ? $1::text))
   order by d.id desc
   limit 10 * $4::integer
 ) d
@@ -35,6 +36,18 @@ join lateral (
 ) v on v.total > 0 or (d.source is not null and $1::text is null and $2::text is null and $3::integer is null)
 order by d.id desc
 limit $4::integer
+
+-- name: change_feed_last
+-- params: $1 transactions that were looked at, $2 null, or a transaction: only earlier ones
+-- returns: the oldest of the newest so many, if there are older ones; else no row
+-- not null: id
+select d.id
+from (
+  select d.id, row_number() over (order by d.id desc) as number
+  from (select b.id from data_batch b where $2::bigint is null or b.id < $2::bigint order by b.id desc limit $1::integer + 1) d
+) d
+where d.number = $1::integer
+  and exists (select from data_batch b where b.id < d.id)
 
 -- name: change_since
 -- params: $1 canonical ids, $2 canonical ids of boundaries, what is within which counts, too, $3 a country or null, $4

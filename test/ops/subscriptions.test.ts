@@ -256,6 +256,42 @@ describe('the feed of changes', () => {
     expect((await server.ask('GET', '/v1/changes.atom?country=Spain', {})).status).toBe(400);
     expect((await server.rpc('get_change_feed', { boundary: 'r102' }, key)).text).toContain('Changed again');
   });
+
+  it('leads by its links to every change of a country, however many others came after it', async () => {
+    const { db } = server.services;
+    await rename('r101', 'Long ago');
+    await db.query(`with made as (
+        insert into data_batch (transaction, started_at, recorded_in)
+        select pg_current_xact_id(), now() + i * interval '1 second', 1 from generate_series(1, 1040) i returning id
+      )
+      insert into data_event (batch, boundary_id, after)
+      select id, 'r' || 900000000 + id, jsonb_build_object('name', 'Elsewhere ' || id, 'country', 'XX') from made`);
+    const [{ country } = { country: '' }] = await db.query<{ country: string }>(
+      "select country from boundary where id = 'r101'",
+    );
+    const follow = async (path: string, most: number) => {
+      const texts: string[] = [];
+      for (let at: string | undefined = path; at !== undefined && texts.length < most; ) {
+        const { status, text }: { status: number; text: string } = await server.ask('GET', at, {});
+        expect(status).toBe(200);
+        texts.push(text);
+        const link = /<link rel="next"[^>]* href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+        at = link === undefined ? undefined : link.slice(link.indexOf('/v1/'));
+      }
+      return texts;
+    };
+    const own = await follow(`/v1/changes.atom?country=${country}`, 30);
+    expect(own[0]).not.toContain('<entry>');
+    expect(own.length).toBeLessThan(30);
+    expect(own.filter((text) => text.includes('Long ago')).length).toBe(1);
+    expect(own.at(-1)).not.toContain('rel="next"');
+    const all = (await follow('/v1/changes.atom', 60)).join('');
+    const ids = [...all.matchAll(/#chg_(\d+)<\/id>|<id>[^<]*chg_(\d+)<\/id>/g)].map(([, one, two]) => one ?? two);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(1040);
+    expect((await server.ask('GET', '/v1/changes.atom?before=0', {})).status).toBe(400);
+    await db.query("delete from data_batch where id in (select batch from data_event where boundary_id like 'r9000%')");
+  });
 });
 
 async function nameOf(id: string): Promise<string | undefined> {

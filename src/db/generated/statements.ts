@@ -571,7 +571,13 @@ export interface Statements {
       total: number;
       items: readonly Readonly<Record<string, unknown>>[];
     };
-    values: readonly [Text, Text, Numeric, Numeric, Numeric, Numeric];
+    values: readonly [Text, Text, Numeric, Numeric, Numeric, Numeric, Numeric];
+  };
+  change_feed_last: {
+    row: {
+      id: number;
+    };
+    values: readonly [Numeric, Numeric];
   };
   change_since: {
     row: {

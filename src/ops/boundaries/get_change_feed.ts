@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { type Bytes, bytes, defineOp } from '../../core/op.ts';
 import { adminLevel, boundaryId } from '../../core/schemas.ts';
+import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { eventInWords, eventOf } from '../../domain/history/events.ts';
 import { endedId } from '../../domain/history/versions.ts';
 
 /** Entries of a feed, boundaries that an entry names, and the number up to which they are counted. */
 const [ENTRIES, NAMED, COUNTED] = [50, 50, 1_000];
+/** Imports and updates among which those of a country or a level are looked for; ten times ENTRIES in change_feed. */
+const LOOKED_AT = 10 * ENTRIES;
 const ATOM = 'application/atom+xml';
 
 export const getChangeFeed = defineOp({
@@ -30,27 +33,46 @@ export const getChangeFeed = defineOp({
       .optional()
       .describe('ISO 3166-1 alpha-2: only boundaries in it.'),
     admin_level: adminLevel.optional(),
+    before: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Only earlier entries: from the link next.'),
   }),
   output: z.string().describe('An Atom document.'),
   success: { documents: [ATOM] },
   errors: ['invalid_input', 'invalid_id', 'rate_limited'],
   examples: [{ input: { country: 'ES' } }],
-  async run(ctx, { boundary, country, admin_level }): Promise<Bytes> {
+  async run(ctx, { boundary, country, admin_level, before }): Promise<Bytes> {
     const { boundaries, cache, db } = ctx.services;
     const filters = { boundary, country: country?.toUpperCase(), admin_level };
-    const query = new URLSearchParams(
-      Object.entries(filters).flatMap(([name, value]) =>
+    const addressOf = (start: number | undefined): string => {
+      const said = Object.entries({ ...filters, before: start }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
-      ),
-    ).toString();
-    const self = `${ctx.baseUrl}/v1/changes.atom${query === '' ? '' : `?${query}`}`;
+      );
+      const query = new URLSearchParams(said).toString();
+      return `${ctx.baseUrl}/v1/changes.atom${query === '' ? '' : `?${query}`}`;
+    };
+    const self = addressOf(before);
     const content = await boundaries.withSnapshot(async ({ revision }) => {
       const make = async (signal: AbortSignal) => {
         const [found] = boundary === undefined ? [] : await boundaries.lookup([boundary]);
         const id = boundary === undefined ? null : (found?.id ?? (await endedId(db, boundary, signal)));
-        const values = [id, filters.country ?? null, admin_level ?? null, ENTRIES, NAMED, COUNTED] as const;
+        const values = [
+          id,
+          filters.country ?? null,
+          admin_level ?? null,
+          ENTRIES,
+          NAMED,
+          COUNTED,
+          before ?? null,
+        ] as const;
         const rows = await db.query(loadQuery('change_feed'), values, { signal });
-        const written = Buffer.from(feedOf(rows, self, ctx.baseUrl));
+        const end = await lastOf(db, rows, { isAll: id === null, before: before ?? null }, signal);
+        const next = end === null ? null : addressOf(end);
+        const written = Buffer.from(feedOf(rows, { self, next }, ctx.baseUrl));
         const sha256 = createHash('sha256').update(written).digest('hex');
         return { bytes: written, sha256, size: written.byteLength, items: rows.length };
       };
@@ -70,7 +92,28 @@ interface FeedRow {
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
-function feedOf(rows: readonly FeedRow[], self: string, baseUrl: string): string {
+/**
+ * The transaction before which a further feed has entries, or may have some; null: there is none. Of a boundary all
+ * transactions are looked at, of a country or a level a part.
+ */
+async function lastOf(
+  db: Database,
+  rows: readonly FeedRow[],
+  { isAll, before }: { readonly isAll: boolean; readonly before: number | null },
+  signal: AbortSignal,
+): Promise<number | null> {
+  const last = rows.at(-1);
+  if (last !== undefined && rows.length === ENTRIES) return Number(last.id);
+  if (!isAll) return null;
+  const [row] = await db.query(loadQuery('change_feed_last'), [LOOKED_AT, before], { signal });
+  return row === undefined ? null : Number(row.id);
+}
+
+function feedOf(
+  rows: readonly FeedRow[],
+  { self, next }: { readonly self: string; readonly next: string | null },
+  baseUrl: string,
+): string {
   const updated = (rows[0]?.started_at ?? new Date(0)).toISOString();
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -78,6 +121,7 @@ function feedOf(rows: readonly FeedRow[], self: string, baseUrl: string): string
     `<title>${xml('Changes of boundaries')}</title>`,
     `<id>${xml(self)}</id>`,
     `<link rel="self" type="${ATOM}" href="${xml(self)}"/>`,
+    ...(next === null ? [] : [`<link rel="next" type="${ATOM}" href="${xml(next)}"/>`]),
     `<updated>${updated}</updated>`,
     '<author><name>Boundary Lookup</name></author>',
     ...rows.map((row) => entryOf(row, baseUrl)),
