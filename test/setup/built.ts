@@ -20,6 +20,7 @@ const SCRIPTS = [
   'test/freshness/importer.ts',
   'test/history/importer.ts',
   'test/library/crash_child.ts',
+  'test/sets/storer.ts',
 ] as const;
 
 /** What processes and threads of the program start with, and whether it exports a task. */
