@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCreateSet } from '../../src/cli/commands/sets.ts';
+import { serverTarget } from '../../src/transports/call.ts';
 import { COLLECTION_FORMATS, contentType, READABLE } from '../../workers/formats/registry.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 import { cell, fileOf } from './made_set.ts';
@@ -179,4 +184,35 @@ it('keeps versions by date, and quotas of the plan', async () => {
   expect(await few('many', 3)).toEqual([413, 'too_large']);
   expect(await few('some', 2)).toEqual([201, null]);
   expect(await few('more', 1)).toEqual([413, 'too_large']);
+});
+
+it('boundary sets create sends a file, and says what became of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'boundary-sets-'));
+  try {
+    const path = join(folder, 'Sales Regions 2019.geojson');
+    writeFileSync(path, fileOf({ a1: cell(0.2, 0.2), b2: cell(1.2, 0.2) }, { nr: 7 }));
+    const said = { out: '', err: '' };
+    const terminal = {
+      stdout(text: string | Uint8Array) {
+        said.out += text;
+      },
+      stderr(text: string) {
+        said.err += text;
+      },
+    };
+    const target = serverTarget({ baseUrl: server.address, apiKey: by.key }, new AbortController().signal);
+    await runCreateSet(target, path, { from: '2019-01-01', gaps: 'longest_border' }, terminal);
+    const made = JSON.parse(said.out);
+    expect([made.name, made.versions[0].valid_from, made.versions[0].areas]).toEqual([
+      'sales-regions-2019',
+      '2019-01-01',
+      2,
+    ]);
+    expect([made.report.given.gaps, said.err]).toEqual([0, expect.stringContaining('Stored in')]);
+    await expect(runCreateSet(target, path, { from: '2019-01-01' }, terminal)).rejects.toThrow('2019-01-01');
+    await expect(runCreateSet(target, join(folder, 'none.csv'), {}, terminal)).rejects.toThrow('none.csv');
+    await expect(runCreateSet(target, path, { name: 'x', gaps: 'all' }, terminal)).rejects.toThrow('gaps');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

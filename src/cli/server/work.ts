@@ -57,6 +57,16 @@ const WORK: Readonly<Record<string, WorkCommand>> = {
       });
     },
   },
+  sets: {
+    description: 'store a file of areas of your own, such as sales territories, as a set',
+    async declare(command, workplace) {
+      const { declareSets, runCreateSet } = await import('../commands/sets.ts');
+      return declareSets(command, async (file, flags) => {
+        const target = await workplace.open(flags as TargetFlags);
+        await runCreateSet(target, file, flags, { ...processTerminal, progress: process.stderr.isTTY === true });
+      });
+    },
+  },
   convert: {
     description: 'convert a file of areas to another format; no server needed',
     async declare(command, workplace) {
@@ -68,7 +78,7 @@ const WORK: Readonly<Record<string, WorkCommand>> = {
   },
 };
 
-/** Adds `boundary union`, `export`, `locate`, `match` and `convert`. With `all`, each gets its arguments and flags. */
+/** Adds `boundary union`, `export`, `locate`, `match`, `sets` and `convert`. With `all`, each gets its arguments and flags. */
 export async function addWorkCommands(
   cli: Command,
   workplace: Workplace,
