@@ -38,6 +38,7 @@ export interface ReadRings {
   readonly isSuspect: Uint8Array;
 }
 
+/** Reads the rings of features, and adds their vertices and segments to the linework. */
 export function readRings(lines: Linework, features: readonly CoverageFeature[]): ReadRings {
   const start = [0];
   const segments = new Ints();

@@ -19,7 +19,7 @@ export interface Region {
 
 /**
  * The bounded regions that are wanted, by who holds them. A region is a face of the borders of all features: what lies
- * within it (an island in a lake) is no part of it, however often that repeats.
+ * within it (an island in a lake) is not a part of it, however often that repeats.
  * @throws Error when the borders do not meet at common vertices only, as those of a clean coverage do
  */
 export function regionsOf(

@@ -25,7 +25,7 @@ const km2Of = (rings: readonly Coords[]): number =>
   rings.reduce((sum, ring) => sum - arcArea(ring, 0, ring.length / 2).area, 0) / 1e6;
 
 /**
- * The gaps of areas, largest first: what areas surround and none of them has. An area within a gap is no part of it. What
+ * The gaps of areas, largest first: what areas surround and none of them has. An area within a gap is not a part of it. What
  * is open to the outside is not a gap.
  * @param features areas of a clean coverage
  */
