@@ -8,6 +8,7 @@ import type { Coords } from '../contract.ts';
 import { type Borders, type Faces, originOf, traceFaces, walkRings } from './clean_faces.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { nodeLinework } from './clean_nodes.ts';
+import { BreakIndex, breaksOf } from './coast_breaks.ts';
 import { closeGaps, type Gap } from './coast_gaps.ts';
 
 export interface LandTask {
@@ -54,7 +55,15 @@ export function landOf(task: LandTask): LandResult {
   const faces = traceFaces(lines, borders);
   const count = task.refEnd.length;
   const face = joinedFaces(faces);
-  const state = task.isPolygons ? statesOfPolygons(faces, face, isCoast) : faceStates(faces, face, isCoast, count);
+  const isHeld = heldFaces(faces, face, count);
+  const state = task.isPolygons
+    ? statesOfPolygons(faces, face, isCoast)
+    : faceStates(faces, {
+        face,
+        isHeld,
+        isCoast,
+        isBroken: brokenFaces(lines, coast, faces, { face, isHeld, isCoast }),
+      });
   return { boundaries: landOfEach(lines, faces, face, state, count), gaps };
 }
 
@@ -162,17 +171,69 @@ function joinedFaces({ first, around, isOuter }: Faces): Int32Array {
   return parent.map((_, c) => find(c));
 }
 
-/** Per face, what it is. */
-function faceStates(faces: Faces, face: Int32Array, isCoast: Int32Array, count: number): Uint8Array {
-  const { cycle, holders } = faces;
-  const own = new Uint8Array(face.length);
+/** What is known of faces besides their sides. */
+interface HeldFaces {
+  /** Per cycle, its face. */
+  readonly face: Int32Array;
+  /** Per face, 1 when a boundary holds it. */
+  readonly isHeld: Uint8Array;
+  readonly isCoast: Int32Array;
+}
+
+function heldFaces({ holders }: Faces, face: Int32Array, count: number): Uint8Array {
   const isHeld = new Uint8Array(face.length);
   for (let c = 0; c < face.length; c++) if (holders[c].some((b) => b < count)) isHeld[face[c]] = 1;
+  return isHeld;
+}
+
+/** Per face, 1 when it comes to where the coast within boundaries is broken. */
+function brokenFaces(
+  lines: Linework,
+  coast: readonly Int32Array[],
+  { cycle }: Faces,
+  { face, isHeld, isCoast }: HeldFaces,
+): Uint8Array {
+  const isBroken = new Uint8Array(face.length);
+  // Ends at the edge of all boundaries, as at the antimeridian, are none: nothing is known beyond.
+  const isOutside = new Uint8Array(lines.x.length);
+  for (let s = 0; s < isCoast.length; s++) {
+    if (cycle[2 * s] < 0 || (isHeld[face[cycle[2 * s]]] === 1 && isHeld[face[cycle[2 * s + 1]]] === 1)) continue;
+    isOutside[lines.a.data[s]] = 1;
+    isOutside[lines.b.data[s]] = 1;
+  }
+  const breaks = new BreakIndex(breaksOf(lines, coast, (vertex) => isOutside[vertex] === 0));
+  for (let s = 0; s < isCoast.length && breaks.size > 0; s++) {
+    if (cycle[2 * s] < 0) continue;
+    const [a, b] = [lines.a.data[s], lines.b.data[s]];
+    if (!breaks.meets([lines.x.data[a], lines.y.data[a]], [lines.x.data[b], lines.y.data[b]])) continue;
+    for (const c of [cycle[2 * s], cycle[2 * s + 1]]) if (isHeld[face[c]] === 1) isBroken[face[c]] = 1;
+  }
+  return isBroken;
+}
+
+/** Per face, what it is. */
+function faceStates(
+  { cycle }: Faces,
+  { face, isHeld, isCoast, isBroken }: HeldFaces & { readonly isBroken: Uint8Array },
+): Uint8Array {
+  const own = new Uint8Array(face.length);
   for (let s = 0; s < isCoast.length; s++) {
     if (isCoast[s] === 0 || cycle[2 * s] < 0) continue;
     own[face[cycle[2 * s]]] |= isCoast[s] > 0 ? LAND : WATER;
     own[face[cycle[2 * s + 1]]] |= isCoast[s] > 0 ? WATER : LAND;
   }
+  // Where the coast is broken, what is left of it says nothing. Where none is between two faces that differ, a part of it
+  // is missing at their border.
+  const bad = isBroken.slice();
+  for (let s = 0; s < isCoast.length; s++) {
+    if (isCoast[s] !== 0 || cycle[2 * s] < 0) continue;
+    const [f, g] = [face[cycle[2 * s]], face[cycle[2 * s + 1]]];
+    if (f === g || isHeld[f] === 0 || isHeld[g] === 0) continue;
+    if ((own[f] | own[g]) !== CONTRADICTION || own[f] === CONTRADICTION || own[g] === CONTRADICTION) continue;
+    bad[f] = 1;
+    bad[g] = 1;
+  }
+  for (let f = 0; f < own.length; f++) if (bad[f] === 1) own[f] = CONTRADICTION;
   // Faces without coast, joined across borders, take what the held faces beside them are.
   const parent = Int32Array.from(face, (_, f) => f);
   const find = (f: number): number => {
@@ -192,9 +253,6 @@ function faceStates(faces: Faces, face: Int32Array, isCoast: Int32Array, count: 
     if (own[f] === UNKNOWN && own[g] === UNKNOWN) parent[find(f)] = find(g);
     else if (own[f] === UNKNOWN) beside.push([f, own[g]]);
     else if (own[g] === UNKNOWN) beside.push([g, own[f]]);
-    // No coast is between them, and yet they differ: a part of the coast is missing at this border.
-    else if ((own[f] | own[g]) === CONTRADICTION && own[f] !== CONTRADICTION && own[g] !== CONTRADICTION)
-      for (const one of [f, g]) state[one] = CONTRADICTION;
   }
   const taken = new Uint8Array(face.length);
   for (const [f, what] of beside) if (what !== CONTRADICTION) taken[find(f)] |= what;
