@@ -8,8 +8,17 @@ import type { Coords } from '../contract.ts';
 import { type Borders, type Faces, originOf, traceFaces, walkRings } from './clean_faces.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { nodeLinework } from './clean_nodes.ts';
-import { BreakIndex, breaksOf } from './coast_breaks.ts';
 import { closeGaps, type Gap } from './coast_gaps.ts';
+import {
+  brokenFaces,
+  CONTRADICTION,
+  faceStates,
+  heldFaces,
+  joinedFaces,
+  LAND,
+  statesOfPolygons,
+  WATER,
+} from './land_faces.ts';
 
 export interface LandTask {
   /** The arcs of the borders, each once. */
@@ -35,12 +44,6 @@ export interface LandResult {
   /** The gaps of the coast that were closed. */
   readonly gaps: readonly Gap[];
 }
-
-/** What a face is. UNKNOWN: no coast decides; CONTRADICTION: its coast says both. */
-const UNKNOWN = 0;
-const LAND = 1;
-const WATER = 2;
-const CONTRADICTION = 3;
 
 /** The land and the water of each boundary. @throws Error when the linework cannot be noded */
 export function landOf(task: LandTask): LandResult {
@@ -147,144 +150,6 @@ function bordersOf(lines: Linework, task: LandTask, arcs: readonly Int32Array[],
   }
   for (let s = 0; s < isCoast.length; s++) start[s + 1] += start[s];
   return { start, features: list.data.slice(0, list.length) };
-}
-
-/** Per cycle, the number of its face: the cycles around the islands of a face are of that face. */
-function joinedFaces({ first, around, isOuter }: Faces): Int32Array {
-  const parent = Int32Array.from(first, (_, c) => c);
-  const find = (cycle: number): number => {
-    let at = cycle;
-    while (parent[at] !== at) {
-      parent[at] = parent[parent[at]];
-      at = parent[at];
-    }
-    return at;
-  };
-  let outer = -1;
-  for (let c = 0; c < parent.length; c++) {
-    if (around[c] >= 0) parent[find(c)] = find(around[c]);
-    else if (isOuter[c] === 1) {
-      if (outer >= 0) parent[find(c)] = find(outer);
-      outer = c;
-    }
-  }
-  return parent.map((_, c) => find(c));
-}
-
-/** What is known of faces besides their sides. */
-interface HeldFaces {
-  /** Per cycle, its face. */
-  readonly face: Int32Array;
-  /** Per face, 1 when a boundary holds it. */
-  readonly isHeld: Uint8Array;
-  readonly isCoast: Int32Array;
-}
-
-function heldFaces({ holders }: Faces, face: Int32Array, count: number): Uint8Array {
-  const isHeld = new Uint8Array(face.length);
-  for (let c = 0; c < face.length; c++) if (holders[c].some((b) => b < count)) isHeld[face[c]] = 1;
-  return isHeld;
-}
-
-/** Per face, 1 when it comes to where the coast within boundaries is broken. */
-function brokenFaces(
-  lines: Linework,
-  coast: readonly Int32Array[],
-  { cycle }: Faces,
-  { face, isHeld, isCoast }: HeldFaces,
-): Uint8Array {
-  const isBroken = new Uint8Array(face.length);
-  // Ends at the edge of all boundaries, as at the antimeridian, are none: nothing is known beyond.
-  const isOutside = new Uint8Array(lines.x.length);
-  for (let s = 0; s < isCoast.length; s++) {
-    if (cycle[2 * s] < 0 || (isHeld[face[cycle[2 * s]]] === 1 && isHeld[face[cycle[2 * s + 1]]] === 1)) continue;
-    isOutside[lines.a.data[s]] = 1;
-    isOutside[lines.b.data[s]] = 1;
-  }
-  const breaks = new BreakIndex(breaksOf(lines, coast, (vertex) => isOutside[vertex] === 0));
-  for (let s = 0; s < isCoast.length && breaks.size > 0; s++) {
-    if (cycle[2 * s] < 0) continue;
-    const [a, b] = [lines.a.data[s], lines.b.data[s]];
-    if (!breaks.meets([lines.x.data[a], lines.y.data[a]], [lines.x.data[b], lines.y.data[b]])) continue;
-    for (const c of [cycle[2 * s], cycle[2 * s + 1]]) if (isHeld[face[c]] === 1) isBroken[face[c]] = 1;
-  }
-  return isBroken;
-}
-
-/** Per face, what it is. */
-function faceStates(
-  { cycle }: Faces,
-  { face, isHeld, isCoast, isBroken }: HeldFaces & { readonly isBroken: Uint8Array },
-): Uint8Array {
-  const own = new Uint8Array(face.length);
-  for (let s = 0; s < isCoast.length; s++) {
-    if (isCoast[s] === 0 || cycle[2 * s] < 0) continue;
-    own[face[cycle[2 * s]]] |= isCoast[s] > 0 ? LAND : WATER;
-    own[face[cycle[2 * s + 1]]] |= isCoast[s] > 0 ? WATER : LAND;
-  }
-  // Where the coast is broken, what is left of it says nothing. Where none is between two faces that differ, a part of it
-  // is missing at their border.
-  const bad = isBroken.slice();
-  for (let s = 0; s < isCoast.length; s++) {
-    if (isCoast[s] !== 0 || cycle[2 * s] < 0) continue;
-    const [f, g] = [face[cycle[2 * s]], face[cycle[2 * s + 1]]];
-    if (f === g || isHeld[f] === 0 || isHeld[g] === 0) continue;
-    if ((own[f] | own[g]) !== CONTRADICTION || own[f] === CONTRADICTION || own[g] === CONTRADICTION) continue;
-    bad[f] = 1;
-    bad[g] = 1;
-  }
-  for (let f = 0; f < own.length; f++) if (bad[f] === 1) own[f] = CONTRADICTION;
-  // Faces without coast, joined across borders, take what the held faces beside them are.
-  const parent = Int32Array.from(face, (_, f) => f);
-  const find = (f: number): number => {
-    let at = f;
-    while (parent[at] !== at) {
-      parent[at] = parent[parent[at]];
-      at = parent[at];
-    }
-    return at;
-  };
-  const beside: [number, number][] = [];
-  const state = own.slice();
-  for (let s = 0; s < isCoast.length; s++) {
-    if (isCoast[s] !== 0 || cycle[2 * s] < 0) continue;
-    const [f, g] = [face[cycle[2 * s]], face[cycle[2 * s + 1]]];
-    if (f === g || isHeld[f] === 0 || isHeld[g] === 0) continue;
-    if (own[f] === UNKNOWN && own[g] === UNKNOWN) parent[find(f)] = find(g);
-    else if (own[f] === UNKNOWN) beside.push([f, own[g]]);
-    else if (own[g] === UNKNOWN) beside.push([g, own[f]]);
-  }
-  const taken = new Uint8Array(face.length);
-  for (const [f, what] of beside) if (what !== CONTRADICTION) taken[find(f)] |= what;
-  for (let f = 0; f < state.length; f++) if (own[f] === UNKNOWN && isHeld[f] === 1) state[f] = taken[find(f)];
-  return state;
-}
-
-/** Per face, what it is by the number of polygons that hold it: outside of all, none does. */
-function statesOfPolygons({ cycle, isOuter }: Faces, face: Int32Array, isCoast: Int32Array): Uint8Array {
-  const start = new Int32Array(face.length + 1);
-  for (const c of cycle) if (c >= 0) start[face[c] + 1]++;
-  for (let f = 0; f < face.length; f++) start[f + 1] += start[f];
-  const edges = new Int32Array(start[face.length]);
-  const filled = start.slice(0, -1);
-  for (let h = 0; h < cycle.length; h++) if (cycle[h] >= 0) edges[filled[face[cycle[h]]]++] = h;
-  const holds = new Int32Array(face.length);
-  const isSeen = new Uint8Array(face.length);
-  const outer = isOuter.indexOf(1);
-  const stack = outer < 0 ? [] : [face[outer]];
-  for (const f of stack) isSeen[f] = 1;
-  for (let f = stack.pop(); f !== undefined; f = stack.pop()) {
-    for (let at = start[f]; at < start[f + 1]; at++) {
-      const h = edges[at];
-      const across = face[cycle[h ^ 1]];
-      if (isSeen[across] === 1) continue;
-      isSeen[across] = 1;
-      // Walked from a to b, the left side is held once more than the right one for each polygon.
-      holds[across] = holds[f] + ((h & 1) === 0 ? -isCoast[h >> 1] : isCoast[h >> 1]);
-      stack.push(across);
-    }
-  }
-  return Uint8Array.from(holds, (n) => (n > 0 ? LAND : WATER));
 }
 
 /** The land and the water of each boundary, from what its faces are. */
