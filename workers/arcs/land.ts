@@ -105,18 +105,16 @@ function eachPiece(lines: Linework, ref: number, visit: (ref: number) => void): 
  * coast: how often it is walked in that direction.
  */
 function coastSides(lines: Linework, coast: readonly Int32Array[]): Int32Array {
-  const sides = new Map<number, number>();
+  const out = new Int32Array(lines.a.length);
   for (const chain of coast) {
     for (const ref of chain) {
       eachPiece(lines, ref, (piece) => {
         const s = piece < 0 ? ~piece : piece;
-        sides.set(s, (sides.get(s) ?? 0) + (piece < 0 ? -1 : 1));
+        // A line that is walked both ways has the same on its two sides.
+        out[s] += piece < 0 ? -1 : 1;
       });
     }
   }
-  const out = new Int32Array(lines.a.length);
-  // A line that is walked both ways has the same on its two sides.
-  for (const [s, sum] of sides) out[s] = sum;
   return out;
 }
 
