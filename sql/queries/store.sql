@@ -9,6 +9,12 @@ vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, shape_apart, 
 --   statistics change: one made while the table had few rows reads all of it for each arc
 analyze arc_conflict
 
+-- name: store_analyze_written
+-- params: nothing
+-- returns: nothing. Within a transaction that wrote many boundaries, their names are joined with a plan that reads all of
+--   them for each boundary, unless there are statistics
+analyze boundary, boundary_name
+
 -- name: store_settle_names
 -- params: nothing
 -- returns: the pages freed. New names go to a pending list (gin_pending_list_limit, 4 MB) that every search reads in

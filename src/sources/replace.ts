@@ -46,6 +46,9 @@ export interface Namesake {
   readonly seedName: string;
 }
 
+/** So many boundaries are worth statistics of their own. */
+const MANY_WRITTEN = 5_000;
+
 /**
  * Finds the seed boundaries whose place boundaries just written take. Two are the same place if they have the same
  * wikidata id, else ISO 3166 code, else national code and country, else kind, folded name and mutual overlap. Where a
@@ -60,6 +63,7 @@ export async function findReplaced(
   ids: readonly string[],
   byName: boolean,
 ): Promise<{ replacement: Map<string, string>; namesakes: Namesake[]; doubles: number }> {
+  if (ids.length > MANY_WRITTEN) await tx.query(loadQuery('store_analyze_written'));
   const written = await tx.query<Written>(loadQuery('replace_written'), [ids]);
   const byId = new Map(written.map((one) => [one.id, one]));
   const replacement = new Map<string, string>();

@@ -3479,6 +3479,11 @@ export interface Statements {
     };
     values: readonly [];
   };
+  store_analyze_written: {
+    row: {
+    };
+    values: readonly [];
+  };
   store_arc_ids: {
     row: {
       id: number;
