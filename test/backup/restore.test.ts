@@ -139,13 +139,6 @@ describe('a backup of the seed data with people, files and jobs, made under writ
       () => ({ method: 'POST', path: '/v1/boundaries/union', body: { include: [one().id, one().id], detail: 'low' } }),
     ];
     while (questions.length < QUESTIONS) questions.push(kinds[questions.length % kinds.length]());
-    for (const path of ['areas?members=true', 'gaps'])
-      questions.push({ method: 'GET', path: `/v1/sets/zones/${path}` });
-    questions.push(
-      { method: 'GET', path: '/v1/sets/zones' },
-      { method: 'GET', path: '/v1/boundaries/set:zones/north?detail=full' },
-      { method: 'GET', path: '/v1/boundaries/reverse?lat=37.4&lon=-5.9&scope=own' },
-    );
     const { items } = (await testServer.ask('GET', '/v1/files?limit=100', { key })).json;
     for (const { id } of items) {
       questions.push({ method: 'GET', path: `/v1/files/${id}` }, { method: 'GET', path: `/v1/files/${id}/content` });
@@ -163,8 +156,6 @@ describe('a backup of the seed data with people, files and jobs, made under writ
     for (const [i, id] of ['iso:LU', 'iso:ES-SE', 'iso:US-NM'].entries()) {
       await done('save_file', { boundary_id: id, format: i ? 'kml' : 'geojson', name: id }, key);
     }
-    const groups = { north: ['iso:ES-SE', 'iso:ES-CO'], south: ['iso:ES-CA'] };
-    await done('create_area_set', { name: 'zones', groups, valid_from: '2020-01-01' }, key);
     await done('request_feature', { title: 'A name\\with \\N', details: 'One line,\nanother\\\n\tand a tab.' }, key);
     await done('create_job', { op: 'export_collection', input: { children_of: 'iso:ES-SE' } }, key);
     await secretKeys(testServer.services.db, []);
