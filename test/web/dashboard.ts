@@ -65,16 +65,16 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Stores one boundary with a hostile name. */
-async function fill(testServer: BoundaryTestServer): Promise<void> {
+/** Stores the boundary of a source `hostile`: a rectangle from 40° W to `east`, with a hostile name if no other is given. */
+export async function storeHostile(testServer: BoundaryTestServer, name = HOSTILE, east = -38): Promise<void> {
   const deps = { db: testServer.services.db, engine: testServer.engine };
-  const degrees = [-40, 20, -38, 20, -38, 22, -40, 22, -40, 20];
+  const degrees = [-40, 20, east, 20, east, 22, -40, 22, -40, 20];
   const hostile: SourceBoundary = {
     id: null,
     sourceId: 'hostile',
     version: '1',
     type: 'administrative',
-    name: HOSTILE,
+    name,
     names: { de: HOSTILE, fr: `${HOSTILE} fr` },
     otherNames: [],
     codes: ['HOSTILE1'],
@@ -115,7 +115,7 @@ export async function openDashboard(): Promise<Dashboard> {
     for (const end of closing) await end();
   };
   try {
-    await fill(testServer);
+    await storeHostile(testServer);
     const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
     const services = { ...testServer.services, config: loadConfig({ NODE_ENV: 'test', BASE_URL: base }) };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Dashboard, openDashboard } from './dashboard.ts';
+import { type Dashboard, HOSTILE, openDashboard, storeHostile } from './dashboard.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -48,6 +48,38 @@ test('files are searched, ordered, opened on the map, and deleted together', asy
   await page.getByRole('button', { name: 'Open on the map Sevilla' }).click();
   await page.waitForURL(/\/file/);
   await page.getByText('Sevilla.geojson').first().waitFor();
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 180_000);
+
+test('a file says what changed of its boundaries since it was made', async () => {
+  const cookie = await dashboard.signIn();
+  const { services } = dashboard.testServer;
+  const [{ id } = { id: '' }] = await services.db.query<{ id: string }>(
+    "select id from boundary where source = 'hostile'",
+  );
+  const saved = await fetch(`${dashboard.base}/v1/files`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Cookie: `boundary_session=${cookie}`, Origin: dashboard.base },
+    body: JSON.stringify({ boundary_id: id, format: 'geojson', detail: 'low', name: 'rectangle' }),
+  });
+  expect(saved.status, await saved.text()).toBe(201);
+  const { page, faults, violations } = await dashboard.visit('/library', { cookie });
+  const changes = page.getByRole('button', { name: 'Changes of rectangle' });
+  await changes.click();
+  await page.getByText('Nothing has changed since the file was made.').waitFor();
+  await storeHostile(dashboard.testServer, 'Rectangle', -37);
+  await page.reload();
+  await changes.click();
+  const said = page.locator('li.file .below li');
+  await said.waitFor();
+  const text = await said.textContent();
+  expect(text).toContain(`Rectangle was called ${HOSTILE}, has another border: `);
+  const [before = 0, now = 0] = [...(text ?? '').matchAll(/([\d,.]+) km²/g)].map(([, km2]) =>
+    Number(km2?.replace(/,/g, '')),
+  );
+  expect(now / before).toBeCloseTo(1.5, 2);
+  expect(await violations()).toEqual([]);
   expect(faults).toEqual([]);
   await page.context().close();
 }, 180_000);

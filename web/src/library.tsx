@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, Members, type Page, Pager } from './actions.tsx';
 import { ask, save } from './api.ts';
 import { day, plural, size } from './format.ts';
+import { Changed } from './library/changed.tsx';
 import { Jobs } from './library/jobs.tsx';
 import { Many } from './library/many.tsx';
 import { openOnMap, opens } from './library/open.ts';
@@ -97,7 +98,18 @@ function File({
   select: (selected: boolean) => void;
 }): JSX.Element {
   const [turn, setTurn] = useState(0);
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<'changes' | 'shares' | null>(null);
+  const opener = (what: 'changes' | 'shares', label: string): JSX.Element => (
+    <button
+      type="button"
+      class="quiet small"
+      aria-expanded={open === what}
+      onClick={() => setOpen(open === what ? null : what)}
+    >
+      {label}
+      <span class="hidden"> of {file.name}</span>
+    </button>
+  );
   const change = (body: object) => (): Promise<unknown> => ask(`/files/${file.id}`, { method: 'PATCH', body });
   return (
     <li class="file">
@@ -131,6 +143,7 @@ function File({
       {file.access !== 'read' && file.current === false && (
         <Act label="Refresh" about={file.name} work={change({ refresh: true })} done={again} />
       )}
+      {opener('changes', 'Changes')}
       {file.access === 'admin' && (
         <>
           <Act
@@ -139,9 +152,7 @@ function File({
             work={change({ visibility: file.visibility === 'org' ? 'restricted' : 'org' })}
             done={again}
           />
-          <button type="button" class="quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
-            Shares<span class="hidden"> of {file.name}</span>
-          </button>
+          {opener('shares', 'Shares')}
           <Act
             label="Delete"
             about={file.name}
@@ -151,7 +162,12 @@ function File({
           />
         </>
       )}
-      {open && (
+      {open === 'changes' && (
+        <div class="below">
+          <Changed id={file.id} />
+        </div>
+      )}
+      {open === 'shares' && (
         <div class="below">
           <Shares id={file.id} turn={turn} again={() => setTurn((n) => n + 1)} />
         </div>
