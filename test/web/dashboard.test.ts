@@ -145,6 +145,40 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test('Ctrl+K finds a place, a place opened before, and a page, over any page', async () => {
+    const { page, faults, violations } = await dashboard.visit('/pricing');
+    await page.locator('main h1').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Find a place or a page' });
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').waitFor();
+    expect(await dialog.getByText('Recent places').count()).toBe(0);
+    await page.keyboard.type('Zaragoza');
+    await dialog.getByRole('option').first().waitFor();
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[?&]id=/);
+    await page.getByRole('heading', { level: 1, name: 'Zaragoza' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').waitFor();
+    await page.keyboard.type('pric');
+    await dialog.getByRole('button', { name: 'Pricing' }).click();
+    await page.waitForURL(/\/pricing/);
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('link', { name: 'Zaragoza' }).click();
+    await page.waitForURL(/[?&]id=/);
+    await page.getByRole('heading', { level: 1, name: 'Zaragoza' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').waitFor();
+    const box = await dialog.boundingBox();
+    expect([box && box.x >= 0 && box.x + box.width <= 390, await violations()]).toEqual([true, []]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('a click on the map tells what is drawn there, and a session lists all that contains the point', async () => {
     const { page, faults } = await dashboard.visit('/?map=5/37.4/-6');
     await page.locator('canvas').waitFor();

@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 import { DropTarget } from './file/drop.tsx';
 import { MapPage, panelOf } from './map_page.tsx';
+import { PAGES } from './pages.ts';
 import { follow, href, signInAddress, useRoute } from './route.ts';
 import { type Account, findAccount, maySession, Session } from './session.ts';
 import { toggleTheme, useTheme } from './theme.ts';
 import { asFailure, Problem, Skeleton } from './ui.tsx';
 
 /** Pages loaded on demand, by the first segment of their path. */
-const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
+const VIEWS: Readonly<Record<string, () => Promise<{ default: ComponentType }>>> = {
   account: () => import('./account.tsx'),
   library: () => import('./library.tsx'),
   jobs: () => import('./library.tsx'),
@@ -18,20 +19,6 @@ const PAGES: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
   feedback: () => import('./feedback.tsx'),
   reviews: () => import('./reviews.tsx'),
 };
-
-const LINKS: readonly (readonly [string, string])[] = [
-  ['/', 'Map'],
-  ['/select', 'Select'],
-  ['/union', 'Merge'],
-  ['/area', 'Area in words'],
-  ['/figures', 'Figures'],
-  ['/map', 'Dates'],
-  ['/library', 'Library'],
-  ['/coverage', 'Data'],
-  ['/pricing', 'Pricing'],
-  ['/feedback', 'Feedback'],
-  ['/reviews', 'Reviews'],
-];
 
 /** Shows an error of the page itself instead of a blank page. */
 class Boundary extends Component<{ children: ComponentChildren }, { error: unknown }> {
@@ -87,7 +74,7 @@ function Header({ path, account }: { path: string; account: Account | null | und
         Menu
       </button>
       <nav ref={pages} id="pages" aria-label="Pages" class={open ? 'open' : undefined}>
-        {LINKS.map(([to, label]) => (
+        {PAGES.map(([to, label]) => (
           <a key={to} href={href(to)} aria-current={to === first ? 'page' : undefined}>
             {label}
           </a>
@@ -145,7 +132,7 @@ function Page({ path }: { path: string }): JSX.Element {
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     setFailure(null);
-    const load = PAGES[name];
+    const load = VIEWS[name];
     if (!load) return setFailure(new Failure('There is no such page.', { code: 'not_found', status: 404 }));
     load().then(
       ({ default: View }) => setPage({ name, View }),
@@ -169,6 +156,25 @@ function Page({ path }: { path: string }): JSX.Element {
   return <page.View />;
 }
 
+/** Ctrl+K, or ⌘K, opens the dialog that finds places, pages and commands. */
+function Shortcut(): JSX.Element | null {
+  const [Palette, setPalette] = useState<ComponentType<{ close: () => void }> | null>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      import('./palette.tsx').then(
+        ({ default: loaded }) => setPalette(() => loaded),
+        () => undefined,
+      );
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return Palette && <Palette close={() => setPalette(null)} />;
+}
+
 /** The whole dashboard. */
 export function App(): JSX.Element {
   const { path } = useRoute();
@@ -185,6 +191,7 @@ export function App(): JSX.Element {
         <Header path={path} account={account} />
         <Offline />
         <DropTarget />
+        <Shortcut />
         <Boundary>{onMap ? <MapPage path={path} /> : <Page path={path} />}</Boundary>
       </div>
     </Session.Provider>

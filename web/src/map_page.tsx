@@ -6,8 +6,9 @@ import { capital, kindAtPoint, kindName, plural } from './format.ts';
 import type { Atlas, TileBoundary, View } from './map.ts';
 import { fetchWorld, prefetch, styleFor } from './map_style.ts';
 import { BoundaryList, collectionOf, type Level, PlacePanel } from './place.tsx';
+import { rememberPlace } from './recent.ts';
 import { currentRoute, go, href, type Route, setQueryParameter, useRoute } from './route.ts';
-import { Search } from './search.tsx';
+import { context, Search } from './search.tsx';
 import { useAccount } from './session.ts';
 import { useTheme } from './theme.ts';
 import { Show, SignIn, useLoad } from './ui.tsx';
@@ -225,6 +226,7 @@ function Chosen({
     if (!atlas || loaded.state !== 'done') return;
     const { place } = loaded.value;
     document.title = `${place.name} · Boundary Lookup`;
+    rememberPlace({ id: place.id, name: place.name, where: context(place) });
     const view = readView(currentRoute().query);
     if (view) atlas.look(view);
     else if (place.bbox) atlas.fit(place.bbox, true);
