@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
+import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
 import { builtScript } from '../setup/built.ts';
 
@@ -53,7 +54,7 @@ it('a version is stored whole or not at all, and again after that', { timeout: 6
     expect(counts(before).slice(0, 2)).toEqual([1, 1]);
     expect(before.set_boundary).toHaveLength(3);
     expect(counts(before).slice(-2)).toEqual([0, 0]);
-    for (const statement of STATEMENTS) {
+    for (const statement of drawnIfEmbedded(STATEMENTS)) {
       // The version of the same date, which it would replace.
       await run(base, '2010-01-01', 5e6, statement);
       expect(await stored(base), statement).toEqual(before);
@@ -62,8 +63,6 @@ it('a version is stored whole or not at all, and again after that', { timeout: 6
     const after = await stored(base);
     expect(counts(after)).toEqual(counts(before));
     expect(after.set_shape).not.toEqual(before.set_shape);
-    await run(base, '2020-01-01', 0);
-    expect((await stored(base)).set_boundary).toHaveLength(6);
   } finally {
     await base.close();
   }
