@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile, importLand } from '../../src/sources/import.ts';
 import { removeSource } from '../../src/sources/stored.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { MadeMap, square } from './made_map.ts';
 
 let server: BoundaryTestServer;
 let key: string;
@@ -14,56 +15,6 @@ beforeAll(async () => {
   ({ key } = await server.key('business'));
 }, 120_000);
 afterAll(() => server?.close());
-
-/** A map in the XML of OpenStreetMap, whose nodes are named by their places. */
-class MadeMap {
-  private readonly nodes = new Map<string, number>();
-  private readonly ways: string[] = [];
-  private readonly relations: string[] = [];
-  private readonly more: string;
-
-  constructor(more = '') {
-    this.more = more;
-  }
-
-  private tags(tags: Readonly<Record<string, string>>): string {
-    return Object.entries(tags)
-      .map(([k, v]) => `<tag k="${k}" v="${v}"/>`)
-      .join('');
-  }
-
-  way(id: number, points: readonly (readonly [number, number])[], tags: Readonly<Record<string, string>> = {}): this {
-    const refs = points.map(([x, y]) => {
-      const name = `lon="${x}" lat="${y}"`;
-      if (!this.nodes.has(name)) this.nodes.set(name, this.nodes.size + 1);
-      return `<nd ref="${this.nodes.get(name)}"/>`;
-    });
-    this.ways.push(`<way id="${id}" version="1">${refs.join('')}${this.tags(tags)}</way>`);
-    return this;
-  }
-
-  relation(id: number, members: readonly (readonly [number, string])[], tags: Readonly<Record<string, string>>): this {
-    const refs = members.map(([ref, role]) => `<member type="way" ref="${ref}" role="${role}"/>`);
-    this.relations.push(`<relation id="${id}" version="1">${refs.join('')}${this.tags(tags)}</relation>`);
-    return this;
-  }
-
-  write(name: string): string {
-    const nodes = [...this.nodes].map(([place, id]) => `<node id="${id}" version="1" ${place}/>`);
-    const path = join(server.dataDir, name);
-    const body = [this.more, ...nodes, ...this.ways, ...this.relations].join('\n');
-    writeFileSync(path, `<?xml version="1.0"?>\n<osm version="0.6">${body}</osm>`);
-    return path;
-  }
-}
-
-const square = (west: number, south: number, east: number, north: number): [number, number][] => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];
 
 /** Two squares beside each other, and a coast that leaves the end of the second in the sea. */
 function island(more?: string): MadeMap {
@@ -145,27 +96,27 @@ const KM2 = 12_308.8;
 
 describe('inland water of a file of OpenStreetMap', () => {
   it('is not known without --inland-water, and a file without any is refused before it is stored', async () => {
-    await read(lakes(island()).write('lakes.osm'), null);
+    await read(lakes(island()).write(server.dataDir, 'lakes.osm'), null);
     expect(await inland('r900')).toBe('no_geometry');
-    await expect(read(island().write('none.osm'), 1)).rejects.toThrow(/has no inland water/);
+    await expect(read(island().write(server.dataDir, 'none.osm'), 1)).rejects.toThrow(/has no inland water/);
   });
 
   it('is cut out of both sides of a border from the size that is asked for', async () => {
-    const summary = await read(lakes(island()).write('lakes.osm'), 1);
+    const summary = await read(lakes(island()).write(server.dataDir, 'lakes.osm'), 1);
     expect(summary.inland).toEqual({ known: 2, unknown: 0, broken: [] });
     expect(summary.notices[0]).toMatch(/2 boundaries .* 2 lakes and rivers of at least 1 km2, 1 smaller/);
     expect(await inland('r900')).toBeCloseTo(KM2 * (0.0006 + 0.0001), 1);
     expect(await inland('r901')).toBeCloseTo(KM2 * 0.0006, 1);
-    await read(lakes(island()).write('lakes.osm'), 0);
+    await read(lakes(island()).write(server.dataDir, 'lakes.osm'), 0);
     expect(await inland('r900')).toBeCloseTo(KM2 * (0.0007 + 0.000001), 2);
-    await read(lakes(island()).write('lakes.osm'), 2);
+    await read(lakes(island()).write(server.dataDir, 'lakes.osm'), 2);
     expect(await inland('r900')).toBeCloseTo(KM2 * 0.0006, 1);
   });
 
   it('is read from PBF as well, in parts too', async () => {
     await removeSource(deps(), 'osm');
     const pbf = join(server.dataDir, 'lakes.osm.pbf');
-    execFileSync('osmium', ['cat', '-O', '-o', pbf, lakes(island()).write('lakes.osm')]);
+    execFileSync('osmium', ['cat', '-O', '-o', pbf, lakes(island()).write(server.dataDir, 'lakes.osm')]);
     await importFile(deps(), pbf, null, undefined, [], { bytes: 1, nodes: 20 }, null, 1);
     expect(await inland('r900')).toBeCloseTo(KM2 * 0.0007, 1);
     expect(await inland('r901')).toBeCloseTo(KM2 * 0.0006, 1);
@@ -173,14 +124,15 @@ describe('inland water of a file of OpenStreetMap', () => {
 
   it('that a newer file lacks is removed; what only lies elsewhere stays', async () => {
     const river = (map: MadeMap) => map.way(13, square(20.01, 0.08, 20.02, 0.09), { waterway: 'riverbank' });
-    await read(river(island()).write('river.osm'), 1);
+    await read(river(island()).write(server.dataDir, 'river.osm'), 1);
     expect([await inland('r900'), await inland('r901')]).toEqual([expect.closeTo(KM2 * 0.0001, 1), 0]);
     const far = new MadeMap().way(50, square(60, 0, 60.1, 0.1), { natural: 'water' });
-    await read(far.write('far.osm'), 1);
+    await read(far.write(server.dataDir, 'far.osm'), 1);
     expect(await inland('r900')).toBeCloseTo(KM2 * 0.0001, 1);
   });
 
   it('is unknown where the file has it in part, with the reason, and elsewhere known', async () => {
+    await removeSource(deps(), 'osm');
     const cut = island()
       .way(60, [
         [20.15, 0.02],
@@ -195,7 +147,7 @@ describe('inland water of a file of OpenStreetMap', () => {
         ],
         { type: 'multipolygon', natural: 'water' },
       );
-    const summary = await read(cut.write('cut.osm'), 1);
+    const summary = await read(cut.write(server.dataDir, 'cut.osm'), 1);
     expect(summary.inland?.broken).toMatchObject([{ id: 'r901', reason: 'r1001: the file lacks way 61' }]);
     expect([await inland('r900'), await inland('r901')]).toEqual([0, 'no_geometry']);
     expect((await ask('r901', 'area=land&water=inland')).detail).toMatch(/r1001: the file lacks way 61/);
@@ -204,7 +156,7 @@ describe('inland water of a file of OpenStreetMap', () => {
   it('says nothing of boundaries that reach beyond the extent that the file states', async () => {
     await removeSource(deps(), 'osm');
     const map = lakes(island('<bounds minlat="-1" minlon="19" maxlat="1" maxlon="20.1"/>'));
-    await read(map.write('bounds.osm'), 1);
+    await read(map.write(server.dataDir, 'bounds.osm'), 1);
     expect([await inland('r900'), await inland('r901')]).toEqual([expect.closeTo(KM2 * 0.0007, 1), 'no_geometry']);
     // A file of lakes decides for the others only.
     const about = { source: 'lakes', license: 'CC0-1.0', attribution: 'the tests', bbox: [19, -1, 21, 1] as const };
