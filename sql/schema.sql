@@ -1953,12 +1953,14 @@ CREATE TABLE public.inland_water (
     coords bytea NOT NULL,
     ring_end integer[] NOT NULL,
     reason text,
+    is_part boolean NOT NULL,
     box box NOT NULL,
     data_at timestamp with time zone
 );
 
 CREATE TABLE public.inland_water_covered (
     boundary_id text NOT NULL,
+    geometry_hash bytea NOT NULL,
     least_km2 double precision NOT NULL,
     data_at timestamp with time zone
 );

@@ -7,6 +7,7 @@ create table inland_water (
   coords bytea not null,               -- closed rings one after the other, water on their left: x, y int32 pairs
   ring_end integer[] not null,         -- end of each ring in vertices
   reason text,                         -- why its shape is not known; then coords are lines of its border
+  is_part boolean not null,            -- files lack some of its border; the box is of what they have
   box box not null,                    -- in 1e-7 degrees
   data_at timestamptz,                 -- the time of the data that has it; null when its file states none
   primary key (source, id)
@@ -23,9 +24,10 @@ create table inland_water_set (
   stated boolean not null              -- by who imported it; otherwise it is the extent of the polygons
 );
 
--- The boundaries whose inland water a file of OpenStreetMap has.
+-- The boundaries whose inland water a file of OpenStreetMap has, as long as they have the same shape.
 create table inland_water_covered (
   boundary_id text primary key references boundary on delete cascade,
+  geometry_hash bytea not null,        -- of the boundary
   least_km2 double precision not null, -- smaller water was not read
   data_at timestamptz
 );

@@ -12,25 +12,29 @@ order by w.id collate "C"
 
 -- name: inland_put
 -- params: $1 a source, arrays of id, coords, ring_end as text, reason, west, south, east, north (1e-7 degrees), $10 the time
---   of the data
--- returns: the boxes of what is new or changed, before and after. Older data never replaces newer
+--   of the data, $11 array of is_part
+-- returns: the boxes of what is new or changed, before and after. Older data never replaces newer; what is whole replaces
+--   parts, which never replace it; parts of one add up to its box
 -- not null: west, south, east, north
 with given as materialized (
-  select id, coords, ring_end::integer[] as ring_end, reason, box(point(east, north), point(west, south)) as box
-  from unnest($2::text[], $3::bytea[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::float8[])
-       as l (id, coords, ring_end, reason, west, south, east, north)
+  select id, coords, ring_end::integer[] as ring_end, reason, is_part, box(point(east, north), point(west, south)) as box
+  from unnest($2::text[], $3::bytea[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
+              $11::boolean[]) as l (id, coords, ring_end, reason, west, south, east, north, is_part)
 ), had as materialized (
   select w.id, w.box from given g join inland_water w on w.source = $1 and w.id = g.id
 ), put as (
-  insert into inland_water (source, id, coords, ring_end, reason, box, data_at)
-  select $1, id, coords, ring_end, reason, box, $10::timestamptz
+  insert into inland_water (source, id, coords, ring_end, reason, is_part, box, data_at)
+  select $1, id, coords, ring_end, reason, is_part, box, $10::timestamptz
   from given
   on conflict (source, id) do update
-  set coords = excluded.coords, ring_end = excluded.ring_end, reason = excluded.reason, box = excluded.box,
+  set coords = excluded.coords, ring_end = excluded.ring_end, reason = excluded.reason, is_part = excluded.is_part,
+      box = case when excluded.is_part then bound_box(inland_water.box, excluded.box) else excluded.box end,
       data_at = coalesce(excluded.data_at, inland_water.data_at)
   where (inland_water.coords, inland_water.ring_end, inland_water.reason) is distinct from
         (excluded.coords, excluded.ring_end, excluded.reason)
-    and (inland_water.data_at is null or excluded.data_at is null or inland_water.data_at <= excluded.data_at)
+    and case when excluded.is_part then inland_water.reason is not null
+             else inland_water.is_part or inland_water.data_at is null or excluded.data_at is null
+                  or inland_water.data_at <= excluded.data_at end
   returning id, box
 )
 select (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north from put
@@ -43,28 +47,43 @@ select (h.box[1])[0], (h.box[1])[1], (h.box[0])[0], (h.box[0])[1] from had h whe
 update inland_water set data_at = $3::timestamptz
 where source = $1 and id = any ($2::text[]) and (data_at is null or data_at < $3::timestamptz)
 
--- name: inland_missing
--- params: $1 a source, $2 ids that a file has, $3 the boundaries that it covers, $4 the time of the file, $5 the id after
---   which to begin, $6 how many at most
--- returns: the other inland water of the source, not of newer data, whose box meets that of one of these boundaries, with up
---   to nine of its vertices
+-- name: inland_stored
+-- params: $1 a source, $2..$5 a box (west, south, east, north; 1e-7 degrees), $6 the id after which to begin, $7 how many
+--   at most
+-- returns: the inland water of the source whose box meets it, with up to nine of its vertices
 -- not null: vertices
-with boxes as materialized (
-  select box(point(case when b.west > b.east then 1.8e9 else b.east end, b.north),
-             point(case when b.west > b.east then -1.8e9 else b.west end, b.south)) as box
-  from boundary b
-  where b.id = any ($3::text[]) and b.has_geometry
-)
-select w.id,
+select w.id, w.data_at,
        (select string_agg(substr(w.coords, 1 + 8 * ((octet_length(w.coords) / 8 - 1) * k / 8), 8), ''::bytea order by k)
         from generate_series(0, 8) k) as vertices
 from inland_water w
-where w.source = $1 and w.id > $5
-  and (w.data_at is null or $4::timestamptz is null or w.data_at <= $4::timestamptz)
-  and not exists (select from unnest($2::text[]) as f (id) where f.id = w.id)
-  and exists (select from boxes q where q.box && w.box)
+where w.source = $1 and w.id > $6 and w.box && box(point($4::float8, $5::float8), point($2::float8, $3::float8))
 order by w.id
-limit $6::integer
+limit $7::integer
+
+-- name: inland_known
+-- params: $1 a source, $2 ids
+-- returns: those of which inland water of the source has a known shape
+select id from inland_water where source = $1 and id = any ($2::text[]) and reason is null
+
+-- name: inland_whole
+-- params: $1 boundary ids
+-- returns: what is stored of those that have a shape. enclosed: another boundary is on the other side of all of its outer border
+-- not null: ring_hash, west, south, east, north, area_km2, enclosed
+select b.id, encode(b.ring_hash, 'hex') as ring_hash, b.west, b.south, b.east, b.north, b.area_km2,
+       not exists (
+         select from unnest(s.ring_end) with ordinality as e (stop, k)
+         cross join unnest(s.arcs[coalesce(s.ring_end[e.k - 1], 0) + 1 : e.stop]) as a (ref)
+         where (e.k = 1 or e.k - 1 = any (s.polygon_end))
+           and not exists (select from boundary_shape o where o.arc_ids @> array[abs(a.ref)] and o.arcs @> array[-a.ref])
+       ) as enclosed
+from boundary b
+join boundary_shape s on s.boundary_id = b.id
+where b.id = any ($1::text[]) and b.has_geometry
+
+-- name: inland_above
+-- params: $1 boundary ids
+-- returns: the boundaries above each
+select parent, child from boundary_parent where child = any ($1::text[])
 
 -- name: inland_drop
 -- params: $1 a source, $2 ids of its inland water
@@ -73,6 +92,21 @@ limit $6::integer
 delete from inland_water
 where source = $1 and id = any ($2::text[])
 returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
+
+-- name: inland_drop_small
+-- params: $1 a source, $2 ids of its inland water, $3 a size (km2) that it is below
+-- returns: the boxes of those that no boundary around has, as all of them have only larger water. They are deleted
+-- not null: west, south, east, north
+delete from inland_water w
+where w.source = $1 and w.id = any ($2::text[])
+  and not exists (
+    select from inland_water_covered c
+    join boundary b on b.id = c.boundary_id
+    where c.least_km2 < $3
+      and w.box && box(point(case when b.west > b.east then 1.8e9 else b.east end, b.north),
+                       point(case when b.west > b.east then -1.8e9 else b.west end, b.south))
+  )
+returning (w.box[1])[0] as west, (w.box[1])[1] as south, (w.box[0])[0] as east, (w.box[0])[1] as north
 
 -- name: inland_drop_others
 -- params: $1 a source, $2 ids that stay
@@ -84,13 +118,18 @@ returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0
 
 -- name: inland_cover
 -- params: $1 boundary ids, $2 the least area that was read (km2), $3 the time of the data
--- returns: the boundaries that are new or had another least area
-insert into inland_water_covered (boundary_id, least_km2, data_at)
-select id, $2::float8, $3::timestamptz
-from unnest($1::text[]) as f (id)
+-- returns: the boundaries that are new or had another least area. Older data never replaces newer
+insert into inland_water_covered (boundary_id, geometry_hash, least_km2, data_at)
+select b.id, b.geometry_hash, $2::float8, $3::timestamptz
+from boundary b
+where b.id = any ($1::text[]) and b.has_geometry
 on conflict (boundary_id) do update
-set least_km2 = excluded.least_km2, data_at = coalesce(excluded.data_at, inland_water_covered.data_at)
-where inland_water_covered.least_km2 <> excluded.least_km2 or inland_water_covered.data_at is distinct from excluded.data_at
+set geometry_hash = excluded.geometry_hash, least_km2 = excluded.least_km2,
+    data_at = coalesce(excluded.data_at, inland_water_covered.data_at)
+where inland_water_covered.geometry_hash <> excluded.geometry_hash
+   or (inland_water_covered.least_km2 <> excluded.least_km2 or inland_water_covered.data_at is distinct from excluded.data_at)
+      and (inland_water_covered.data_at is null or excluded.data_at is null
+           or inland_water_covered.data_at <= excluded.data_at)
 returning boundary_id as id
 
 -- name: inland_uncover
@@ -201,7 +240,7 @@ join source o on o.id = b.source
 join boundary_shape s on s.boundary_id = b.id
 left join boundary_land l on l.boundary_id = b.id
 left join shape_apart a on a.arrangement = 1 and a.boundary_id = b.id and not o.land
-left join inland_water_covered c on c.boundary_id = b.id
+left join inland_water_covered c on c.boundary_id = b.id and c.geometry_hash = b.geometry_hash
 where b.id = any ($1::text[])
 order by b.id collate "C"
 
@@ -212,11 +251,3 @@ insert into boundary_inland
 select * from jsonb_populate_recordset(null::boundary_inland, $1::jsonb)
 on conflict (boundary_id) do update
 set state = excluded.state, reason = excluded.reason, lat = excluded.lat, lon = excluded.lon
-
--- name: inland_within
--- params: $1 boundary ids, $2..$5 a box (west, south, east, north; 1e-7 degrees)
--- returns: those whose box is within it
-select b.id
-from boundary b
-where b.id = any ($1::text[]) and b.west <= b.east and b.west >= $2::integer and b.south >= $3::integer
-  and b.east <= $4::integer and b.north <= $5::integer

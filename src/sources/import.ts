@@ -15,6 +15,8 @@ import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { type Parts, storeBoundaries, storeParts, type Whole } from './store/boundaries.ts';
+import type { WaterStored } from './store/inland.ts';
+import type { WholeBoundary } from './store/inland_cover.ts';
 import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land_extent.ts';
 import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
 import { type PolygonSet, storeOsmWater, storePolygons } from './store/stored_land.ts';
@@ -158,7 +160,7 @@ async function importKnown(
     waterKm2 === null
       ? null
       : await readInlandWater(deps.engine, path, waterKm2, { onProgress: reading(progress), size: partSize });
-  const whole: { id: string; version: string }[] = [];
+  const whole: WholeBoundary[] = [];
   const decode = decodeInPool(deps.engine.pool);
   const opened = await openOsmFile(path, {
     decode,
@@ -173,7 +175,10 @@ async function importKnown(
       const { boundaries, skipped: some } = toSourceBoundaries(extract);
       skipped.push(...some);
       const { relations, ways, nodes } = extract;
-      if (water !== null) whole.push(...wholeOf(boundaries, ways));
+      if (water !== null) {
+        for (const one of wholeOf(boundaries, extract)) whole.push(one);
+        water.seen.noteBorders(ways);
+      }
       const coast = (extract.coast ?? []).flatMap(({ id, version, coords }) =>
         coords ? [{ id, version, coords }] : [],
       );
@@ -189,8 +194,8 @@ async function importKnown(
     const notices: string[] = [];
     if (water !== null && waterKm2 !== null) {
       const found = { ...water, leastKm2: waterKm2, whole };
-      const covered = await storeOsmWater(deps, OSM_SOURCE.id, found, summary, progress);
-      notices.push(...waterNotices(water, waterKm2, covered));
+      const stored = await storeOsmWater(deps, OSM_SOURCE.id, found, summary, progress);
+      notices.push(...waterNotices(water, waterKm2, stored));
     }
     return finish(summary, { file, skipped, notices, repaired: [], overlaps: [], repairs: 0, started, memory });
   } finally {
@@ -242,10 +247,14 @@ function coverageNotice(id: string, extent: LandExtent): string {
 }
 
 /** Says what was read of inland water, and what of it is not known. */
-function waterNotices({ water, smaller }: WaterOfFile, leastKm2: number, covered: number): string[] {
+function waterNotices({ water, smaller }: WaterOfFile, leastKm2: number, { covered, notices }: WaterStored): string[] {
   const broken = water.flatMap(({ id, reason }) => (reason === undefined ? [] : [`inland water ${id}: ${reason}`]));
-  const read = `${water.length - broken.length} lakes and rivers of at least ${leastKm2} km2, ${smaller.length} smaller ones`;
-  return [`inland water of ${covered} boundaries that the file has whole: ${read} left in the land`, ...broken];
+  const read = `${water.length - broken.length} lakes and rivers of at least ${leastKm2} km2, ${smaller.size} smaller ones`;
+  return [
+    `inland water of ${covered} boundaries that the file has whole: ${read} left in the land`,
+    ...notices,
+    ...broken,
+  ];
 }
 
 /** Says what a file of inland water covers. */

@@ -25,6 +25,8 @@ export interface OsmWay {
   coords: Int32Array | null;
   /** The first node id that is missing from the file, or null. */
   missing: number | null;
+  /** The places of the other nodes, where one is missing; only of inland water. */
+  placed?: Int32Array;
 }
 
 export interface OsmNode {

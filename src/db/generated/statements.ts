@@ -1478,6 +1478,13 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  inland_above: {
+    row: {
+      parent: string;
+      child: string;
+    };
+    values: readonly [Texts];
+  };
   inland_around: {
     row: {
       id: string;
@@ -1521,6 +1528,21 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  inland_drop_small: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Text, Texts, Numeric];
+  };
+  inland_known: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Texts];
+  };
   inland_mark: {
     row: {
     };
@@ -1535,13 +1557,6 @@ export interface Statements {
     row: {
     };
     values: readonly [Numbers, Numbers, Numbers, Numbers];
-  };
-  inland_missing: {
-    row: {
-      id: string;
-      vertices: Buffer;
-    };
-    values: readonly [Text, Texts, Texts, Moment, Text, Numeric];
   };
   inland_orphans: {
     row: {
@@ -1562,7 +1577,7 @@ export interface Statements {
       east: number;
       north: number;
     };
-    values: readonly [Text, Texts, Blobs, Texts, Texts, Numbers, Numbers, Numbers, Numbers, Moment];
+    values: readonly [Text, Texts, Blobs, Texts, Texts, Numbers, Numbers, Numbers, Numbers, Moment, Flags];
   };
   inland_put_set: {
     row: {
@@ -1614,16 +1629,31 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  inland_stored: {
+    row: {
+      id: string;
+      data_at: Date | null;
+      vertices: Buffer;
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Text, Numeric];
+  };
   inland_uncover: {
     row: {
     };
     values: readonly [];
   };
-  inland_within: {
+  inland_whole: {
     row: {
       id: string;
+      ring_hash: string;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+      area_km2: number;
+      enclosed: boolean;
     };
-    values: readonly [Texts, Numeric, Numeric, Numeric, Numeric];
+    values: readonly [Texts];
   };
   invite_accept: {
     row: {

@@ -153,16 +153,19 @@ export class Collector {
 
   private layOut(way: OsmWay, refs: Float64Array): void {
     const coords = new Int32Array(2 * refs.length);
-    for (let k = 0; k < refs.length; k++) {
-      const index = this.indexOf(defined(refs[k]));
+    let end = 0;
+    for (const ref of refs) {
+      const index = this.indexOf(ref);
       if (index < 0 || this.places[2 * index] === NOWHERE) {
-        way.missing = defined(refs[k]);
-        return;
+        way.missing ??= ref;
+        if (this.kept !== 'water') return;
+        continue;
       }
-      coords[2 * k] = defined(this.places[2 * index]);
-      coords[2 * k + 1] = defined(this.places[2 * index + 1]);
+      coords[end++] = defined(this.places[2 * index]);
+      coords[end++] = defined(this.places[2 * index + 1]);
     }
-    way.coords = coords;
+    if (way.missing === null) way.coords = coords;
+    else way.placed = coords.slice(0, end);
   }
 
   private indexOf(id: number): number {

@@ -186,6 +186,7 @@ export class Gathered {
         refs: own,
         coords: lacking < 0 ? places : null,
         missing: lacking < 0 ? null : defined(own[lacking]),
+        ...(lacking >= 0 && this.kept === 'water' ? { placed: placedOf(places) } : {}),
       };
     });
   }
@@ -213,3 +214,6 @@ export class Gathered {
     records.textSize.put(record, bytes.length);
   }
 }
+
+/** The places that are known. */
+const placedOf = (places: Int32Array) => places.filter((_, k) => places[k & ~1] !== NOWHERE);

@@ -1,12 +1,12 @@
 /** Areas of inland water in an extract that was read for them (kept: water). */
-import { isClosed, isRingRole, isWater, NOWHERE, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
-import { defined } from '../../common/elements.ts';
+import { isClosed, isRingRole, isWater, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
 import type { OsmExtract } from './collect.ts';
 
 /** An area of inland water: the ways of its border, of which the file may lack some or their nodes. */
 export interface WaterArea {
   /** r… of a relation, w… of a way. */
   readonly id: string;
+  /** Where the file lacks nodes of a way, its other vertices. */
   readonly ways: readonly Int32Array[];
   /** What the file lacks of it: `way 5`, `node 7`; null: nothing. */
   readonly lacks: string | null;
@@ -24,7 +24,9 @@ export function* toWaterAreas({ relations, ways, alone }: OsmExtract): Generator
     );
   }
   for (const way of ways.values()) {
-    const isOwn = isWater(way.tags) && (way.refs === null ? isRing(way.coords) : isClosed(way.refs));
+    // Of a way without nodes and without places it is not known whether it is closed.
+    const isArea = way.refs !== null ? isClosed(way.refs) : way.coords === null || isRing(way.coords);
+    const isOwn = isWater(way.tags) && isArea;
     if (isOwn && (alone === undefined ? !outer.has(way.id) : alone.has(way.id))) yield areaOf(`w${way.id}`, [way]);
   }
 }
@@ -34,8 +36,8 @@ export function outerWaysOf({ members }: OsmRelation): number[] {
   return members.filter(({ type, role }) => type === 'w' && (role === 'outer' || role === '')).map(({ ref }) => ref);
 }
 
-function isRing(coords: Int32Array | null): boolean {
-  return coords !== null && coords.length >= 8 && coords[0] === coords.at(-2) && coords[1] === coords.at(-1);
+function isRing(coords: Int32Array): boolean {
+  return coords.length >= 8 && coords[0] === coords.at(-2) && coords[1] === coords.at(-1);
 }
 
 function areaOf(id: string, borders: readonly (OsmWay | number)[]): WaterArea {
@@ -43,14 +45,11 @@ function areaOf(id: string, borders: readonly (OsmWay | number)[]): WaterArea {
   let lacks: string | null = borders.length === 0 ? 'its ways' : null;
   for (const way of borders) {
     if (typeof way === 'number') lacks ??= `way ${way}`;
-    else if (way.coords === null)
+    else if (way.coords !== null) ways.push(way.coords);
+    else {
       lacks ??= way.missing === null ? `the places of way ${way.id}` : `node ${way.missing}`;
-    else ways.push(placed(way.coords));
+      if (way.placed !== undefined && way.placed.length > 0) ways.push(way.placed);
+    }
   }
   return { id, ways, lacks };
 }
-
-const placed = (coords: Int32Array): Int32Array =>
-  coords.includes(NOWHERE)
-    ? coords.filter((_, i) => coords[i & ~1] !== NOWHERE && defined(coords[i | 1]) !== NOWHERE)
-    : coords;

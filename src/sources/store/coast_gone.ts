@@ -95,8 +95,9 @@ export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast):
     const points = lines.map(({ vertices }) => intsOf(vertices));
     const finding = await placesOf(context, points, whole);
     lines.forEach(({ id, data_at: at, extent }, i) => {
-      const found = defined(finding[i]);
-      if (found === null) return;
+      const { places } = defined(finding[i]);
+      const found = places.find(({ smallest }) => whole.has(smallest.id)) ?? places[0];
+      if (found === undefined) return;
       const { x, y, smallest } = found;
       const line = { way: id, lat: y / 1e7, lon: x / 1e7 };
       const keep = (reason: string) => seen.kept.set(id, { ...line, reason });
@@ -153,7 +154,7 @@ function isIn([west, south, east, north]: MapBox, x: number, y: number): boolean
   return x >= west * 1e7 && x <= east * 1e7 && y >= south * 1e7 && y <= north * 1e7;
 }
 
-interface Around {
+export interface Around {
   readonly id: string;
   readonly ringHash: string;
   readonly box: Extent;
@@ -172,16 +173,20 @@ interface Place {
   readonly smallest: Around;
 }
 
-/**
- * Per line, one of its vertices that is within a boundary of `whole`, with the smallest stored boundary around it: if
- * there is one, a vertex whose smallest boundary is in `whole` too. Null when it has none.
- */
+/** Where a line is: of its vertices that are within boundaries of `whole`, one per smallest stored boundary around it. */
+interface Placed {
+  readonly places: readonly Place[];
+  /** The boundaries of `whole` that have a vertex of it inside. */
+  readonly within: ReadonlySet<string>;
+}
+
+/** Where each of some lines is. */
 export async function placesOf(
   { db, engine, source }: Pick<GoneCoastContext, 'db' | 'engine' | 'source'>,
   lines: readonly Int32Array[],
   whole: ReadonlySet<string>,
-): Promise<(Place | null)[]> {
-  const found: (Place | null)[] = lines.map(() => null);
+): Promise<Placed[]> {
+  const found = lines.map(() => ({ places: [] as Place[], within: new Set<string>() }));
   const points = lines.flatMap((line, i) =>
     Array.from({ length: line.length / 2 }, (_, k) => ({
       line: i,
@@ -211,19 +216,21 @@ export async function placesOf(
       const side = defined(sides[i]);
       if (side < 0) return;
       const own = defined(held[row.point]);
-      if (side > 0 && whole.has(row.id)) own.inWhole = true;
+      if (side > 0 && whole.has(row.id)) {
+        own.inWhole = true;
+        defined(found[defined(some[row.point]).line]).within.add(row.id);
+      }
       if (own.smallest === null || row.area_km2 < own.smallest.area_km2) own.smallest = row;
     });
     held.forEach(({ inWhole, smallest }, i) => {
       const { line, x, y } = defined(some[i]);
-      const before = found[line];
-      if (!inWhole || smallest === null || (before && whole.has(before.smallest.id))) return;
-      if (before && !whole.has(smallest.id)) return;
+      const { places } = defined(found[line]);
+      if (!inWhole || smallest === null || places.some((place) => place.smallest.id === smallest.id)) return;
       const { id, ring_hash: ringHash, west, south, east, north } = smallest;
       const box: Extent = west > east ? [-1_800_000_000, south, 1_800_000_000, north] : [west, south, east, north];
       const around = known.get(id) ?? { id, ringHash, box };
       known.set(id, around);
-      found[line] = { x, y, smallest: around };
+      places.push({ x, y, smallest: around });
     });
   }
   return found;

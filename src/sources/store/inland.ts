@@ -5,8 +5,7 @@ import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { batches } from '../batches.ts';
-import { intsOf } from '../ints.ts';
-import { placesOf } from './coast_gone.ts';
+import { findCovered, type SeenWater, type WholeBoundary } from './inland_cover.ts';
 import type { LandExtent } from './land_extent.ts';
 import { type CoastLine, type LandRun, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
@@ -15,74 +14,71 @@ import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.
 export const OSM_WATER = 'osm';
 /** The most boxes in which boundaries are looked up at once. */
 const MOST_BOXES = 500;
-/** Stored objects that are compared with those of a file at once. */
-const AT_ONCE = 20_000;
+/** Bytes of an id in a list, at most. */
+const ID_BYTES = 50;
 
 /** A lake, a river or a part of one: closed rings with water on their left. With a `reason`, lines of its border. */
 export interface InlandWater {
   readonly id: string;
   readonly rings: readonly Int32Array[];
   readonly reason?: string;
+  /** Whether the file lacks some of the border. */
+  readonly isPart?: boolean;
 }
 
 /** What a file of OpenStreetMap has of inland water. */
 export interface OsmWater {
   readonly water: readonly InlandWater[];
-  /** Water that the file has and that is smaller than `leastKm2`, or lies outside of all its boundaries: ids. */
-  readonly smaller: readonly string[];
+  /** Ids of water that the file has whole and that is smaller than `leastKm2`. */
+  readonly smaller: ReadonlySet<string>;
+  /** Water of which the file has no vertex: ids, with what it lacks. */
+  readonly unplaced: ReadonlyMap<string, string>;
+  readonly seen: SeenWater;
   readonly leastKm2: number;
-  /** The boundaries whose whole border the file has, with the version there. */
-  readonly whole: readonly { readonly id: string; readonly version: string }[];
+  readonly whole: readonly WholeBoundary[];
   /** The extent that the file states, and its time; null when it does not. */
   readonly bbox: MapBox | null;
   readonly timestamp: string | null;
 }
 
 /**
- * Stores the inland water of a file of OpenStreetMap. It is what is known of the boundaries that the file has whole and
- * within its extent: stored water there that the file lacks is removed. The caller holds TOPOLOGY_LOCK and then renews.
- * @returns how many boundaries it covers
+ * Stores the inland water of a file of OpenStreetMap. It is what is known of the boundaries that the file covers
+ * (inland_cover.ts): stored water there that the file lacks is removed. The caller holds TOPOLOGY_LOCK and then renews.
+ * @returns how many boundaries it covers, and what it does not say of others, with the reason
  */
-export async function putOsmWater(run: LandRun, source: string, file: OsmWater): Promise<number> {
-  const { water, smaller, leastKm2, whole, bbox, timestamp } = file;
-  const db = withImportTimeout(run.db);
-  const about = [whole.map(({ id }) => id), whole.map(({ version }) => version)] as const;
-  const stored = (await db.query(loadQuery('land_whole'), [...about, source])).map(({ id }) => id);
-  const covered = bbox === null ? stored : await withinBox(db, stored, bbox);
-  const kept = [...water.map(({ id }) => id), ...smaller];
-  const gone = smaller.slice();
-  for (let after = '', isMore = covered.length > 0; isMore; ) {
-    const rows = await db.query(loadQuery('inland_missing'), [OSM_WATER, kept, covered, timestamp, after, AT_ONCE]);
-    isMore = rows.length === AT_ONCE;
-    after = rows.at(-1)?.id ?? after;
-    const places = await placesOf(
-      { db, engine: run.engine, source },
-      rows.map(({ vertices }) => intsOf(vertices)),
-      new Set(covered),
-    );
-    rows.forEach(({ id }, i) => {
-      if (places[i] !== null) gone.push(id);
-    });
-  }
+export async function putOsmWater(run: LandRun, source: string, file: OsmWater): Promise<WaterStored> {
+  const { water, leastKm2, timestamp } = file;
+  const context = { db: withImportTimeout(run.db), engine: run.engine, source };
+  const { covered, gone, small, notices } = await findCovered(context, file);
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
-    await markAround(tx, await tx.query(loadQuery('inland_drop'), [OSM_WATER, gone]));
+    const dropped: Box[] = [];
+    for (const ids of batches(gone, () => ID_BYTES))
+      dropped.push(...(await tx.query(loadQuery('inland_drop'), [OSM_WATER, ids])));
+    await markAround(tx, dropped);
     await putWater(tx, OSM_WATER, water, timestamp);
     if (timestamp !== null) {
-      const ids = water.map(({ id }) => id);
-      await tx.query(loadQuery('inland_seen'), [OSM_WATER, ids, timestamp]);
+      const whole = water.flatMap(({ id, isPart = false }) => (isPart ? [] : [id]));
+      for (const ids of batches(whole, () => ID_BYTES))
+        await tx.query(loadQuery('inland_seen'), [OSM_WATER, ids, timestamp]);
     }
-    const changed = await tx.query(loadQuery('inland_cover'), [covered, leastKm2, timestamp]);
-    await tx.query(loadQuery('inland_mark'), [changed.map(({ id }) => id)]);
+    for (const ids of batches(covered, () => ID_BYTES)) {
+      const changed = await tx.query(loadQuery('inland_cover'), [ids, leastKm2, timestamp]);
+      await tx.query(loadQuery('inland_mark'), [changed.map(({ id }) => id)]);
+    }
+    // After that: other boundaries may have been read with smaller water.
+    const left: Box[] = [];
+    for (const ids of batches(small, () => ID_BYTES))
+      left.push(...(await tx.query(loadQuery('inland_drop_small'), [OSM_WATER, ids, leastKm2])));
+    await markAround(tx, left);
   });
-  return covered.length;
+  return { covered: covered.length, notices };
 }
 
-/** The boundaries whose box is within that of a file (degrees). */
-async function withinBox(db: Queryable, ids: readonly string[], bbox: MapBox): Promise<string[]> {
-  const [west, south, east, north] = bbox.map((degrees) => Math.round(degrees * 1e7));
-  const rows = await db.query(loadQuery('inland_within'), [ids, west, south, east, north]);
-  return rows.map(({ id }) => id);
+/** What storing the inland water of a file did. */
+export interface WaterStored {
+  readonly covered: number;
+  readonly notices: readonly string[];
 }
 
 /**
@@ -135,6 +131,7 @@ async function putWater(
       batch.map(({ reason = null }) => reason),
       ...sides(boxes),
       timestamp,
+      batch.map(({ isPart = false }) => isPart),
     ]);
     changed.push(...rows);
   }

@@ -4,6 +4,7 @@
  * neighbors fits vertex for vertex. Boundaries of sources that end at the shore are land; their borders are those of no
  * other source, so they are cut apart from the rest.
  */
+import Flatbush from 'flatbush';
 import { DRY_LAND } from '../../common/arrangements.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -20,9 +21,6 @@ import { type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
 /** The most boxes in which inland water is looked up at once. */
 const MOST_BOXES = 500;
-/** Vertices of water with an unknown shape that are looked at: each of them where it has fewer. */
-const MOST_SAMPLED = 500;
-const POINTS_AT_ONCE = 2_000;
 
 type Shape = Statements['inland_shapes']['row'];
 type Water = Statements['inland_around']['row'];
@@ -143,9 +141,7 @@ async function cutAll(run: LandRun, db: Queryable, shapes: readonly Shape[]): Pr
     run.progress(`cutting ${cuttable.length} boundaries along ${shores.length} shores of ${source}`);
     const task = { arcs, refs, refEnd, coast: shores, isPolygons: true, gapMeters: 0 };
     const { boundaries } = await run.engine.pool.runPatiently('land', task);
-    const troubles = await unknownIn(
-      run,
-      db,
+    const troubles = unknownIn(
       cuttable,
       water.filter(({ reason }) => reason !== null),
     );
@@ -207,35 +203,23 @@ function ringsOf(coords: Int32Array, ringEnd: readonly number[]): Int32Array[] {
   return ringEnd.map((end, i) => coords.slice(2 * (ringEnd[i - 1] ?? 0), 2 * end));
 }
 
-/** The boundaries that have a vertex of inland water with an unknown shape inside or on their border. */
-async function unknownIn(
-  run: LandRun,
-  db: Queryable,
-  shapes: readonly Shape[],
-  broken: readonly Water[],
-): Promise<Map<string, Found>> {
+/**
+ * The boundaries that may have inland water with an unknown shape: those whose box meets the box of what is known of it, as it
+ * may fill any of that.
+ */
+function unknownIn(shapes: readonly Shape[], broken: readonly Water[]): Map<string, Found> {
   const found = new Map<string, Found>();
-  const refs = shapes.map(({ id, ring_hash: ringHash }) => ({ id, ringHash, adminLevel: null }));
-  let pairs: { boundary: number; x: number; y: number; reason: string }[] = [];
-  const look = async () => {
-    const places = await run.engine.points.locateAll(db, refs, pairs);
-    pairs.forEach(({ boundary, x, y, reason }, i) => {
-      const { id } = defined(shapes[boundary]);
-      if (defined(places[i]) >= 0 && !found.has(id)) found.set(id, { reason, place: [x, y] });
-    });
-    pairs = [];
-  };
-  for (const { id, coords, reason, west, south, east, north } of broken) {
-    const line = intsOf(coords);
-    const step = 2 * Math.ceil(line.length / 2 / MOST_SAMPLED);
-    for (const [boundary, shape] of shapes.entries()) {
-      const isBeside = shape.west > shape.east ? false : shape.west > east || shape.east < west;
-      if (found.has(shape.id) || isBeside || shape.south > north || shape.north < south) continue;
-      for (let i = 0; i < line.length; i += step)
-        pairs.push({ boundary, x: defined(line[i]), y: defined(line[i + 1]), reason: `${id}: ${reason}` });
-      if (pairs.length >= POINTS_AT_ONCE) await look();
-    }
+  if (broken.length === 0) return found;
+  const boxes = new Flatbush(broken.length);
+  for (const { west, south, east, north } of broken) boxes.add(west, south, east, north);
+  boxes.finish();
+  for (const { id, west, south, east, north } of shapes) {
+    const [left, right] = west > east ? [-1_800_000_000, 1_800_000_000] : [west, east];
+    const [first] = boxes.search(left, south, right, north).sort((a, b) => a - b);
+    if (first === undefined) continue;
+    const { id: water, reason, coords } = defined(broken[first]);
+    const [x, y] = intsOf(coords);
+    found.set(id, { reason: `${water}: ${reason}`, place: [defined(x), defined(y)] });
   }
-  if (pairs.length > 0) await look();
   return found;
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { emptySummary } from './boundaries.ts';
-import { type OsmWater, putOsmWater, replaceWater } from './inland.ts';
+import { type OsmWater, putOsmWater, replaceWater, type WaterStored } from './inland.ts';
 import { renewInland } from './inland_land.ts';
 import { replaceLand } from './land.ts';
 import type { LandExtent } from './land_extent.ts';
@@ -46,7 +46,7 @@ export async function storePolygons(
 /**
  * Stores the inland water of a file of OpenStreetMap of which the boundaries are stored already, and adds to the summary of
  * that run what it changes.
- * @returns how many boundaries it covers
+ * @returns how many boundaries it covers, and what it does not say of others, with the reason
  */
 export async function storeOsmWater(
   { db, engine }: Deps,
@@ -54,12 +54,12 @@ export async function storeOsmWater(
   file: OsmWater,
   summary: StoreSummary,
   progress: Progress = () => {},
-): Promise<number> {
+): Promise<WaterStored> {
   return db.withLock(TOPOLOGY_LOCK, async () => {
     const run: LandRun = { db: storageOf(db), engine, progress, summary };
-    const covered = await putOsmWater(run, source, file);
+    const stored = await putOsmWater(run, source, file);
     await renewInland(run);
-    return covered;
+    return stored;
   });
 }
 
