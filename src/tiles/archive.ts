@@ -8,7 +8,7 @@ import { latitudeOf, longitudeOf } from '../../workers/arcs/mercator.ts';
 import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.ts';
 import { defined, four } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
-import type { Part } from '../domain/boundaries/land.ts';
+import { PART_NAMES, type Part } from '../domain/boundaries/land.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
 import { findTileBoundaries } from '../domain/boundaries/tiles.ts';
 import type { Services } from '../services.ts';
@@ -62,7 +62,7 @@ export async function writeArchive(
   try {
     const { entries, ...counts } = await drawAll(services, data, options, progress);
     if (entries.length === 0) {
-      const what = options.part === 'all' ? 'no boundary' : `no boundary whose ${options.part} is known`;
+      const what = options.part === 'all' ? 'no boundary' : `no boundary whose ${PART_NAMES[options.part]} is known`;
       throw problem('not_found', `There is ${what} in that area.`);
     }
     const { maxZoom, bbox, metadata } = options;

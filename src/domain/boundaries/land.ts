@@ -26,7 +26,8 @@ export function askedAs(part: Part): { readonly area?: 'land' | 'water'; readonl
   return part === 'all' ? {} : { area: part };
 }
 
-const PART_NAMES = { land: 'land', water: 'water', dry_land: 'land without inland water' } as const;
+/** The parts as messages name them. */
+export const PART_NAMES = { land: 'land', water: 'water', dry_land: 'land without inland water' } as const;
 
 /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
 type Box = readonly [number, number, number, number];

@@ -269,10 +269,7 @@ export async function planArea(
   }
   if (asked !== undefined && plan?.area !== undefined && asked !== plan.area)
     throw invalidInput([{ path: 'area', code: 'conflict', message: `the plan says ${plan.area}` }]);
-  const part = partAsked({
-    area: asked ?? plan?.area,
-    water: water ?? (asked === undefined ? plan?.water : undefined),
-  });
+  const part = partAsked({ area: asked ?? plan?.area, water: water ?? plan?.water });
   const wishes: NamePreferences = {
     country: country?.split(',').map((code) => code.trim().toUpperCase()),
     near: near === undefined ? undefined : (readPlace(near) ?? undefined),
