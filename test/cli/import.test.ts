@@ -81,6 +81,24 @@ describe('boundary import, before anything is opened', { timeout: 120_000 }, () 
     expect(JSON.parse(shown.out)[0].first).toMatchObject([{ source_id: '1', name: 'Westend' }, { source_id: '2' }]);
   });
 
+  test('of land or water stores nothing with flags that it does not have', async () => {
+    for (const what of ['--land', '--water']) {
+      for (const [flag, says] of [
+        ['--dry-run', `${what} has no --dry-run`],
+        ['--inland-water', `Give ${what} or --inland-water`],
+      ] as const) {
+        const { exit, out, err } = await machine.run(['import', 'places.geojson', '--source', 'x', what, flag]);
+        expect([exit, out, err]).toEqual([2, '', expect.stringContaining(`invalid_input: ${says}`)]);
+      }
+    }
+    const mixed = await machine.run(['import', 'places.geojson', ...FLAGS, '--inland-water', '2']);
+    expect([mixed.exit, mixed.err]).toEqual([
+      2,
+      expect.stringContaining('--inland-water is for files of OpenStreetMap'),
+    ]);
+    expect(existsSync(machine.path('data'))).toBe(false);
+  });
+
   test('shows with --dry-run what would be stored, and what is wrong, without a database', async () => {
     const shown = await machine.run(['import', 'places.geojson', ...FLAGS, '--map', 'id=id,iso=iso', '--dry-run']);
     expect(shown.exit).toBe(0);

@@ -209,6 +209,10 @@ async function importPolygons(config: Config, inputs: readonly FileInput[], flag
     throw problem('invalid_input', `--${what} takes one file, and --source NAME, such as osm-${what}.`);
   if (flags.validFrom !== undefined)
     throw problem('invalid_input', `--${what} has no --valid-from: ${what} is stored only of today.`);
+  if (flags.dryRun)
+    throw problem('invalid_input', `--${what} has no --dry-run: import the file to see what it changes.`);
+  if (flags.inlandWater !== undefined)
+    throw problem('invalid_input', `Give --${what} or --inland-water, which is for files of OpenStreetMap, not both.`);
   const { license = 'unknown', attribution = name ?? source } = flags;
   const polygons = Object.fromEntries(
     Object.entries({ source, name, url, license, attribution, layer, encoding, crs, bbox }).filter(
@@ -233,11 +237,11 @@ async function importFiles(config: Config, inputs: readonly FileInput[], flags: 
     files.push({ path: input.path, coverage: coverage && { ...coverage, ...where } });
   }
   await checkFiles(files);
+  if (waterKm2 !== null && files.some(({ coverage }) => coverage !== null))
+    throw problem('invalid_input', '--inland-water is for files of OpenStreetMap: take --water for files of lakes.');
   if (flags.dryRun) return showPreviews(files, flags);
   const summaries: ImportSummary[] = [];
   for (const { path, coverage } of files) {
-    if (coverage !== null && waterKm2 !== null)
-      throw problem('invalid_input', '--inland-water is for files of OpenStreetMap: take --water for files of lakes.');
     const { accept = [], validFrom = null } = flags;
     const input = { file: resolve(path), coverage, accept, validFrom, waterKm2 };
     const summary = await timed(() => command(config, 'import', input));
