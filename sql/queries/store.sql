@@ -318,7 +318,7 @@ set arcs = excluded.arcs, ring_end = excluded.ring_end, polygon_end = excluded.p
 
 -- name: store_put_shapes_apart
 -- params: $1 shapes as a JSON array of rows
--- returns: nothing
+-- returns: nothing. Those that are the same stay as they are, so that the past does not record them again
 insert into shape_apart
 select * from jsonb_populate_recordset(null::shape_apart, $1::jsonb)
 on conflict (arrangement, boundary_id) do update
@@ -326,6 +326,12 @@ set type = excluded.type, admin_level = excluded.admin_level, arcs = excluded.ar
     polygon_end = excluded.polygon_end, arc_ids = excluded.arc_ids, largest = excluded.largest, west = excluded.west,
     south = excluded.south, east = excluded.east, north = excluded.north, lat = excluded.lat, lon = excluded.lon,
     area_km2 = excluded.area_km2, geometry_hash = excluded.geometry_hash, ring_hash = excluded.ring_hash
+where (shape_apart.type, shape_apart.admin_level, shape_apart.arcs, shape_apart.ring_end, shape_apart.polygon_end,
+       shape_apart.largest, shape_apart.lat, shape_apart.lon, shape_apart.area_km2, shape_apart.geometry_hash,
+       shape_apart.ring_hash)
+      is distinct from
+      (excluded.type, excluded.admin_level, excluded.arcs, excluded.ring_end, excluded.polygon_end, excluded.largest,
+       excluded.lat, excluded.lon, excluded.area_km2, excluded.geometry_hash, excluded.ring_hash)
 
 -- name: store_sources
 -- params: nothing

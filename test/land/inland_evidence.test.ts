@@ -31,16 +31,7 @@ const boundaryAt = (x: number) =>
     .relation(100 * x + 1, [[100 * x + 1, 'outer']], admin(`At ${x}`));
 const deps = () => ({ db: server.services.db, engine: server.engine });
 const read = (map: MadeMap, km2: number | null = 1, timestamp?: string) =>
-  importFile(
-    deps(),
-    map.write(server.dataDir, 'map.osm', timestamp),
-    null,
-    undefined,
-    [],
-    undefined,
-    null,
-    km2,
-  );
+  importFile(deps(), map.write(server.dataDir, 'map.osm', timestamp), null, undefined, [], undefined, null, km2);
 const ask = async (id: string) =>
   (await server.get(`/v1/boundaries/${id}?detail=full&area=land&water=inland`, key)).json;
 const inland = async (id: string) => {
@@ -59,7 +50,9 @@ describe('inland water that a file has in part', () => {
   });
 
   it('is of unknown shape in PBF as well', async () => {
-    const map = boundaryAt(9).way(903, square(9.02, 0.02, 9.08, 0.08), WATER).lack([9.08, 0.08]);
+    const map = boundaryAt(9)
+      .way(903, square(9.02, 0.02, 9.08, 0.08), WATER)
+      .lack([9.08, 0.08]);
     const pbf = join(server.dataDir, 'lacking.osm.pbf');
     execFileSync('osmium', ['cat', '-O', '-o', pbf, map.write(server.dataDir, 'lacking.osm')]);
     await importFile(deps(), pbf, null, undefined, [], { bytes: 1, nodes: 20 }, null, 1);
@@ -127,7 +120,9 @@ describe('inland water that a file has in part', () => {
       Math.round((17.1 + 0.08 * Math.cos((k * Math.PI) / 1_500)) * 1e7) / 1e7,
       Math.round((0.05 + 0.08 * Math.sin((k * Math.PI) / 1_500)) * 1e7) / 1e7,
     ]);
-    const map = boundaryAt(17).way(1703, ring).way(1705, square(17.3, 0.03, 17.3011, 0.0311), WATER);
+    const map = boundaryAt(17)
+      .way(1703, ring)
+      .way(1705, square(17.3, 0.03, 17.3011, 0.0311), WATER);
     // So small that no vertex of a sample is in it.
     const [x, y] = ring[1_001] as [number, number];
     const tiny = square(x - 1e-6, y - 1e-6, x + 1e-6, y + 1e-6).map(
@@ -209,9 +204,7 @@ describe('stored inland water', () => {
 
   it('stays where the file has less than half of it, and goes where it has as much', async () => {
     const two = (map: MadeMap) =>
-      map
-        .way(2403, square(24.01, 0.01, 24.03, 0.03), WATER)
-        .way(2404, square(24.05, 0.01, 24.07, 0.03), WATER);
+      map.way(2403, square(24.01, 0.01, 24.03, 0.03), WATER).way(2404, square(24.05, 0.01, 24.07, 0.03), WATER);
     const third = (map: MadeMap) => map.way(2405, square(24.05, 0.05, 24.07, 0.07), WATER);
     await read(third(two(boundaryAt(24))));
     expect(await inland('r2401')).toBe(15);
@@ -235,9 +228,7 @@ describe('stored inland water', () => {
 describe('a boundary that changed', () => {
   it('has its inland water only from files that have its shape', async () => {
     const lakes = (map: MadeMap) =>
-      map
-        .way(3003, square(30.02, 0.02, 30.04, 0.04), WATER)
-        .way(3004, square(30.12, 0.02, 30.15, 0.08), WATER);
+      map.way(3003, square(30.02, 0.02, 30.04, 0.04), WATER).way(3004, square(30.12, 0.02, 30.15, 0.08), WATER);
     const grown = () =>
       mapAt(30)
         .way(3001, square(30, 0, 30.16, 0.1), {}, 2)
@@ -248,5 +239,34 @@ describe('a boundary that changed', () => {
     expect(await inland('r3001')).toBe('no_geometry');
     await read(lakes(grown()));
     expect(await inland('r3001')).toBe(27);
+  });
+
+  it('renews those around it, counts each once, and leaves the others as they are', async () => {
+    const country = (top: number, version: number) => {
+      const map = mapAt(40)
+        .way(4050, square(39.99, -0.01, 40.35, 0.1))
+        .relation(4050, [[4050, 'outer']], admin('Country', 4))
+        .way(4051, square(40.001, 0.001, 40.015, 0.015), WATER);
+      for (let k = 0; k < 10; k++) {
+        const west = Math.round((40 + 0.03 * k) * 100) / 100;
+        const [east, v] = [Math.round((west + 0.02) * 100) / 100, k === 0 ? version : 1];
+        map.way(4060 + k, square(west, 0, east, k === 0 ? top : 0.02), {}, v);
+        map.relation(4060 + k, [[4060 + k, 'outer']], admin(`Town ${k}`), v);
+      }
+      return map;
+    };
+    expect((await read(country(0.02, 1))).inland).toEqual({ known: 11, unknown: 0, broken: [] });
+    const past = async () =>
+      server.services.db.query<{ id: string }>(
+        `select distinct boundary_id as id from past_shape_apart
+         where arrangement = 3 and (boundary_id = 'r4050' or boundary_id like 'r406_') order by 1`,
+      );
+    const before = await past();
+    const changed = await read(country(0.021, 2), null);
+    expect([changed.replaced, changed.inland?.known, changed.inland?.unknown]).toEqual([1, 1, 1]);
+    const again = await read(country(0.021, 2));
+    expect(again.inland).toEqual({ known: 2, unknown: 0, broken: [] });
+    const unchanged = (await past()).map(({ id }) => id).filter((id) => !before.some((one) => one.id === id));
+    expect(unchanged.every((id) => id === 'r4050' || id === 'r4060')).toBe(true);
   });
 });

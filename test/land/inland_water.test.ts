@@ -94,6 +94,12 @@ describe('water=inland', () => {
       const [four, one] = [await union({ include: IDS.slice(0, 4), ...at }), await union({ include: ['r904'], ...at })];
       expect(four.json.properties.area_km2).toBeCloseTo(one.json.properties.area_km2 as number, 6);
     }
+    const steps = [{ op: 'place', id: 'r904' }];
+    for (const asked of [{}, { area: 'land' }, { water: 'inland' }, { area: 'land', water: 'inland' }]) {
+      const body = { plan: { steps, area: 'land', water: 'inland' }, detail: 'full', ...asked };
+      const { json } = await server.ask('POST', '/v1/areas', { key, json: body });
+      expect([asked, json.properties?.area_km2]).toEqual([asked, expect.closeTo(whole.area_km2 as number, 6)]);
+    }
     // Nothing else changed.
     expect((await ask('r902', '')).json.properties.inland_water_km2).toBeUndefined();
   });

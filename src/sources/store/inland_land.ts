@@ -16,7 +16,7 @@ import { cutLineAtSeam } from '../seam.ts';
 import { storeApart } from './apart.ts';
 import { OSM_WATER, sides } from './inland.ts';
 import { boxText, vertexBeyond } from './land_extent.ts';
-import { type LandRun, MOST_LISTED } from './model.ts';
+import { type LandRun, MOST_LISTED, type StoreSummary } from './model.ts';
 import { type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
 /** The most boxes in which inland water is looked up at once. */
@@ -94,19 +94,22 @@ function rowOf(boundary_id: string, found: Found): StateRow {
   return { boundary_id, state, reason: null, lat: null, lon: null };
 }
 
-/** Counts rows in the summary of an import, and lists those of which it is unknown although there is inland water. */
+/** The latest row of each boundary that an import renewed: it may renew one in several of its parts. */
+const latest = new WeakMap<StoreSummary, Map<string, StateRow>>();
+
+/** Counts boundaries in the summary of an import, and lists those of which it is unknown although there is inland water. */
 function note({ summary }: LandRun, rows: readonly StateRow[]): void {
-  const known = rows.filter(({ state }) => state !== 'unknown').length;
-  const broken = rows.flatMap(({ boundary_id: id, state, reason, lat, lon }) =>
-    state === 'unknown' && reason !== null && lat !== null && lon !== null
-      ? [{ id, reason, lat: lat / 1e7, lon: lon / 1e7 }]
-      : [],
+  const all = latest.get(summary) ?? new Map<string, StateRow>();
+  latest.set(summary, all);
+  for (const row of rows) all.set(row.boundary_id, row);
+  const unknown = [...all.values()].filter(({ state }) => state === 'unknown');
+  const broken = unknown.flatMap(({ boundary_id: id, reason, lat, lon }) =>
+    reason !== null && lat !== null && lon !== null ? [{ id, reason, lat: lat / 1e7, lon: lon / 1e7 }] : [],
   );
-  const before = summary.inland ?? { known: 0, unknown: 0, broken: [] };
   summary.inland = {
-    known: before.known + known,
-    unknown: before.unknown + rows.length - known,
-    broken: [...before.broken, ...broken].slice(0, MOST_LISTED),
+    known: all.size - unknown.length,
+    unknown: unknown.length,
+    broken: broken.slice(0, MOST_LISTED),
   };
 }
 

@@ -184,7 +184,8 @@ async function renewCoast(run: LandRun): Promise<void> {
     const reasons = new Map([...water.broken, ...land.broken].map((one) => [one.id, one]));
     const rows = own.map(({ id, found }) => rowOf(id, found, land.areas.get(id) ?? 0, reasons.get(id)));
     await putJson(tx, loadQuery('land_put'), rows);
-    await tx.query(loadQuery('inland_mark'), [own.map(({ id }) => id)]);
+    // Those around them are renewed with them.
+    await tx.query(loadQuery('inland_mark'), [pending]);
     note(run.summary.land, rows);
   });
 }
