@@ -13,19 +13,31 @@ order by w.id collate "C"
 -- name: inland_put
 -- params: $1 a source, arrays of id, coords, ring_end as text, reason, west, south, east, north (1e-7 degrees), $10 the time
 --   of the data, $11 array of is_part
--- returns: the boxes of what is new or changed, before and after. Older data never replaces newer; what is whole replaces
---   parts, which never replace it; parts of one add up to its box
+-- returns: the boxes of what is new or changed, before and after. Older data never replaces newer, nor adds to boundaries
+--   whose water newer data says, unless it says that of another one there; what is whole replaces parts, which never
+--   replace it; parts of one add up to its box
 -- not null: west, south, east, north
 with given as materialized (
   select id, coords, ring_end::integer[] as ring_end, reason, is_part, box(point(east, north), point(west, south)) as box
   from unnest($2::text[], $3::bytea[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
               $11::boolean[]) as l (id, coords, ring_end, reason, west, south, east, north, is_part)
+), around as materialized (
+  select g.id, bool_or(c.data_at > $10::timestamptz) as newer,
+         bool_or(c.data_at is null or c.data_at <= $10::timestamptz) as own
+  from given g
+  join boundary_shape s on s.geom && st_makeenvelope((g.box[1])[0] / 1e7, (g.box[1])[1] / 1e7, (g.box[0])[0] / 1e7,
+                                                     (g.box[0])[1] / 1e7, 4326)
+  join inland_water_covered c on c.boundary_id = s.boundary_id
+  where $10::timestamptz is not null
+  group by g.id
 ), had as materialized (
   select w.id, w.box from given g join inland_water w on w.source = $1 and w.id = g.id
 ), put as (
   insert into inland_water (source, id, coords, ring_end, reason, is_part, box, data_at)
   select $1, id, coords, ring_end, reason, is_part, box, $10::timestamptz
-  from given
+  from given g
+  where exists (select from inland_water w where w.source = $1 and w.id = g.id)
+     or not exists (select from around a where a.id = g.id and a.newer and not a.own)
   on conflict (source, id) do update
   set coords = excluded.coords, ring_end = excluded.ring_end, reason = excluded.reason, is_part = excluded.is_part,
       box = case when excluded.is_part then bound_box(inland_water.box, excluded.box) else excluded.box end,

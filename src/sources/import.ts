@@ -18,7 +18,7 @@ import { type Parts, storeBoundaries, storeParts, type Whole } from './store/bou
 import type { WaterStored } from './store/inland.ts';
 import type { WholeBoundary } from './store/inland_cover.ts';
 import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land_extent.ts';
-import type { SourceInfo, StoreInput, StoreSummary } from './store/model.ts';
+import { MOST_LISTED, type SourceInfo, type StoreInput, type StoreSummary } from './store/model.ts';
 import { type PolygonSet, storeOsmWater, storePolygons } from './store/stored_land.ts';
 import { requireUse } from './stored.ts';
 
@@ -250,11 +250,10 @@ function coverageNotice(id: string, extent: LandExtent): string {
 function waterNotices({ water, smaller }: WaterOfFile, leastKm2: number, { covered, notices }: WaterStored): string[] {
   const broken = water.flatMap(({ id, reason }) => (reason === undefined ? [] : [`inland water ${id}: ${reason}`]));
   const read = `${water.length - broken.length} lakes and rivers of at least ${leastKm2} km2, ${smaller.size} smaller ones`;
-  return [
-    `inland water of ${covered} boundaries that the file has whole: ${read} left in the land`,
-    ...notices,
-    ...broken,
-  ];
+  const all = [...notices, ...broken];
+  const more = all.length > MOST_LISTED ? [`${all.length - MOST_LISTED} more about inland water`] : [];
+  const said = `inland water of ${covered} boundaries that the file has: ${read} left in the land`;
+  return [said, ...all.slice(0, MOST_LISTED), ...more];
 }
 
 /** Says what a file of inland water covers. */

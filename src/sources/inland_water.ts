@@ -70,6 +70,7 @@ export async function readInlandWater(
       const whole: WaterArea[] = [];
       for (const area of toWaterAreas(extract)) {
         const { id, ways: rings, lacks } = area;
+        if (lacks !== null) seen.note(id, null);
         if (lacks === null) whole.push(area);
         else if (rings.length > 0) add({ id, rings, reason: `the file lacks ${lacks}`, isPart: true });
         else unplaced.set(id, lacks);

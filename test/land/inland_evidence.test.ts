@@ -161,6 +161,14 @@ describe('stored inland water', () => {
     expect(await inland('r2201')).toBe(44);
     await read(lake(boundaryAt(22), 22), 100, '2024-06-01T00:00:00Z');
     expect(await inland('r2201')).toBe(0);
+    // Nor does older data bring back what is gone.
+    await read(lake(boundaryAt(22), 22), 1, '2022-05-01T00:00:00Z');
+    expect(await inland('r2201')).toBe(0);
+    // A boundary whose water it is the first to say has it all.
+    const beside = lake(boundaryAt(22), 22).way(2205, square(22.1, 0, 22.2, 0.1));
+    beside.relation(2205, [[2205, 'outer']], admin('Beside 22')).way(2206, square(22.09, 0.01, 22.11, 0.05), WATER);
+    await read(beside, 1, '2022-05-01T00:00:00Z');
+    expect(await inland('r2205')).toBe(5);
   });
 
   it('of an enclave stays when the country around it is read, which has none of it', async () => {

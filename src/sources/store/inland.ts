@@ -56,15 +56,16 @@ export async function putOsmWater(run: LandRun, source: string, file: OsmWater):
     for (const ids of batches(gone, () => ID_BYTES))
       dropped.push(...(await tx.query(loadQuery('inland_drop'), [OSM_WATER, ids])));
     await markAround(tx, dropped);
+    // Before its water, which older data adds only there.
+    for (const ids of batches(covered, () => ID_BYTES)) {
+      const changed = await tx.query(loadQuery('inland_cover'), [ids, leastKm2, timestamp]);
+      await tx.query(loadQuery('inland_mark'), [changed.map(({ id }) => id)]);
+    }
     await putWater(tx, OSM_WATER, water, timestamp);
     if (timestamp !== null) {
       const whole = water.flatMap(({ id, isPart = false }) => (isPart ? [] : [id]));
       for (const ids of batches(whole, () => ID_BYTES))
         await tx.query(loadQuery('inland_seen'), [OSM_WATER, ids, timestamp]);
-    }
-    for (const ids of batches(covered, () => ID_BYTES)) {
-      const changed = await tx.query(loadQuery('inland_cover'), [ids, leastKm2, timestamp]);
-      await tx.query(loadQuery('inland_mark'), [changed.map(({ id }) => id)]);
     }
     // After that: other boundaries may have been read with smaller water.
     const left: Box[] = [];

@@ -31,26 +31,34 @@ export interface WholeBoundary {
   readonly isInner: boolean;
 }
 
-/** The areas of inland water that a file has whole, of any size. */
+/** The areas of inland water that a file has, of any size. */
 export class SeenWater {
   /** Ids of those whose way is a border, too: a file that was filtered for boundaries has no other water. */
   readonly borders = new Set<string>();
+  private readonly all = new Set<string>();
+  /** Those that the file has whole, with the box of each. */
   private readonly ids: string[] = [];
   private readonly boxes: number[] = [];
 
-  note(id: string, box: Extent): void {
+  /** Notes an area; `box` is null when the file has it in part. */
+  note(id: string, box: Extent | null): void {
+    this.all.add(id);
+    if (box === null) return;
     this.ids.push(id);
     for (const side of box) this.boxes.push(side);
   }
 
   /** Notes the ways of a part of the file that are borders. */
   noteBorders(ways: ReadonlyMap<number, unknown>): void {
-    this.own ??= new Set(this.ids);
-    for (const way of ways.keys()) if (this.own.has(`w${way}`)) this.borders.add(`w${way}`);
+    for (const way of ways.keys()) if (this.all.has(`w${way}`)) this.borders.add(`w${way}`);
   }
-  private own: Set<string> | null = null;
 
-  /** The boxes of those that are no border; null without any. */
+  /** Whether all of them are borders. */
+  get onlyBorders(): boolean {
+    return this.borders.size === this.all.size;
+  }
+
+  /** The boxes of those that the file has whole and that are no border; null without any. */
   index(): BoxIndex | null {
     const kept = this.ids.flatMap((id, i) => (this.borders.has(id) ? [] : [i]));
     if (kept.length === 0) return null;
@@ -97,7 +105,7 @@ export interface CoveredByFile {
  */
 export async function findCovered(context: Context, file: OsmWater): Promise<CoveredByFile> {
   const index = file.seen.index();
-  if (index === null && file.water.every(({ id }) => file.seen.borders.has(id)))
+  if (file.seen.onlyBorders)
     return saysNothing('it has no area of inland water that is not the border of a boundary: was it filtered?');
   const lost = await unknownPlaces(context.db, file);
   if (lost !== null) return saysNothing(`the place of inland water ${lost} is not known`);
