@@ -5505,17 +5505,23 @@ CREATE INDEX set_arc_version ON public.set_arc USING btree (version);
 
 CREATE INDEX set_boundary_code ON public.set_boundary USING btree (version_id, source_id COLLATE "C");
 
+CREATE INDEX set_boundary_id ON public.set_boundary USING btree (id);
+
 CREATE INDEX set_conflict_b ON public.set_conflict USING btree (b);
 
 CREATE INDEX set_conflict_version ON public.set_conflict USING btree (version);
 
 CREATE INDEX set_name_boundary ON public.set_name USING btree (version_id, boundary_id);
 
+CREATE INDEX set_name_boundary_id ON public.set_name USING btree (boundary_id);
+
 CREATE INDEX set_name_prefix ON public.set_name USING btree (version_id, folded text_pattern_ops);
 
 CREATE INDEX set_name_trigram ON public.set_name USING gin (ascii public.gin_trgm_ops) WHERE (ascii IS NOT NULL);
 
 CREATE INDEX set_shape_arcs ON public.set_shape USING gin (arc_ids) WITH (fastupdate=off);
+
+CREATE INDEX set_shape_boundary ON public.set_shape USING btree (boundary_id);
 
 CREATE INDEX set_shape_geom ON public.set_shape USING gist (geom);
 
