@@ -57,6 +57,10 @@ export interface Opened {
 
 type Areas = { readonly items: readonly SetArea[]; readonly next: string | null; readonly valid_from: string };
 
+/** The version that was stored last. */
+export const newestOf = (versions: readonly Version[]): Version | undefined =>
+  [...versions].sort((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1)).at(-1);
+
 /** All areas of the version of a set that is in force on a date. @throws like ask() */
 async function areasOf(name: string, on: string | undefined, signal: AbortSignal): Promise<Areas> {
   const path = `/sets/${encodeURIComponent(name)}/areas`;
@@ -81,24 +85,36 @@ export async function openSet(name: string, on: string | undefined, signal: Abor
   const isLater = on === undefined && first !== undefined && first > new Date().toISOString().slice(0, 10);
   const { items: areas, valid_from } = await areasOf(name, isLater ? first : on, signal);
   const version = set.versions.find((one) => one.valid_from === valid_from);
-  const newest = set.versions
-    .map((one) => one.recorded_at)
-    .sort()
-    .at(-1);
+  const newest = newestOf(set.versions)?.recorded_at;
   if (!version || newest === undefined) {
     throw new Failure('The set changed while it was read. Load it again.', { code: 'changed' });
   }
   const found = { set, version, newest, areas };
   const ids = [...new Set(areas.flatMap(({ members }) => members ?? []))];
-  const why = whyNot(found, ids);
-  if (why !== null) return { ...found, why, members: null, shapes: null };
-  const body = { ids, detail: 'low' };
-  const shapes = await ask<NonNullable<Opened['shapes']>>('/collections', { method: 'POST', body, signal });
-  const members = new Map(shapes.features.map(({ properties }) => [properties.id, properties]));
-  const missing = ids.filter((id) => !members.has(id));
-  if (missing.length === 0) return { ...found, why: null, members, shapes };
-  const lost = `${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${count(missing.length - 5)} more` : ''}`;
-  return { ...found, why: `Members are no longer stored: ${lost}.`, members: null, shapes: null };
+  const reason = whyNot(found, ids);
+  if (reason !== null) return { ...found, why: reason, members: null, shapes: null };
+  return { ...found, ...(await membersOf(ids, signal)) };
+}
+
+/** The members of a version with their shapes, or why they cannot be moved. Figures and versions are shown in any case. */
+async function membersOf(
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Pick<Opened, 'members' | 'shapes' | 'why'>> {
+  const without = { members: null, shapes: null };
+  try {
+    const body = { ids, detail: 'low' };
+    const shapes = await ask<NonNullable<Opened['shapes']>>('/collections', { method: 'POST', body, signal });
+    const members = new Map(shapes.features.map(({ properties }) => [properties.id, properties]));
+    const missing = ids.filter((id) => !members.has(id));
+    if (missing.length === 0) return { why: null, members, shapes };
+    const more = missing.length > 5 ? ` and ${count(missing.length - 5)} more` : '';
+    const lost = `${missing.slice(0, 5).join(', ')}${more}`;
+    return { ...without, why: `These members have no polygon, or another id by now, and cannot be moved: ${lost}.` };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...without, why: `Its members cannot be read, and so not moved: ${error.message}` };
+  }
 }
 
 /** Why the members of a version cannot be moved; null where they can. */
