@@ -16,8 +16,11 @@ interface Steps {
 const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('textarea, input:not([type=checkbox], [type=range])');
 
-/** Undo and redo of every change of the selection in the address, by buttons and by Ctrl+Z and Ctrl+Y. */
-export function UndoRedo({ fragment }: { fragment: string }): JSX.Element {
+/**
+ * Undo and redo of every change of the selection in the address, by buttons and by Ctrl+Z and Ctrl+Y.
+ * @param held whether nothing can be undone for now
+ */
+export function UndoRedo({ fragment, held = false }: { fragment: string; held?: boolean }): JSX.Element {
   const [{ past, now, future }, setSteps] = useState<Steps>({ past: [], now: fragment, future: [] });
   useEffect(() => {
     if (fragment === now) return;
@@ -33,11 +36,11 @@ export function UndoRedo({ fragment }: { fragment: string }): JSX.Element {
   };
   const undo = (): void => {
     const before = past.at(-1);
-    if (before !== undefined) show({ past: past.slice(0, -1), now: before, future: [now, ...future] });
+    if (before !== undefined && !held) show({ past: past.slice(0, -1), now: before, future: [now, ...future] });
   };
   const redo = (): void => {
     const [after, ...rest] = future;
-    if (after !== undefined) show({ past: [...past, now], now: after, future: rest });
+    if (after !== undefined && !held) show({ past: [...past, now], now: after, future: rest });
   };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -56,7 +59,7 @@ export function UndoRedo({ fragment }: { fragment: string }): JSX.Element {
       <button
         type="button"
         class="quiet small"
-        aria-disabled={past.length === 0}
+        aria-disabled={held || past.length === 0}
         aria-keyshortcuts="Control+Z"
         onClick={undo}
       >
@@ -65,7 +68,7 @@ export function UndoRedo({ fragment }: { fragment: string }): JSX.Element {
       <button
         type="button"
         class="quiet small"
-        aria-disabled={future.length === 0}
+        aria-disabled={held || future.length === 0}
         aria-keyshortcuts="Control+Y"
         onClick={redo}
       >

@@ -38,6 +38,19 @@ export function fragmentOf({ base, to }: Moves): string {
   return `#base=${base}&moves=${parts.join(';')}`;
 }
 
+/**
+ * The moves that are left after some were saved: of members that are wanted in another territory than they were saved in.
+ * @param owners the territory of each member before all moves
+ */
+export function leftAfter(
+  owners: ReadonlyMap<string, string>,
+  saved: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const all = [...owners].map(([id, owner]) => [id, wanted.get(id) ?? owner, saved.get(id) ?? owner] as const);
+  return new Map(all.flatMap(([id, name, is]) => (name === is ? [] : [[id, name] as const])));
+}
+
 /** Goes to the address with these moves. @throws Failure when it is too long */
 export function writeMoves(moves: Moves, replace = false): void {
   const fragment = fragmentOf(moves);

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useAction } from '../actions.tsx';
 import type { Failure } from '../api.ts';
 import { day, plural } from '../format.ts';
 import type { PanelProps } from '../map_page.tsx';
@@ -12,6 +13,8 @@ import { type Opened, openSet, ownersOf, territoriesOf } from './model.ts';
 import { type Moves, readMoves, writeMoves } from './moves.ts';
 import { Save } from './save.tsx';
 import { Balance, MemberList, Targets } from './territories.tsx';
+
+const WAIT = 'Your moves are being saved. Wait until that has ended.';
 
 /** One set on the map with the figures of its areas; its members move between them. */
 export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.Element {
@@ -57,6 +60,7 @@ function OneVersion({
   const [target, setTarget] = useState(areas[0]?.name ?? '');
   const [said, say] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
+  const saving = useAction(() => undefined);
   const canMove = members !== null && set.access !== 'read';
   /** Those of the address that are moves in this version. */
   const to = useMemo(
@@ -66,8 +70,14 @@ function OneVersion({
   const isStale = canMove && moves.to.size > 0 && moves.base !== newest;
   const territories = territoriesOf(opened, canMove ? to : new Map(), added);
   const names = territories.map((one) => one.name);
+  /** Whether nothing can be moved now, which it says. */
+  const mustWait = (): boolean => {
+    if (saving.busy) say(WAIT);
+    return saving.busy;
+  };
   const write = (next: Moves): void => {
     setFailure(null);
+    if (mustWait()) return;
     try {
       writeMoves(next);
     } catch (error) {
@@ -78,6 +88,7 @@ function OneVersion({
     const before = to.get(id) ?? owners.get(id);
     const label = members?.get(id)?.name ?? id;
     if (before === undefined || isStale) return;
+    if (mustWait()) return;
     if (before === name) {
       say(`${label} is in ${name} already.`);
       return;
@@ -128,12 +139,13 @@ function OneVersion({
             target={target}
             onTarget={setTarget}
             onNew={(name) => {
+              if (mustWait()) return;
               setAdded([...added, name]);
               setTarget(name);
             }}
           />
           <p class="row">
-            <UndoRedo fragment={route.fragment} />
+            <UndoRedo fragment={route.fragment} held={saving.busy} />
             <span class="soft small" role="status">
               {said} {plural(to.size, 'move')} not saved.
             </span>
@@ -147,7 +159,7 @@ function OneVersion({
       {canMove && (
         <>
           <MemberList territories={territories} names={names} members={members} moved={to} onMove={move} />
-          {!isStale && <Save opened={opened} territories={territories} moves={to.size} again={again} />}
+          {!isStale && <Save opened={opened} territories={territories} to={to} saving={saving} again={again} />}
         </>
       )}
       <section aria-label="Versions">

@@ -197,7 +197,12 @@ export function MemberList({
             <select
               aria-label={`Territory of ${label}`}
               value={name}
-              onChange={(event) => onMove(id, event.currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                const to = currentTarget.value;
+                // It shows what is so, also where the move is refused.
+                currentTarget.value = name;
+                onMove(id, to);
+              }}
             >
               {names.map((one) => (
                 <option key={one} value={one}>
