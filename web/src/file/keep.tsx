@@ -2,15 +2,14 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask, Failure } from '../api.ts';
-import { plural } from '../format.ts';
+import { day, plural } from '../format.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
+import { type AreaSet, newestOf } from '../sets/model.ts';
 import { Problem, SignIn } from '../ui.tsx';
 
 /** What create_area_set says of a set that it made. */
-interface Made {
-  readonly name: string;
-  readonly versions: readonly { readonly valid_from: string; readonly areas: number }[];
+interface Made extends AreaSet {
   readonly report: {
     readonly left_out: { readonly total: number; readonly items: readonly { id: string; reason: string }[] };
     readonly overlaps: { readonly total: number };
@@ -30,6 +29,25 @@ const nameFrom = (file: string): string =>
     .slice(0, MOST_NAME)
     .replace(/^-+|-+$/g, '');
 
+/** The set of a name; null where there is none. @throws like ask() */
+async function setOf(name: string): Promise<AreaSet | null> {
+  try {
+    return await ask<AreaSet>(`/sets/${encodeURIComponent(name)}`);
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** What is sent to create_area_set with the file. */
+interface Sending {
+  readonly name: string;
+  readonly valid_from: string;
+  readonly title?: string;
+  readonly id_column?: string;
+  readonly name_column?: string;
+}
+
 /** Saves a file that is shown as an area set; only now it is sent. */
 export function Keep({
   files,
@@ -43,30 +61,42 @@ export function Keep({
   options: { readonly layer?: string; readonly crs?: string };
 }): JSX.Element {
   const account = useAccount();
-  const [made, setMade] = useState<Made | null>(null);
-  const { busy, failure, run } = useAction(() => undefined);
   const [file, ...others] = files;
+  const [name, setName] = useState(nameFrom(file?.name ?? ''));
+  const [made, setMade] = useState<{ readonly set: Made; readonly from: string } | null>(null);
+  /** The set that there is of the name, and what waits for an answer. */
+  const [asked, setAsked] = useState<{ readonly set: AreaSet; readonly sending: Sending } | null>(null);
+  const { busy, failure, run } = useAction(() => undefined);
+  const send = async (sending: Sending, before?: AreaSet): Promise<void> => {
+    const base = before && newestOf(before.versions)?.recorded_at;
+    const replace = before?.versions.some(({ valid_from }) => valid_from === sending.valid_from);
+    const set = await ask<Made>('/sets', {
+      method: 'POST',
+      query: { ...sending, base, replace, format, ...options },
+      file: { type: 'application/octet-stream', content: file as File },
+    });
+    setAsked(null);
+    setMade({ set, from: sending.valid_from });
+  };
   const save = (form: HTMLFormElement): Promise<boolean> =>
     run(async () => {
       setMade(null);
+      setAsked(null);
       if (!file || others.length > 0) {
         const message = 'Put the files of the Shapefile into one zip, and drop that: one file is saved.';
         throw new Failure(message, { code: 'invalid_input' });
       }
       const given = new FormData(form);
       const text = (field: string): string | undefined => String(given.get(field) ?? '').trim() || undefined;
-      const query = {
-        ...{ name: text('name'), title: text('title'), valid_from: text('valid_from') },
-        ...{ id_column: text('id_column'), name_column: text('name_column'), format, ...options },
+      const sending = {
+        ...{ name, title: text('title'), valid_from: text('valid_from') ?? new Date().toISOString().slice(0, 10) },
+        ...{ id_column: text('id_column'), name_column: text('name_column') },
       };
-      setMade(
-        await ask<Made>('/sets', {
-          method: 'POST',
-          query,
-          file: { type: 'application/octet-stream', content: file },
-        }),
-      );
+      const set = await setOf(name);
+      if (set === null) await send(sending);
+      else setAsked({ set, sending });
     });
+  const report = made?.set.report;
   const choices = (
     <>
       <option value="">as usual</option>
@@ -84,6 +114,7 @@ export function Keep({
       {account && (
         <form
           class="fields"
+          onInput={() => setAsked(null)}
           onSubmit={(event) => {
             event.preventDefault();
             void save(event.currentTarget);
@@ -98,7 +129,8 @@ export function Keep({
               maxLength={MOST_NAME}
               pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
               title="Lower-case letters, digits and inner hyphens"
-              value={nameFrom(file?.name ?? '')}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
               autocomplete="off"
             />
           </label>
@@ -124,15 +156,37 @@ export function Keep({
         </form>
       )}
       {failure && <Problem failure={failure} />}
-      {made && (
+      {asked && (
+        <div class="flag" role="alert">
+          <p>
+            There is a set {asked.set.name} ({asked.set.title}) with {plural(asked.set.versions.length, 'version')}. The
+            file would be its version from {day(asked.sending.valid_from)}
+            {asked.set.versions.some(({ valid_from }) => valid_from === asked.sending.valid_from) &&
+              ', in place of the one of that date'}
+            . To make another set, give another name.
+          </p>
+          <p class="row">
+            <button type="button" aria-disabled={busy} onClick={() => run(() => send(asked.sending, asked.set))}>
+              Save as a version of it
+            </button>
+            <button type="button" class="quiet" onClick={() => setAsked(null)}>
+              Cancel
+            </button>
+          </p>
+        </div>
+      )}
+      {made && report && (
         <div class="flag" role="status">
           <p>
             Saved:{' '}
-            <a href={href(`/sets/${made.name}`)}>{plural(made.versions.at(-1)?.areas ?? 0, 'area')} on the map</a>,{' '}
-            {plural(made.report.overlaps.total, 'overlap')}, {plural(made.report.gaps?.total ?? 0, 'gap')},{' '}
-            {plural(made.report.left_out.total, 'feature')} left out.
+            <a href={href(`/sets/${made.set.name}`, { as_of: made.from })}>
+              {plural(made.set.versions.find(({ valid_from }) => valid_from === made.from)?.areas ?? 0, 'area')} on the
+              map
+            </a>
+            , {plural(report.overlaps.total, 'overlap')}, {plural(report.gaps?.total ?? 0, 'gap')},{' '}
+            {plural(report.left_out.total, 'feature')} left out.
           </p>
-          {made.report.left_out.items.slice(0, 5).map(({ id, reason }) => (
+          {report.left_out.items.slice(0, 5).map(({ id, reason }) => (
             <p key={id} class="small">
               {id}: {reason}
             </p>
