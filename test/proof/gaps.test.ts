@@ -27,8 +27,9 @@ function worldOf(seed: number) {
       const depth = Math.min(x, y, SIDE - 1 - x, SIDE - 1 - y);
       const planned = depth % 2 === 1 ? -1 : (depth / 2 + (x > SIDE / 2 ? 1 : 0)) % count;
       const owners = random() < disorder ? [any()] : [planned];
-      // What two of them have.
+      // What two of them have, or several.
       if (random() < 0.1) owners.push(any());
+      if (random() < 0.05) owners.push(any(), any());
       const [a, b] = [y * (SIDE + 1) + x, (y + 1) * (SIDE + 1) + x];
       const ring = [a, a + 1, b + 1, b, a].flatMap((i) => corners[i] as Point);
       for (const owner of new Set(owners)) rings[owner]?.push(Int32Array.from(ring));
@@ -117,4 +118,26 @@ describe.skipIf(oracleUrl === undefined)('gaps and overlaps', () => {
   it('were of all sorts', () => {
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
   });
+});
+
+it('the shapes of overlaps cost one reading of a large area, however many others are in it', async () => {
+  const sides = 100_000;
+  const large = Array.from({ length: sides + 1 }, (_, i) => {
+    const angle = (2 * Math.PI * (i % sides)) / sides;
+    const radius = 50_000_000 * (1 + 0.02 * Math.sin(angle * 5_000));
+    return [Math.round(radius * Math.cos(angle)), Math.round(radius * Math.sin(angle))];
+  });
+  const small = Array.from({ length: 130 }, (_, i) => {
+    const [x, y] = [-30_000_000 + (i % 20) * 3_000_000, -30_000_000 + Math.floor(i / 20) * 3_000_000];
+    return Int32Array.from([x, y, x + 1e6, y, x + 1e6, y + 1e6, x, y + 1e6, x, y]);
+  });
+  const rings = [Int32Array.from(large.flat()), ...small];
+  const { features, overlaps } = await cleanCoverage(rings.map((ring) => ({ rings: [ring] })));
+  const timeOf = (count: number): number => {
+    const { user } = process.cpuUsage();
+    expect(overlapsOf(features, overlaps.slice(0, count)).every(({ polygons }) => polygons.length === 1)).toBe(true);
+    return process.cpuUsage().user - user;
+  };
+  timeOf(1);
+  expect(timeOf(130)).toBeLessThan(20 * timeOf(1));
 });

@@ -6,7 +6,7 @@ import type { Coords } from '../contract.ts';
 import { arcArea } from './area.ts';
 import type { CoverageFeature } from './clean.ts';
 import { cleanCoverage } from './clean.ts';
-import { regionsOf } from './regions.ts';
+import { type Region, regionsOf } from './regions.ts';
 import { type Slivers, TILES } from './slivers.ts';
 
 /** A gap, or what two areas both have. */
@@ -37,15 +37,43 @@ export function gapsOf(features: readonly CoverageFeature[]): Seam[] {
   return gaps.sort((p, q) => q.km2 - p.km2);
 }
 
-/** What pairs of areas both have, in the order of the pairs. */
+/**
+ * What pairs of areas both have, in the order of the pairs. The borders of all of them are followed once, however many
+ * pairs an area is in.
+ * @param features areas of a clean coverage
+ * @param mostVertices of all shapes together; the pairs after the one that goes beyond it get no polygons
+ */
 export function overlapsOf(
   features: readonly CoverageFeature[],
   pairs: readonly { readonly a: number; readonly b: number; readonly km2: number }[],
+  mostVertices = Infinity,
 ): Seam[] {
-  return pairs.map(({ a, b, km2 }) => {
-    const both = regionsOf([features[a], features[b]], ({ length }) => length === 2);
-    return { polygons: both.map(({ rings }) => rings), km2, areas: [a, b] };
+  const used = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
+  const others = new Map<number, { readonly other: number; readonly pair: number }[]>(used.map((f) => [f, []]));
+  for (const [pair, { a, b }] of pairs.entries()) others.get(a)?.push({ other: b, pair });
+  const regions: Region[][] = pairs.map(() => []);
+  const found = regionsOf(
+    used.map((f) => features[f]),
+    ({ length }) => length > 1,
+  );
+  for (const region of found) {
+    const holders = new Set(region.holders.map((i) => used[i]));
+    for (const f of holders) {
+      for (const { other, pair } of others.get(f) ?? []) if (holders.has(other)) regions[pair].push(region);
+    }
+  }
+  let vertices = 0;
+  return pairs.map(({ a, b, km2 }, pair) => {
+    const polygons = vertices > mostVertices ? [] : joined(regions[pair]).map(({ rings }) => rings);
+    vertices += polygons.flat().reduce((sum, { length }) => sum + length / 2, 0);
+    return { polygons, km2, areas: [a, b] };
   });
+}
+
+/** Regions as one shape: where borders of other areas divide it, its parts become one again. */
+function joined(regions: readonly Region[]): readonly Region[] {
+  if (regions.length < 2) return regions;
+  return regionsOf([{ rings: regions.flatMap(({ rings }) => rings) }], ({ length }) => length === 1);
 }
 
 /** Gives each gap to the area with the longest common border; the borders of all others stay. */

@@ -139,7 +139,7 @@ function shapesOf(
   features: Features,
   pairs: readonly { readonly a: number; readonly b: number; readonly km2: number }[],
 ): Seam[] {
-  const shaped = overlapsOf(features, pairs.slice(0, MOST_SHAPES));
+  const shaped = overlapsOf(features, pairs.slice(0, MOST_SHAPES), MOST_VERTICES);
   return [...shaped, ...pairs.slice(MOST_SHAPES).map(({ a, b, km2 }) => ({ areas: [a, b], km2, polygons: [] }))];
 }
 
