@@ -98,9 +98,11 @@ returning id
 -- params: $1 set, $2 date, $3 made from, $4 attribution, $5 areas, $6 vertices, $7 report as JSON, $8 gaps and overlaps
 --   as
 --   GeoJSON features
--- returns: its number
-insert into area_set_version (area_set, valid_from, made_from, attribution, areas, vertices, report, seams)
-values ($1, $2::date, $3, $4, $5, $6::bigint, $7::jsonb, $8::jsonb)
+-- returns: its number. The caller holds the lock of the organization. recorded_at is the time at which it has it, not
+--   that at which its transaction began, which may be before that of a version committed since: base asks for the
+--   newest, and would miss this one
+insert into area_set_version (area_set, valid_from, made_from, attribution, areas, vertices, report, seams, recorded_at)
+values ($1, $2::date, $3, $4, $5, $6::bigint, $7::jsonb, $8::jsonb, clock_timestamp())
 returning id
 
 -- name: sets_report
