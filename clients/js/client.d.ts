@@ -194,7 +194,7 @@ export class BoundaryLookup {
   createAreaSet(input: CreateAreaSetInput, options?: CallOptions): Promise<CreateAreaSetOutput>;
   /** Lists the area sets of the organization that the caller may read, by name. */
   listAreaSets(input?: ListAreaSetsInput, options?: CallOptions): Promise<ListAreaSetsOutput>;
-  /** An area set with its versions, the report of the newest, and its shares for callers who can manage them. */
+  /** An area set with its versions, the report of one, and its shares for callers who can manage them. */
   getAreaSet(input: GetAreaSetInput, options?: CallOptions): Promise<GetAreaSetOutput>;
   /** Lists the areas of a set by id, without polygons. */
   listSetAreas(input: ListSetAreasInput, options?: CallOptions): Promise<ListSetAreasOutput>;
@@ -2955,7 +2955,7 @@ export type CreateAreaSetInput = {
   text_encoding?: string;
   /** Kind of the areas. */
   kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
-  /** What answers name as their source. Default: the title. */
+  /** What answers name as their source. Default: that of the version before, of a new set the title. */
   attribution?: string;
 };
 export type CreateAreaSetOutput = {
@@ -2985,6 +2985,15 @@ export type CreateAreaSetOutput = {
   created_at: string;
   updated_at: string;
   report: {
+    /** How the version was made, as inputs for one that is made alike; absent where that was not kept. */
+    options?: {
+      snap: "none" | "official";
+      snap_m: number;
+      overlaps: "keep" | "smallest" | "first" | "longest_border";
+      gaps: "keep" | "longest_border";
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    };
     /** Features that are not in the set, and why. */
     left_out: {
       total: number;
@@ -3112,6 +3121,8 @@ export type ListAreaSetsOutput = {
 export type GetAreaSetInput = {
   /** Name of an area set; its areas have the ids set:NAME/CODE. */
   name: string;
+  /** The report of the version in force on this date. Default: of the newest. */
+  on?: string;
 };
 export type GetAreaSetOutput = {
   /** Name of an area set; its areas have the ids set:NAME/CODE. */
@@ -3139,8 +3150,17 @@ export type GetAreaSetOutput = {
   })[];
   created_at: string;
   updated_at: string;
-  /** Of the newest version. */
+  /** Of the version in force on `on`, else of the newest. */
   report: {
+    /** How the version was made, as inputs for one that is made alike; absent where that was not kept. */
+    options?: {
+      snap: "none" | "official";
+      snap_m: number;
+      overlaps: "keep" | "smallest" | "first" | "longest_border";
+      gaps: "keep" | "longest_border";
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    };
     /** Features that are not in the set, and why. */
     left_out: {
       total: number;

@@ -311,9 +311,9 @@ class BoundaryLookup:
         """Lists the area sets of the organization that the caller may read, by name."""
         return self.call("list_area_sets", limit=limit, offset=offset)
 
-    def get_area_set(self, name):
-        """An area set with its versions, the report of the newest, and its shares for callers who can manage them."""
-        return self.call("get_area_set", name=name)
+    def get_area_set(self, name, *, on=None):
+        """An area set with its versions, the report of one, and its shares for callers who can manage them."""
+        return self.call("get_area_set", name=name, on=on)
 
     def list_set_areas(self, name, *, on=None, members=None, limit=None, cursor=None):
         """Lists the areas of a set by id, without polygons."""

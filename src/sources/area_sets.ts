@@ -34,11 +34,7 @@ const MOST_WAITING = 4;
  */
 export async function storeAreas(
   { db, engine }: { readonly db: Database; readonly engine: Engine },
-  {
-    name,
-    attribution,
-    areas,
-  }: { readonly name: string; readonly attribution: string; readonly areas: SourceBoundary[] },
+  { name, areas }: { readonly name: string; readonly areas: SourceBoundary[] },
   put: (tx: Queryable, drafted: Drafted) => Promise<number>,
 ): Promise<Drafted> {
   if (storing.waiting >= MOST_WAITING) throw atCapacity();
@@ -47,7 +43,8 @@ export async function storeAreas(
     const { making } = only(await tx.query(loadQuery('edition_shadow'), [SHADOWED]));
     await tx.query(loadQuery('edition_hide'));
     await tx.exec(making);
-    const source = { id: `set:${name}`, name, url: null, license: '', attribution, resolution: null, seed: false };
+    // Of the source only the id is copied: answers have the title of the set and the attribution of the version.
+    const source = { id: `set:${name}`, name, url: null, license: '', attribution: '', resolution: null, seed: false };
     const input = { source, file: 'area set', boundaries: areas, coast: [] };
     const { broken } = await storeIn({ tx: transaction, engine }, input, [input]);
     const { areas: count, vertices } = only(await tx.query(loadQuery('sets_drafted')));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/core/op.ts';
 import { withSets } from '../../src/core/with_sets.ts';
+import { acting } from '../../src/ops/orgs/org.ts';
 import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_test_server.ts';
 import { ROUTES, type Route } from '../setup/routes.ts';
 import { cell, fileOf } from './made_set.ts';
@@ -145,4 +146,53 @@ it.each(ROUTES)('a version by %s changes no visibility of its set, and says so',
   expect((await create('2021-01-01', { visibility: 'restricted' })).status).toBeLessThan(300);
   const { body } = await ask('get_area_set', { name });
   expect([body.visibility, body.versions.length]).toEqual(['restricted', 3]);
+});
+
+it.each(ROUTES)('a version by %s has the attribution of the one before, and says how it was made', async (route) => {
+  const name = `kept-${route}`;
+  const content = fileOf({ one: AREAS.north });
+  const create = async (valid_from: string, more: object) => {
+    const given = { name, content, valid_from, ...more };
+    const { status, body } = await ask('create_area_set', given, staff.member, route);
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    return body;
+  };
+  const rules = { snap: 'official', snap_m: 10, overlaps: 'first', gaps: 'longest_border', kind: 'municipality' };
+  await create('2019-01-01', { title: 'Zones', attribution: '© Surveyors', ...rules });
+  await create('2021-01-01', { attribution: '© Others' });
+  await create('2020-01-01', {});
+  await create('2018-01-01', {});
+  await create('2019-01-01', { replace: true, title: 'Our zones' });
+  const { body } = await ask('get_area_set', { name }, staff.member, route);
+  const plain = { snap: 'none', snap_m: 25, overlaps: 'keep', gaps: 'keep', kind: 'district' };
+  expect([body.title, body.report.options]).toEqual(['Our zones', plain]);
+  expect(body.versions.map(({ valid_from, attribution }: Any) => [valid_from, attribution])).toEqual([
+    ['2018-01-01', '© Surveyors'],
+    ['2019-01-01', '© Surveyors'],
+    ['2020-01-01', '© Surveyors'],
+    ['2021-01-01', '© Others'],
+  ]);
+  const made = await create('2022-01-01', rules);
+  expect(made.report.options).toEqual(rules);
+  const optionsOn = async (on: string) => (await ask('get_area_set', { name, on }, staff.member, route)).body;
+  expect((await optionsOn('2021-06-01')).report.options).toEqual(plain);
+  expect((await optionsOn('2022-06-01')).report.options).toEqual(rules);
+  expect((await optionsOn('2017-06-01')).issues?.[0]).toMatchObject({ path: 'on', code: 'out_of_range' });
+});
+
+it('a version is recorded when its transaction has its turn, not when that began', async () => {
+  const { db, areaSets } = server.services;
+  const by = acting({ caller: await server.callerOf(staff.member) } as Context);
+  await ask('create_area_set', { name: 'turns', content: fileOf({ one: AREAS.north }), valid_from: '2019-01-01' });
+  const about = { name: 'turns', title: undefined, visibility: undefined, madeFrom: 'file' as const, replace: true };
+  const more = { attribution: undefined, areas: 0, vertices: 0, report: {}, seams: '[]', base: undefined };
+  const { began, turn } = await db.transaction(async (tx) => {
+    await tx.query('select pg_sleep(0.05)');
+    const [times] = await tx.query<{ began: Date; turn: Date }>('select now() as began, clock_timestamp() as turn');
+    await areaSets.putVersion(tx, by, { ...about, ...more, validFrom: '2020-01-01' });
+    return times as { began: Date; turn: Date };
+  });
+  const { versions } = await areaSets.get(by, 'turns');
+  expect(turn.getTime()).toBeGreaterThan(began.getTime());
+  expect(Date.parse(versions.at(-1)?.recorded_at ?? '')).toBeGreaterThanOrEqual(turn.getTime());
 });

@@ -43,7 +43,7 @@ const areas = [0, 1, 2].map((i) => ({
 }));
 const about = { name: 'zones', title: undefined, visibility: undefined, validFrom, madeFrom: 'file' as const };
 const more = { attribution: 'zones', replace: true, report: {}, seams: '[]', base: undefined };
-await storeAreas({ db: killed, engine }, { name: 'zones', attribution: 'zones', areas }, (tx, made) =>
+await storeAreas({ db: killed, engine }, { name: 'zones', areas }, (tx, made) =>
   areaSets.putVersion(tx, by, { ...about, ...more, areas: made.areas, vertices: made.vertices }),
 );
 await app.close();

@@ -72,12 +72,13 @@ export interface NewVersion {
   readonly visibility: Visibility | undefined;
   readonly validFrom: string;
   readonly madeFrom: MadeFrom;
-  readonly attribution: string;
+  /** Undefined: that of the version before, of a new set its title. */
+  readonly attribution: string | undefined;
   /** Whether it may take the place of the version of that date. */
   readonly replace: boolean;
   readonly areas: number;
   readonly vertices: number;
-  /** What was found while it was made; with the members of its areas, where it was made from groups. */
+  /** What was found while it was made and its options; with the members of its areas, where it was made from groups. */
   readonly report: object;
   /** Gaps and overlaps, as a list of GeoJSON features, in JSON. */
   readonly seams: string;

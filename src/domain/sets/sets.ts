@@ -61,7 +61,8 @@ export function createSets(db: Database): Sets {
       const { role } = await lockOrg(tx, by);
       const acting = { ...by, role };
       const { set } = await settled(tx, acting, version);
-      const { name, title, visibility, validFrom, madeFrom, attribution, areas, vertices, report, seams } = version;
+      const { name, title, visibility, validFrom, madeFrom, areas, vertices, report, seams } = version;
+      const attribution = version.attribution ?? attributionBefore(set, validFrom) ?? title ?? name;
       const id = set?.id ?? newId('set');
       if (set === null) {
         const values = [id, by.org, by.account, name, title ?? name, visibility ?? 'org'] as const;
@@ -194,6 +195,10 @@ async function sharesOf(from: Queryable, set: string) {
     created_at: created_at.toISOString(),
   }));
 }
+
+/** The attribution of the version that is in force on a date, else of the first; undefined for a new set. */
+const attributionBefore = (set: AreaSet | null, date: string): string | undefined =>
+  (set?.versions.findLast(({ valid_from }) => valid_from <= date) ?? set?.versions[0])?.attribution;
 
 const nameTaken = () =>
   invalidInput([{ path: 'name', code: 'taken', message: 'the organization has another set of this name' }]);

@@ -16,7 +16,7 @@ import { acting } from '../orgs/org.ts';
 import { countGroups, groupsField, planGroups } from './merged.ts';
 import { reportOf } from './report.ts';
 import { officialIn, seamFeatures } from './seams.ts';
-import { areaSet, SET_ERRORS, setAnswer, setReport, setTitle } from './set.ts';
+import { areaSet, GAPS, OVERLAPS, SET_ERRORS, SNAPS, setAnswer, setReport, setTitle } from './set.ts';
 import { type Given, readGiven } from './uploaded.ts';
 
 /** Limit of a body in JSON, which holds up the main thread while it is parsed. A larger file is sent as the body itself. */
@@ -71,19 +71,19 @@ export const createAreaSet = defineOp({
           'the code changed, and nothing is overwritten.',
       ),
     snap: z
-      .enum(['none', 'official'])
+      .enum(SNAPS)
       .default('none')
       .describe('official: where a border runs along an official one within snap_m, it takes that border exactly.'),
     snap_m: z.number().min(0.1).max(1_000).default(25).describe('Tolerance of snap in meters.'),
     overlaps: z
-      .enum(['keep', 'smallest', 'first', 'longest_border'])
+      .enum(OVERLAPS)
       .default('keep')
       .describe(
         'Which area gets what several have. smallest: the smaller of two, of equal ones the first; first: the first in the ' +
           'file; longest_border: that with the longest border of its own beside it.',
       ),
     gaps: z
-      .enum(['keep', 'longest_border'])
+      .enum(GAPS)
       .default('keep')
       .describe('longest_border: the area with the longest common border gets a gap, whatever its size.'),
     id_column: column.describe('The property with the codes. Default: the ids of the features, or the property id.'),
@@ -98,7 +98,9 @@ export const createAreaSet = defineOp({
       .describe('The reference system, such as EPSG:25830, if the file has none.'),
     text_encoding: z.string().min(1).max(40).optional().describe('Encoding of its text, such as windows-1252.'),
     kind: kind.default('district').describe('Kind of the areas.'),
-    attribution: oneLine.optional().describe('What answers name as their source. Default: the title.'),
+    attribution: oneLine
+      .optional()
+      .describe('What answers name as their source. Default: that of the version before, of a new set the title.'),
   }),
   output: areaSet.extend({ report: setReport }),
   errors: [
@@ -174,11 +176,10 @@ export const createAreaSet = defineOp({
     );
     if (read === undefined || tiling === undefined) throw atCapacity();
     const seams = await seamFeatures(tiling, (id) => `set:${input.name}/${codeOf(id)}`, ctx.signal);
-    const { name, title } = input;
+    const { name } = input;
     const areas = areasOf(read.boundaries, input);
-    const attribution = input.attribution ?? title ?? name;
     let report = reportOf(input, { read, tiling, broken: [] });
-    await storeAreas(services, { name, attribution, areas }, async (tx, { areas: count, vertices, broken }) => {
+    await storeAreas(services, { name, areas }, async (tx, { areas: count, vertices, broken }) => {
       report = reportOf(input, { read, tiling, broken });
       const version = await services.areaSets.putVersion(
         tx,
@@ -242,7 +243,7 @@ const versionOf = (input: Input, made: Pick<NewVersion, 'areas' | 'vertices' | '
   visibility: input.visibility,
   validFrom: input.valid_from ?? today(),
   madeFrom: madeFrom(input),
-  attribution: input.attribution ?? input.title ?? input.name,
+  attribution: input.attribution,
   replace: input.replace,
   base: input.base,
   ...made,

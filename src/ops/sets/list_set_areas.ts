@@ -6,7 +6,7 @@ import { invalidInput } from '../../core/errors.ts';
 import { type Context, defineOp } from '../../core/op.ts';
 import { asOf, kind, latitude, longitude, looseBoolean, setName } from '../../core/schemas.ts';
 import { acting } from '../orgs/org.ts';
-import { SET_ERRORS } from './set.ts';
+import { SET_ERRORS, versionOn } from './set.ts';
 
 const PAGE = 1000;
 
@@ -59,11 +59,7 @@ export const listSetAreas = defineOp({
   async run(ctx, { name, on = today(), members, limit, cursor }) {
     const { areaSets } = ctx.services;
     const set = await areaSets.get(acting(ctx), name);
-    const version = set.versions.findLast(({ valid_from }) => valid_from <= on);
-    if (version === undefined) {
-      const message = `the first version is valid from ${set.versions[0]?.valid_from ?? 'no date'}`;
-      throw invalidInput([{ path: 'on', code: 'out_of_range', message }]);
-    }
+    const version = versionOn(set, on);
     const [of, after] = cursor === undefined ? [version.id, ''] : readCursor(cursor);
     if (of !== version.id) {
       throw invalidInput([{ path: 'cursor', code: 'changed', message: 'the set has another version: start again' }]);

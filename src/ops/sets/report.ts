@@ -1,14 +1,6 @@
 import type { Coverage } from '../../sources/coverage/read.ts';
 import type { Tiling } from '../../sources/coverage/tiling.ts';
-import { countedOf, type SetReport } from './set.ts';
-
-/** What a call asked for, of what the report depends on. */
-interface Asked {
-  readonly snap: 'none' | 'official';
-  readonly snap_m: number;
-  readonly gaps: string;
-  readonly overlaps: string;
-}
+import { countedOf, type SetOptions, type SetReport } from './set.ts';
 
 /** Limit of the areas beside a gap that a report names. */
 const MOST_BESIDE = 20;
@@ -17,7 +9,7 @@ const sumOf = (seams: readonly { readonly km2: number }[]): number => seams.redu
 
 /** What an answer says of a version. */
 export function reportOf(
-  { snap, snap_m, gaps, overlaps: rule }: Asked,
+  { snap, snap_m, gaps, overlaps: rule, kind }: SetOptions,
   {
     read: { skipped, repaired, overlaps, notices },
     tiling,
@@ -43,6 +35,7 @@ export function reportOf(
     ...{ km2, km2_before: km2Before },
   }));
   return {
+    options: { snap, snap_m, gaps, overlaps: rule, kind },
     left_out: countedOf(skipped),
     broken: countedOf(broken.map(({ id, reason }) => ({ id, reason }))),
     cleaned: countedOf(cleaned),

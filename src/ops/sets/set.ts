@@ -1,12 +1,23 @@
 import { z } from 'zod';
-import { oneLine, setName, timestamp } from '../../core/schemas.ts';
-import { type AreaSet, MADE_FROM, type MadeFrom } from '../../domain/sets/model.ts';
+import { invalidInput } from '../../core/errors.ts';
+import { kind, oneLine, setName, timestamp } from '../../core/schemas.ts';
+import { type AreaSet, MADE_FROM, type MadeFrom, type SetVersion } from '../../domain/sets/model.ts';
 import { person } from '../account/api_key.ts';
 import { FILE_ERRORS, fileAccess, visibility } from '../library/file.ts';
 
 export const SET_ERRORS = FILE_ERRORS;
 
 export const setTitle = oneLine.describe('Title of the set; it is also the name of the source of its areas.');
+
+export const SNAPS = ['none', 'official'] as const;
+export const OVERLAPS = ['keep', 'smallest', 'first', 'longest_border'] as const;
+export const GAPS = ['keep', 'longest_border'] as const;
+
+/** How a version was made, by the inputs of create_area_set. */
+const setOptions = z.object({
+  ...{ snap: z.enum(SNAPS), snap_m: z.number(), overlaps: z.enum(OVERLAPS), gaps: z.enum(GAPS), kind },
+});
+export type SetOptions = z.infer<typeof setOptions>;
 
 const version = z.object({
   valid_from: z.iso.date().describe('From this date on the areas are so, until the next version.'),
@@ -29,6 +40,14 @@ export const areaSet = z.object({
   updated_at: timestamp,
 });
 
+/** The version that is in force on a date. @throws invalid_input for a date before the first */
+export function versionOn({ versions }: AreaSet, on: string): SetVersion {
+  const version = versions.findLast(({ valid_from }) => valid_from <= on);
+  if (version !== undefined) return version;
+  const message = `the first version is valid from ${versions[0]?.valid_from ?? 'no date'}`;
+  throw invalidInput([{ path: 'on', code: 'out_of_range', message }]);
+}
+
 /** A set as an answer. */
 export function setAnswer({ id: _, versions, ...set }: AreaSet): z.input<typeof areaSet> {
   return {
@@ -46,6 +65,9 @@ const counted = <T extends z.ZodType>(item: T) => z.object({ total: z.int(), ite
 
 /** What was found while a version was made; each list has its first 100. */
 export const setReport = z.object({
+  options: setOptions
+    .optional()
+    .describe('How the version was made, as inputs for one that is made alike; absent where that was not kept.'),
   left_out: counted(reason).describe('Features that are not in the set, and why.'),
   broken: counted(reason).describe('Areas without a polygon, and why.'),
   cleaned: counted(
