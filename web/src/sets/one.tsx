@@ -8,7 +8,7 @@ import { currentRoute, href } from '../route.ts';
 import { UndoRedo } from '../select/undo.tsx';
 import { dateIn } from '../time/editions.ts';
 import { asFailure, Problem, Show, useLoad } from '../ui.tsx';
-import { colorOf } from '../union/groups.ts';
+import { colorsOf } from '../union/groups.ts';
 import { type Opened, openSet, ownersOf, territoriesOf } from './model.ts';
 import { type Moves, readMoves, writeMoves } from './moves.ts';
 import { Save } from './save.tsx';
@@ -70,6 +70,7 @@ function OneVersion({
   const isStale = canMove && moves.to.size > 0 && moves.base !== newest;
   const territories = territoriesOf(opened, canMove ? to : new Map(), added);
   const names = territories.map((one) => one.name);
+  const colorOf = colorsOf(names);
   /** Whether nothing can be moved now, which it says. */
   const mustWait = (): boolean => {
     if (saving.busy) say(WAIT);
@@ -153,12 +154,19 @@ function OneVersion({
         </>
       )}
       {failure && <Problem failure={failure} />}
-      <Balance territories={territories} names={names} />
+      <Balance territories={territories} colorOf={colorOf} />
       {why !== null && <p class="soft small">{why}</p>}
       {set.access === 'read' && <p class="soft small">You can read this set. To change it, ask for write access.</p>}
       {canMove && (
         <>
-          <MemberList territories={territories} names={names} members={members} moved={to} onMove={move} />
+          <MemberList
+            territories={territories}
+            names={names}
+            colorOf={colorOf}
+            members={members}
+            moved={to}
+            onMove={move}
+          />
           {!isStale && <Save opened={opened} territories={territories} to={to} saving={saving} again={again} />}
         </>
       )}
@@ -198,16 +206,18 @@ function useShown(
   useEffect(() => {
     if (!atlas) return;
     if (shapes) return atlas.showSet(null);
-    const colors = new Map(areas.map(({ id, name }) => [id, colorOf(name, names)]));
+    const colorOf = colorsOf(names);
+    const colors = new Map(areas.map(({ id, name }) => [id, colorOf(name)]));
     atlas.showSet({ name: set.name, asOf: version.valid_from, colors });
     return () => atlas.showSet(null);
   }, [atlas, newest, version.valid_from]);
   useEffect(() => {
     if (!atlas || !shapes) return;
     const owners = ownersOf(areas);
+    const colorOf = colorsOf(names);
     const features = shapes.features.map((one) => {
       const { id, name } = one.properties;
-      return { ...one, properties: { id, name, color: colorOf(to.get(id) ?? owners.get(id) ?? '', names) } };
+      return { ...one, properties: { id, name, color: colorOf(to.get(id) ?? owners.get(id) ?? '') } };
     });
     atlas.show('groups', { type: 'FeatureCollection', features });
   }, [atlas, shapes, to, names.join('\n')]);

@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { area, count, plural } from '../format.ts';
 import { Wide } from '../ui.tsx';
-import { colorOf } from '../union/groups.ts';
 import type { Member, Territory } from './model.ts';
 
 /** Most characters of the name of a new territory: those of the code of an area. */
 const MOST_NAME = 100;
 /** Most territories and members of one that are listed. */
 const MOST_ROWS = 500;
+/** Most choices of all rows together that are in the page before a row is used. */
+const MOST_CHOICES = 10_000;
 
-function Color({ name, names }: { name: string; names: readonly string[] }): JSX.Element {
+function Color({ color }: { color: string }): JSX.Element {
   return (
     <svg width="10" height="10" aria-hidden="true">
-      <rect width="10" height="10" fill={colorOf(name, names)} />
+      <rect width="10" height="10" fill={color} />
     </svg>
   );
 }
@@ -79,10 +80,10 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 /** A table of the territories: area, population, members, and the share of each of one of them. */
 export function Balance({
   territories,
-  names,
+  colorOf,
 }: {
   territories: readonly Territory[];
-  names: readonly string[];
+  colorOf: (name: string) => string;
 }): JSX.Element {
   const hasMembers = territories.some(({ members }) => members !== null);
   const hasPeople = territories.some(({ population }) => population > 0);
@@ -124,7 +125,7 @@ export function Balance({
             {territories.slice(0, MOST_ROWS).map((one) => (
               <tr key={one.name}>
                 <th scope="row">
-                  <Color name={one.name} names={names} /> {one.name}
+                  <Color color={colorOf(one.name)} /> {one.name}
                 </th>
                 <td>{total > 0 ? percent(figureOf(one, by) / total) : '–'}</td>
                 <td>{area(one.km2)}</td>
@@ -161,12 +162,14 @@ export function Balance({
 export function MemberList({
   territories,
   names,
+  colorOf,
   members,
   moved,
   onMove,
 }: {
   territories: readonly Territory[];
   names: readonly string[];
+  colorOf: (name: string) => string;
   members: ReadonlyMap<string, Member>;
   moved: ReadonlyMap<string, string>;
   onMove: (id: string, name: string) => void;
@@ -175,7 +178,15 @@ export function MemberList({
   const all = territories
     .flatMap(({ name, members: ids }) => (ids ?? []).map((id) => ({ id, name, label: members.get(id)?.name ?? id })))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const found = all.filter(({ label, name }) => `${label} ${name}`.toLowerCase().includes(wanted.toLowerCase()));
+  // What was found once stays in the list, so that a member that moves out of what is looked for keeps its row and focus.
+  const shown = useMemo(() => new Set<string>(), [wanted]);
+  for (const { id, label, name } of all) {
+    if (`${label} ${name}`.toLowerCase().includes(wanted.toLowerCase())) shown.add(id);
+  }
+  const found = all.filter(({ id }) => shown.has(id));
+  // Of many territories only the row that is used has all choices.
+  const [used, setUsed] = useState('');
+  const isShort = Math.min(found.length, MOST_ROWS) * names.length <= MOST_CHOICES;
   return (
     <section aria-label="Members">
       <h2>Members</h2>
@@ -191,12 +202,14 @@ export function MemberList({
         {found.slice(0, MOST_ROWS).map(({ id, name, label }) => (
           <li key={id}>
             <span class="grow">
-              <Color name={name} names={names} /> {label}
+              <Color color={colorOf(name)} /> {label}
               {moved.has(id) && <span class="soft"> moved</span>}
             </span>
             <select
               aria-label={`Territory of ${label}`}
               value={name}
+              onPointerDown={() => setUsed(id)}
+              onFocus={() => setUsed(id)}
               onChange={({ currentTarget }) => {
                 const to = currentTarget.value;
                 // It shows what is so, also where the move is refused.
@@ -204,7 +217,7 @@ export function MemberList({
                 onMove(id, to);
               }}
             >
-              {names.map((one) => (
+              {(isShort || used === id ? names : [name]).map((one) => (
                 <option key={one} value={one}>
                   {one}
                 </option>

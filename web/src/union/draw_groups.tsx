@@ -7,7 +7,7 @@ import type { Atlas } from '../map.ts';
 import { currentRoute } from '../route.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
 import { groupsHere } from './address.ts';
-import { boundaryAt, colorOf, csvOf, groupsOf, MOST_DRAWN, nextGroup } from './groups.ts';
+import { boundaryAt, colorsOf, csvOf, groupsOf, MOST_DRAWN, nextGroup } from './groups.ts';
 
 /** The handler of clicks on the map while groups are drawn, or null. */
 export type Picking = { current: ((point: Point) => void) | null };
@@ -42,8 +42,9 @@ function useShownGroups({
     if (!visible) return atlas?.show('groups', null);
     if (members.state !== 'done' && shown.length > 0) return;
     const found = members.state === 'done' ? members.value : null;
+    const colorOf = colorsOf(names);
     const features = (found?.features ?? []).map((one, i) => {
-      const color = colorOf(groups.get(shown[i] ?? '') ?? '', names);
+      const color = colorOf(groups.get(shown[i] ?? '') ?? '');
       return { ...one, properties: { ...one.properties, color } };
     });
     atlas?.show('groups', { type: 'FeatureCollection', features });
@@ -82,6 +83,7 @@ export function DrawGroups({
   const [failure, setFailure] = useState<Failure | null>(null);
   const groups = groupsOf(csv);
   const names = [...new Set([...groups.values(), group])].sort();
+  const colorOf = colorsOf(names);
   // The groups of a link are on the map before anything is drawn.
   const [linked] = useState(groups.size > 0);
   const { shown, members } = useShownGroups({ groups, names, atlas, visible: drawing || linked, fit: linked });
@@ -136,7 +138,7 @@ export function DrawGroups({
                 onClick={() => setGroup(name)}
               >
                 <svg width="10" height="10" aria-hidden="true">
-                  <rect width="10" height="10" fill={colorOf(name, names)} />
+                  <rect width="10" height="10" fill={colorOf(name)} />
                 </svg>{' '}
                 {name}
               </button>

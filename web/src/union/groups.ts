@@ -34,9 +34,11 @@ export function nextGroup(names: readonly string[]): string {
   return all.find((name) => !names.includes(name)) ?? String(names.length + 1);
 }
 
-/** The color of a group; colors repeat after eight. */
-export const colorOf = (group: string, names: readonly string[]): string =>
-  COLORS[Math.max(0, names.indexOf(group)) % COLORS.length] ?? FIRST_COLOR;
+/** The color of each group; colors repeat after eight. */
+export function colorsOf(names: readonly string[]): (group: string) => string {
+  const places = new Map(names.map((name, i) => [name, i] as const).reverse());
+  return (group) => COLORS[(places.get(group) ?? 0) % COLORS.length] ?? FIRST_COLOR;
+}
 
 /**
  * The id of the boundary of a level at a point, from the tile if possible, else from the service.
