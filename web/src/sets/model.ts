@@ -62,7 +62,7 @@ export const newestOf = (versions: readonly Version[]): Version | undefined =>
   [...versions].sort((a, b) => (a.recorded_at < b.recorded_at ? -1 : 1)).at(-1);
 
 /** All areas of the version of a set that is in force on a date. @throws like ask() */
-async function areasOf(name: string, on: string | undefined, signal: AbortSignal): Promise<Areas> {
+async function areasOf(name: string, on: string | undefined, signal?: AbortSignal): Promise<Areas> {
   const path = `/sets/${encodeURIComponent(name)}/areas`;
   let page = await ask<Areas>(path, { query: { members: true, on }, signal });
   const items = [...page.items];
@@ -115,6 +115,29 @@ async function membersOf(
     if (!(error instanceof Failure)) throw error;
     return { ...without, why: `Its members cannot be read, and so not moved: ${error.message}` };
   }
+}
+
+/** The inputs of create_area_set by which the version of a date was made; none where that was not kept. @throws like ask() */
+export async function optionsOf(name: string, on: string): Promise<Readonly<Record<string, string | number>>> {
+  type Answer = { readonly report: { readonly options?: Readonly<Record<string, string | number>> } };
+  return (await ask<Answer>(`/sets/${encodeURIComponent(name)}`, { query: { on } })).report.options ?? {};
+}
+
+/** Groups of boundaries by the names of their areas, as create_area_set takes them. */
+export type Groups = Readonly<Record<string, readonly string[]>>;
+
+/** The set with the version that was stored last, and whether that is of a date and was made from these groups. @throws like ask() */
+export async function lastSaved(name: string, date: string, groups: Groups) {
+  const set = await ask<AreaSet>(`/sets/${encodeURIComponent(name)}`);
+  const version = newestOf(set.versions);
+  if (!version) throw new Failure('The set has no version.', { code: 'changed' });
+  const { items } = await areasOf(name, version.valid_from);
+  const theirs = items.map((one) => [one.name, [...(one.members ?? [])].sort()] as const);
+  const isSame =
+    version.valid_from === date &&
+    theirs.length === Object.keys(groups).length &&
+    theirs.every(([area, ids]) => ids.join() === [...(groups[area] ?? [])].sort().join());
+  return { set, version, isSame };
 }
 
 /** Why the members of a version cannot be moved; null where they can. */

@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { useAction } from '../actions.tsx';
-import { ask } from '../api.ts';
+import { ask, Failure } from '../api.ts';
 import { day, plural } from '../format.ts';
 import { currentRoute, go, href } from '../route.ts';
 import { Problem } from '../ui.tsx';
-import { type AreaSet, newestOf, type Opened, ownersOf, type Territory } from './model.ts';
+import { type AreaSet, lastSaved, newestOf, type Opened, optionsOf, ownersOf, type Territory } from './model.ts';
 import { fragmentOf, leftAfter, readMoves } from './moves.ts';
 
 /** Stores the territories with their moves as a version, unless someone else has stored one since they were read. */
 export function Save({
-  opened: { set, areas, newest },
+  opened: { set, version, areas, newest },
   territories,
   to,
   saving: { busy, failure, run },
@@ -22,19 +22,36 @@ export function Save({
   saving: ReturnType<typeof useAction>;
   again: (said?: string) => void;
 }): JSX.Element {
-  const [from, setFrom] = useState(new Date().toISOString().slice(0, 10));
+  const [from, setFrom] = useState(version.valid_from);
+  const [asking, setAsking] = useState(false);
+  /** The date of the version that someone else saved meanwhile. */
+  const [theirs, setTheirs] = useState<string | null>(null);
   const moves = to.size;
   const replaced = set.versions.some(({ valid_from }) => valid_from === from);
   const empty = territories.filter(({ members }) => members?.length === 0);
-  const isChanged = failure?.issues.some(({ path }) => path === 'base');
+  const later = set.versions.filter(({ valid_from }) => valid_from > version.valid_from);
+  const last = later.at(-1);
+  /** Whether what is shown would be in force after a version that is later than it. */
+  const hides = last !== undefined && from > version.valid_from;
+  const next = later.find(({ valid_from }) => valid_from > from);
   const save = (): Promise<boolean> =>
     run(async () => {
       const groups = Object.fromEntries(
         territories.flatMap(({ name, members }) => (members && members.length > 0 ? [[name, members]] : [])),
       );
       const sent = currentRoute();
-      const body = { name: set.name, groups, valid_from: from, base: newest, replace: replaced };
-      const { versions } = await ask<AreaSet>('/sets', { method: 'POST', body });
+      setAsking(false);
+      setTheirs(null);
+      const made = await optionsOf(set.name, version.valid_from);
+      const body = { ...made, name: set.name, groups, valid_from: from, base: newest, replace: replaced };
+      const { versions } = await ask<AreaSet>('/sets', { method: 'POST', body }).catch(async (error: unknown) => {
+        if (!(error instanceof Failure && error.issues.some(({ path: of }) => of === 'base'))) throw error;
+        // It may be this save: stored, while its answer was lost.
+        const { set: now, version: stored, isSame } = await lastSaved(set.name, from, groups);
+        if (isSame) return now;
+        setTheirs(stored.valid_from);
+        throw error;
+      });
       const { path, query, fragment } = currentRoute();
       // Meanwhile another page or version may be shown, or other moves by the way back of the browser.
       if (path === sent.path && query.get('as_of') === sent.query.get('as_of')) {
@@ -52,26 +69,62 @@ export function Save({
         class="fields"
         onSubmit={(event) => {
           event.preventDefault();
-          if (moves > 0) void save();
+          if (moves === 0) return;
+          if (hides) setAsking(true);
+          else void save();
         }}
       >
         <label>
           Valid from
-          <input type="date" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+          <input
+            type="date"
+            required
+            value={from}
+            onInput={(event) => {
+              setFrom(event.currentTarget.value);
+              setAsking(false);
+            }}
+          />
         </label>
         <button type="submit" aria-disabled={busy || moves === 0}>
           {busy ? 'Saving…' : `Save ${plural(moves, 'move')}`}
         </button>
       </form>
       {replaced && <p class="soft small">It takes the place of the version of that date.</p>}
+      {hides && (
+        <div class="flag" role={asking ? 'alert' : undefined}>
+          <p>
+            This is not the latest version: there is one from {day(last.valid_from)}. Saved from {day(from)}, the areas
+            shown here, with your moves, are in force from then on{next && ` until ${day(next.valid_from)}`}, whatever
+            was saved for that time. To keep the date of this version, save from {day(version.valid_from)}.
+          </p>
+          {asking && (
+            <p class="row">
+              <button type="button" aria-disabled={busy} onClick={save}>
+                Save from {day(from)}
+              </button>
+              <button type="button" class="quiet" onClick={() => setAsking(false)}>
+                Cancel
+              </button>
+            </p>
+          )}
+        </div>
+      )}
       {empty.length > 0 && (
         <p class="flag">Without members, and so not in the version: {empty.map(({ name }) => name).join(', ')}.</p>
       )}
-      {failure && !isChanged && <Problem failure={failure} again={save} />}
-      {isChanged && (
+      {failure && theirs === null && <Problem failure={failure} again={save} />}
+      {theirs !== null && (
         <div class="problem" role="alert">
           <p>Someone else has saved this set since you opened it. Nothing was overwritten, and your moves are kept.</p>
-          <button type="button" onClick={() => again()}>
+          <button
+            type="button"
+            onClick={() => {
+              const map = currentRoute().query.get('map') ?? undefined;
+              go(href(`/sets/${set.name}`, { as_of: theirs, map }) + fragmentOf({ base: newest, to }));
+              again();
+            }}
+          >
             Load what they saved
           </button>
         </div>
