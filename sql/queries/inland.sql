@@ -11,9 +11,11 @@ where w.source = $5
 order by w.id collate "C"
 
 -- name: inland_put
--- params: $1 a source, arrays of id, coords, ring_end as text, reason, west, south, east, north (1e-7 degrees), $10 the time
+-- params: $1 a source, arrays of id, coords, ring_end as text, reason, west, south, east, north (1e-7 degrees), $10 the
+--   time
 --   of the data, $11 array of is_part
--- returns: the boxes of what is new or changed, before and after. Older data never replaces newer, nor adds to boundaries
+-- returns: the boxes of what is new or changed, before and after. Older data never replaces newer, nor adds to
+--   boundaries
 --   whose water newer data says, unless it says that of another one there; what is whole replaces parts, which never
 --   replace it; parts of one add up to its box
 -- not null: west, south, east, north
@@ -60,7 +62,8 @@ update inland_water set data_at = $3::timestamptz
 where source = $1 and id = any ($2::text[]) and (data_at is null or data_at < $3::timestamptz)
 
 -- name: inland_stored
--- params: $1 a source, $2..$5 a box (west, south, east, north; 1e-7 degrees), $6 the id after which to begin, $7 how many
+-- params: $1 a source, $2..$5 a box (west, south, east, north; 1e-7 degrees), $6 the id after which to begin, $7 how
+--   many
 --   at most
 -- returns: the inland water of the source whose box meets it, with up to nine of its vertices
 -- not null: vertices
@@ -79,7 +82,8 @@ select id from inland_water where source = $1 and id = any ($2::text[]) and reas
 
 -- name: inland_whole
 -- params: $1 boundary ids
--- returns: what is stored of those that have a shape. enclosed: another boundary is on the other side of all of its outer border
+-- returns: what is stored of those that have a shape. enclosed: another boundary is on the other side of all of its
+--   outer border
 -- not null: ring_hash, west, south, east, north, area_km2, enclosed
 select b.id, encode(b.ring_hash, 'hex') as ring_hash, b.west, b.south, b.east, b.north, b.area_km2,
        not exists (
@@ -239,7 +243,8 @@ where b.has_geometry
 
 -- name: inland_shapes
 -- params: $1 boundary ids
--- returns: their land as signed arcs, in an order that is always the same: that of a source that ends at the shore is all of
+-- returns: their land as signed arcs, in an order that is always the same: that of a source that ends at the shore is
+--   all of
 --   the boundary; arcs is null without known land. least_km2: see inland_water_covered
 -- not null: id, type, ends_at_shore, state, ring_hash, west, south, east, north
 -- types: type 'administrative' | 'postal_code'; state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'

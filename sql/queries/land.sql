@@ -126,7 +126,8 @@ on conflict (boundary_id) do update set state = 'pending'
 -- params: $1 boundary ids
 -- returns: what is known of the land of each that has a shape, and its land and water part, with the revision of the
 --   data; if none is stored, one row with only the revision
--- types: state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'; inland_state 'none' | 'some' | 'all' | 'unknown' | 'pending' | null
+-- types: state 'land' | 'mixed' | 'water' | 'unknown' | 'pending'; inland_state 'none' | 'some' | 'all' | 'unknown' |
+--   'pending' | null
 with found as (
   select b.id, o.land as ends_at_shore, coalesce(l.state, 'unknown') as state,
          case when o.land then b.area_km2 else l.land_km2 end as land_km2, l.reason, l.lat, l.lon,
@@ -245,7 +246,8 @@ order by s.position nulls last, s.id
 
 -- name: land_use
 -- params: $1 a source
--- returns: whether something is stored of it, now or in editions, whether that is a set of land polygons, and whether it is
+-- returns: whether something is stored of it, now or in editions, whether that is a set of land polygons, and whether
+--   it is
 --   a file of inland water
 -- not null: is_stored, is_land, is_water
 select exists (select from source where id = $1) or exists (select from edition_source where id = $1) as is_stored,

@@ -11,7 +11,8 @@ analyze arc_conflict
 
 -- name: store_analyze_written
 -- params: nothing
--- returns: nothing. Within a transaction that wrote many boundaries, their names are joined with a plan that reads all of
+-- returns: nothing. Within a transaction that wrote many boundaries, their names are joined with a plan that reads all
+--   of
 --   them for each boundary, unless there are statistics
 analyze boundary, boundary_name
 
