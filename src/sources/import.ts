@@ -16,7 +16,7 @@ import { toSourceBoundaries } from './osm/tags.ts';
 import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { type Parts, storeBoundaries, storeParts, type Whole } from './store/boundaries.ts';
 import type { WaterStored } from './store/inland.ts';
-import type { WholeBoundary } from './store/inland_cover.ts';
+import type { WholeBoundary } from './store/inland_model.ts';
 import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land_extent.ts';
 import { MOST_LISTED, type SourceInfo, type StoreInput, type StoreSummary } from './store/model.ts';
 import { type PolygonSet, storeOsmWater, storePolygons } from './store/stored_land.ts';

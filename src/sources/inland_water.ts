@@ -15,8 +15,7 @@ import type { PartSize } from './osm/parts.ts';
 import { openOsmFile } from './osm/read.ts';
 import { toWaterAreas, type WaterArea } from './osm/water.ts';
 import { cutWaysAtSeam } from './seam.ts';
-import type { InlandWater } from './store/inland.ts';
-import { SeenWater, type WholeBoundary } from './store/inland_cover.ts';
+import { type InlandWater, SeenWater, type WholeBoundary } from './store/inland_model.ts';
 import type { Extent } from './store/topology.ts';
 import type { SourceBoundary } from './types.ts';
 

@@ -70,6 +70,10 @@ describe('inland water that a file has in part', () => {
     const { notices } = await read(lost.relation(1204, [[1203, 'outer']], LAKE));
     expect(notices.join()).toMatch(/says the inland water of no boundary: .*r1204 \(the file lacks way 1203\)/);
     expect(await inland('r1201')).toBe('no_geometry');
+    // A relation without a way is no area.
+    const none = boundaryAt(12).way(1206, square(12.001, 0.001, 12.0011, 0.0011), WATER);
+    await read(none.relation(1204, [[1203, 'label']], LAKE));
+    expect(await inland('r1201')).toBe(0);
   });
 
   it('never replaces what is stored whole', async () => {
@@ -185,7 +189,8 @@ describe('stored inland water', () => {
           admin('Around', 2),
         )
         .way(2306, square(22.92, 0, 22.96, 0.05), WATER);
-    await read(around(boundaryAt(23)));
+    const { notices } = await read(around(boundaryAt(23)));
+    expect(notices.join()).toMatch(/may not have the inland water of r2301/);
     // Nothing says that the file has the water of the enclave.
     expect([await inland('r2301'), await inland('r2302')]).toEqual(['no_geometry', 25]);
     await read(lake(boundaryAt(23), 23));

@@ -18,6 +18,8 @@ export function* toWaterAreas({ relations, ways, alone }: OsmExtract): Generator
   for (const relation of relations) {
     for (const id of outerWaysOf(relation)) outer.add(id);
     const borders = relation.members.filter(({ type, role }) => type === 'w' && isRingRole(role));
+    // Without members it is not known what it has; with others than ways it is not an area.
+    if (relation.members.length > 0 && borders.length === 0) continue;
     yield areaOf(
       `r${relation.id}`,
       borders.map(({ ref }) => ways.get(ref) ?? ref),
@@ -45,9 +47,9 @@ function areaOf(id: string, borders: readonly (OsmWay | number)[]): WaterArea {
   let lacks: string | null = borders.length === 0 ? 'its ways' : null;
   for (const way of borders) {
     if (typeof way === 'number') lacks ??= `way ${way}`;
-    else if (way.coords !== null) ways.push(way.coords);
+    else if (way.coords !== null && way.coords.length > 0) ways.push(way.coords);
     else {
-      lacks ??= way.missing === null ? `the places of way ${way.id}` : `node ${way.missing}`;
+      lacks ??= way.missing === null ? `the nodes of way ${way.id}` : `node ${way.missing}`;
       if (way.placed !== undefined && way.placed.length > 0) ways.push(way.placed);
     }
   }

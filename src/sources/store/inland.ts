@@ -1,45 +1,19 @@
 /** Stores inland water: lakes and rivers, of which some boundaries' land is without. inland_land.ts cuts it out. */
 import { chainBox } from '../../../workers/arcs/box.ts';
-import type { MapBox } from '../../../workers/osm/blob.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { batches } from '../batches.ts';
-import { findCovered, type SeenWater, type WholeBoundary } from './inland_cover.ts';
+import { findCovered } from './inland_cover.ts';
+import { type InlandWater, OSM_WATER, type OsmWater } from './inland_model.ts';
 import type { LandExtent } from './land_extent.ts';
 import { type CoastLine, type LandRun, type SourceInfo, sourceColumns } from './model.ts';
 import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
 
-/** The source of inland water that is objects of OpenStreetMap. */
-export const OSM_WATER = 'osm';
 /** The most boxes in which boundaries are looked up at once. */
 const MOST_BOXES = 500;
 /** Bytes of an id in a list, at most. */
 const ID_BYTES = 50;
-
-/** A lake, a river or a part of one: closed rings with water on their left. With a `reason`, lines of its border. */
-export interface InlandWater {
-  readonly id: string;
-  readonly rings: readonly Int32Array[];
-  readonly reason?: string;
-  /** Whether the file lacks some of the border. */
-  readonly isPart?: boolean;
-}
-
-/** What a file of OpenStreetMap has of inland water. */
-export interface OsmWater {
-  readonly water: readonly InlandWater[];
-  /** Ids of water that the file has whole and that is smaller than `leastKm2`. */
-  readonly smaller: ReadonlySet<string>;
-  /** Water of which the file has no vertex: ids, with what it lacks. */
-  readonly unplaced: ReadonlyMap<string, string>;
-  readonly seen: SeenWater;
-  readonly leastKm2: number;
-  readonly whole: readonly WholeBoundary[];
-  /** The extent that the file states, and its time; null when it does not. */
-  readonly bbox: MapBox | null;
-  readonly timestamp: string | null;
-}
 
 /**
  * Stores the inland water of a file of OpenStreetMap. It is what is known of the boundaries that the file covers

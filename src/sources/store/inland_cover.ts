@@ -2,7 +2,6 @@
  * Finds the boundaries of which a file of OpenStreetMap says the inland water, and the stored water that is gone there. That
  * the file has the whole border of a boundary is not enough: a file of the country around an enclave has that, too.
  */
-import Flatbush from 'flatbush';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -10,7 +9,7 @@ import type { Engine } from '../../geometry/engine.ts';
 import { batches } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { type Around, placesOf } from './coast_gone.ts';
-import { OSM_WATER, type OsmWater } from './inland.ts';
+import { type BoxIndex, OSM_WATER, type OsmWater } from './inland_model.ts';
 import type { Extent } from './topology.ts';
 
 /** Stored water that is compared with that of a file at once. */
@@ -22,62 +21,6 @@ const TRIED_AT_ONCE = 40;
 const MOST_TRIED = 2_000;
 /** Points that are looked up at once. */
 const POINTS_AT_ONCE = 2_000;
-
-/** A boundary whose whole border a file has, with the version there. */
-export interface WholeBoundary {
-  readonly id: string;
-  readonly version: string;
-  /** Whether all of its border is the inner border of other boundaries. */
-  readonly isInner: boolean;
-}
-
-/** The areas of inland water that a file has, of any size. */
-export class SeenWater {
-  /** Ids of those whose way is a border, too: a file that was filtered for boundaries has no other water. */
-  readonly borders = new Set<string>();
-  private readonly all = new Set<string>();
-  /** Those that the file has whole, with the box of each. */
-  private readonly ids: string[] = [];
-  private readonly boxes: number[] = [];
-
-  /** Notes an area; `box` is null when the file has it in part. */
-  note(id: string, box: Extent | null): void {
-    this.all.add(id);
-    if (box === null) return;
-    this.ids.push(id);
-    for (const side of box) this.boxes.push(side);
-  }
-
-  /** Notes the ways of a part of the file that are borders. */
-  noteBorders(ways: ReadonlyMap<number, unknown>): void {
-    for (const way of ways.keys()) if (this.all.has(`w${way}`)) this.borders.add(`w${way}`);
-  }
-
-  /** Whether all of them are borders. */
-  get onlyBorders(): boolean {
-    return this.borders.size === this.all.size;
-  }
-
-  /** The boxes of those that the file has whole and that are no border; null without any. */
-  index(): BoxIndex | null {
-    const kept = this.ids.flatMap((id, i) => (this.borders.has(id) ? [] : [i]));
-    if (kept.length === 0) return null;
-    const tree = new Flatbush(kept.length, 16, Int32Array);
-    for (const i of kept) tree.add(...this.boxAt(i));
-    tree.finish();
-    return { within: (box) => tree.search(...box).map((k) => this.boxAt(defined(kept[k]))) };
-  }
-
-  private boxAt(i: number): [number, number, number, number] {
-    const side = (k: number) => defined(this.boxes[4 * i + k]);
-    return [side(0), side(1), side(2), side(3)];
-  }
-}
-
-interface BoxIndex {
-  /** The boxes that meet another. */
-  readonly within: (box: Extent) => Extent[];
-}
 
 interface Context {
   readonly db: Queryable;
@@ -109,9 +52,12 @@ export async function findCovered(context: Context, file: OsmWater): Promise<Cov
     return saysNothing('it has no area of inland water that is not the border of a boundary: was it filtered?');
   const lost = await unknownPlaces(context.db, file);
   if (lost !== null) return saysNothing(`the place of inland water ${lost} is not known`);
-  const found = await ofFile(context, file, index);
+  const { found, doubted } = await ofFile(context, file, index);
   const covered = new Set(found.keys());
-  if (covered.size === 0) return { covered: [], gone: [], small: [], notices: [] };
+  const notices = doubted.map(
+    (id) => `the file may not have the inland water of ${id}: others are all around it, and no water is inside of it`,
+  );
+  if (covered.size === 0) return { covered: [], gone: [], small: [], notices };
   const { missing, small, present } = await compare(context, file, covered, [...found.values()]);
   const lacks = new Map<string, { readonly around: Around; readonly ids: string[] }>();
   for (const { id, around } of missing) {
@@ -126,7 +72,6 @@ export async function findCovered(context: Context, file: OsmWater): Promise<Cov
     if (!(await hasAsMany(context, around, present, ids.length))) continue;
     for (const id of ids) gone.add(id);
   }
-  const notices: string[] = [];
   for (const { id, within } of missing) {
     if (gone.has(id)) continue;
     for (const boundary of within) covered.delete(boundary);
@@ -152,8 +97,8 @@ async function unknownPlaces(db: Queryable, { unplaced }: OsmWater): Promise<str
   return null;
 }
 
-/** The boundaries that are of the file (see findCovered), with their boxes. */
-async function ofFile(context: Context, file: OsmWater, water: BoxIndex | null): Promise<Map<string, Extent>> {
+/** The boundaries that are of the file (see findCovered), with their boxes, and those of which that is not known. */
+async function ofFile(context: Context, file: OsmWater, water: BoxIndex | null): Promise<OfFile> {
   const { db, engine, source } = context;
   const inner = new Set(file.whole.flatMap(({ id, isInner }) => (isInner ? [id] : [])));
   const found = new Map<string, Extent>();
@@ -178,12 +123,19 @@ async function ofFile(context: Context, file: OsmWater, water: BoxIndex | null):
   }
   // Those above come first.
   doubtful.sort((a, b) => b.area - a.area);
+  const doubted: string[] = [];
   for (const { id, ringHash, box } of doubtful) {
     const isBelow = above.get(id)?.some((parent) => found.has(parent)) ?? false;
     if (isBelow || (await hasWaterInside({ db, engine, ring: { id, ringHash, adminLevel: null } }, box, water)))
       found.set(id, box);
+    else doubted.push(id);
   }
-  return found;
+  return { found, doubted };
+}
+
+interface OfFile {
+  readonly found: ReadonlyMap<string, Extent>;
+  readonly doubted: readonly string[];
 }
 
 /** Whether the box of an area of water is inside of a boundary, by its corners and its middle. */
