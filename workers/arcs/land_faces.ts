@@ -40,6 +40,7 @@ export interface HeldFaces {
   readonly isCoast: Int32Array;
 }
 
+/** Per face, 1 when one of the first `count` boundaries holds it. `face` is that of each cycle. */
 export function heldFaces({ holders }: Faces, face: Int32Array, count: number): Uint8Array {
   const isHeld = new Uint8Array(face.length);
   for (let c = 0; c < face.length; c++) if (holders[c].some((b) => b < count)) isHeld[face[c]] = 1;

@@ -96,7 +96,7 @@ const nameOf = (file: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 
 function bytesOf(path: string): Buffer {
   try {
