@@ -1,11 +1,13 @@
 -- name: outbox_claim
 -- params: $1 how many, $2 seconds that the claim lasts
--- returns: due mails, leased to the caller until the claim ends
-update outbox set attempts = attempts + 1, next_at = now() + make_interval(secs => $2)
-where id in (
+-- returns: due mails, leased to the caller until the claim ends. As an operand of IN the list could be made again for
+--   each mail, and more mails be claimed than the limit
+with due as materialized (
   select id from outbox where next_at <= now() and expires_at > now()
   order by next_at, id limit $1 for update skip locked)
-returning id, recipient, kind, reference, subject, text, attempts
+update outbox o set attempts = o.attempts + 1, next_at = now() + make_interval(secs => $2)
+from due where o.id = due.id
+returning o.id, o.recipient, o.kind, o.reference, o.subject, o.text, o.attempts
 
 -- name: outbox_put
 -- params: $1 new id, $2 recipient, $3 kind, $4 what it is about or null, $5 subject or null, $6 text or null, $7

@@ -2,9 +2,7 @@
 -- params: $1 how many, $2 seconds that the claim lasts, $3 calls of one organization under way at once
 -- returns: due calls, leased to the caller until the claim ends: first those of the organizations with the fewest calls
 --   under way, first attempts before repeated ones
-update webhook set attempts = attempts + 1,
-  next_at = now() + make_interval(secs => $2), lease_until = now() + make_interval(secs => $2)
-where id in (
+with chosen as materialized (
   select w.id
   from (
     select d.id, row_number() over (partition by d.org order by d.next_at, d.id)
@@ -15,7 +13,10 @@ where id in (
   where due.place <= $3::integer and w.next_at <= now()
   order by due.place, w.attempts > 0, w.next_at, w.id
   limit $1 for update of w skip locked)
-returning id, org, url, body, attempts
+update webhook u set attempts = u.attempts + 1,
+  next_at = now() + make_interval(secs => $2), lease_until = now() + make_interval(secs => $2)
+from chosen where u.id = chosen.id
+returning u.id, u.org, u.url, u.body, u.attempts
 
 -- name: webhook_delivered
 -- params: $1 call
