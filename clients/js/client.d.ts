@@ -2177,7 +2177,7 @@ export type CoverBoundariesOutput = {
 };
 
 export type DrawMapInput = {
-  /** Figures as a table with a header: a column id, and the figure. Give csv or rows. */
+  /** Figures as a table with a header: a column id, match_id or boundary_id, and the figure. Give csv or rows. */
   csv?: string;
   /** Figures: null where there is none. */
   rows?: ({
@@ -2185,7 +2185,7 @@ export type DrawMapInput = {
     id: string;
     value: number | null;
   })[];
-  /** With csv: the column of the figure. Default: the first besides id. */
+  /** With csv: the column of the figure. Default: the first besides the ids. */
   value?: string;
   /** Also show these boundaries, hatched where they have no figure. */
   around?: (string)[] | {

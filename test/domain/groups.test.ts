@@ -19,6 +19,7 @@ describe('readGroupTable', () => {
     expect(await read('r1,north\nr2,south\nr3,north\n')).toEqual(expected);
     expect(await read('id,group\r\nr1,north\r\nr2,south\r\n\r\nr3,north')).toEqual(expected);
     expect(await read('\ufeffGroup;Name;ID\nnorth;x;r1\nsouth;y;r2\nnorth;z;r3')).toEqual(expected);
+    expect(await read('name,match_id,group\nx,r1,north\ny,r2,south\nz,r3,north')).toEqual(expected);
     expect(await read('r1\tnorth\nr2\tsouth\nr3\tnorth\n')).toEqual(expected);
   });
 

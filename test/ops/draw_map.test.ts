@@ -99,7 +99,12 @@ describe('draw_map', () => {
       'line 3 has 3 cells where the header has 2',
     );
     expect(await refusal({ csv: 'id,density\nr111\n', title })).toContain('line 2 has 1 cells');
-    expect(await refusal({ csv: 'name,density\nr111,1\n', title })).toContain('a column named id');
+    expect(await refusal({ csv: 'name,density\nr111,1\n', title })).toContain(
+      'a column named match_id, boundary_id, id',
+    );
+    expect(await refusal({ csv: 'place,match_id,density\nA,r999999,1\n', value: 'density', title })).toContain(
+      'not_found',
+    );
     expect(await refusal({ csv: 'id,density\nr111,1\n', value: 'area', title })).toContain('has no column area');
     expect(await refusal({ csv: `id,${'x,'.repeat(1_000)}\n`, title })).toContain('more than 100 columns');
     expect(await refusal({ rows, csv: 'id,a\n', title })).toContain('give csv or rows');

@@ -13,12 +13,19 @@ export interface GroupLimits {
   readonly groups: number;
 }
 
+/** Names of the column with the ids, in any table, the first that is there: as match_names and locate_points write them. */
+export const ID_COLUMNS = ['match_id', 'boundary_id', 'id'];
+
+/** The place of the column with the ids among the names of columns, which are folded; -1 if there is none. */
+export const idColumnOf = (names: readonly string[]): number =>
+  Math.max(-1, names.indexOf(ID_COLUMNS.find((name) => names.includes(name)) ?? ''));
+
 /** Maximum characters of an id and of a group name. */
 const MOST_CHARACTERS = 200;
 
 /**
- * Reads a table with a line for each member: its id and its group. A first line with `id` and `group` names the
- * columns, in any order and among others; without it they are the first two columns. Cells are separated by commas,
+ * Reads a table with a line for each member: its id and its group. A first line with `group` and a name of the column with
+ * the ids (ID_COLUMNS) names the columns, in any order and among others; without it they are the first two columns. Cells are separated by commas,
  * semicolons or tabs, and may be quoted (RFC 4180). Shares the main thread.
  * @throws invalid_input with the number of the line; the reason of the signal
  */
@@ -33,8 +40,10 @@ export async function readGroupTable(text: string, limits: GroupLimits, signal?:
     if (cells.length === 1 && defined(cells[0]).trim() === '') continue;
     if (columns === null) {
       const names = cells.map((cell) => cell.trim().toLowerCase());
-      columns = names.includes('id') && names.includes('group') ? columnsOf(names) : { id: 0, group: 1 };
-      if (names.includes('id') && names.includes('group')) continue;
+      const named = { id: idColumnOf(names), group: names.indexOf('group') };
+      const isHeader = named.id >= 0 && named.group >= 0;
+      columns = isHeader ? named : { id: 0, group: 1 };
+      if (isHeader) continue;
     }
     const [id, group] = [cells[columns.id]?.trim() ?? '', cells[columns.group]?.trim() ?? ''];
     if (id === '' || group === '') throw wrong(line, 'must have an id and a group');
@@ -50,8 +59,6 @@ export async function readGroupTable(text: string, limits: GroupLimits, signal?:
   if (members === 0) throw invalidInput([{ path: 'csv', code: 'too_small', message: 'has no members' }]);
   return groups;
 }
-
-const columnsOf = (names: readonly string[]) => ({ id: names.indexOf('id'), group: names.indexOf('group') });
 
 /** The error of a line of a table. */
 export function wrong(line: number, message: string) {

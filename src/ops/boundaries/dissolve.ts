@@ -299,7 +299,8 @@ export const dissolve = defineOp({
       .string()
       .max(BODY_BYTES)
       .optional()
-      .describe('A line for each member: its id and its group, or columns named id and group among others.'),
+      .describe('A line for each member: its id and its group, or columns named id and group among others.')
+      .meta({ operand: true }),
     within: boundaryId
       .optional()
       .describe('Also list the subdivisions of this boundary, at the levels of the members, that are in no group.'),

@@ -38,7 +38,9 @@ const input = z.strictObject({
     .string()
     .max(BODY_BYTES)
     .optional()
-    .describe('Figures as a table with a header: a column id, and the figure. Give csv or rows.')
+    .describe(
+      'Figures as a table with a header: a column id, match_id or boundary_id, and the figure. Give csv or rows.',
+    )
     .meta({ operand: true }),
   rows: z
     .array(z.strictObject({ id: boundaryId, value: z.number().nullable() }))
@@ -46,7 +48,11 @@ const input = z.strictObject({
     .max(MOST)
     .optional()
     .describe('Figures: null where there is none.'),
-  value: z.string().max(200).optional().describe('With csv: the column of the figure. Default: the first besides id.'),
+  value: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('With csv: the column of the figure. Default: the first besides the ids.'),
   around: selectionForms(MOST).optional().describe('Also show these boundaries, hatched where they have no figure.'),
   classes: z
     .string()

@@ -1,7 +1,7 @@
 /** Figures of boundaries, from rows or from a table. */
 import { Turns } from '../../common/turns.ts';
 import { invalidInput } from '../../core/errors.ts';
-import { rowsOf, wrong } from '../../domain/boundaries/groups.ts';
+import { ID_COLUMNS, idColumnOf, rowsOf, wrong } from '../../domain/boundaries/groups.ts';
 
 /** The figure of each boundary, by its id as it is given; null: none. `path` says where it was given. */
 export type Figures = ReadonlyMap<string, { readonly value: number | null; readonly path: string }>;
@@ -75,10 +75,10 @@ async function readTable(
 
 function columnsOf(cells: readonly string[], column: string | undefined, line: number) {
   const names = cells.map((cell) => cell.trim());
-  const id = names.findIndex((name) => name.toLowerCase() === 'id');
-  if (id < 0) throw wrong(line, 'must be a header with a column named id');
+  const id = idColumnOf(names.map((name) => name.toLowerCase()));
+  if (id < 0) throw wrong(line, `must be a header with a column named ${ID_COLUMNS.join(', ')}`);
   const value = column === undefined ? names.findIndex((_, i) => i !== id) : names.indexOf(column.trim());
-  if (value < 0) throw wrong(line, column === undefined ? 'has no column besides id' : `has no column ${column}`);
+  if (value < 0) throw wrong(line, column === undefined ? 'has no column besides the ids' : `has no column ${column}`);
   return { id, value, name: names[value] ?? '', width: cells.length };
 }
 

@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { Turns } from '../../common/turns.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { nestedAmong } from '../../domain/boundaries/groups.ts';
+import { idColumnOf, nestedAmong } from '../../domain/boundaries/groups.ts';
 import { isBoundaryId } from '../../domain/boundaries/ids.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { FigureTable, placeOf, readFigures, withNumbers } from '../../domain/tables/figures.ts';
@@ -15,7 +15,6 @@ const CHUNK = 1_000;
 const LISTED = 10;
 
 /** Names of the columns with ids, the likeliest first. */
-const ID_COLUMNS = ['match_id', 'boundary_id', 'id'];
 
 /** What a join does with the rows of a table. */
 export interface JoinInput {
@@ -49,7 +48,7 @@ export interface JoinedRows {
 export async function readJoin(given: JoinInput, signal: AbortSignal): Promise<JoinTable> {
   const table = await readTable(given.csv, signal);
   const folded = table.columns.map((name) => name.toLowerCase());
-  const found = ID_COLUMNS.find((name) => folded.includes(name));
+  const found = folded[idColumnOf(folded)];
   const name = given.id_column ?? found;
   if (name === undefined) {
     const shown = table.columns.slice(0, 20).join(', ');
