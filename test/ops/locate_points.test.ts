@@ -205,3 +205,98 @@ describe('locate_points of a stream', () => {
     expect(left).toBeGreaterThan(0);
   });
 });
+
+describe('figures of the points in each boundary', () => {
+  const [lon, lat] = INSIDE;
+  const table = (rows: string) => `lat,lon,sales,rate\n${rows}`;
+  const lines = (reply: Reply) => reply.text.trim().split('\n');
+
+  it('counts and sums, with what lies in none and what has no point in rows of their own', async () => {
+    const body = table(`${lat},${lon},10,1\n${lat},${lon},,3\n${lat},${lon},2.5,\n0,0,7,1\n91,0,1,1\nx,0,1,1\n`);
+    const reply = await send(
+      body,
+      '?levels=8&fields=id&figures=points,sales:sum,sales:share,rate:mean:sales,sales:count',
+    );
+    expect([reply.status, lines(reply)]).toEqual([
+      400,
+      [expect.stringContaining('line 3, column sales: has no weight')],
+    ]);
+    const weighted = table(`${lat},${lon},10,1\n${lat},${lon},30,3\n0,0,7,1\n91,0,1,1\nx,0,1,1\n`);
+    const found = await send(weighted, '?levels=8&fields=id&figures=points,sales:sum,rate:mean:sales,sales:count');
+    expect(lines(found)).toEqual([
+      'layer,id,points,sales_sum,rate_mean,sales_count,error',
+      'admin_8,r111,2,40,2.5,2,',
+      'admin_8,,1,7,1,1,in no boundary',
+      expect.stringMatching(/^,,,,,,2 rows without a valid point; line 5: the latitude must be/),
+    ]);
+  });
+
+  it('adds up to what the rows say, for random points, in every format', async () => {
+    const points = Array.from({ length: 3_000 }, (_, i) => ({
+      lon: WEST - 1 + ((i * 7919) % 1000) / 125,
+      lat: SOUTH - 1 + ((i * 104_729) % 997) / 125,
+      sales: (i * 31) % 17,
+    }));
+    const csv = `lon,lat,sales\n${points.map((point) => Object.values(point).join(',')).join('\n')}\n`;
+    const rows = lines(await send(csv, '?levels=6,8&fields=id')).slice(1);
+    const expected = new Map<string, number[]>();
+    for (const row of rows) {
+      const [, , sales, six, eight] = row.split(',');
+      for (const [layer, ids] of [
+        ['admin_6', six],
+        ['admin_8', eight],
+      ]) {
+        for (const id of ids.split(';')) {
+          const [count = 0, sum = 0] = expected.get(`${layer} ${id}`) ?? [];
+          expected.set(`${layer} ${id}`, [count + 1, sum + Number(sales)]);
+        }
+      }
+    }
+    const query = '?levels=6,8&fields=id&figures=points,sales:sum';
+    const ofCsv = lines(await send(csv, query))
+      .slice(1)
+      .map((row) => row.split(','));
+    expect(new Map(ofCsv.map(([layer, id, count, sum]) => [`${layer} ${id}`, [Number(count), Number(sum)]]))).toEqual(
+      expected,
+    );
+    const objects = points.map((point) => JSON.stringify(point)).join('\n');
+    const features = points.map(({ lon: x, lat: y, sales }) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [x, y] },
+      properties: { sales },
+    }));
+    const others = [
+      await send(objects, query, { type: 'application/x-ndjson' }),
+      await send(JSON.stringify({ type: 'FeatureCollection', features }), query, { type: 'application/geo+json' }),
+    ];
+    for (const reply of others) {
+      const read = lines(reply).map((line) => JSON.parse(line));
+      expect(
+        new Map(read.map(({ layer, id, points: count, sales_sum }) => [`${layer} ${id ?? ''}`, [count, sales_sum]])),
+      ).toEqual(expected);
+    }
+  });
+
+  it('refuses rather than to count a part, and charges nothing then', async () => {
+    const mine = (await server.key('free')).key;
+    const refused = async (body: string, query: string, type = 'text/csv') => {
+      const reply = await send(body, query, { by: mine, type });
+      expect([400, 402]).toContain(reply.status);
+      return reply.text;
+    };
+    const good = table(`${lat},${lon},10,1\n`);
+    expect(await refused(`${good}${lat},${lon},many,1\n`, '?levels=8&figures=sales:sum')).toContain(
+      'line 3, column sales: \\"many\\" is not a number',
+    );
+    expect(await refused(good, '?levels=8&figures=price:sum')).toContain('there is no column price');
+    expect(await refused(good, '?levels=8&figures=sales:median')).toContain('must be column:how');
+    expect(await refused(`{"lat":${lat},"lon":${lon}}`, '?figures=price:sum', 'application/x-ndjson')).toContain(
+      'no row has a value of price',
+    );
+    expect(await refused('lat,lon,points\n1,1,1\n', '?figures=points:first,points')).toMatch(/twice|answer/);
+    expect(await server.used(mine)).toBe(0);
+    expect((await send(good, '?levels=8&figures=points', { by: mine })).status).toBe(200);
+    expect(await server.used(mine)).toBe(1);
+    expect(read(await byName({ points: [INSIDE], figures: ['points'] })).issues[0].path).toBe('figures');
+  });
+});

@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { AddedCells, PointRow, PointRows } from './model.ts';
+import type { AddedCells, PointRow, PointRows, PointTable } from './model.ts';
 import {
   type FoundColumns,
   findColumns,
@@ -57,7 +57,22 @@ export class CsvRows implements PointRows {
     return this.lines.broken;
   }
 
-  private header: { text: string; separator: string; lat: number; lon: number; width: number } | null = null;
+  private header: {
+    readonly text: string;
+    readonly columns: readonly string[];
+    readonly separator: string;
+    readonly lat: number;
+    readonly lon: number;
+    readonly width: number;
+  } | null = null;
+
+  get table(): PointTable | null {
+    return this.header && { columns: this.header.columns, separator: this.header.separator };
+  }
+
+  values(text: string): string[] {
+    return cellsOf(text, this.header?.separator ?? ',');
+  }
 
   push(text: string): PointRow[] {
     return this.read(text, false);
@@ -170,7 +185,7 @@ function headerOf(first: string, asked: PointColumns): NonNullable<CsvRows['head
   for (const separator of separators) {
     const names = cellsOf(text, separator);
     const found: FoundColumns | string = findColumns(names, asked);
-    if (typeof found !== 'string') return { text, separator, ...found, width: names.length };
+    if (typeof found !== 'string') return { text, columns: names, separator, ...found, width: names.length };
     trouble ??= found;
   }
   throw noColumns(trouble ?? 'the first line must name a column lat and a column lon');

@@ -21,6 +21,8 @@ export class PointMeter {
   private left = 0;
   private taken = 0;
   private extended = 0;
+  /** Why take() granted less than was asked for. */
+  refusal: ProblemError | null = null;
   /** Units settled so far. */
   units = 0;
 
@@ -82,6 +84,7 @@ export class PointMeter {
       this.held = await ask(UNITS_AT_ONCE);
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'quota_exceeded') throw error;
+      this.refusal = error;
       const { used, limit } = error.extra as { used: number; limit: number };
       const rest = Math.min(UNITS_AT_ONCE, limit - used);
       if (rest <= 0) return false;

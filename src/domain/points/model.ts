@@ -13,6 +13,12 @@ export interface PointRow {
 /** Cells added to a row; a null value means that nothing was found. */
 export type AddedCells = readonly (readonly [column: string, value: string | null])[];
 
+/** What the first line of a table says. */
+export interface PointTable {
+  readonly columns: readonly string[];
+  readonly separator: string;
+}
+
 /** Reads rows from a text that arrives in chunks, and writes each with columns added. */
 export interface PointRows {
   /** Returns the rows that are complete so far. @throws invalid_input, only before the first row */
@@ -29,6 +35,10 @@ export interface PointRows {
   errorRow(columns: readonly string[], error: string, first: boolean): string;
   /** The output after the last row. */
   readonly tail: string;
+  /** The columns and what separates them; null where rows are objects, and before the first row. */
+  readonly table: PointTable | null;
+  /** The values of a row in the order of columns, as text: '' for none. Rows of a table have the columns of the table. */
+  values(text: string, columns: readonly string[]): string[];
 }
 
 export const POINT_FORMATS = ['text/csv', 'application/x-ndjson', 'application/geo+json'] as const;

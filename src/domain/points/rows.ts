@@ -72,10 +72,27 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The members of an object, or of the properties of a feature, as text; '' for those that are not there or null. */
+function membersOf(text: string, names: readonly string[]): string[] {
+  const object = parsed(text) as Record<string, unknown> | null | undefined;
+  const given = object?.type === 'Feature' ? object.properties : object;
+  const members = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+  return names.map((name) => {
+    const value = Object.hasOwn(members, name) ? members[name] : null;
+    return value === null || value === undefined
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+  });
+}
+
 const objectOf = (added: AddedCells) => Object.fromEntries(added);
 
 /** One JSON object or feature per line, optionally with RFC 8142 record separators. */
 class JsonRows implements PointRows {
+  readonly table = null;
+  readonly values = membersOf;
   readonly tail = '';
   private readonly find: ColumnFinder;
   private readonly place: Placing;
@@ -140,6 +157,8 @@ function withMembers(text: string, added: AddedCells): string {
 
 /** A GeoJSON FeatureCollection. */
 class FeatureRows implements PointRows {
+  readonly table = null;
+  readonly values = membersOf;
   readonly tail = '\n]}\n';
   failure: string | null = null;
   private buffer = '';

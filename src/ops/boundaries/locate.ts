@@ -9,6 +9,8 @@ import { onSnapshot } from './fetched.ts';
  */
 export interface Located {
   readonly members: readonly LocateMember[];
+  /** Of the data. */
+  readonly revision: number;
   readonly end: Uint32Array;
   /** Outermost first for each point, each boundary once. */
   readonly items: Uint32Array;
@@ -40,6 +42,6 @@ export function pointsIn(ctx: Context, filter: LocateFilter, points: Int32Array)
       if (written - start > 1) found.subarray(start, written).sort();
       foundEnd[i] = written;
     }
-    return { members: set.members, end: foundEnd, items: found.slice(0, written) };
+    return { members: set.members, revision, end: foundEnd, items: found.slice(0, written) };
   });
 }

@@ -9,6 +9,7 @@ import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.
 import { POINTS_PER_UNIT } from '../../domain/points/meter.ts';
 import { POINT_FORMATS, type PointFormat } from '../../domain/points/model.ts';
 import { pointsIn } from './locate.ts';
+import { locateFigures } from './locate_figures.ts';
 import { locateStream } from './locate_stream.ts';
 
 /** Limit of the points in a call by name. */
@@ -88,6 +89,14 @@ export const locatePoints = defineOp({
     as_of: asOf,
     recorded_before: recordedBefore,
     scope,
+    figures: commaList(z.string().min(1).max(300))
+      .min(1)
+      .max(20)
+      .optional()
+      .describe(
+        'With a stream: instead of its rows, a row for each boundary with these figures of the points in it: points for ' +
+          'their number, sales:sum, rate:mean:people (weighted), and min, max, count, first, share.',
+      ),
     fields: commaList(field).min(1).max(FIELDS.length).optional().describe('Default: id,name.'),
   }),
   output: z.object({
@@ -114,7 +123,10 @@ export const locatePoints = defineOp({
   },
   // A stream reserves its own units, a block at a time.
   price: (_ctx, { points }) => Math.ceil((points?.length ?? 0) / POINTS_PER_UNIT),
-  async run(ctx, { points, levels = [], kinds = [], fields = DEFAULT_FIELDS, lat_column: lat, lon_column: lon, crs }) {
+  async run(
+    ctx,
+    { points, levels = [], kinds = [], fields = DEFAULT_FIELDS, lat_column: lat, lon_column: lon, crs, figures },
+  ) {
     const filter: LocateFilter = { levels: [...new Set(levels)], kinds: [...new Set(kinds)] };
     const chosen = [...new Set(fields)];
     if (ctx.intake) {
@@ -122,23 +134,17 @@ export const locatePoints = defineOp({
         throw invalidInput([{ path: 'points', code: 'conflict', message: 'are the rows of the body' }]);
       }
       const format = ctx.intake.contentType as PointFormat;
-      const stream = locateStream(ctx, {
-        format,
-        chunks: ctx.intake.chunks,
-        filter,
-        fields: chosen,
-        source: { lat, lon, crs },
-      });
-      return streamed(stream, format);
+      const asked = { format, chunks: ctx.intake.chunks, filter, fields: chosen, source: { lat, lon, crs } };
+      if (figures === undefined) return streamed(locateStream(ctx, asked), format);
+      const type = format === 'text/csv' ? format : 'application/x-ndjson';
+      return streamed(locateFigures(ctx, { ...asked, asked: figures }), type);
     }
     if (points === undefined) {
       const message = `give points, or a body of ${POINT_FORMATS.join(', ')}`;
       throw invalidInput([{ path: 'points', code: 'missing', message }]);
     }
-    const ofStreams = Object.entries({ lat_column: lat, lon_column: lon, crs }).flatMap(([path, value]) =>
-      value === undefined
-        ? []
-        : [{ path, code: 'conflict' as const, message: 'is for a stream; points are in degrees' }],
+    const ofStreams = Object.entries({ lat_column: lat, lon_column: lon, crs, figures }).flatMap(([path, value]) =>
+      value === undefined ? [] : [{ path, code: 'conflict' as const, message: 'is for a stream' }],
     );
     if (ofStreams.length > 0) throw invalidInput(ofStreams);
     const places = Int32Array.from(points.flat(), (degrees) => Math.round(degrees * 1e7));

@@ -22,9 +22,9 @@ export interface LocateStream {
 
 /** Rows that are looked up together: few at first, so that the first answers come soon. */
 const FIRST_ROWS = 1_024;
-const MOST_ROWS = 32_768;
+export const MOST_ROWS = 32_768;
 /** Limit in bytes of the rows that are looked up together: a single row may have 64 Ki characters. */
-const MOST_BYTES = 4 * 1_024 * 1_024;
+export const MOST_BYTES = 4 * 1_024 * 1_024;
 /** Characters that are written at once. */
 const PIECE = 64 * 1_024;
 /** Limit of the batches being processed; with the one being read, they bound the memory of a stream. */
@@ -35,12 +35,13 @@ const PATIENCE_MS = 50;
 const AND = ';';
 
 /** The columns of one level or kind, or of all boundaries. */
-interface Group {
+export interface Group {
   readonly prefix: string;
   readonly has: (member: LocateMember) => boolean;
 }
 
-function groupsOf({ levels, kinds }: LocateFilter): Group[] {
+/** The groups of a filter: a level or kind each; one of all boundaries if it names none. */
+export function groupsOf({ levels, kinds }: LocateFilter): Group[] {
   if (levels.length + kinds.length === 0) return [{ prefix: 'boundary', has: () => true }];
   return [
     ...levels.map((level) => ({ prefix: `admin_${level}`, has: (one: LocateMember) => one.admin_level === level })),
@@ -106,7 +107,7 @@ class CellsOf {
 }
 
 /** The decoded text of a chunk, or the remainder at the end; null when it is not UTF-8. */
-function decoded(
+export function decoded(
   decoder: InstanceType<typeof TextDecoder>,
   { value, done }: IteratorResult<Uint8Array, unknown>,
 ): string | null {
