@@ -1658,6 +1658,8 @@ export type LocatePointsInput = {
   recorded_before?: string;
   /** official boundaries (default), own areas (of the sets that you may read), or all. */
   scope?: "official" | "own" | "all";
+  /** With a stream: instead of its rows, a row for each boundary with these figures of the points in it: points for their number, sales:sum, rate:mean:people (weighted), and min, max, count, first, share. */
+  figures?: (string)[];
   /** Default: id,name. */
   fields?: ("id" | "name" | "kind" | "admin_level" | "country" | "iso" | "wikidata" | "population" | "area_km2")[];
 };

@@ -211,9 +211,9 @@ class BoundaryLookup:
         """Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities."""
         return self.call("dissolve", as_of=as_of, recorded_before=recorded_before, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, water=water, format=format, zip_of=zip_of)
 
-    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, recorded_before=None, scope=None, fields=None):
+    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, recorded_before=None, scope=None, figures=None, fields=None):
         """The boundaries that contain each of many points: a stream of rows, or a list of points."""
-        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, recorded_before=recorded_before, scope=scope, fields=fields)
+        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, recorded_before=recorded_before, scope=scope, figures=figures, fields=fields)
 
     def match_names(self, rows=None, *, country=None, within=None, scope=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None):
         """Matches a table of place names or codes with boundaries, row by row: from words to ids."""

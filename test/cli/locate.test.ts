@@ -72,6 +72,23 @@ it('takes x and y of a reference system, on this machine and from a server', asy
   }
 });
 
+it('sums the points of each boundary, on this machine and from a server, and leaves no file when it fails', async () => {
+  const texts: string[] = [];
+  for (const target of [local, remote]) {
+    const { text, told } = await locate(target, 'sums.csv', { figures: 'points,n:max' });
+    expect(told).toMatch(/sums\.csv: 4 rows\n$/);
+    texts.push(text);
+  }
+  expect(texts[0]).toBe(texts[1]);
+  const rows = texts[0].trim().split('\n');
+  expect(rows[0]).toBe('layer,id,points,n_max,error');
+  expect(rows.slice(1, 4).reduce((sum, row) => sum + Number(row.split(',')[2]), 0)).toBe(ROWS - ROWS / 1000);
+  expect(rows.at(-1)).toMatch(/^,,,,45 rows without a valid point; line \d+: /);
+  const failed = locate(remote, 'failed.csv', { figures: 'price:sum' });
+  await expect(failed).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(existsSync(join(folder, 'failed.csv'))).toBe(false);
+});
+
 it('writes no formulas where that is asked for', async () => {
   const path = join(folder, 'formulas.csv');
   const output = join(folder, 'formulas_located.csv');

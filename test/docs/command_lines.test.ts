@@ -99,6 +99,7 @@ beforeAll(async () => {
   const area = { type: 'Feature', properties: { code: 'a1', name: 'Area' }, geometry };
   writeFileSync(join(folder, 'area.geojson'), JSON.stringify({ type: 'FeatureCollection', features: [area] }));
   writeFileSync(join(folder, 'points.csv'), 'lon,lat\n-5.99,37.39\n');
+  writeFileSync(join(folder, 'sales.csv'), 'lon,lat,sales\n-5.99,37.39,12.5\n');
   writeFileSync(join(folder, 'figures.csv'), 'id,density\niso:ES-SE,140.5\niso:ES-CO,56.4\n');
   writeFileSync(join(folder, 'places.csv'), 'province\nSevilla\nCórdoba\n');
 }, 60_000);

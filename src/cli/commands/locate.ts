@@ -3,6 +3,7 @@ import {
   createReadStream,
   existsSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,6 +18,7 @@ import type { AddedCells, PointRow, PointRows } from '../../domain/points/model.
 import { pointRows } from '../../domain/points/rows.ts';
 import { type PointSource, qualityIn } from '../../domain/points/text.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
+import { writeWhole } from '../files.ts';
 import { requireExtension } from '../formats.ts';
 import { placeOptions } from '../options.ts';
 import { progressLine, type Terminal } from '../render/terminal.ts';
@@ -28,6 +30,7 @@ export interface LocateFlags {
   readonly levels?: string;
   readonly kinds?: string;
   readonly fields?: string;
+  readonly figures?: string;
   readonly latColumn?: string;
   readonly lonColumn?: string;
   readonly crs?: string;
@@ -49,19 +52,25 @@ export function declareLocate(command: Command): Command {
       '--fields <fields>',
       'columns for each boundary: id, name, kind, admin_level, country, iso, …; default: id,name',
     )
+    .option(
+      '--figures <figures>',
+      'instead of the rows, one for each boundary: points (their number), sales:sum, rate:mean:people, …',
+    )
     .option('--lat-column <name>', 'the column with the latitude, where its name does not say it')
     .option('--lon-column <name>', 'the column with the longitude')
     .option('--crs <system>', 'the reference system of the coordinates, such as EPSG:25830, whose columns are x and y')
     .option('--safe-csv', SAFE_CSV);
   return placeOptions(command).addHelpText(
     'after',
-    '\nTo resume an interrupted run, run the same command again.\n\nExample:\n  boundary locate points.csv --levels 4,8 -o located.csv\n',
+    '\nTo resume an interrupted run, run the same command again.\n\nExamples:\n  boundary locate points.csv --levels 4,8 -o located.csv\n' +
+      '  boundary locate sales.csv --levels 8 --figures points,sales:sum -o by-municipality.csv\n',
   );
 }
 
 /**
  * `boundary locate`: adds to each row of a CSV file what contains its point. Rows are sent in batches, and results are
- * written to `<output>.part`, which is renamed when complete. An interrupted run resumes from that file.
+ * written to `<output>.part`, which is renamed when complete. An interrupted run resumes from that file. With figures, the file
+ * is sent at once, and the answer is a row for each boundary.
  * @throws what the operation fails with; invalid_input for an unreadable file or a part file of another run
  */
 export async function runLocate(
@@ -86,6 +95,14 @@ export async function runLocate(
     return Buffer.from(answer.body).toString();
   };
   requireExtension(output, ['text/csv']);
+  if (wanted.figures !== undefined) {
+    // Figures of parts cannot be added up, so the file is sent as a whole.
+    const answer = await target.stream('locate_points', '/locate', query, { contentType: CSV, body: bytesOf(input) });
+    requireSuccess(answer);
+    writeWhole(output, answer.body);
+    terminal.stderr(`${output}: ${Buffer.from(answer.body).toString().trimEnd().split('\n').length - 1} rows\n`);
+    return;
+  }
   const part = `${output}.part`;
   const work = new LocateRun(input, part, source);
   const progress = progressLine();
@@ -103,7 +120,7 @@ export async function runLocate(
 /** The ends of rows with the cells crs_outside and error. */
 const OUTSIDE = /[,;\t|]yes[,;\t|]$/gm;
 
-const QUERY = new Set(['levels', 'kinds', 'fields']);
+const QUERY = new Set(['levels', 'kinds', 'fields', 'figures']);
 
 /** One run over a file. */
 class LocateRun {
@@ -283,6 +300,14 @@ async function writeSafe(part: string, output: string, source: PointSource): Pro
   }
   renameSync(draft, output);
   rmSync(part);
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw problem('invalid_input', fileTrouble(error) ?? (error as Error).message);
+  }
 }
 
 function sizeOf(path: string): number {
