@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { type Classes, readClasses } from '../../workers/maps/classes.ts';
+import { canDraw } from '../../workers/maps/font.ts';
+import { legendOf } from '../../workers/maps/legend.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 import { fixtureWorld } from './fixture_world.ts';
 
@@ -87,6 +90,17 @@ describe('draw_map', () => {
     if (process.env.KEEP_MAPS) writeFileSync(`${process.env.KEEP_MAPS}/map.pdf`, pdf.bytes);
     const reader = spawnSync('gs', ['-q', '-dNODISPLAY', '-dBATCH', '-'], { input: pdf.bytes });
     if (!reader.error) expect(reader.stderr.toString()).toBe('');
+  });
+
+  it('has only signs that its fonts have, however figures fall into classes', () => {
+    const worlds = [[52, 56, 139], [1], [1, 1], [0, 60], [60, 60, 120], [-5, 0, 5e6], [0.001, 0.002, 0.0021]];
+    for (const classes of ['natural:4', 'quantile:5', 'equal:3', 'given:60', 'given:60,120', 'given:-1,0,1']) {
+      for (const figures of worlds) {
+        const { texts } = legendOf(readClasses(classes) as Classes, figures, 'ylgnbu', false);
+        expect(texts.length).toBeGreaterThan(0);
+        for (const text of texts) expect([text, canDraw(text)]).toEqual([text, true]);
+      }
+    }
   });
 
   it('refuses what is wrong, naming the line and the column', async () => {

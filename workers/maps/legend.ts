@@ -44,7 +44,7 @@ export function legendOf(classes: Classes, figures: readonly number[], scheme: S
     if (i === 0) return least < bounds[0] ? `${format(least)} – ${format(bounds[0])}` : `< ${format(bounds[0])}`;
     if (i < bounds.length) return `${format(bounds[i - 1])} – ${format(bounds[i])}`;
     const last = bounds[i - 1];
-    return most > last ? `${format(last)} – ${format(most)}` : `≥ ${format(last)}`;
+    return most > last ? `${format(last)} – ${format(most)}` : `${format(last)} +`;
   });
   return { bounds, colors, texts };
 }
