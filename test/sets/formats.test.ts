@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCreateSet } from '../../src/cli/commands/sets.ts';
 import { serverTarget } from '../../src/transports/call.ts';
@@ -211,6 +212,19 @@ it('boundary sets create sends a file, and says what became of it', async () => 
     expect([made.report.given.gaps, said.err]).toEqual([0, expect.stringContaining('Stored in')]);
     await expect(runCreateSet(target, path, { from: '2019-01-01' }, terminal)).rejects.toThrow('2019-01-01');
     await expect(runCreateSet(target, join(folder, 'none.csv'), {}, terminal)).rejects.toThrow('none.csv');
+    // Formats without a first line of their own are known by the name of the file, also where they are packed.
+    const table = 'code;name;wkt\na1;A;POLYGON((0.2 0.2,0.4 0.2,0.4 0.4,0.2 0.2))\n';
+    for (const [name, content] of [
+      ['table.CSV', Buffer.from(table)],
+      ['packed.csv.gz', gzipSync(table)],
+      ['one.wkt', Buffer.from('POLYGON((0.2 0.2,0.4 0.2,0.4 0.4,0.2 0.2))')],
+    ] as const) {
+      const file = join(folder, name);
+      writeFileSync(file, content);
+      said.out = '';
+      await runCreateSet(target, file, name === 'one.wkt' ? {} : { idColumn: 'code', nameColumn: 'name' }, terminal);
+      expect([name, JSON.parse(said.out).versions[0].areas]).toEqual([name, 1]);
+    }
     await expect(runCreateSet(target, path, { name: 'x', gaps: 'all' }, terminal)).rejects.toThrow('gaps');
   } finally {
     rmSync(folder, { recursive: true, force: true });

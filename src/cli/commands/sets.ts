@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
-import { contentType, formatOf, READABLE, START_BYTES } from '../../../workers/formats/registry.ts';
+import { contentType, READABLE } from '../../../workers/formats/registry.ts';
 import { mediaTypeIn } from '../../common/media_type.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
+import { formatOfFile } from '../../sources/coverage/files.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
 import { placeOptions } from '../options.ts';
 import type { Terminal } from '../render/terminal.ts';
@@ -70,7 +71,7 @@ export async function runCreateSet(
   }
   if (!query.has('name')) query.set('name', nameOf(file));
   const body = bytesOf(file);
-  const found = formatOf(body.subarray(0, START_BYTES), file) ?? undefined;
+  const found = await formatOfFile(file);
   const format = READABLE.find((one) => one === (flags.format ?? found));
   const type = format === undefined ? 'application/octet-stream' : mediaTypeIn(contentType(format));
   const started = Date.now();
