@@ -4,7 +4,7 @@ import { COLLECTION_FORMATS, contentType } from '../../../workers/formats/regist
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
-import { invalidInput, problem } from '../../core/errors.ts';
+import { invalidInput, ProblemError, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId, format as fileFormat, recordedBefore } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -216,7 +216,7 @@ interface Sides {
 /** Reads the boundaries of both dates. @throws too_large, and not_found for a boundary that neither date has */
 async function sidesOf(ctx: Context, revision: number, compared: Comparison): Promise<Sides> {
   const [then, now] = [await contextAsOf(ctx, compared.from), await contextAsOf(ctx, compared.to)];
-  const within = await idsWithin([then, now], compared.within);
+  const within = await idsWithin([then, now], compared);
   const [before, after] = [await membersOf(then, compared, within), await membersOf(now, compared, within)];
   const refs: BoundaryRef[] = [];
   const places = (ctx: Context, members: readonly Row[], others: readonly Row[]): number[] => {
@@ -268,17 +268,17 @@ async function sharedAreas(ctx: Context, { revision, refs, changed }: Sides, com
 }
 
 /** The canonical id of the boundary that all are in, which one of the dates must have. @throws not_found */
-async function idsWithin(contexts: readonly Context[], within: string | undefined): Promise<string | null> {
+async function idsWithin(contexts: readonly Context[], { from, to, within }: Comparison): Promise<string | null> {
   if (within === undefined) return null;
-  let failure: unknown;
   for (const { services } of contexts) {
     try {
       return (await services.boundaries.get(within)).id;
     } catch (error) {
-      failure = error;
+      if (!(error instanceof ProblemError) || error.code !== 'not_found') throw error;
     }
   }
-  throw failure;
+  const why = 'What was stored without a date is valid from its import.';
+  throw problem('not_found', `No boundary ${within} as of ${from} or ${to}. ${why}`);
 }
 
 async function membersOf(
