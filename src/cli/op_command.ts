@@ -209,6 +209,7 @@ function attribute(command: Command, field: Field): string {
 
 function flagValue(field: Field, value: unknown): unknown {
   if (value === true) return true;
+  if (Array.isArray(value) && value.length === 1 && typeof value[0] === 'string') return coerce(field, value[0]);
   if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? coerce(field, item) : [item]));
   return coerce(field, String(value));
 }

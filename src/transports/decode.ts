@@ -29,6 +29,7 @@ export function fieldsOf(op: AnyOp): Field[] {
       name,
       kind: kindOf(json),
       itemKind: json.items ? kindOf(json.items) : 'string',
+      orObject: json.anyOf?.some((one) => kindOf(one) === 'object') === true,
       comma: json.comma === true,
       required: required.has(name),
       operand: json.operand === true,

@@ -9,6 +9,8 @@ export interface Field {
   readonly kind: FieldKind;
   /** Type of an array's items. */
   readonly itemKind: FieldKind;
+  /** Whether an array may be an object instead: a selection in the place of ids. */
+  readonly orObject: boolean;
   /** Whether the array may be written as a comma-separated list. */
   readonly comma: boolean;
   readonly required: boolean;
@@ -24,6 +26,7 @@ export interface Field {
  */
 export function coerce(field: Field, text: string): unknown {
   if (field.kind !== 'array') return coerceScalar(field.kind, text);
+  if (field.orObject && /^\s*\{/.test(text)) return parsed(text) ?? [text];
   const parts = field.comma ? text.split(',').map((part) => part.trim()) : [text];
   return parts.map((part) => coerceScalar(field.itemKind, part));
 }

@@ -7,6 +7,8 @@ import { commandLine } from '../example.ts';
 import { type Html, html, type Page } from '../pages/page.ts';
 import { docsPage, lines, type Site } from './layout.ts';
 import { curlLine, toolCall } from './snippets.ts';
+import { FOLDERS } from './text_files.ts';
+import { textLinks } from './texts.ts';
 
 /** The first example of an operation; null if the service does not have the operation. */
 function first(site: Site, name: string): { op: AnyOp; input: Readonly<Record<string, unknown>>; key: boolean } | null {
@@ -37,6 +39,7 @@ ${curl(site, 'search_boundaries')}
 ${curl(site, 'union_boundaries')}
 <p>or one becomes a file:</p>
 ${curl(site, 'export_boundary')}
+${FOLDERS.slice(0, 2).map(({ title, about, texts }) => html`<h2>${title}</h2>\n<p>${about}</p>\n${textLinks(site, texts)}`)}
 <h2>Four ways to call</h2>
 <p>Every operation has its own HTTP route, can be called by name, and is a command and a tool. The input has the same
 members everywhere.</p>
@@ -55,6 +58,8 @@ ${groups.map(
 <h3><a href="${base}/docs/${slug}">${title}</a></h3>
 <ul>${ops.map((op) => html`<li><a href="${base}/docs/${slug}#${op.name}"><code>${op.name}</code></a>: ${op.summary}</li>\n`)}</ul>`,
 )}
+<h2>In detail</h2>
+${FOLDERS.slice(2).map(({ texts }) => textLinks(site, texts))}
 <h2>For programs</h2>
 <ul>
 <li><a href="${base}/openapi.json">openapi.json</a>: every operation as OpenAPI 3.1, for generators of clients;

@@ -1,5 +1,6 @@
 import { type Html, html, type Page, page } from '../pages/page.ts';
 import type { Group } from './groups.ts';
+import { FOLDERS, titleOf } from './text_files.ts';
 
 const STYLE = `
 main.wide { max-width: 54rem; }
@@ -9,12 +10,16 @@ nav a { display: inline-block; padding: .3rem 0; } nav a[aria-current] { color: 
 nav .ops { display: none; font-size: .85rem; } nav .ops a { padding: .15rem 0; }
 nav.searching > ul { display: block; } nav.searching > ul > li > a, nav.searching .ops li { display: none; }
 nav.searching .ops, nav.searching .ops li.found { display: block; }
+.found { list-style: none; padding: 0; } .found li { margin: 0 0 1rem; } form[role=search] { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: 0 0 1rem; }
+form[role=search] input { flex: 1 1 12rem; width: auto !important; } form[role=search] label { margin: 0; } form[role=search] button { width: auto; margin: 0; }
+label.key { font-size: .85rem; font-weight: 500; color: var(--soft); margin: 0 0 1rem; }
+input.key { width: 16rem !important; max-width: 100%; padding: .2rem .5rem !important; font: .82rem/1.5 ui-monospace, monospace !important; } input.key[aria-invalid=true] { border-color: var(--bad); }
 nav .hint { margin: .3rem 0; }
 @media (min-width: 62rem) {
   main.wide { max-width: 70rem; padding-left: 19rem; }
   nav { float: left; position: sticky; top: 1rem; width: 15rem; margin-left: -17rem; max-height: calc(100vh - 2rem); overflow-y: auto;
     padding: 0 .5rem 0 .2rem; border-bottom: 0; border-right: 1px solid var(--line); }
-  nav > ul { display: block; } nav a[aria-current] + .ops { display: block; padding-left: .8rem; }
+  nav > ul { display: block; } nav .here .ops { display: block; padding-left: .8rem; }
 }
 button.small { width: auto; min-height: 0; margin: 0 0 .3rem; padding: .1rem .6rem; font-size: .85rem; }
 .try form { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 .8rem; } .try form input { flex: 1 1 16rem; width: auto !important; padding: .3rem .6rem;
@@ -51,25 +56,26 @@ export interface Site {
 
 /** Builds a page of the documentation with its navigation. `path` is the path of the page, from /docs on. */
 export function docsPage({ base, groups }: Site, path: string, title: string, body: Html): Page {
-  const places: readonly (readonly [string, string])[] = [
-    ['/docs', 'Start'],
-    ['/docs/guide', 'Guide'],
-    ...groups.map((group) => [`/docs/${group.slug}`, group.title] as const),
-    ['/docs/errors', 'Errors'],
-    ['/openapi.json', 'OpenAPI'],
-  ];
-  const opsOf = (to: string): Html | null => {
-    const group = groups.find(({ slug }) => to === `/docs/${slug}`);
-    if (!group) return null;
-    return html`<ul class="ops">${group.ops.map(
-      ({ name, summary }) => html`<li data-about="${summary}"><a href="${base}${to}#${name}">${name}</a></li>\n`,
-    )}</ul>`;
+  const entry = (to: string, name: string, about = ''): Html =>
+    html`<li data-about="${about}"><a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a></li>\n`;
+  const part = (to: string, name: string, below: readonly Html[] = []): Html => {
+    const isHere = to === path || path.startsWith(`${to}/`);
+    return html`<li${isHere && html` class="here"`}><a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a>
+${below.length > 0 && html`<ul class="ops">${below}</ul>`}</li>\n`;
   };
-  const nav = html`<nav aria-label="Documentation"><ul>${places.map(
-    ([to, name]) =>
-      html`<li><a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a>${opsOf(to)}</li>\n`,
-  )}</ul></nav>`;
-  return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/docs.js` });
+  const nav = html`<nav aria-label="Documentation" data-search="${base}/docs/search"><ul>
+${part('/docs/search', 'Search')}${part('/docs', 'Start')}
+${FOLDERS.map((folder) => {
+  const below = folder.texts.map((text) => entry(text.path, titleOf(text)));
+  return part(folder.path, folder.title, below);
+})}
+${part('/docs/guide', 'Guide')}
+${groups.map(({ slug, title: name, ops }) => {
+  const below = ops.map((op) => entry(`/docs/${slug}#${op.name}`, op.name, op.summary));
+  return part(`/docs/${slug}`, name, below);
+})}
+${part('/docs/errors', 'Errors')}${part('/openapi.json', 'OpenAPI')}</ul></nav>`;
+  return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/docs.js`, home: base });
 }
 
 /** A labeled code block that can be copied. */

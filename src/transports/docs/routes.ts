@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { AnyOp } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
@@ -10,6 +11,9 @@ import { guidePage, startPage } from './guide.ts';
 import type { Site } from './layout.ts';
 import { openApi, type Route } from './openapi.ts';
 import { groupPage } from './reference.ts';
+import { type Section, searchPage, sectionsOf } from './search.ts';
+import { FOLDERS, TEXTS } from './text_files.ts';
+import { folderPage, textPage } from './texts.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
@@ -57,17 +61,37 @@ export function docsRoutes(services: Services, ops: readonly AnyOp[]): [string, 
         'Access-Control-Allow-Origin': '*',
       }),
     );
+  const pages: readonly (readonly [string, () => Page])[] = [
+    ['/docs', () => startPage(site)],
+    ...FOLDERS.map((folder) => [folder.path, () => folderPage(site, folder)] as const),
+    ...TEXTS.map((text) => [text.path, () => textPage(site, text)] as const),
+    ['/docs/guide', () => guidePage(site)],
+    ...site.groups.map((group) => [`/docs/${group.slug}`, () => groupPage(site, group)] as const),
+    ['/docs/errors', () => errorsPage(site)],
+  ];
+  let sections: Promise<readonly Section[]> | undefined;
+  const search: Handler = async (ctx) => {
+    sections ??= sectionsOfAll(pages);
+    const { html, policy } = searchPage(site, await sections, new URLSearchParams(ctx.querystring).get('q') ?? '');
+    ctx.set({ ...pageHeaders(policy), 'Cache-Control': 'no-store' });
+    ctx.body = html;
+  };
   return [
     ['/openapi.json', description('http')],
     ['/openapi-rpc.json', description('rpc')],
-    ['/docs', page(() => startPage(site))],
-    ['/docs/guide', page(() => guidePage(site))],
-    ['/docs/errors', page(() => errorsPage(site))],
-    ...site.groups.map((group): [string, Record<string, Handler>] => [
-      `/docs/${group.slug}`,
-      page(() => groupPage(site, group)),
-    ]),
+    ['/docs/search', { GET: search }],
+    ...pages.map(([path, make]): [string, Record<string, Handler>] => [path, page(make)]),
   ];
+}
+
+/** The sections of all pages. Other requests have a turn after each page. */
+async function sectionsOfAll(pages: readonly (readonly [path: string, make: () => Page])[]): Promise<Section[]> {
+  const sections: Section[] = [];
+  for (const [path, make] of pages) {
+    sections.push(...sectionsOf(path, make()));
+    await setImmediate();
+  }
+  return sections;
 }
 
 async function sendFixed(ctx: Context, services: Services, { bytes, etag, headers }: Fixed): Promise<void> {

@@ -82,6 +82,8 @@ export interface PageOptions {
   readonly script?: string;
   /** Whether that script draws maps: it then also needs workers, style sheets and images of this service. */
   readonly map?: boolean;
+  /** Path prefix of the service, to link the page's first line with it. */
+  readonly home?: string;
 }
 
 /** A whole page and its Content-Security-Policy. */
@@ -95,7 +97,7 @@ export interface Page {
  * by its hash.
  */
 export function page(title: string, body: Html, options: PageOptions = {}): Page {
-  const { formAction = [], wide = false, style = '', nav, script, map = false } = options;
+  const { formAction = [], wide = false, style = '', nav, script, map = false, home } = options;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -107,7 +109,7 @@ ${script && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <main${wide && new Html(' class="wide"')}>
-<p class="service">Boundary Lookup</p>
+<p class="service">${home === undefined ? 'Boundary Lookup' : html`<a href="${home}/">Boundary Lookup</a>`}</p>
 ${nav}
 <h1>${title}</h1>
 ${body}
