@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { computes } from '../common/computing.ts';
-import { createBoundedSemaphore, reasonOf } from './bounded_semaphore.ts';
+import { reasonOf, Semaphore } from '../common/semaphore.ts';
 import { DatabaseError, toDatabaseError } from './database_error.ts';
 import { preparedName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';
@@ -52,7 +52,7 @@ interface ExtendedQuery extends pg.QueryConfig {
 
 /** Wraps a connected pg client. Errors are DatabaseError. */
 export function createConnection(client: pg.ClientBase, deadline: Deadline): Connection {
-  const gate = createBoundedSemaphore(QUEUE_LIMIT);
+  const gate = new Semaphore(1, QUEUE_LIMIT);
   let dead: DatabaseError | null = null;
   /** A cancel request may still hit the statement after the one it was for: such a session is not used again. */
   let tainted = false;

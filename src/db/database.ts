@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
-import { type BoundedSemaphore, createBoundedSemaphore, type WaitOptions } from './bounded_semaphore.ts';
+import { Semaphore, type WaitOptions } from '../common/semaphore.ts';
 import type { AnnouncementListener, Channel } from './channels.ts';
 import type { Connection } from './connection.ts';
 import { DatabaseError } from './database_error.ts';
@@ -45,7 +45,7 @@ const TRANSACTION_CONTROL = /^(?:\s|--[^\n]*\n)*(?:begin|start|commit|end|rollba
 /** Builds the Database that callers use on a backend. */
 export function createDatabase(backend: Backend): Database {
   const scopes = new AsyncLocalStorage<Scope>();
-  const gates = new Map<string, BoundedSemaphore>();
+  const gates = new Map<string, Semaphore>();
   const listeners = new Set<{ readonly channel: Channel; readonly hear: () => void }>();
   backend.onAnnounced((channel) => {
     for (const one of listeners) if (channel === null || one.channel === channel) one.hear();
@@ -166,7 +166,7 @@ export function createDatabase(backend: Backend): Database {
       enter('A lock taken');
       const held = scopes.getStore()?.locks ?? new Set<string>();
       if (held.has(name)) throw new DatabaseError('in_lock', `This call already holds the lock ${name}.`);
-      const gate = gates.get(name) ?? createBoundedSemaphore(LOCK_QUEUE_LIMIT);
+      const gate = gates.get(name) ?? new Semaphore(1, LOCK_QUEUE_LIMIT);
       gates.set(name, gate);
       const locked = async (): Promise<T> => {
         const lock = await backend.lock(name);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /**
- * The error of a database call, on both kinds of database.
+ * The error of a database call, on both kinds of database. A call whose turn does not come is a QueueError.
  *
  * `code` is the SQLSTATE of the server (`23505`, `40001`, …), or one of ours:
  * - `deadline`: the statement exceeded its time and was ended;
@@ -10,10 +10,9 @@ import type pg from 'pg';
  *   the server started no session;
  * - `transaction_doomed`: a statement of the transaction had failed, so it was rolled back instead of committed;
  * - `transaction_over`, `in_transaction`, `in_lock`: the call was made in a wrong place (the message says which);
- * - `waited`: the time of the call passed while it waited for its turn; nothing was sent;
  * - `lock_lost`: the connection that held a lock between processes ended, so another process may hold it now;
  * - `too_many_connections`: the server has no connection left for us;
- * - `queue_full`: too many calls are waiting; `closed`: the database was closed;
+ * - `closed`: the database was closed;
  * - `no_command_complete`: the reply says nothing about the outcome of the statement;
  * - `value`: a value cannot be sent, or cannot be represented exactly in JavaScript;
  * - `data_dir_in_use`: another process owns the data directory.

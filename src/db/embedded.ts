@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { privateFolder } from '../common/private_folder.ts';
-import { createBoundedSemaphore } from './bounded_semaphore.ts';
+import { Semaphore } from '../common/semaphore.ts';
 import { type AnnouncementListener, LISTEN } from './channels.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Backend } from './database.ts';
@@ -53,7 +53,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Backend> {
   const { dataDir, log } = options;
   await privateFolder(dataDir, 'DATA_DIR');
   const lock = await acquireDataDir(dataDir);
-  const gate = createBoundedSemaphore(QUEUE_LIMIT);
+  const gate = new Semaphore(1, QUEUE_LIMIT);
   let instance: Instance | null = null;
   let announced: AnnouncementListener = () => undefined;
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createBoundedSemaphore } from './bounded_semaphore.ts';
+import { Semaphore } from '../common/semaphore.ts';
 import { cancelStatement } from './cancel.ts';
 import { type AnnouncementListener, LISTEN } from './channels.ts';
 import { createConnection, type Deadline } from './connection.ts';
@@ -43,7 +43,7 @@ export async function openNative(options: NativeOptions): Promise<Backend> {
   };
   const pool = new pg.Pool({ ...config, statement_timeout: deadlineMs, max: options.poolSize });
   // A queue in front of the pool, because a waiter cannot leave the pool's own queue.
-  const gate = createBoundedSemaphore(QUEUE_LIMIT, options.poolSize);
+  const gate = new Semaphore(options.poolSize, QUEUE_LIMIT);
   let announced: AnnouncementListener = () => undefined;
   const lost = (error: Error): void => {
     log('A database connection was lost.', { error: error.message });

@@ -56,7 +56,7 @@ export interface Queryable {
    * Runs one statement and returns all rows. Values are parameters ($1 …): text, finite numbers, bigint, booleans,
    * null, Uint8Array (bytea), Date, arrays of those, and typed arrays of numbers. Send jsonb as text from
    * JSON.stringify with a `::jsonb` cast. A reply without CommandComplete is an error, never "no rows".
-   * @throws DatabaseError (`waited` when no session was free in time)
+   * @throws DatabaseError; QueueError `waited` when no session was free in time
    */
   query<R, V extends readonly unknown[]>(
     statement: Statement<R, V>,
@@ -92,7 +92,7 @@ export interface Database extends Queryable {
    * failed and the error was swallowed. Meanwhile only `tx` may be used: calls on the database itself from the same
    * asynchronous context throw `in_transaction`. Waits for a session as long as a statement may take; within
    * withLock(), without limit.
-   * @throws DatabaseError `transaction_doomed` for a swallowed error, `waited` when no session was free in time; the
+   * @throws DatabaseError `transaction_doomed` for a swallowed error, QueueError `waited` when no session was free in time; the
    * reason of `signal` when that aborts first
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, options?: { signal?: AbortSignal }): Promise<T>;

@@ -1,4 +1,5 @@
 import { only } from '../common/elements.ts';
+import { QueueError } from '../common/semaphore.ts';
 import { type Database, DatabaseError } from './connect.ts';
 import { loadQuery, type StatementName, statementName } from './query.ts';
 import type { StatementOptions } from './queryable.ts';
@@ -67,7 +68,7 @@ const PATIENCE_MS = 3_000;
 const BEHIND_MS = 1_000;
 
 /** Errors of the caller or of the load, which the primary would give too. */
-const OWN_ERRORS = new Set(['value', 'waited', 'queue_full', 'closed']);
+const OWN_ERRORS = new Set(['value', 'closed']);
 
 interface Position {
   readonly revision: number;
@@ -202,7 +203,7 @@ export function replicatedDatabase(primary: Database, { open, log }: ReplicaOpti
         return rows;
       } catch (error) {
         options?.signal?.throwIfAborted();
-        if (error instanceof DatabaseError && OWN_ERRORS.has(error.code)) throw error;
+        if (error instanceof QueueError || (error instanceof DatabaseError && OWN_ERRORS.has(error.code))) throw error;
         if (replica === from) fail(error);
       }
     } else startCheck();

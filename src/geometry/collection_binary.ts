@@ -5,6 +5,7 @@ import type { WriterData, WriterMessage, WriterReply } from '../../workers/colle
 import type { BinaryFormat, CollectionFormat } from '../../workers/formats/registry.ts';
 import type { Feature } from '../../workers/formats/types.ts';
 import { defined } from '../common/elements.ts';
+import { Semaphore } from '../common/semaphore.ts';
 import { problem } from '../core/errors.ts';
 import {
   type Collection,
@@ -16,7 +17,6 @@ import {
   refOf,
 } from './collection_model.ts';
 import type { Engine } from './engine.ts';
-import { Semaphore } from './semaphore.ts';
 import { ringsOf } from './shape_leases.ts';
 
 /** Limit of writer threads at once; other files wait for their turn. */

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Semaphore } from '../common/semaphore.ts';
 import type { ByteCache } from './cache.ts';
 import type { Tiers } from './cached.ts';
-import { Semaphore } from './semaphore.ts';
 
 export type Coding = 'gzip' | 'br';
 

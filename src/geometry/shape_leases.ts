@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Rings } from '../../workers/contract.ts';
 import { defined } from '../common/elements.ts';
+import { Semaphore } from '../common/semaphore.ts';
 import { atCapacity, problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { type ArcStore, ArcsMoved, arrangementOf, type BulkLease, flatten, type Lease } from './arcs.ts';
 import type { BoundaryRef, MovedPolicy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
-import { Semaphore } from './semaphore.ts';
 
 const MOVED_TRIES = 5;
 

@@ -4,11 +4,11 @@
  * tables of sets (sql/migrations/000370_area_sets.sql).
  */
 import { only } from '../common/elements.ts';
+import { Semaphore } from '../common/semaphore.ts';
 import { atCapacity } from '../core/errors.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
-import { Semaphore } from '../geometry/semaphore.ts';
 import { SHADOWED } from './shadowed.ts';
 import { storeIn } from './store/boundaries.ts';
 import type { StoreSummary } from './store/model.ts';

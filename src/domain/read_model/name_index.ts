@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined, only } from '../../common/elements.ts';
-import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
+import { Semaphore } from '../../common/semaphore.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { dataRevision, watchRevision } from '../boundaries/revision.ts';
@@ -65,7 +65,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
   let names: Names | null = null;
   let reading: Promise<Names | null> | null = null;
   let rest = 0;
-  const inDatabase = createBoundedSemaphore(QUEUE_LIMIT, IN_DATABASE);
+  const inDatabase = new Semaphore(IN_DATABASE, QUEUE_LIMIT);
 
   async function read(): Promise<Names | null> {
     const started = performance.now();

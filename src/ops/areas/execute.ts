@@ -1,7 +1,7 @@
 import { computes } from '../../common/computing.ts';
 import { defined } from '../../common/elements.ts';
+import { Semaphore } from '../../common/semaphore.ts';
 import type { Context } from '../../core/op.ts';
-import { createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
 import { MAX_MEMBERS, PARTS, type Plan, refsOf, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -30,7 +30,7 @@ export interface Executed {
 const MOST_PLANS = 4;
 /** Plans that wait for their turn; the next one is refused. */
 const MOST_WAITING = 60;
-const turns = createBoundedSemaphore(MOST_WAITING, MOST_PLANS);
+const turns = new Semaphore(MOST_PLANS, MOST_WAITING);
 
 /**
  * Executes a plan, which findPlanFault() has accepted, on one state of the data, when fewer than MOST_PLANS are.

@@ -1,7 +1,7 @@
+import { Semaphore } from '../../common/semaphore.ts';
 import { Turns } from '../../common/turns.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { type BoundedSemaphore, createBoundedSemaphore } from '../../db/bounded_semaphore.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
 import { CandidateSource } from '../../domain/tables/candidates.ts';
@@ -15,13 +15,13 @@ import { onSnapshot } from '../boundaries/fetched.ts';
 /** Tables that are matched at once, and that wait for it. */
 const AT_ONCE = 2;
 const WAITING = 20;
-const largeTurn = createBoundedSemaphore(WAITING, AT_ONCE);
+const largeTurn = new Semaphore(AT_ONCE, WAITING);
 /** Calls of few places, which large tables do not hold up. */
 const SMALL_WAITING = 100;
-const smallTurn = createBoundedSemaphore(SMALL_WAITING, AT_ONCE);
+const smallTurn = new Semaphore(AT_ONCE, SMALL_WAITING);
 /** An organization has one large table matched at a time: the others of it wait here, and take no place of others. */
 const ORG_WAITING = 20;
-const orgTurns = new Map<string, BoundedSemaphore>();
+const orgTurns = new Map<string, Semaphore>();
 
 /** Places from which a table is large, and the names are read into memory first, if they fit. */
 const MOST_BY_STATEMENTS = 500;
@@ -145,7 +145,7 @@ export async function inTurn<T>(
 ): Promise<T> {
   if (places < MOST_BY_STATEMENTS) return smallTurn.run(work, { signal });
   if (org === undefined) return largeTurn.run(work, { signal });
-  const own = orgTurns.get(org) ?? createBoundedSemaphore(ORG_WAITING);
+  const own = orgTurns.get(org) ?? new Semaphore(1, ORG_WAITING);
   orgTurns.set(org, own);
   try {
     return await own.run(() => largeTurn.run(work, { signal }), { signal });

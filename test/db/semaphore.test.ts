@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createBoundedSemaphore } from '../../src/db/bounded_semaphore.ts';
+import { Semaphore } from '../../src/common/semaphore.ts';
 
 it('a gate lets one through at a time, in order, and refuses what its queue cannot hold', async () => {
-  const gate = createBoundedSemaphore(2);
+  const gate = new Semaphore(1, 2);
   const order: number[] = [];
   let inside = 0;
   const work = (n: number) => async (): Promise<number> => {
