@@ -1,3 +1,4 @@
+import { SingleFlight } from '../common/single_flight.ts';
 import type { ByteRange, Storage, Stored } from './storage.ts';
 
 /** A store of exported bytes, addressed by content. */
@@ -41,7 +42,7 @@ const TOUCH_MS = 60_000;
  * the keys in the cache, as it separates storage.
  */
 export function cacheBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 'library'): Blobs {
-  const reading = new Map<string, Promise<Uint8Array | null>>();
+  const reading = new SingleFlight<Uint8Array | null>();
   const touched = new WeakMap<Uint8Array, number>();
   const keyOf = (sha256: string, extension: string): string => `${area} ${blobName(sha256, extension)}`;
 
@@ -60,17 +61,13 @@ export function cacheBlobs(blobs: Blobs, cache: BlobCache, area: 'exports' | 'li
     return bytes;
   }
 
-  async function read(sha256: string, extension: string): Promise<Uint8Array | null> {
+  function read(sha256: string, extension: string): Promise<Uint8Array | null> {
     const key = keyOf(sha256, extension);
-    const running = reading.get(key) ?? Promise.resolve(blobs.get(sha256, extension));
-    reading.set(key, running);
-    try {
-      const bytes = await running;
-      if (bytes && reading.has(key)) keep(key, bytes);
+    return reading.run(key, async () => {
+      const bytes = await blobs.get(sha256, extension);
+      if (bytes) keep(key, bytes);
       return bytes;
-    } finally {
-      reading.delete(key);
-    }
+    });
   }
 
   return {
@@ -98,7 +95,7 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
   /** Bytes at the last count; null before the first one. */
   let counted: number | null = null;
   let since = 0;
-  let trimming: Promise<void> | null = null;
+  const trims = new SingleFlight<void>();
 
   async function trim(): Promise<void> {
     const before = since;
@@ -117,19 +114,14 @@ export function boundedBlobs(storage: Storage, limit: number): Blobs {
     since -= before;
   }
 
-  const startTrim = (): Promise<void> => {
-    trimming ??= trim().finally(() => {
-      trimming = null;
-    });
-    return trimming;
-  };
+  const startTrim = (): Promise<void> => trims.run('', trim);
 
   const isOver = (): boolean => counted !== null && counted + since > limit;
 
   async function added(bytes: number): Promise<void> {
     since += bytes;
     // A running trim may have listed the blobs before this one was added.
-    if (isOver()) await trimming;
+    if (isOver()) await trims.running('');
     if (isOver()) await startTrim();
     else if (counted === null || since > limit * RECOUNT_SHARE) startTrim().catch(() => undefined);
   }

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../common/single_flight.ts';
 import type { Attributes, Span } from '../common/tracing.ts';
 
 /** How spans are exported. */
@@ -41,7 +42,7 @@ export function openOtlp(options: OtlpOptions): Otlp {
   const resource = { attributes: attributesOf(options.resource) };
   let waiting: Span[] = [];
   let timer: NodeJS.Timeout | null = null;
-  let sending: Promise<void> | null = null;
+  const sending = new SingleFlight<void>();
   let lost = 0;
   let reportedAt = Number.NEGATIVE_INFINITY;
   let closed = false;
@@ -78,10 +79,7 @@ export function openOtlp(options: OtlpOptions): Otlp {
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    sending ??= sendAll().finally(() => {
-      sending = null;
-    });
-    return sending;
+    return sending.run('', sendAll);
   }
 
   return {
@@ -104,7 +102,7 @@ export function openOtlp(options: OtlpOptions): Otlp {
       lost += waiting.length;
       waiting = [];
       if (timer) clearTimeout(timer);
-      await sending;
+      await sending.running('');
       if (last.length > 0) await post(last);
     },
   };

@@ -1,3 +1,5 @@
+import { SingleFlight } from './single_flight.ts';
+
 /** Work that is repeated until it is stopped. */
 export interface Repeated {
   /** Begins no further round; resolves when the running one has ended. */
@@ -9,20 +11,19 @@ export interface Repeated {
  * `failed` gets the error of a round; the next round runs anyway. Does not keep the process alive.
  */
 export function repeat(ms: number, work: () => Promise<unknown>, failed: (error: unknown) => void): Repeated {
-  let round: Promise<void> | null = null;
+  const rounds = new SingleFlight<void>();
   const timer = setInterval(() => {
-    round ??= Promise.resolve()
-      .then(work)
-      .then(() => undefined, failed)
-      .finally(() => {
-        round = null;
-      });
+    void rounds.run('', () =>
+      Promise.resolve()
+        .then(work)
+        .then(() => undefined, failed),
+    );
   }, ms);
   timer.unref();
   return {
     async stop() {
       clearInterval(timer);
-      await round;
+      await rounds.running('');
     },
   };
 }

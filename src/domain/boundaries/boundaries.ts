@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../common/single_flight.ts';
 import { SizedLru } from '../../common/sized_lru.ts';
 import { atCapacity, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
@@ -38,7 +39,7 @@ export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }
       written: new SizedLru(0.1 * bytes),
       tiles: new SizedLru(0.1 * bytes),
       answers: new SizedLru(0.18 * bytes),
-      inFlight: new Map(),
+      inFlight: new SingleFlight(),
       postcodes: new Map(),
       candidates: { current: null },
       shared: new SharedObjects(),

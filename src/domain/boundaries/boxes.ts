@@ -1,3 +1,4 @@
+import { singleFlight } from '../../common/single_flight.ts';
 import type { Database } from '../../db/connect.ts';
 import { type Boxes, type PackBoxes, readBoxes } from './box_index.ts';
 import type { RevisionWatch } from './revision.ts';
@@ -20,15 +21,9 @@ export interface BoxesInMemory {
 /** Caches the boxes of all boundaries. Without `packBoxes` it never has any. */
 export function createBoxes(db: Database, revisions: RevisionWatch, packBoxes: PackBoxes | undefined): BoxesInMemory {
   let boxes: Boxes | null = null;
-  let readingBoxes: Promise<boolean> | null = null;
   let nextReadAt = 0;
 
-  function warm(): Promise<boolean> {
-    readingBoxes ??= readAllBoxes().finally(() => {
-      readingBoxes = null;
-    });
-    return readingBoxes;
-  }
+  const warm = singleFlight(readAllBoxes);
 
   async function readAllBoxes(): Promise<boolean> {
     if (!packBoxes) return false;

@@ -1,3 +1,4 @@
+import type { SingleFlight } from '../../common/single_flight.ts';
 import type { SizedLru } from '../../common/sized_lru.ts';
 import type { Naming } from '../names/languages.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
@@ -166,8 +167,8 @@ export interface State {
   readonly tiles: SizedLru<CachedTileBoundary>;
   /** Whole answers by key. */
   readonly answers: SizedLru<Answer>;
-  /** Answers that are being made, by key, for single-flight. */
-  readonly inFlight: Map<string, Promise<Uint8Array | null>>;
+  /** Whole answers that are being made. */
+  readonly inFlight: SingleFlight<Uint8Array | null>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
   /** What points are looked up in, once the boxes of the revision are in memory. */

@@ -1,4 +1,5 @@
 import { only } from '../../common/elements.ts';
+import { singleFlight } from '../../common/single_flight.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 
@@ -46,7 +47,6 @@ export function watchRevision(db: Database, now: () => number = () => performanc
   const shared = db.kind === 'native';
   let known: { readonly revision: number; readonly recordedAt: string | null; readonly at: number } | null = null;
   let invalidations = 0;
-  let looking: Promise<number> | null = null;
 
   async function look(): Promise<number> {
     for (;;) {
@@ -58,12 +58,7 @@ export function watchRevision(db: Database, now: () => number = () => performanc
     }
   }
 
-  function ask(): Promise<number> {
-    looking ??= look().finally(() => {
-      looking = null;
-    });
-    return looking;
-  }
+  const ask = singleFlight(look);
 
   function invalidate(): void {
     invalidations++;
@@ -76,7 +71,7 @@ export function watchRevision(db: Database, now: () => number = () => performanc
     const age = now() - known.at;
     if (age >= TRUST_MS) return ask();
     // A failure surfaces when the number is too old to be trusted.
-    if (age >= REFRESH_MS && looking === null) ask().catch(() => undefined);
+    if (age >= REFRESH_MS) ask().catch(() => undefined);
     return known.revision;
   }
 

@@ -188,20 +188,14 @@ export function createSnapshot(held: State, { db, finders, boxes, counts, requir
   async function once(key: string, make: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     const known = held.answers.get(key);
     if (known !== undefined) return known.bytes;
-    const running = held.inFlight.get(key);
-    if (running !== undefined) return running;
-    const making = make();
-    held.inFlight.set(key, making);
-    try {
-      const made = await making;
+    return held.inFlight.run(key, async () => {
+      const made = await make();
       if (made === null) return null;
       // A short text shares a pooled buffer with others, all of which would stay in memory with it: copy it.
       const bytes = made.byteLength < made.buffer.byteLength ? new Uint8Array(made) : made;
       held.answers.set(key, { bytes }, bytes.byteLength);
       return bytes;
-    } finally {
-      held.inFlight.delete(key);
-    }
+    });
   }
 
   async function sourceOrder(): Promise<ReadonlyMap<string, number>> {

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../common/single_flight.ts';
 import { SizedLru } from '../../common/sized_lru.ts';
 import { problem } from '../../core/errors.ts';
 import type { Kind } from '../../core/schemas.ts';
@@ -54,7 +55,7 @@ const PAGE = 20_000;
 const EAST_END = 1_800_000_000;
 
 /** The sets that are being read, and those that were, by database and filter. */
-const reading = new Map<string, Promise<LocateSet>>();
+const reading = new SingleFlight<LocateSet>();
 const cached = new SizedLru<LocateSet>(MOST_BYTES);
 const numbers = new WeakMap<Queryable, number>();
 let databases = 0;
@@ -77,17 +78,14 @@ export async function locateSet(
   revision: number,
 ): Promise<LocateSet> {
   const key = JSON.stringify([numberOf(db), revision, [...filter.levels].sort(), [...filter.kinds].sort()]);
-  const known = cached.get(key) ?? reading.get(key);
-  if (known) return known;
-  const set = readLocateSet(db, pack, filter, revision);
-  reading.set(key, set);
-  try {
-    const read = await set;
-    cached.set(key, read, MEMBER_BYTES * read.members.length + BOX_BYTES * read.memberOf.length);
-    return read;
-  } finally {
-    reading.delete(key);
-  }
+  return (
+    cached.get(key) ??
+    reading.run(key, async () => {
+      const read = await readLocateSet(db, pack, filter, revision);
+      cached.set(key, read, MEMBER_BYTES * read.members.length + BOX_BYTES * read.memberOf.length);
+      return read;
+    })
+  );
 }
 
 interface Row extends Omit<LocateMember, 'ringHash'> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined, only } from '../../common/elements.ts';
 import { Semaphore } from '../../common/semaphore.ts';
+import { singleFlight } from '../../common/single_flight.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { dataRevision, watchRevision } from '../boundaries/revision.ts';
@@ -63,7 +64,6 @@ const PLACE_BYTES = 100;
 export function createNameIndex(db: Database, most: number): NameIndex {
   const revisions = watchRevision(db);
   let names: Names | null = null;
-  let reading: Promise<Names | null> | null = null;
   let rest = 0;
   const inDatabase = new Semaphore(IN_DATABASE, QUEUE_LIMIT);
 
@@ -84,12 +84,7 @@ export function createNameIndex(db: Database, most: number): NameIndex {
     }
   }
 
-  function warm(): Promise<Names | null> {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading;
-  }
+  const warm = singleFlight(read);
 
   function at(revision: number): Names | null {
     if (names?.revision === revision) return names;

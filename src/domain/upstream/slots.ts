@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OverpassServer } from '../../adapters/overpass.ts';
 import { defined } from '../../common/elements.ts';
+import { singleFlight } from '../../common/single_flight.ts';
 import { problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -57,7 +58,6 @@ interface Known {
 /** Creates the slots of `server`. */
 export function createSlots(db: Database, server: OverpassServer, budget: Budget, now: () => number): Slots {
   let known: Known | null = null;
-  let asking: Promise<Known> | null = null;
   /** Time before which no request is sent. */
   let notBefore = 0;
   /** Wakes waiting requests when this process releases a slot. */
@@ -73,12 +73,11 @@ export function createSlots(db: Database, server: OverpassServer, budget: Budget
     return known;
   }
 
+  const ask = singleFlight(look);
+
   function current(): Promise<Known> {
     if (known && known.free > 0 && known.at + FRESH_MS > now()) return Promise.resolve(known);
-    asking ??= look().finally(() => {
-      asking = null;
-    });
-    return asking;
+    return ask();
   }
 
   async function tryTake(atOnce: number, claim: SlotClaim): Promise<number | null> {
