@@ -149,13 +149,6 @@ select r.revision, found.*
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 left join found on true
 
--- name: land_orphans
--- params: nothing
--- returns: the ids of boundaries that have a land or water part and are not there any more
-select distinct s.boundary_id as id
-from shape_apart s
-where s.arrangement in (1, 2) and not exists (select from boundary b where b.id = s.boundary_id and b.has_geometry)
-
 -- name: land_pending
 -- params: nothing
 -- returns: the boundaries whose land is to be worked out again
@@ -181,31 +174,6 @@ on conflict (source, id) do update
 set version = excluded.version, coords = excluded.coords, box = excluded.box
 where coast_line.version <= excluded.version and coast_line.coords <> excluded.coords
 returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0])[1] as north
-
--- name: land_scope
--- params: $1 boundary ids
--- returns: these, the boundaries that share a border with one of them, and those above and below one of them, as far as
---   their land depends on a coast
-with given as materialized (
-  select unnest($1::text[]) as id
-), found as (
-  select id from given
-  union
-  select o.boundary_id
-  from given
-  join boundary_shape s on s.boundary_id = given.id
-  cross join unnest(s.arc_ids) as r (id)
-  join boundary_shape o on o.arc_ids @> array[r.id]
-  union
-  select p.parent from given join boundary_parent p on p.child = given.id
-  union
-  select p.child from given join boundary_parent p on p.parent = given.id
-)
-select b.id
-from found
-join boundary b on b.id = found.id
-join source o on o.id = b.source
-where b.has_geometry and not o.land
 
 -- name: land_shapes
 -- params: $1 boundary ids

@@ -1558,12 +1558,6 @@ export interface Statements {
     };
     values: readonly [Numbers, Numbers, Numbers, Numbers];
   };
-  inland_orphans: {
-    row: {
-      id: string;
-    };
-    values: readonly [];
-  };
   inland_pending: {
     row: {
       id: string;
@@ -1589,12 +1583,6 @@ export interface Statements {
     row: {
     };
     values: readonly [Text];
-  };
-  inland_scope: {
-    row: {
-      id: string;
-    };
-    values: readonly [Texts];
   };
   inland_seen: {
     row: {
@@ -2146,12 +2134,6 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
-  land_orphans: {
-    row: {
-      id: string;
-    };
-    values: readonly [];
-  };
   land_pending: {
     row: {
       id: string;
@@ -2177,12 +2159,6 @@ export interface Statements {
       source: string;
     };
     values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Flag];
-  };
-  land_scope: {
-    row: {
-      id: string;
-    };
-    values: readonly [Texts];
   };
   land_seen: {
     row: {
@@ -2602,6 +2578,18 @@ export interface Statements {
       dropped: number;
     };
     values: readonly [];
+  };
+  part_orphans: {
+    row: {
+      id: string;
+    };
+    values: readonly [Numbers];
+  };
+  part_scope: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts, Flag];
   };
   prune_arcs: {
     row: {

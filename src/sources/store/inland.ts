@@ -1,6 +1,5 @@
 /** Stores inland water: lakes and rivers, of which some boundaries' land is without. inland_land.ts cuts it out. */
 import { chainBox } from '../../../workers/arcs/box.ts';
-import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { batches } from '../batches.ts';
@@ -8,10 +7,9 @@ import { findCovered } from './inland_cover.ts';
 import { type InlandWater, OSM_WATER, type OsmWater } from './inland_model.ts';
 import type { LandExtent } from './land_extent.ts';
 import { type CoastLine, type LandRun, type SourceInfo, sourceColumns } from './model.ts';
-import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
+import { type Box, markAround, sides } from './parts.ts';
+import { bytesOf, withImportTimeout } from './topology.ts';
 
-/** The most boxes in which boundaries are looked up at once. */
-const MOST_BOXES = 500;
 /** Bytes of an id in a list, at most. */
 const ID_BYTES = 50;
 
@@ -29,7 +27,7 @@ export async function putOsmWater(run: LandRun, source: string, file: OsmWater):
     const dropped: Box[] = [];
     for (const ids of batches(gone, () => ID_BYTES))
       dropped.push(...(await tx.query(loadQuery('inland_drop'), [OSM_WATER, ids])));
-    await markAround(tx, dropped);
+    await markAround(tx, 'inland_mark_around', dropped);
     // Before its water, which older data adds only there.
     for (const ids of batches(covered, () => ID_BYTES)) {
       const changed = await tx.query(loadQuery('inland_cover'), [ids, leastKm2, timestamp]);
@@ -45,7 +43,7 @@ export async function putOsmWater(run: LandRun, source: string, file: OsmWater):
     const left: Box[] = [];
     for (const ids of batches(small, () => ID_BYTES))
       left.push(...(await tx.query(loadQuery('inland_drop_small'), [OSM_WATER, ids, leastKm2])));
-    await markAround(tx, left);
+    await markAround(tx, 'inland_mark_around', left);
   });
   return { covered: covered.length, notices };
 }
@@ -71,7 +69,7 @@ export async function replaceWater(
     await tx.query(loadQuery('store_put_source'), sourceColumns(source));
     const water = lines.map(({ id, coords }) => ({ id: String(id), rings: [coords] }));
     const kept = water.map(({ id }) => id);
-    await markAround(tx, await tx.query(loadQuery('inland_drop_others'), [source.id, kept]));
+    await markAround(tx, 'inland_mark_around', await tx.query(loadQuery('inland_drop_others'), [source.id, kept]));
     const set = await tx.query(loadQuery('inland_put_set'), [source.id, ...extent.box, extent.stated]);
     await putWater(tx, source.id, water, null);
     // Boundaries without water in what it covers are known by it, too.
@@ -110,7 +108,7 @@ async function putWater(
     ]);
     changed.push(...rows);
   }
-  await markAround(tx, changed);
+  await markAround(tx, 'inland_mark_around', changed);
 }
 
 function joined(rings: readonly Int32Array[]) {
@@ -123,18 +121,4 @@ function joined(rings: readonly Int32Array[]) {
     ringEnd.push(at / 2);
   }
   return { coords, ringEnd };
-}
-
-type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
-
-async function markAround(tx: Queryable, changed: readonly Box[]): Promise<void> {
-  if (changed.length === 0) return;
-  const boxes = changed.map(({ west, south, east, north }): Extent => [west, south, east, north]);
-  await tx.query(loadQuery('inland_mark_around'), sides(mergeBoxes(boxes, MOST_BOXES)));
-}
-
-/** The west, south, east and north sides of boxes. */
-export function sides(boxes: readonly Extent[]): [number[], number[], number[], number[]] {
-  const side = (k: number) => boxes.map((box) => defined(box[k]));
-  return [side(0), side(1), side(2), side(3)];
 }

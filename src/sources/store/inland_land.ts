@@ -10,18 +10,14 @@ import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { Statements } from '../../db/generated/statements.ts';
 import { loadQuery } from '../../db/query.ts';
-import { batches, putJson } from '../batches.ts';
+import { putJson } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { cutLineAtSeam } from '../seam.ts';
-import { storeApart } from './apart.ts';
-import { sides } from './inland.ts';
 import { OSM_WATER } from './inland_model.ts';
 import { boxText, vertexBeyond } from './land_extent.ts';
 import { type LandRun, MOST_LISTED, type StoreSummary } from './model.ts';
-import { type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
-
-/** The most boxes in which inland water is looked up at once. */
-const MOST_BOXES = 500;
+import { boundariesToRenew, brokenColumns, readArcs, sidesAround, storeParts } from './parts.ts';
+import { withImportTimeout } from './topology.ts';
 
 type Shape = Statements['inland_shapes']['row'];
 type Water = Statements['inland_around']['row'];
@@ -46,13 +42,9 @@ interface StateRow {
  */
 export async function renewInland(run: LandRun): Promise<void> {
   const db = withImportTimeout(run.db);
-  const pending = (await db.query(loadQuery('inland_pending'))).map(({ id }) => id);
-  const orphans = (await db.query(loadQuery('inland_orphans'))).map(({ id }) => id);
-  if (pending.length + orphans.length === 0) return;
-  const scopeOf = async (ids: readonly string[]) =>
-    ids.length === 0 ? [] : (await db.query(loadQuery('inland_scope'), [ids])).map(({ id }) => id);
-  const renewed = new Set(await scopeOf(pending));
-  const around = await scopeOf([...renewed]);
+  const renewal = await boundariesToRenew(db, { arrangements: [DRY_LAND], pending: 'inland_pending', atShore: true });
+  if (renewal === null) return;
+  const { orphans, renewed, around } = renewal;
   run.progress(`inland water of ${renewed.size} boundaries`);
   const shapes = around.length === 0 ? [] : await db.query(loadQuery('inland_shapes'), [around]);
   const found = new Map<string, Found>();
@@ -63,23 +55,18 @@ export async function renewInland(run: LandRun): Promise<void> {
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
     const own = shapes.filter(({ id }) => renewed.has(id));
-    const dry = own.flatMap(({ id, type, admin_level: adminLevel }) => {
+    const parts = own.map(({ id, type, admin_level: adminLevel }) => {
       const one = defined(found.get(id));
-      return 'dry' in one && one.dry.length > 0 ? [{ id, type, adminLevel, rings: one.dry }] : [];
+      return { id, type, adminLevel, rings: 'dry' in one ? one.dry : [] };
     });
-    const kept = new Set(dry.map(({ id }) => id));
-    const removed = [...own.map(({ id }) => id).filter((id) => !kept.has(id)), ...orphans];
-    run.progress(`storing the land without inland water of ${dry.length} boundaries`);
-    const { broken } = await storeApart(run, tx, DRY_LAND, dry, removed);
-    const reasons = new Map(broken.map(({ id, reason, lat, lon }) => [id, { reason, lat, lon }]));
-    const units = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e7));
+    run.progress(
+      `storing the land without inland water of ${parts.filter(({ rings }) => rings.length > 0).length} boundaries`,
+    );
+    const { broken } = await storeParts(run, tx, DRY_LAND, parts, orphans);
+    const reasons = new Map(broken.map((one) => [one.id, one]));
     const rows = own.map(({ id }): StateRow => {
       const why = reasons.get(id);
-      if (why) {
-        const { reason, lat, lon } = why;
-        return { boundary_id: id, state: 'unknown', reason, lat: units(lat), lon: units(lon) };
-      }
-      return rowOf(id, defined(found.get(id)));
+      return why ? { boundary_id: id, ...brokenColumns(why) } : rowOf(id, defined(found.get(id)));
     });
     await putJson(tx, loadQuery('inland_put_states'), rows);
     note(run, rows);
@@ -126,19 +113,13 @@ async function cutAll(run: LandRun, db: Queryable, shapes: readonly Shape[]): Pr
   if (cuttable.length === 0) return found;
   const { arcs, refs, refEnd, arcsOf } = await readArcs(db, cuttable);
   const deciding = await sourcesOf(db, cuttable, arcsOf);
-  const boxes = mergeBoxes(
-    cuttable.map(
-      ({ west, south, east, north }): Extent =>
-        west > east ? [-1_800_000_000, south, 1_800_000_000, north] : [west, south, east, north],
-    ),
-    MOST_BOXES,
-  );
+  const boxes = sidesAround(cuttable);
   cuttable.forEach(({ id }, i) => {
     const by = defined(deciding[i]);
     if (by.source === null) found.set(id, { reason: by.reason, place: null });
   });
   for (const source of new Set(deciding.flatMap((by) => by.source ?? []))) {
-    const water = await db.query(loadQuery('inland_around'), [...sides(boxes), source]);
+    const water = await db.query(loadQuery('inland_around'), [...boxes, source]);
     const shores = water.flatMap(({ reason, coords, ring_end }) =>
       reason === null ? ringsOf(intsOf(coords), ring_end).flatMap((ring) => cutLineAtSeam(ring)) : [],
     );
@@ -161,41 +142,21 @@ async function cutAll(run: LandRun, db: Queryable, shapes: readonly Shape[]): Pr
   return found;
 }
 
-/** The distinct arcs of shapes, and per shape the arcs that it has. */
-async function readArcs(db: Queryable, shapes: readonly Shape[]) {
-  const number = new Map<number, number>();
-  const refsOf = ({ arcs }: Shape) => (arcs ?? []).map(Math.abs);
-  for (const shape of shapes) for (const ref of refsOf(shape)) if (!number.has(ref)) number.set(ref, number.size);
-  const arcs: Int32Array[] = new Array(number.size);
-  for (const some of batches([...number.keys()], () => 1_000)) {
-    for (const { id, coords } of await db.query(loadQuery('area_arc_coords'), [some]))
-      arcs[defined(number.get(id))] = intsOf(coords);
-  }
-  const refEnd = new Uint32Array(shapes.length);
-  const refs: number[] = [];
-  shapes.forEach((shape, i) => {
-    for (const ref of refsOf(shape)) refs.push(defined(number.get(ref)));
-    refEnd[i] = refs.length;
-  });
-  const arcsOf = (shape: Shape) => refsOf(shape).map((ref) => defined(arcs[defined(number.get(ref))]));
-  return { arcs, refs: Uint32Array.from(refs), refEnd, arcsOf };
-}
-
 type Deciding = { readonly source: string } | { readonly source: null; readonly reason: string | null };
 
 /** Per boundary, the source that says which inland water it has, or why none does. */
 async function sourcesOf(
   db: Queryable,
   shapes: readonly Shape[],
-  arcsOf: (shape: Shape) => Int32Array[],
+  arcsOf: (i: number) => readonly Int32Array[],
 ): Promise<Deciding[]> {
   const sets = await db.query(loadQuery('inland_sets'));
-  return shapes.map((shape): Deciding => {
+  return shapes.map((shape, i): Deciding => {
     if (shape.least_km2 !== null) return { source: OSM_WATER };
     let reason: string | null = null;
     for (const { id, west, south, east, north } of sets) {
       const covered = [west, south, east, north] as const;
-      if (vertexBeyond(covered, arcsOf(shape)) === null) return { source: id };
+      if (vertexBeyond(covered, arcsOf(i)) === null) return { source: id };
       reason ??= `it reaches beyond what ${id} covers (${boxText(covered)})`;
     }
     return { source: null, reason };

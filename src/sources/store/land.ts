@@ -9,19 +9,17 @@ import { loadQuery } from '../../db/query.ts';
 import { batches, putJson } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { cutLineAtSeam } from '../seam.ts';
-import { storeApart } from './apart.ts';
 import { findGoneCoast, type SeenCoast } from './coast_gone.ts';
 import { dropWater } from './inland.ts';
 import { renewInland } from './inland_land.ts';
 import { boxText, coveredBox, type LandExtent, vertexBeyond } from './land_extent.ts';
 import { type Cut, note, rowOf } from './land_rows.ts';
 import { type CoastLine, type LandRun, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './model.ts';
-import { bytesOf, type Extent, mergeBoxes, withImportTimeout } from './topology.ts';
+import { type Box, boundariesToRenew, markAround, readArcs, sides, sidesAround, storeParts } from './parts.ts';
+import { bytesOf, type Extent, withImportTimeout } from './topology.ts';
 
 /** Gaps of the coast up to this many meters are closed, and listed. */
 const GAP_METERS = 50;
-/** The most boxes in which coast lines are looked up at once. */
-const MOST_BOXES = 500;
 /** The source of coastlines in coast_line that are ways of OpenStreetMap. */
 const OSM_COAST = 'osm';
 
@@ -42,7 +40,7 @@ export async function putCoast(run: Run, seen: SeenCoast): Promise<void> {
       coast.map(({ coords }) => bytesOf(coords.subarray(-2))),
       timestamp ?? null,
     ]);
-    await markAround(tx, gone);
+    await markAround(tx, 'land_mark_around', gone);
     await putCoastLines(tx, OSM_COAST, coast);
     if (timestamp) await tx.query(loadQuery('land_seen'), [OSM_COAST, coast.map(({ id }) => id), timestamp]);
   });
@@ -58,7 +56,7 @@ export async function dropGoneCoast(run: Run, seen: SeenCoast): Promise<void> {
   if (gone.length > 0) {
     await run.db.transaction(async (transaction) => {
       const tx = withImportTimeout(transaction);
-      await markAround(tx, await tx.query(loadQuery('land_drop_lines'), [OSM_COAST, gone]));
+      await markAround(tx, 'land_mark_around', await tx.query(loadQuery('land_drop_lines'), [OSM_COAST, gone]));
     });
     summary.land.removed = (summary.land.removed ?? 0) + gone.length;
   }
@@ -85,7 +83,7 @@ export async function putCoastLines(tx: Queryable, source: string, lines: readon
     changed.push(...rows);
   }
   if (changed.length > 0) await tx.query(loadQuery('land_mark_open'));
-  await markAround(tx, changed);
+  await markAround(tx, 'land_mark_around', changed);
 }
 
 /**
@@ -108,6 +106,7 @@ export async function replaceLand(
     const boxes = covers.length === 0 ? [] : lines.map(({ coords }) => chainBox(coords));
     await markAround(
       tx,
+      'land_mark_around',
       boxes.map(([west, south, east, north]) => ({ west, south, east, north })),
     );
   });
@@ -128,20 +127,11 @@ export async function dropCoast(run: LandRun, source: string): Promise<void> {
 
 /** Removes the lines of a source that are not among `kept`. The land of boundaries near them is then pending. */
 async function dropLines(tx: Queryable, source: string, kept: readonly CoastLine[]): Promise<void> {
-  await markAround(tx, await tx.query(loadQuery('land_drop_coast'), [source, kept.map(({ id }) => id)]));
-}
-
-type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
-
-async function markAround(tx: Queryable, changed: readonly Box[]): Promise<void> {
-  if (changed.length === 0) return;
-  const boxes = changed.map(({ west, south, east, north }): Extent => [west, south, east, north]);
-  await tx.query(loadQuery('land_mark_around'), sides(mergeBoxes(boxes, MOST_BOXES)));
-}
-
-function sides(boxes: readonly Extent[]): [number[], number[], number[], number[]] {
-  const side = (k: number) => boxes.map((box) => defined(box[k]));
-  return [side(0), side(1), side(2), side(3)];
+  await markAround(
+    tx,
+    'land_mark_around',
+    await tx.query(loadQuery('land_drop_coast'), [source, kept.map(({ id }) => id)]),
+  );
 }
 
 /** Works out the land of all boundaries that are pending, and their land without inland water. */
@@ -156,26 +146,17 @@ export async function renewLand(run: LandRun): Promise<void> {
  */
 async function renewCoast(run: LandRun): Promise<void> {
   const db = withImportTimeout(run.db);
-  const pending = (await db.query(loadQuery('land_pending'))).map(({ id }) => id);
-  const orphans = (await db.query(loadQuery('land_orphans'))).map(({ id }) => id);
-  if (pending.length + orphans.length === 0) return;
-  const scopeOf = async (ids: readonly string[]) =>
-    ids.length === 0 ? [] : (await db.query(loadQuery('land_scope'), [ids])).map(({ id }) => id);
-  const renewed = await scopeOf(pending);
-  const around = await scopeOf(renewed);
-  run.progress(`land of ${renewed.length} boundaries`);
+  const renewal = await boundariesToRenew(db, { arrangements: [LAND, WATER], pending: 'land_pending', atShore: false });
+  if (renewal === null) return;
+  const { pending, orphans, renewed, around } = renewal;
+  run.progress(`land of ${renewed.size} boundaries`);
   const all = await landAround(run, db, around);
-  const wanted = new Set(renewed);
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
-    const own = all.filter(({ id }) => wanted.has(id));
+    const own = all.filter(({ id }) => renewed.has(id));
     const put = (arrangement: number, part: 'land' | 'water') => {
-      const shapes = own.flatMap(({ id, type, adminLevel, found }) =>
-        'land' in found && found[part].length > 0 ? [{ id, type, adminLevel, rings: found[part] }] : [],
-      );
-      const kept = new Set(shapes.map(({ id }) => id));
-      const removed = [...own.map(({ id }) => id).filter((id) => !kept.has(id)), ...orphans];
-      return storeApart(run, tx, arrangement, shapes, removed);
+      const parts = own.map(({ found, ...one }) => ({ ...one, rings: 'land' in found ? found[part] : [] }));
+      return storeParts(run, tx, arrangement, parts, orphans);
     };
     run.progress(`storing the land of ${own.length} boundaries`);
     const land = await put(LAND, 'land');
@@ -202,22 +183,8 @@ function withinCovered(land: LandOfBoundary, set: string, covered: Extent, arcs:
 async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const shapes = await db.query(loadQuery('land_shapes'), [ids]);
-  const number = new Map<number, number>();
-  for (const { arcs } of shapes)
-    for (const ref of arcs) if (!number.has(Math.abs(ref))) number.set(Math.abs(ref), number.size);
-  const arcs: Int32Array[] = new Array(number.size);
-  for (const some of batches([...number.keys()], () => 1_000)) {
-    for (const { id, coords } of await db.query(loadQuery('area_arc_coords'), [some]))
-      arcs[defined(number.get(id))] = intsOf(coords);
-  }
-  const boxes = mergeBoxes(
-    shapes.map(
-      ({ west, south, east, north }): Extent =>
-        west > east ? [-1_800_000_000, south, 1_800_000_000, north] : [west, south, east, north],
-    ),
-    MOST_BOXES,
-  );
-  const arcsOf = (i: number) => defined(shapes[i]).arcs.map((ref) => defined(arcs[defined(number.get(Math.abs(ref)))]));
+  const { arcs, refs, refEnd, arcsOf } = await readArcs(db, shapes);
+  const boxes = sidesAround(shapes);
   const all = shapes.map(({ id, type, admin_level }) => ({
     id,
     type,
@@ -234,16 +201,10 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
   for (const source of [OSM_COAST, ...covers.keys()]) {
     if (all.every(({ found }) => 'land' in found)) break;
     const osm = source === OSM_COAST;
-    const lines = await db.query(loadQuery('land_coast_around'), [...sides(boxes), source]);
+    const lines = await db.query(loadQuery('land_coast_around'), [...boxes, source]);
     const coast = lines.flatMap(({ coords }) => cutLineAtSeam(intsOf(coords)));
     if (coast.length === 0) continue;
-    const refEnd = new Uint32Array(shapes.length);
-    const refs: number[] = [];
-    shapes.forEach((shape, i) => {
-      for (const ref of shape.arcs) refs.push(defined(number.get(Math.abs(ref))));
-      refEnd[i] = refs.length;
-    });
-    const task = { arcs, refs: Uint32Array.from(refs), refEnd, coast, isPolygons: !osm, gapMeters: GAP_METERS };
+    const task = { arcs, refs, refEnd, coast, isPolygons: !osm, gapMeters: GAP_METERS };
     const vertices = [...arcs, ...coast].reduce((sum, { length }) => sum + length / 2, 0);
     run.progress(
       `cutting ${shapes.length} boundaries along ${coast.length} coast lines of ${source}, ${vertices} vertices`,

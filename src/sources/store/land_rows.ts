@@ -1,7 +1,9 @@
 /** What is stored of the land of boundaries besides shapes, and what a summary says of it. */
 
 import type { LandOfBoundary } from '../../../workers/arcs/land.ts';
+import type { StoredApart } from './apart.ts';
 import { type LandSummary, MOST_LISTED } from './model.ts';
+import { brokenColumns } from './parts.ts';
 
 /** What cutting a boundary gave; without a place, no coast is near it. */
 export type Cut =
@@ -17,13 +19,10 @@ export function rowOf(
   boundary_id: string,
   found: Cut,
   landKm2: number,
-  broken: { readonly reason: string; readonly lat: number | null; readonly lon: number | null } | undefined,
+  broken: StoredApart['broken'][number] | undefined,
 ) {
   const none = { boundary_id, land_km2: null, lat: null, lon: null };
-  if (broken) {
-    const units = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * 1e7));
-    return { ...none, state: 'unknown', reason: broken.reason, lat: units(broken.lat), lon: units(broken.lon) };
-  }
+  if (broken) return { ...none, ...brokenColumns(broken) };
   if ('land' in found) {
     const state = found.land.length === 0 ? 'water' : found.water.length > 0 ? 'mixed' : 'land';
     return { boundary_id, state, land_km2: landKm2, reason: null, lat: null, lon: null };
