@@ -1,5 +1,7 @@
 /** Calls the public operations of the service, with the session of this browser if there is one. */
 
+import type { Operations } from '../../clients/js/client.d.ts';
+
 /** The absolute URL of a path below the base path of the service. */
 export const at = (path: string): string => new URL(path, document.baseURI).href;
 
@@ -133,81 +135,28 @@ export async function save(path: string, call: Call, otherwise: string): Promise
   return Number(leftOut);
 }
 
-export interface Parent {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly admin_level: number | null;
-}
+/** The answer of an operation; the types are made from the declarations of operations. */
+export type Answer<Op extends keyof Operations> = Operations[Op][1];
 
-export interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
+export type Parent = Boundary['parents'][number];
+
+export type Box = NonNullable<Boundary['bbox']>;
 
 /** A boundary as it appears in every response. */
-export interface Boundary {
-  readonly id: string;
-  readonly name: string;
-  readonly local_name: string;
-  readonly names?: Readonly<Record<string, string>>;
-  readonly kind: string;
-  readonly admin_level: number | null;
-  readonly country: string | null;
-  readonly disputed: boolean;
-  readonly parents: readonly Parent[];
-  readonly bbox: Box | null;
-  readonly centroid: { readonly lat: number; readonly lon: number } | null;
-  readonly population: number | null;
-  readonly wikidata: string | null;
-  readonly iso: string | null;
-  readonly has_geometry: boolean;
-  readonly source: string;
-  readonly stale: { readonly reason: string; readonly since: string } | null;
-}
+export type Boundary = Answer<'list_children'>['items'][number];
 
 /** A boundary at a point. */
-export interface BoundaryAtPoint extends Boundary {
-  /** False for the country in whose waters the point is. */
-  readonly contains: boolean;
-}
+export type BoundaryAtPoint = Answer<'reverse_boundaries'>['items'][number];
 
-export interface Hit extends Boundary {
-  readonly match: 'exact' | 'alias' | 'prefix' | 'word' | 'fuzzy';
-  readonly interpretation: {
-    readonly name: string;
-    readonly within: { readonly id: string; readonly name: string } | null;
-    readonly kind: string | null;
-    readonly ignored: string | null;
-  };
-}
+export type Hit = Answer<'search_boundaries'>['items'][number];
 
-export interface Place extends Boundary {
-  readonly area_km2: number | null;
-  readonly population_source?: { readonly name: string; readonly year: number };
-  readonly attribution: string;
-}
+export type Place = Answer<'get_boundary'>['properties'] & { readonly bbox: Box | null };
 
-export interface Children {
-  readonly items: readonly Boundary[];
-  readonly total: number;
-  readonly next: string | null;
-  readonly other_levels?: readonly { readonly admin_level: number | null; readonly count: number }[];
-}
+export type Children = Answer<'list_children'>;
 
-export interface Neighbor extends Boundary {
-  readonly contact: 'line' | 'point';
-  readonly shared_km: number;
-}
+export type Neighbor = Neighbors['items'][number];
 
-export interface Neighbors {
-  readonly items: readonly Neighbor[];
-  readonly total: number;
-  readonly border_km: number;
-  readonly shared_km: number;
-}
+export type Neighbors = Answer<'list_neighbors'>;
 
 export type Shape = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon>;
 

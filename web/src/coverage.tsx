@@ -1,31 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ask } from './api.ts';
+import { type Answer, ask } from './api.ts';
 import { Bring, isFirst, SeedNote } from './coverage/bring.tsx';
-import { Countries, type Country, CoverageMap } from './coverage_map.tsx';
+import { Countries, CoverageMap } from './coverage_map.tsx';
 import { count, day } from './format.ts';
 import { Show, useLoad, Wide } from './ui.tsx';
 
-interface Status {
-  readonly countries: readonly Country[];
-  readonly boundaries: number;
-  readonly stale: number;
-  readonly sources: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly url: string | null;
-    readonly license: string;
-    readonly edition: string | null;
-    readonly imported_at: string;
-    readonly data_at: string | null;
-    readonly reference_system: string | null;
-    readonly accuracy_m: number | null;
-    readonly boundaries: number;
-    readonly with_geometry: number;
-    readonly stale: number;
-    readonly broken: number;
-  }[];
-}
+type Status = Required<Answer<'get_data_status'>>;
 
 const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from './api.ts';
+import { type Answer, ask } from './api.ts';
 import { count, countryName } from './format.ts';
 import type { Atlas } from './map.ts';
 import { go, href } from './route.ts';
@@ -8,15 +8,7 @@ import { useTheme } from './theme.ts';
 import { Copy, Wide } from './ui.tsx';
 
 /** Number of stored boundaries of a country, by level. */
-export interface Country {
-  readonly country: string | null;
-  readonly levels: readonly { readonly admin_level: number | null; readonly boundaries: number }[];
-  readonly postal_codes: number;
-  /** Ids of the sources of its boundaries. */
-  readonly sources: readonly string[];
-  /** Files of the catalog of sources that have its areas. */
-  readonly recipes: readonly string[];
-}
+export type Country = NonNullable<Answer<'get_data_status'>['countries']>[number];
 
 /** Labels and colors by the deepest stored admin level of a country. */
 const DEPTHS = [

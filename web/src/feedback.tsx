@@ -1,35 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, type Page, Rest } from './actions.tsx';
-import { ask } from './api.ts';
+import { type Answer, ask } from './api.ts';
 import { capital, count, day, plural } from './format.ts';
 import { href, useRoute } from './route.ts';
 import { useAccount } from './session.ts';
 import { Show, SignIn, useLoad } from './ui.tsx';
 
-interface Item {
-  readonly id: number;
-  readonly kind: string;
-  readonly status: string;
-  readonly title: string;
-  readonly details: string;
-  readonly upvotes: number;
-  readonly comment_count: number;
-  readonly created_at: string;
-  readonly voted?: boolean;
-}
+type Item = Answer<'list_feedback'>['items'][number];
 
-interface Whole extends Item {
-  readonly comments: {
-    readonly items: readonly {
-      readonly id: number;
-      readonly by_operator: boolean;
-      readonly body: string;
-      readonly created_at: string;
-    }[];
-    readonly total: number;
-  };
-}
+type Whole = Answer<'get_feedback'>;
 
 const words = (text: string): string => capital(text.replaceAll('_', ' '));
 

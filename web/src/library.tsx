@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, Members, type Page, Pager } from './actions.tsx';
-import { ask, save } from './api.ts';
+import { type Answer, ask, save } from './api.ts';
 import { day, plural, size } from './format.ts';
 import { Changed } from './library/changed.tsx';
 import { Jobs } from './library/jobs.tsx';
@@ -13,26 +13,9 @@ import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
 
-interface Entry {
-  readonly id: string;
-  readonly name: string;
-  readonly boundary_id: string | null;
-  readonly current: boolean | null;
-  readonly format: string;
-  readonly detail: string | null;
-  readonly visibility: 'org' | 'restricted';
-  readonly access: 'read' | 'write' | 'admin';
-  readonly bytes: number;
-  readonly creator: { readonly email: string; readonly name: string | null } | null;
-  readonly created_at: string;
-  readonly expires_at?: string | null;
-}
+type Entry = Answer<'list_files'>['items'][number];
 
-interface Share {
-  readonly grant_id: string;
-  readonly team: { readonly name: string } | null;
-  readonly user: { readonly email: string; readonly name: string | null } | null;
-}
+type Share = NonNullable<Answer<'get_file'>['shares']>[number];
 
 const PAGE = 25;
 

@@ -1,7 +1,7 @@
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type BoundaryAtPoint, type Children, place as fetchPlace } from './api.ts';
+import { type Answer, ask, type BoundaryAtPoint, type Children, place as fetchPlace } from './api.ts';
 import { capital, kindAtPoint, kindName, plural } from './format.ts';
 import type { Atlas, TileBoundary, View } from './map.ts';
 import { fetchWorld, prefetch, styleFor } from './map_style.ts';
@@ -91,10 +91,7 @@ function useAtlas(onHover: (id: string | null) => void): {
   return { container, atlas, drawn, problem, attribution, click };
 }
 
-interface DataStatus {
-  readonly boundaries: number;
-  readonly sources: readonly { readonly id: string; readonly name: string }[];
-}
+type DataStatus = Answer<'get_data_status'>;
 
 const EXAMPLES = ['Sevilla', 'Chaves, New Mexico', 'Österreich', 'ES-AN', 'Канада'];
 

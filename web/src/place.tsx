@@ -16,7 +16,7 @@ export interface Level {
 }
 
 /** Links to boundaries; the map highlights the one that is hovered or focused. */
-export function BoundaryList<T extends Pick<Boundary, 'id' | 'name' | 'kind'>>({
+export function BoundaryList<T extends Pick<Boundary, 'id' | 'name'> & { readonly kind: string }>({
   items,
   onHover,
   aside,

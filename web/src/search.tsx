@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ask, type Failure, type Hit } from './api.ts';
+import { type Answer, ask, type Failure, type Hit } from './api.ts';
 import { countryName, kindName, plural } from './format.ts';
 import { asFailure, Problem } from './ui.tsx';
 
@@ -15,10 +15,7 @@ interface SearchResults {
   readonly missing: readonly Missing[];
 }
 
-interface Missing {
-  readonly country: string;
-  readonly command?: string;
-}
+type Missing = NonNullable<Answer<'search_boundaries'>['not_stored']>[number];
 
 /** Names that start with the query as typed; if there are none, similar names. */
 async function find(q: string, signal: AbortSignal): Promise<SearchResults> {

@@ -1,17 +1,11 @@
 import type { JSX } from 'preact';
 import { Act } from '../actions.tsx';
-import { ask } from '../api.ts';
+import { type Answer, ask } from '../api.ts';
 import { day } from '../format.ts';
 import { Show } from '../ui.tsx';
 import { useList } from './parts.tsx';
 
-interface Grant {
-  readonly id: string;
-  readonly client_name: string;
-  readonly scope: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-}
+type Grant = Answer<'list_oauth_grants'>['items'][number];
 
 /** The apps that may act for the account, each with a button to disconnect it. */
 export function Apps(): JSX.Element {

@@ -2,21 +2,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AUDIT_ACTIONS } from '../../../src/core/audit_actions.ts';
 import { type Page, Pager } from '../actions.tsx';
-import { ask } from '../api.ts';
+import { type Answer, ask } from '../api.ts';
 import { day, plural } from '../format.ts';
 import type { Account } from '../session.ts';
 import { Show } from '../ui.tsx';
 import { manages, useList } from './parts.tsx';
 
-interface Entry {
-  readonly id: string;
-  readonly created_at: string;
-  readonly action: string;
-  readonly actor: { readonly type: string; readonly name: string };
-  readonly target: { readonly type: string; readonly id: string | null; readonly name: string | null };
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly request_id: string | null;
-}
+type Entry = Answer<'list_audit_log'>['items'][number];
 
 const ENTRIES = 50;
 

@@ -1,21 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Act, Form, type Page, Rest } from '../actions.tsx';
-import { ask } from '../api.ts';
+import { type Answer, ask } from '../api.ts';
 import { useKeptFocus } from '../focus.ts';
 import { day } from '../format.ts';
 import { Copy, Show } from '../ui.tsx';
-import { nameOf, type Person, useList } from './parts.tsx';
+import { nameOf, useList } from './parts.tsx';
 
-interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  readonly creator: Person;
-}
+type Key = Answer<'list_api_keys'>['items'][number];
 
 function Secret({ secret, done }: { secret: string; done: () => void }): JSX.Element {
   const root = useKeptFocus<HTMLDivElement>();

@@ -2,25 +2,15 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { mayGrant, ROLES, type Role } from '../../../src/core/roles.ts';
 import { Act, Form, type Page, Rest } from '../actions.tsx';
-import { ask } from '../api.ts';
+import { type Answer, ask } from '../api.ts';
 import { day } from '../format.ts';
 import type { Account } from '../session.ts';
 import { Copy, Show } from '../ui.tsx';
-import { manages, nameOf, type Person, useList } from './parts.tsx';
+import { manages, nameOf, useList } from './parts.tsx';
 
-export interface Member extends Person {
-  readonly role: Role;
-  readonly created_at: string;
-}
+export type Member = Answer<'list_members'>['items'][number];
 
-interface Invite {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly expires_at: string;
-  readonly url: string;
-  readonly mailed: boolean;
-}
+type Invite = Answer<'list_invites'>['items'][number];
 
 /** The members of the organization, their roles and open invitations. */
 export function MemberList({ account }: { account: Account }): JSX.Element {

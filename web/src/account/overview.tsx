@@ -1,20 +1,13 @@
 import type { JSX } from 'preact';
-import type { Role } from '../../../src/core/roles.ts';
 import { Act } from '../actions.tsx';
-import { ask } from '../api.ts';
+import { type Answer, ask } from '../api.ts';
 import { capital, count, day, money, plural } from '../format.ts';
 import { href } from '../route.ts';
 import type { Account } from '../session.ts';
 import { Show, useLoad } from '../ui.tsx';
 import { CreateNamed, useList } from './parts.tsx';
 
-interface Usage {
-  readonly period_start: string;
-  readonly period_end: string;
-  readonly used: number;
-  readonly limit: number | null;
-  readonly by_op: readonly { readonly op: string; readonly calls: number; readonly units: number }[];
-}
+type Usage = Answer<'get_usage'>;
 
 function UsageChart({ usage }: { usage: Usage }): JSX.Element {
   const rows = [...usage.by_op].sort((a, b) => b.units - a.units || b.calls - a.calls);
@@ -67,33 +60,9 @@ function UsageChart({ usage }: { usage: Usage }): JSX.Element {
   );
 }
 
-export interface Pricing {
-  readonly currency: string;
-  readonly plans: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly price_month: number | null;
-    readonly included_units: number | null;
-    readonly requests_per_minute: number | null;
-    readonly area_sets: number | null;
-  }[];
-  readonly costs: readonly {
-    readonly op: string;
-    readonly units: number;
-    readonly per: string;
-    readonly note?: string;
-  }[];
-  readonly anonymous: { readonly requests_per_minute: number | null };
-}
+export type Pricing = Answer<'get_pricing'>;
 
-interface Org {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly personal: boolean;
-  readonly role: Role;
-}
+type Org = Answer<'list_orgs'>['items'][number];
 
 /** The account, its organizations and this month's usage. */
 export function Overview({ account }: { account: Account }): JSX.Element {

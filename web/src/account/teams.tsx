@@ -1,17 +1,12 @@
 import type { JSX } from 'preact';
 import { Act, Form, type Page } from '../actions.tsx';
-import { ask } from '../api.ts';
+import { type Answer, ask } from '../api.ts';
 import type { Account } from '../session.ts';
 import { Show, useLoad } from '../ui.tsx';
 import type { Member } from './members.tsx';
-import { CreateNamed, manages, nameOf, type Person, useList } from './parts.tsx';
+import { CreateNamed, manages, nameOf, useList } from './parts.tsx';
 
-interface Team {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly members: readonly Person[];
-}
+type Team = Answer<'list_teams'>['items'][number];
 
 /** The teams of the organization with their members. */
 export function Teams({ account }: { account: Account }): JSX.Element {

@@ -1,31 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Act, type Page } from '../actions.tsx';
-import { ask, Failure, save } from '../api.ts';
+import { type Answer, ask, Failure, save } from '../api.ts';
 import { count, plural } from '../format.ts';
 import { Show, useLoad } from '../ui.tsx';
 
-interface Job {
-  readonly id: string;
-  readonly op: string;
-  readonly name: string;
-  readonly state: string;
-  readonly total: number;
-  readonly done: number;
-  readonly left_s: number | null;
-  readonly failed: { readonly count: number };
-  readonly error: { readonly code: string; readonly detail: string } | null;
-  readonly file_id: string | null;
-  readonly created_at: string;
-}
+type Job = Answer<'list_jobs'>['items'][number];
 
 /** The response of get_job with `input`. */
-interface Whole extends Job {
-  readonly visibility: string;
-  readonly mail: boolean;
-  readonly webhook: string | null;
-  readonly input: object;
-}
+type Whole = Answer<'get_job'>;
 
 /** Creates a job again with the same input. */
 async function createAgain(id: string): Promise<void> {

@@ -1,14 +1,10 @@
 import type { JSX } from 'preact';
 import { Act } from '../actions.tsx';
-import { ask, save } from '../api.ts';
+import { type Answer, ask, save } from '../api.ts';
 import { plural } from '../format.ts';
 
 /** What the actions on several files need to know of each. */
-interface Selected {
-  readonly id: string;
-  readonly name: string;
-  readonly access: 'read' | 'write' | 'admin';
-}
+type Selected = Pick<Answer<'list_files'>['items'][number], 'id' | 'name' | 'access'>;
 
 /** Time between two downloads in milliseconds: browsers drop those that come at once. */
 const BETWEEN_MS = 400;

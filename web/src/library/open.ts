@@ -1,15 +1,10 @@
-import { send } from '../api.ts';
+import { type Answer, send } from '../api.ts';
 import { FORMATS } from '../download/formats.ts';
 import { drop, MOST_BYTES } from '../file/dropped.ts';
 import { go, href } from '../route.ts';
 
 /** A file of the library. */
-interface Stored {
-  readonly id: string;
-  readonly name: string;
-  readonly format: string;
-  readonly bytes: number;
-}
+type Stored = Pick<Answer<'list_files'>['items'][number], 'id' | 'name' | 'format' | 'bytes'>;
 
 /** Formats that the page of files does not read. */
 const UNREAD: readonly string[] = ['pmtiles', 'svg', 'poly', 'zip'];

@@ -1,38 +1,15 @@
-import { ask, Failure } from '../api.ts';
+import { type Answer, ask, Failure } from '../api.ts';
 import { count } from '../format.ts';
 import { MOST_SELECTED } from '../select/selection.ts';
 
 /** A version of a set as get_area_set lists it. */
-export interface Version {
-  readonly valid_from: string;
-  readonly made_from: string;
-  readonly areas: number;
-  readonly recorded_at: string;
-}
+export type Version = AreaSet['versions'][number];
 
 /** An area set as list_area_sets and get_area_set return it. */
-export interface AreaSet {
-  readonly name: string;
-  readonly title: string;
-  readonly access: 'read' | 'write' | 'admin';
-  /** The oldest first. */
-  readonly versions: readonly Version[];
-}
+export type AreaSet = Answer<'list_area_sets'>['items'][number];
 
 /** An area as list_set_areas returns it. */
-export interface SetArea {
-  readonly id: string;
-  readonly name: string;
-  readonly population: number | null;
-  readonly area_km2: number | null;
-  readonly bbox: {
-    readonly west: number;
-    readonly south: number;
-    readonly east: number;
-    readonly north: number;
-  } | null;
-  readonly members: readonly string[] | null;
-}
+export type SetArea = Answer<'list_set_areas'>['items'][number];
 
 /** The boundaries of which territories are made. */
 export interface Member {
