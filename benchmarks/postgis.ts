@@ -58,10 +58,9 @@ export async function startPostgis(options: PostgisOptions = {}): Promise<Privat
   const folder = mkdtempSync(join(tmpdir(), 'boundary-bench-pg-'));
   const data = join(folder, 'data');
   // PostgreSQL refuses to run as root: run the cluster as postgres then.
-  const run = (program: string, args: readonly string[]) => {
-    const command = [join(bin, program), ...args];
-    if (root) command.unshift('runuser', '-u', 'postgres', '--');
-    execFileSync(command[0], command.slice(1), { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const run = (name: string, args: readonly string[]) => {
+    const [program, ...before] = root ? ['runuser', '-u', 'postgres', '--', join(bin, name)] : [join(bin, name)];
+    execFileSync(program, [...before, ...args], { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
   };
   const unmount = options.mount?.(folder);
   let pid: number | null = null;

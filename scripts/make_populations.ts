@@ -33,7 +33,7 @@ const states = readFileSync(file, 'utf8')
   .split(/\r?\n/)
   .slice(1)
   .flatMap((line) => {
-    const [, fips, population] = line.split(',');
+    const [, fips = '', population] = line.split(',');
     const row = us_states[fips.padStart(2, '0')];
     return row ? [[row.iso, Number(population)] as const] : [];
   });

@@ -22,7 +22,8 @@ const PASSED_OVER = new Set(['ENV', 'USER', 'VOLUME', 'EXPOSE']);
 export function parseDockerfile(text: string): Dockerfile {
   const build: string[] = [];
   const copies: { from: string[]; to: string }[] = [];
-  let [health, command]: string[][] = [[], []];
+  let health: string[] = [];
+  let command: string[] = [];
   let stage = 0;
   let folder = '';
   for (const line of text.replaceAll(/\\\n\s*/g, '').split('\n')) {
