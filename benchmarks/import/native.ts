@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type App, openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { type CoverageOptions, type ImportSummary, importFile } from '../../src/sources/import.ts';
+import type { CoverageOptions } from '../../src/sources/coverage/options.ts';
+import { type ImportSummary, importFile } from '../../src/sources/import.ts';
 
 /** The PostGIS for imports; its user may create databases. Undefined when none is configured. */
 export const server = (): string | undefined => process.env.TEST_DATABASE_URL ?? process.env.ORACLE_DATABASE_URL;

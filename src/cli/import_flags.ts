@@ -1,39 +1,27 @@
 import { problem } from '../core/errors.ts';
 import type { Level } from '../sources/coverage/levels.ts';
-import type { CoverageOptions } from '../sources/import.ts';
+import type { CoverageOptions } from '../sources/coverage/options.ts';
 import type { FetchFlags } from './fetched.ts';
 
-/** Flags of `boundary import`. */
-export interface ImportFlags extends FetchFlags {
-  source?: string;
-  name?: string;
-  url?: string;
-  license?: string;
-  attribution?: string;
-  edition?: string;
-  map?: string;
-  adminLevel?: string;
-  levels?: string;
-  country?: string;
-  type?: 'administrative' | 'postal_code';
-  layer?: string;
-  object?: string;
-  geometry?: string;
-  strict?: boolean;
-  replace?: boolean;
-  validFrom?: string;
-  encoding?: string;
-  crs?: string;
-  dryRun?: boolean;
-  verbose?: boolean;
-  accept?: string[];
-  land?: boolean;
+/** Options that flags give as text, or not at all, or that FetchFlags has. */
+type OtherwiseGiven = 'map' | 'adminLevel' | 'levels' | 'values' | 'where' | keyof FetchFlags;
+
+/** Flags of `boundary import`: the options of a file of areas, some as text, and what becomes of it. */
+export interface ImportFlags extends FetchFlags, Partial<Omit<CoverageOptions, OtherwiseGiven>> {
+  readonly map?: string;
+  readonly adminLevel?: string;
+  readonly levels?: string;
+  readonly validFrom?: string;
+  readonly dryRun?: boolean;
+  readonly verbose?: boolean;
+  readonly accept?: readonly string[];
+  readonly land?: boolean;
   /** A file of inland water. */
-  water?: boolean;
+  readonly water?: boolean;
   /** Of a file of OpenStreetMap: true, or the least area in km2. */
-  inlandWater?: boolean | number;
-  json?: boolean;
-  yes?: boolean;
+  readonly inlandWater?: boolean | number;
+  readonly json?: boolean;
+  readonly yes?: boolean;
 }
 
 /** Parses `id=code,name=nom`. */

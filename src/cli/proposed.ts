@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { problem } from '../core/errors.ts';
-import type { CoverageOptions } from '../sources/import.ts';
+import type { CoverageOptions } from '../sources/coverage/options.ts';
 import type { Proposal } from '../sources/proposal/proposal.ts';
 import { visible } from '../transports/visible.ts';
 import type { FileInput } from './fetched.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { packageRoot } from '../common/package_root.ts';
 import { countryCodeOf, iso3Of } from './countries.ts';
-import type { CoverageOptions } from './import.ts';
+import type { CoverageOptions } from './coverage/options.ts';
 
 /** A file of a source. `{iso2}`, `{iso3}` and `{path}` in it stand for what the person names. */
 const fileSchema = z.strictObject({

@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { checkFile } from './check_file.ts';
 import type { Cleaner } from './coverage/cleaner.ts';
-import type { Level } from './coverage/levels.ts';
+import type { CoverageOptions } from './coverage/options.ts';
 import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { type EditionSummary, storeEdition } from './editions.ts';
 import { readInlandWater, type WaterOfFile, wholeOf } from './inland_water.ts';
@@ -21,44 +21,6 @@ import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land
 import { MOST_LISTED, type SourceInfo, type StoreInput, type StoreSummary } from './store/model.ts';
 import { type PolygonSet, storeOsmWater, storePolygons } from './store/stored_land.ts';
 import { requireUse } from './stored.ts';
-
-/** How to read a coverage file (GeoJSON, a Shapefile …); absent for OSM files. */
-export interface CoverageOptions {
-  /** Short name of the source: `ign-communes`. */
-  readonly source: string;
-  readonly name?: string;
-  readonly url?: string;
-  readonly license: string;
-  readonly attribution: string;
-  /** The edition, as the publisher names it; kept with the source. */
-  readonly edition?: string;
-  /** The file's property for each of ours: `{id: 'code', name: 'nom'}`. */
-  readonly map?: Readonly<Record<string, string>>;
-  /** By key of `map`: what a value of the file stands for (`{country: {EL: 'GR'}}`); other values stand for themselves. */
-  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** By property: the values of which a feature must have one; others are not read. */
-  readonly where?: Readonly<Record<string, readonly string[]>>;
-  readonly adminLevel?: number;
-  /** West, south, east, north in degrees: areas whose box does not meet it are not read. West > east crosses 180 degrees. */
-  readonly bbox?: readonly [number, number, number, number];
-  /** The levels of which rows have an id and a name: areas of the coarser ones are made of their parts. */
-  readonly levels?: readonly Level[];
-  readonly country?: string;
-  readonly type?: 'administrative' | 'postal_code';
-  /** Which layer of a file with several to read; `object` is an older name of it. */
-  readonly layer?: string;
-  readonly object?: string;
-  /** The column of the geometry, where a table has several or names none. */
-  readonly geometry?: string;
-  /** Refuse a file in which boundaries of one level overlap by more than a sliver. */
-  readonly strict?: boolean;
-  /** Let boundaries take the place of seed boundaries that match only in name, country and place. */
-  readonly replace?: boolean;
-  /** Encoding of the file's text; UTF-8 if absent. */
-  readonly encoding?: string;
-  /** The reference system that decides, whatever the file says. */
-  readonly crs?: string;
-}
 
 export interface ImportSummary extends StoreSummary, Partial<Omit<EditionSummary, keyof StoreSummary>> {
   readonly file: string;

@@ -1,30 +1,36 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Coords } from '../../workers/contract.ts';
 import { placerOf } from '../../workers/formats/reading/degrees.ts';
 import type { OpenedDocument } from '../../workers/formats/reading/model.ts';
 import type { Placer } from '../../workers/projections/place.ts';
 import { defined } from '../common/elements.ts';
+import { latitude, longitude } from '../core/schemas.ts';
 import { type FeatureSink, feed, readingError } from './coverage/feed.ts';
 import { type Shape, shapeOf, Unusable } from './coverage/geometry.ts';
+import { coverageOptions } from './coverage/options.ts';
 import { placerOfCrs } from './coverage/system.ts';
 import { isTopology } from './coverage/topology.ts';
 import type { CoastLine } from './store/model.ts';
 
-/** How to read a file of land polygons. */
-export interface LandOptions {
-  /** Short name of the set, such as osm-land. */
-  readonly source: string;
-  readonly name?: string;
-  readonly url?: string;
-  readonly license: string;
-  readonly attribution: string;
-  readonly layer?: string;
-  readonly encoding?: string;
-  /** The reference system that decides, whatever the file says. */
-  readonly crs?: string;
-  /** What the set covers: west, south, east, north in degrees (west > east across 180); absent: as its polygons do. */
-  readonly bbox?: readonly [number, number, number, number];
-}
+/** How to read a file of polygons of land or of inland water; the name of its source is such as osm-land. */
+export const landOptions = coverageOptions
+  .pick({
+    source: true,
+    name: true,
+    url: true,
+    license: true,
+    attribution: true,
+    layer: true,
+    encoding: true,
+    crs: true,
+  })
+  .extend({
+    /** What the set covers: west, south, east, north in degrees (west > east across 180); absent: as its polygons do. */
+    bbox: z.tuple([longitude, latitude, longitude, latitude]).readonly().optional(),
+  });
+
+export type LandOptions = Readonly<z.output<typeof landOptions>>;
 
 /** Limit of the vertices of a file: they are in memory together, and the planet's coast has 40 million. */
 const MOST_VERTICES = 100_000_000;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
-import { type CoverageOptions, type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
+import type { ReadOptions } from './coverage/options.ts';
+import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
 import { postcodeFile } from './import.ts';
 import type { SourceBoundary } from './types.ts';
 
@@ -43,7 +44,7 @@ export const FIRST = 5;
  * @param most the most areas that are read, where a look suffices; default: all
  * @throws Error as readCoverage does
  */
-export async function previewCoverage(path: string, options: CoverageOptions, most?: number): Promise<Preview> {
+export async function previewCoverage(path: string, options: ReadOptions, most?: number): Promise<Preview> {
   const file = basename(path);
   const given = { ...postcodeFile(file), ...options };
   const read = await readCoverage(path, given, undefined, undefined, most);

@@ -5,13 +5,14 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { atCapacity, invalidInput } from '../core/errors.ts';
-import type { Coverage, CoverageOptions } from './coverage/read.ts';
+import type { ReadOptions } from './coverage/options.ts';
+import type { Coverage } from './coverage/read.ts';
 import type { OfficialChains, Tiling, TilingOptions } from './coverage/tiling.ts';
 
 /** What the process is asked. */
 export interface Asked {
   readonly path: string;
-  readonly options: CoverageOptions;
+  readonly options: ReadOptions;
   readonly tiling: TilingOptions;
   /** It ends itself when it has more resident memory than this, in bytes. */
   readonly mostBytes: number;

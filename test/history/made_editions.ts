@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CoverageOptions, importFile } from '../../src/sources/import.ts';
+import type { CoverageOptions } from '../../src/sources/coverage/options.ts';
+import { importFile } from '../../src/sources/import.ts';
 import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
 
 /** An area of a made edition: its code, its name, and the cells (column, row) that it is made of. */

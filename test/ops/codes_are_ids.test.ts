@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CoverageOptions, importFile } from '../../src/sources/import.ts';
+import type { CoverageOptions } from '../../src/sources/coverage/options.ts';
+import { importFile } from '../../src/sources/import.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 
 let server: BoundaryTestServer;

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import { type CoverageOptions, importFile } from '../../src/sources/import.ts';
+import type { CoverageOptions } from '../../src/sources/coverage/options.ts';
+import { importFile } from '../../src/sources/import.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 
 let server: BoundaryTestServer;

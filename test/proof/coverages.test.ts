@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Cleaner } from '../../src/sources/coverage/cleaner.ts';
-import { type Coverage, type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
+import type { ReadOptions } from '../../src/sources/coverage/options.ts';
+import { type Coverage, readCoverage } from '../../src/sources/coverage/read.ts';
 import { type CleanCoverage, type CoverageFeature, cleanCoverage } from '../../workers/arcs/clean.ts';
 import { SLIVER_SHARE } from '../../workers/arcs/slivers.ts';
 import type { Coords } from '../../workers/contract.ts';
@@ -11,7 +12,7 @@ import { drawn } from './rounds.ts';
 
 const FILES: readonly (readonly [
   string,
-  Omit<CoverageOptions, 'source' | 'adminLevel'>,
+  Omit<ReadOptions, 'source' | 'adminLevel'>,
   { total: number; repairs: number; lost: number; overlaps: number },
 ])[] = [
   ['us-counties-10m.topo.json', { object: 'counties' }, { total: 3231, repairs: 45, lost: 1, overlaps: 6 }],
@@ -50,7 +51,7 @@ function changesOf(given: readonly CoverageFeature[], { features: cleaned, repai
   });
 }
 
-const load = (file: string, options: Omit<CoverageOptions, 'source' | 'adminLevel'>) => {
+const load = (file: string, options: Omit<ReadOptions, 'source' | 'adminLevel'>) => {
   const path = join(REAL_DATA_DIR!, 'coverage', file);
   const clean: Cleaner = async (given, slivers) => {
     const result = await cleanCoverage(given, slivers);

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { idsOf, listSubdivisions } from '../../src/domain/boundaries/children.ts';
-import { type CoverageOptions, importFile } from '../../src/sources/import.ts';
+import type { CoverageOptions } from '../../src/sources/coverage/options.ts';
+import { importFile } from '../../src/sources/import.ts';
 import { dataDir, openSeededEnvironment, type ProofEnvironment } from './environment.ts';
 import { isWhole } from './rounds.ts';
 

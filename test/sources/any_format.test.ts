@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
+import type { ReadOptions } from '../../src/sources/coverage/options.ts';
+import { readCoverage } from '../../src/sources/coverage/read.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { Coords } from '../../workers/contract.ts';
 import { convertFile } from '../../workers/convert.ts';
@@ -40,7 +41,7 @@ const AREAS = [
 const GEOJSON = join(folder, 'areas.geojson');
 writeFileSync(GEOJSON, JSON.stringify({ type: 'FeatureCollection', name: 'areas', features: AREAS }));
 
-const OPTIONS: CoverageOptions = {
+const OPTIONS: ReadOptions = {
   source: 'test',
   map: { id: 'code', name: 'nom', population: 'population', admin_level: 'level' },
 };
@@ -67,10 +68,10 @@ const stored = (boundaries: readonly SourceBoundary[]) =>
     }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-const read = async (file: string, more: Partial<CoverageOptions> = {}) =>
+const read = async (file: string, more: Partial<ReadOptions> = {}) =>
   stored((await readCoverage(file, { ...OPTIONS, ...more })).boundaries);
 
-const reasonOf = async (file: string, more: Partial<CoverageOptions> = {}): Promise<string> => {
+const reasonOf = async (file: string, more: Partial<ReadOptions> = {}): Promise<string> => {
   const error = await readCoverage(file, { ...OPTIONS, ...more }).catch((thrown: Error) => thrown);
   return error instanceof Error ? error.message : 'it was read';
 };
@@ -230,7 +231,7 @@ describe('encodings of Shapefiles', () => {
     writeFileSync(`${stem}.dbf`, dbf);
     return `${stem}.shp`;
   }
-  const named = async (file: string, more: Partial<CoverageOptions> = {}) => {
+  const named = async (file: string, more: Partial<ReadOptions> = {}) => {
     const { boundaries } = await readCoverage(file, { source: 'test', adminLevel: 8, map: { id: 'name' }, ...more });
     return boundaries.map(({ name }) => name);
   };

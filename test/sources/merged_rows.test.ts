@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
+import type { ReadOptions } from '../../src/sources/coverage/options.ts';
+import { readCoverage } from '../../src/sources/coverage/read.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'merged-rows-'));
@@ -15,11 +16,11 @@ const row = (properties: object, ...polygons: number[][][][]) => ({
   geometry: { type: 'MultiPolygon', coordinates: polygons },
 });
 
-const OPTIONS: CoverageOptions = {
+const OPTIONS: ReadOptions = {
   source: 'test',
   map: { id: 'code', name: 'nom', 'name:ja': 'ja', admin_level: 'level', population: 'people', iso: 'iso' },
 };
-const read = (features: unknown[], more: Partial<CoverageOptions> = {}) => {
+const read = (features: unknown[], more: Partial<ReadOptions> = {}) => {
   const path = join(folder, 'rows.geojson');
   writeFileSync(path, JSON.stringify({ type: 'FeatureCollection', features }));
   return readCoverage(path, { ...OPTIONS, ...more });

@@ -4,7 +4,8 @@ import { SLIVER_METERS, SLIVER_SHARE } from '../../../workers/arcs/slivers.ts';
 import { READABLE } from '../../../workers/formats/registry.ts';
 import type { Config } from '../../config.ts';
 import { problem } from '../../core/errors.ts';
-import type { CoverageOptions, ImportSummary } from '../../sources/import.ts';
+import type { CoverageOptions } from '../../sources/coverage/options.ts';
+import type { ImportSummary } from '../../sources/import.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { command } from '../context.ts';
 import { addFetchOptions, type FileInput, withFetched } from '../fetched.ts';
@@ -53,10 +54,10 @@ async function checkFiles(files: readonly ImportFile[]): Promise<void> {
 
 /** Shows what an import of coverages would store. @throws invalid_input */
 async function showPreviews(files: readonly ImportFile[], flags: ImportFlags): Promise<void> {
-  const [{ previewCoverage }, { parseInput }, { coverageInput }] = await Promise.all([
+  const [{ previewCoverage }, { parseInput }, { coverageOptions }] = await Promise.all([
     import('../../sources/preview.ts'),
     import('../operator/command.ts'),
-    import('../operator/import.ts'),
+    import('../../sources/coverage/options.ts'),
   ]);
   const previews: Preview[] = [];
   for (const { path, coverage } of files) {
@@ -65,7 +66,7 @@ async function showPreviews(files: readonly ImportFile[], flags: ImportFlags): P
         'invalid_input',
         '--dry-run is for files of areas (GeoJSON, a Shapefile …), not of OpenStreetMap: add --source NAME.',
       );
-    parseInput(coverageInput, coverage, ['coverage']);
+    parseInput(coverageOptions, coverage, ['coverage']);
     try {
       previews.push(await previewCoverage(resolve(path), coverage));
     } catch (error) {

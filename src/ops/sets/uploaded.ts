@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientDisconnected } from '../../core/deadline.ts';
 import { problem } from '../../core/errors.ts';
-import type { CoverageOptions } from '../../sources/coverage/read.ts';
+import type { ReadOptions } from '../../sources/coverage/options.ts';
 import type { OfficialChains, TilingOptions } from '../../sources/coverage/tiling.ts';
 import { type Asked, type ReadApart, readApart } from '../../sources/read_apart.ts';
 
@@ -31,7 +31,7 @@ export interface Making {
  */
 export async function readGiven(
   given: Given,
-  options: Pick<CoverageOptions, 'layer' | 'crs' | 'encoding'>,
+  options: Pick<ReadOptions, 'layer' | 'crs' | 'encoding'>,
   { most, ...made }: Making,
   signal: AbortSignal,
 ): Promise<ReadApart> {

@@ -11,41 +11,10 @@ import type { Cleaner } from './cleaner.ts';
 import { listed } from './codes.ts';
 import { feed, readingError } from './feed.ts';
 import { pathsBeside } from './files.ts';
-import { type Area, type Level, Levels } from './levels.ts';
+import { type Area, Levels } from './levels.ts';
+import type { ReadOptions } from './options.ts';
 import { checkMap } from './properties.ts';
 import { Reader } from './reader.ts';
-
-export interface CoverageOptions {
-  /** Name of the source; ids of boundaries are unique within it. */
-  readonly source: string;
-  /** The file's property for each of ours: `{id: 'code', name: 'nom', 'name:fr': 'nom'}`. */
-  readonly map?: Readonly<Record<string, string>>;
-  /** The admin_level (1 … 12) of features without a mapped one. */
-  readonly adminLevel?: number;
-  /** West, south, east, north in degrees: areas whose box does not meet it are not read. West > east crosses 180 degrees. */
-  readonly bbox?: readonly [number, number, number, number];
-  /** The levels of which rows have an id and a name: areas of the coarser ones are made of their parts. */
-  readonly levels?: readonly Level[];
-  /** By key of `map`: what a value of the file stands for; other values stand for themselves. */
-  readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** By property: the values of which a feature must have one; others are not read. */
-  readonly where?: Readonly<Record<string, readonly string[]>>;
-  /** ISO 3166-1 code, of two or three letters, of the country of features without a mapped one. */
-  readonly country?: string;
-  readonly type?: 'administrative' | 'postal_code';
-  /** Which layer to read (a table, an object, a file of a zip); required if there are several. */
-  readonly layer?: string;
-  /** An older name of `layer`. */
-  readonly object?: string;
-  /** The column of the geometry, where a table has several or names none. */
-  readonly geometry?: string;
-  /** Refuse a file in which boundaries of one level overlap by more than a sliver, or whose places are not sure. */
-  readonly strict?: boolean;
-  /** The reference system that decides, whatever the file says: a code, well-known text or PROJJSON. */
-  readonly crs?: string;
-  /** Encoding of the file's text; UTF-8 if absent. */
-  readonly encoding?: string;
-}
 
 export interface CoverageProgress {
   readonly phase: 'read' | 'clean';
@@ -109,7 +78,7 @@ const REASONS: Readonly<Record<RepairReason, string>> = {
  */
 export async function readCoverage(
   path: string,
-  options: CoverageOptions,
+  options: ReadOptions,
   onProgress?: (progress: CoverageProgress) => void,
   clean: Cleaner = cleanCoverage,
   most?: number,

@@ -1,7 +1,7 @@
 import { type ChosenFile, coverageOf, type Recipe, readCatalog } from '../catalog.ts';
 import type { FileOptions } from '../coverage/feed.ts';
 import type { Level } from '../coverage/levels.ts';
-import type { CoverageOptions } from '../import.ts';
+import type { CoverageOptions } from '../coverage/options.ts';
 import { type ColumnMeanings, meaningsOf, otherMeanings } from './columns.ts';
 import { levelOfWords, levelsIn } from './levels.ts';
 import { recipesOf, stemOf } from './recipes.ts';
