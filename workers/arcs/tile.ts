@@ -8,7 +8,7 @@ import { type ArcTable, MASKS_PER_END, type Rings } from '../contract.ts';
 import { fillRing, wordsOf } from './layout.ts';
 import { roundTo, unitOf } from './levels.ts';
 import { BESIDE_LAND, BESIDE_WATER, BORDER, SeaBorders, type WaterOf } from './sea_borders.ts';
-import type { TileSink } from './tile_areas.ts';
+import type { TileSink } from './tile_drawing.ts';
 import { HALF_TURN, type TilePlace, TileRing } from './tile_ring.ts';
 
 /** A tile, and the level at which it is drawn. */

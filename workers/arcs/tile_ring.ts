@@ -6,7 +6,8 @@ import { clipRing, Points } from './clip.ts';
 import { columnAt, latitudeOf, longitudeOf, rowAt } from './mercator.ts';
 import { BORDER } from './sea_borders.ts';
 import { STEPS } from './snap_round.ts';
-import { TileAreas, type TileSink } from './tile_areas.ts';
+import { TileAreas } from './tile_areas.ts';
+import type { TileSink } from './tile_drawing.ts';
 
 /** Grid units per side of a tile. */
 export const EXTENT = 4096;
