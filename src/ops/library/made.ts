@@ -10,7 +10,8 @@ import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import type { ActingMember } from '../../domain/people/members.ts';
 import { writeCollection } from '../../geometry/collection.ts';
-import { AREA_UNITS, areaAsked, createArea, identityOf, makeArea, planArea } from '../areas/create_area.ts';
+import { createArea } from '../areas/create_area.ts';
+import { AREA_UNITS, areaAsked, identityOf, makeArea, planArea } from '../areas/make_area.ts';
 import { mergedName } from '../boundaries/document.ts';
 import { exportBoundary } from '../boundaries/export_boundary.ts';
 import {

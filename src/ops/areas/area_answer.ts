@@ -1,0 +1,105 @@
+/** How an area that was made is described: its plan, and the sources of its boundaries. */
+import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
+import type { Step } from '../../domain/areas/algebra.ts';
+import { toEnglish, toExpression } from '../../domain/areas/say.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { askedAs } from '../../domain/boundaries/land.ts';
+import { type Executed, sidesOf } from './execute.ts';
+import type { StepResult } from './execution/findings.ts';
+import type { Region } from './execution/region.ts';
+import type { Planned } from './planner.ts';
+
+const candidate = z.object({
+  id: z.string(),
+  name: z.string(),
+  parents: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+export const planAnswer = z
+  .object({
+    reading: z.string().describe('How the description was understood, in English.'),
+    planner: z
+      .enum(['embedded', 'model', 'given'])
+      .describe('Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller.'),
+    language: z.string().nullable().describe('Language of the description; null if the grammar did not read it.'),
+    choices: z.array(z.string()).describe('Choices made where words are ambiguous.'),
+    area: z.enum(['land', 'water']).optional().describe('The part of the boundaries, where it is not all.'),
+    water: z.enum(['inland']).optional(),
+    steps: z
+      .array(
+        z.looseObject({
+          op: z.string(),
+          found: z.object({
+            members: z.int().describe('Boundaries in the result of the step.'),
+            place: z
+              .object({
+                id: z.string(),
+                name: z.string(),
+                within: z.string().nullable().describe('Name of the innermost place that contains it.'),
+              })
+              .optional(),
+            rivals: z.array(candidate).optional().describe('Other meanings of the name.'),
+            because: z.string().optional().describe('Why this one was chosen.'),
+            notes: z.array(z.string()).optional(),
+          }),
+        }),
+      )
+      .describe('The steps, each with its words; as the plan of a request they give the same area.'),
+    include: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries included.'),
+    exclude: z.array(z.object({ id: z.string(), name: z.string() })).describe('The boundaries excluded.'),
+    exact: z.boolean().describe('True: the area consists of stored borders; false: it is cut or widened.'),
+  })
+  .meta({ id: 'AreaPlan' });
+
+export const sources = z.array(z.object({ name: z.string(), license: z.string(), attribution: z.string() }));
+
+/** A step that names the place that was chosen, with its container, in place of the words. */
+function chosen(step: Step, { place }: StepResult): Step {
+  if (step.op !== 'place' || !place) return step;
+  return { ...step, name: place.name, within: place.within ?? undefined };
+}
+
+/** The plan as the answer has it. */
+export function planned(
+  { plan, planner, language, choices }: Planned,
+  { region, found, choices: guesses, part }: Executed,
+): z.input<typeof planAnswer> {
+  const { include, exclude } = sidesOf(region);
+  const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
+  const steps = plan.steps.map((step, i) => {
+    const own = defined(found[i]);
+    const { place } = own;
+    // With its id, a place is the same one in the next call.
+    return {
+      ...step,
+      ...(place ? { id: place.id } : {}),
+      found: {
+        ...own,
+        rivals: own.rivals?.map((one) => ({ ...one, parents: [...one.parents] })),
+        notes: own.notes && [...own.notes],
+      },
+    };
+  });
+  return {
+    reading: toEnglish(toExpression(plan.steps.map((step, i) => chosen(step, defined(found[i]))))),
+    planner,
+    language,
+    choices: [...new Set([...choices, ...guesses])],
+    ...(part === undefined ? {} : askedAs(part)),
+    steps,
+    include: named(include),
+    exclude: named(exclude),
+    exact: isExact(region),
+  };
+}
+
+/** Whether an area consists of stored borders: a set of boundaries, or the difference of two. */
+export const isExact = (region: Region): boolean =>
+  region.op === 'set' || (region.op === 'difference' && region.of.op === 'set' && region.minus.op === 'set');
+
+/** The sources of boundaries, each once. */
+export function sourcesOf(boundaries: readonly ResolvedBoundary[]): z.output<typeof sources> {
+  const all = new Map(boundaries.map(({ source }) => [source.id, source]));
+  return [...all.values()].map(({ name, license, attribution }) => ({ name, license, attribution }));
+}

@@ -1,0 +1,288 @@
+/** Areas described in words: planned, carried out, checked and written. */
+import { z } from 'zod';
+import { defined } from '../../common/elements.ts';
+import { Turns } from '../../common/turns.ts';
+import { invalidInput, ProblemError } from '../../core/errors.ts';
+import type { Context } from '../../core/op.ts';
+import { asOf, type Detail, type Format, scope } from '../../core/schemas.ts';
+import { findPlanFault, type Plan, planSchema } from '../../domain/areas/algebra.ts';
+import type { NamePreferences } from '../../domain/areas/names.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { askedAs, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
+import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { RegionTree } from '../../geometry/documents.ts';
+import type { BoundaryRef } from '../../geometry/engine_model.ts';
+import { attributionOf, geometryOf, mergedName } from '../boundaries/document.ts';
+import { onSnapshot } from '../boundaries/fetched.ts';
+import { part as partFields } from '../boundaries/schema.ts';
+import { isExact, planned, sourcesOf } from './area_answer.ts';
+import { type Executed, execute, sidesOf } from './execute.ts';
+import { couldNotMap } from './execution/findings.ts';
+import { allOf, isWidened, type Region, replaced } from './execution/region.ts';
+import { ownPlanOf, type Planned, planOf } from './planner.ts';
+import { withRewording } from './rewording.ts';
+
+/** Units that an area costs. */
+export const AREA_UNITS = 5;
+/** Limit of a description, in characters. */
+const MOST_CHARACTERS = 2_000;
+/** Share by which the area of a result may exceed that of its parts or, if nothing is cut, miss that of the largest. */
+const TOLERANCE = 0.01;
+
+const COUNTRIES = /^\s*[A-Za-z]{2}\s*(,\s*[A-Za-z]{2}\s*)*$/;
+const PLACE = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
+
+function readPlace(text: string): { lat: number; lon: number } | null {
+  const [, lat, lon] = PLACE.exec(text) ?? [];
+  if (lat === undefined || Math.abs(Number(lat)) > 90 || Math.abs(Number(lon)) > 180) return null;
+  return { lat: Number(lat), lon: Number(lon) };
+}
+
+/** A region with its boundaries as indexes into a list. */
+function treeOf(region: Region, placeOf: (boundary: ResolvedBoundary) => number): RegionTree {
+  const inner = (part: Region) => treeOf(part, placeOf);
+  switch (region.op) {
+    case 'set':
+      return { op: 'set', of: region.members.map(placeOf) };
+    case 'union':
+      return { op: 'union', of: region.of.map(inner) };
+    case 'difference':
+      return { op: 'difference', of: inner(region.of), minus: inner(region.minus) };
+    case 'intersection':
+      return { op: 'intersection', of: inner(region.of), with: inner(region.with) };
+    case 'clip':
+      return { op: 'clip', of: inner(region.of), boxes: region.boxes };
+    case 'buffer':
+      return { op: 'buffer', of: inner(region.of), km: region.km };
+  }
+}
+
+/** Checks that the area of a result, in km2, is plausible for its parts. @throws could_not_map when it is not */
+function checkArea(region: Region, areaKm2: number): void {
+  const refuse = (reason: string) => {
+    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
+  };
+  if (!(areaKm2 > 0)) refuse('The described area is empty.');
+  const { include } = sidesOf(region);
+  const widens = (one: Region): boolean =>
+    one.op === 'buffer' || (one.op === 'union' ? one.of.some(widens) : one.op !== 'set' && widens(one.of));
+  const known = include.flatMap(({ area_km2 }) => area_km2 ?? []);
+  if (known.length < include.length || widens(region)) return;
+  const most = known.reduce((sum, area) => sum + area, 0);
+  if (areaKm2 > most * (1 + TOLERANCE)) refuse(`The result has ${areaKm2} km2, more than its parts (${most}).`);
+  if (region.op === 'set' && areaKm2 < Math.max(...known) * (1 - TOLERANCE)) {
+    refuse(`The result has ${areaKm2} km2, less than one of its parts.`);
+  }
+}
+
+/**
+ * Checks places with only a comma between them: when they have different levels, the first may be meant as a place in
+ * the second ("Toledo, Ohio", "Cuba, New Mexico"), and so may a state in front of another one ("Nevada, Missouri").
+ * @throws could_not_map
+ */
+function checkPairs({ plan, pairs }: Planned, { region, found }: Executed): void {
+  const members = new Map(sidesOf(region).include.map((one) => [one.id, one]));
+  for (const [a, b] of pairs) {
+    const [one, other] = [defined(found[a]).place, defined(found[b]).place];
+    const [first, second] = [members.get(one?.id ?? ''), members.get(other?.id ?? '')];
+    if (!one || !other || !first || !second) continue;
+    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state') continue;
+    const words = defined(plan.steps[a]).words;
+    throw couldNotMap([
+      {
+        text: words?.text ?? one.name,
+        from: words?.from ?? null,
+        to: words?.to ?? null,
+        reason: `"${one.name}, ${other.name}" reads as one place in another, but no ${one.name} in ${other.name} is stored; for both, write "${one.name} and ${other.name}".`,
+        candidates: [],
+      },
+    ]);
+  }
+}
+
+async function carryOut(ctx: Context, reading: Snapshot, made: Planned, wishes: NamePreferences): Promise<Executed> {
+  const executed = await execute(ctx, reading, made.plan, wishes);
+  checkPairs(made, executed);
+  return executed;
+}
+
+/** A plan carried out, or else the one that it replaces. @throws could_not_map of the latter where both fail */
+async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, wishes: NamePreferences) {
+  try {
+    return { planned, executed: await carryOut(ctx, reading, planned, wishes) };
+  } catch (error) {
+    const { otherwise } = planned;
+    if (!otherwise || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
+    return { planned: otherwise, executed: await carryOut(ctx, reading, otherwise, wishes) };
+  }
+}
+
+/**
+ * What was executed, made of the land or the water of its boundaries.
+ * @throws no_geometry for a boundary whose land is not known; could_not_map for a widened area, which is of more than these
+ */
+async function ofPart(reading: Snapshot, executed: Executed, part: Part): Promise<Executed> {
+  if (part === 'all') return executed;
+  const { region } = executed;
+  if (isWidened(region)) {
+    const reason = `The ${askedAs(part).area} of an area that is widened is not known: it is of more than its boundaries.`;
+    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
+  }
+  const whole = allOf(region);
+  const parts = new Map((await partsOf(reading, whole, part)).map((one) => [one.id, one]));
+  return { ...executed, region: replaced(region, (one) => defined(parts.get(one.id))), part };
+}
+
+/** The area that is requested: words or a plan, and hints that decide among places of one name. */
+export const areaAsked = z.strictObject({
+  as_of: asOf,
+  scope,
+  description: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MOST_CHARACTERS)
+    .optional()
+    .describe('The area in words. Give description or plan.'),
+  plan: planSchema.optional(),
+  country: z
+    .string()
+    .max(200)
+    .regex(COUNTRIES, 'must be two-letter country codes, separated by commas')
+    .optional()
+    .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there.'),
+  near: z
+    .string()
+    .max(100)
+    .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
+    .optional()
+    .describe('lat,lon: among places of one name, the nearest is chosen.'),
+  ...partFields,
+});
+
+/** Plans an area and executes the plan. @throws invalid_input, could_not_map, and what a model's endpoint may throw */
+export async function planArea(
+  ctx: Context,
+  { description, plan, country, near, area: asked, water }: z.output<typeof areaAsked>,
+) {
+  if ((description === undefined) === (plan === undefined)) {
+    throw invalidInput([
+      {
+        path: 'description',
+        code: description === undefined ? 'missing' : 'conflict',
+        message: 'give either description or plan',
+      },
+    ]);
+  }
+  if (asked !== undefined && plan?.area !== undefined && asked !== plan.area)
+    throw invalidInput([{ path: 'area', code: 'conflict', message: `the plan says ${plan.area}` }]);
+  const part = partAsked({ area: asked ?? plan?.area, water: water ?? plan?.water });
+  const wishes: NamePreferences = {
+    country: country?.split(',').map((code) => code.trim().toUpperCase()),
+    near: near === undefined ? undefined : (readPlace(near) ?? undefined),
+  };
+  const made = plan === undefined ? null : givenPlan(plan);
+  const result = await onSnapshot(ctx, async (reading) => {
+    const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
+    const mapped = async (text: string) => {
+      const planned = made ?? (await planOf(ctx, services, text));
+      const mapped = await firstThatMaps(ctx, reading, planned, wishes);
+      return { ...mapped, executed: await ofPart(reading, mapped.executed, part), revision: reading.revision };
+    };
+    try {
+      return await mapped(description ?? '');
+    } catch (error) {
+      if (made || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
+      const isMapped = async (text: string): Promise<boolean> => {
+        try {
+          await carryOut(ctx, reading, await ownPlanOf(ctx, services, text), wishes);
+          return true;
+        } catch (failure) {
+          if (failure instanceof ProblemError) return false;
+          throw failure;
+        }
+      };
+      throw await withRewording(error, services, description ?? '', isMapped, new Turns(ctx.signal));
+    }
+  });
+  ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
+  return { ...result, wishes, part };
+}
+
+/**
+ * A planned area as a document, from the current data: if the data has changed, the plan is executed again.
+ * @throws could_not_map, and as union_boundaries
+ */
+export async function makeArea(
+  ctx: Context,
+  { planned: made, wishes, part, ...before }: Awaited<ReturnType<typeof planArea>>,
+  wanted: { readonly detail: Detail; readonly format: Format },
+) {
+  const { written, executed } = await onSnapshot(ctx, async (reading) => {
+    const executed =
+      reading.revision === before.revision
+        ? before.executed
+        : await ofPart(reading, await carryOut(ctx, reading, made, wishes), part);
+    return { executed, written: await write(ctx, made, executed, wanted) };
+  });
+  checkArea(executed.region, written.areaKm2);
+  return { written, executed };
+}
+
+/** The name of an area, and its canonical ids and cuts as text: equal for descriptions with the same meaning. */
+export function identityOf({ region, part }: Executed): { readonly name: string; readonly text: string } {
+  const { include, exclude } = sidesOf(region);
+  const ids: string[] = [];
+  const places = new Map<string, number>();
+  const tree = treeOf(region, ({ id }) => {
+    const known = places.get(id) ?? ids.push(id) - 1;
+    places.set(id, known);
+    return known;
+  });
+  return {
+    name: mergedName(include, exclude),
+    text: JSON.stringify(part === undefined ? [ids, tree] : [ids, tree, part]),
+  };
+}
+
+function givenPlan(plan: Plan): Planned {
+  const fault = findPlanFault(plan);
+  if (fault) throw invalidInput([{ path: `plan.steps.${fault.step}`, code: 'invalid', message: fault.message }]);
+  return { plan, planner: 'given', language: null, choices: [], pairs: [] };
+}
+
+/** The area as a document: merged on exact borders when it is a set of boundaries, overlaid when cut or widened. */
+function write(
+  ctx: Context,
+  made: Planned,
+  executed: Executed,
+  { detail, format }: { readonly detail: Detail; readonly format: Format },
+) {
+  const { engine } = ctx.services;
+  const { region } = executed;
+  const { include, exclude } = sidesOf(region);
+  const all = [...include, ...exclude];
+  const document = {
+    id: null,
+    name: mergedName(include, exclude),
+    bbox: null,
+    digits: 7,
+    attribution: attributionOf(all),
+    properties: format === 'geojson' ? { plan: planned(made, executed), sources: sourcesOf(all) } : {},
+  };
+  const wanted = { detail, format, document };
+  if (isExact(region)) {
+    const [merged, cut] = [include.map(geometryOf), exclude.map(geometryOf)];
+    return engine.documents.merge(merged, cut, wanted, ctx.signal, ctx.progress, 'refuse');
+  }
+  const places = new Map<string, number>();
+  const refs: BoundaryRef[] = [];
+  const placeOf = (boundary: ResolvedBoundary): number => {
+    const known = places.get(boundary.id);
+    if (known !== undefined) return known;
+    places.set(boundary.id, refs.length);
+    return refs.push(geometryOf(boundary)) - 1;
+  };
+  const tree = treeOf(region, placeOf);
+  return engine.documents.region(refs, tree, wanted, ctx.signal);
+}
