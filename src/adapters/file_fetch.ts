@@ -1,26 +1,16 @@
 import { createHash } from 'node:crypto';
-import { lookup as resolveName } from 'node:dns';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { isIP, type LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { mediaTypeIn } from '../common/media_type.ts';
-import { isNetworkError } from '../common/system_errors.ts';
-import { isPublicAddress } from './outgoing_call.ts';
-
-/** A file cannot be fetched, or what was answered is not the file; the message explains it to the person who asked. */
-export class FileFetchError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'FileFetchError';
-  }
-}
+import { agentFor, FileFetchError, follow, headerOf, StatusError, waitOf } from './file_address.ts';
+import { nameOf, rangeStart, refuseWebPage } from './file_answer.ts';
 
 export interface FileFetchOptions {
   /** A folder for the file, which stays there; without it, the file is in a temporary folder until `remove`. */
@@ -59,24 +49,8 @@ interface FileNote {
 /** How often a broken download goes on where it stopped, one time after another without a new byte. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 500;
-const MOST_REDIRECTS = 5;
-const IDLE_MS = 60_000;
-/** Limit of the wait that a server asks for. */
-const LONGEST_WAIT_S = 60;
 /** Bytes at the start of an answer in which a web page is recognized. */
 const FIRST = 1_024;
-
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'application/geo+json': '.geojson',
-  'application/json': '.json',
-  'application/zip': '.zip',
-  'application/geopackage+sqlite3': '.gpkg',
-  'application/vnd.apache.parquet': '.parquet',
-  'application/vnd.google-earth.kml+xml': '.kml',
-  'application/vnd.google-earth.kmz': '.kmz',
-  'application/gml+xml': '.gml',
-  'text/csv': '.csv',
-};
 
 /** Whether a text is an address that `fetchFile` takes, and not the path of a file. */
 export const isAddress = (text: string): boolean => /^(https?|file):\/\//i.test(text);
@@ -110,64 +84,6 @@ export async function fetchFile(address: string, options: FileFetchOptions): Pro
   } finally {
     await agent.destroy();
   }
-}
-
-/** Connections by the proxies of the environment, to public addresses unless others are allowed. */
-export function agentFor(allowPrivate: boolean): Dispatcher {
-  return new EnvHttpProxyAgent({
-    connect: { lookup: publicOnly(allowPrivate) },
-    headersTimeout: IDLE_MS,
-    bodyTimeout: IDLE_MS,
-  });
-}
-
-/** Resolves names for connections; refuses a name of which an address is not public, unless that is allowed. */
-function publicOnly(allowPrivate: boolean): LookupFunction {
-  return (name, options, callback) => {
-    resolveName(name, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 0);
-      if (!allowPrivate && found.some(({ address }) => !isPublicAddress(address)))
-        return callback(new FileFetchError(notPublic(name)), '', 0);
-      if (options.all) return callback(null, found);
-      const [first] = found;
-      callback(null, first?.address ?? '', first?.family ?? 0);
-    });
-  };
-}
-
-const notPublic = (name: string) =>
-  `${name} is not an address of the public internet: --allow-private fetches from it all the same.`;
-
-/**
- * Asks for a file, and follows redirects; each address is checked as the first one.
- * @throws FileFetchError for an address that may not be fetched
- */
-export async function follow(
-  from: URL,
-  headers: Readonly<Record<string, string>>,
-  agent: Dispatcher,
-  { allowPrivate, signal }: Pick<FileFetchOptions, 'allowPrivate' | 'signal'>,
-): Promise<{ readonly url: URL; readonly answer: Dispatcher.ResponseData }> {
-  let url = from;
-  for (let k = 0; k <= MOST_REDIRECTS; k++) {
-    checkAddress(url, allowPrivate);
-    const answer = await request(url, { method: 'GET', headers, dispatcher: agent, ...(signal ? { signal } : {}) });
-    const target = answer.headers.location;
-    if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof target !== 'string') return { url, answer };
-    await answer.body.dump();
-    if (!URL.canParse(target, url.href))
-      throw new FileFetchError(`${url.href} redirects to ${target}, which is not an address.`);
-    url = new URL(target, url.href);
-  }
-  throw new FileFetchError(`${from.href} redirects more than ${MOST_REDIRECTS} times.`);
-}
-
-/** Refuses an address that may not be fetched. Names are checked when they are resolved. */
-function checkAddress(url: URL, allowPrivate: boolean): void {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new FileFetchError(`${url.href}: only http and https are followed.`);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new FileFetchError(notPublic(host));
 }
 
 /** One file that is being fetched. */
@@ -338,35 +254,6 @@ class Fetch {
   }
 }
 
-/** The server answered with a status that has no file, or ended the answer too early (0). */
-export class StatusError extends FileFetchError {
-  readonly status: number;
-  readonly retryAfter: string | readonly string[] | undefined;
-
-  constructor(url: URL, status: number, retryAfter?: string | readonly string[]) {
-    super(status === 0 ? 'the answer ended too early' : `${url.href} answers with the status ${status}`);
-    this.status = status;
-    this.retryAfter = retryAfter;
-  }
-}
-
-/** How many milliseconds to wait before the download is tried again; null when that is of no use. */
-export function waitOf(error: unknown): number | null {
-  if (error instanceof StatusError) {
-    const { status, retryAfter } = error;
-    if (status !== 0 && status !== 408 && status !== 416 && status !== 429 && status < 500) return null;
-    const seconds = Number(retryAfter ?? 0);
-    return Number.isFinite(seconds) ? 1000 * Math.min(LONGEST_WAIT_S, seconds) : 0;
-  }
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (one instanceof FileFetchError || ('syscall' in one && 'path' in one)) return null;
-    const { code = '' } = one as NodeJS.ErrnoException;
-    if (code === 'ENOTFOUND') return null;
-    if (code.startsWith('UND_ERR_') || isNetworkError(one)) return 0;
-  }
-  return null;
-}
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
 const sizeOf = (path: string): Promise<number> =>
@@ -379,52 +266,4 @@ const sizeOf = (path: string): Promise<number> =>
 async function drained(file: WriteStream): Promise<void> {
   if (file.errored) throw file.errored;
   await once(file, 'drain');
-}
-
-/** The first value of a header of an answer; null if it is absent. */
-export function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | null {
-  const value = headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? null;
-}
-
-function rangeStart(header: string | string[] | undefined): number | null {
-  const [, start] = /^bytes (\d+)-/.exec(String(header ?? '')) ?? [];
-  return start === undefined ? null : Number(start);
-}
-
-/** @throws FileFetchError when the first bytes of an answer are those of a web page */
-function refuseWebPage(url: URL, first: Buffer, type: string): void {
-  const start = first
-    .toString('latin1')
-    .replace(/^\u00ef\u00bb\u00bf/, '')
-    .trimStart()
-    .toLowerCase();
-  if (!/^(<!doctype html|<html|<head|<script)/.test(start) && !/^<\?xml[^>]*>\s*<!doctype html/.test(start)) return;
-  throw new FileFetchError(
-    `${url.href} answered a web page${type === '' ? '' : ` (${type})`}, not a file. Open it in a browser: it may want a form, an account or a consent.`,
-  );
-}
-
-/** The name of a file that an answer gives, without folders; with an extension by its media type if it has none. */
-function nameOf(url: URL, answer: Dispatcher.ResponseData): string {
-  const header = headerOf(answer, 'content-disposition') ?? '';
-  const [, extended] = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(header) ?? [];
-  const [, quoted, plain] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? [];
-  const last = url.pathname.split('/').filter(Boolean).at(-1) ?? '';
-  const given = extended === undefined ? (quoted ?? plain ?? decoded(last)) : decoded(extended);
-  const name = basename(given.replaceAll('\\', '/'))
-    .replace(/[^\p{L}\p{M}\p{N} ._(),+-]+/gu, '_')
-    .replace(/^[. ]+/, '')
-    .slice(0, 150);
-  if (name === '') return `download${EXTENSIONS[mediaTypeIn(headerOf(answer, 'content-type') ?? undefined)] ?? ''}`;
-  if (extname(name) !== '') return name;
-  return name + (EXTENSIONS[mediaTypeIn(headerOf(answer, 'content-type') ?? undefined)] ?? '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

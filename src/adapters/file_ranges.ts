@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import {
-  agentFor,
-  FileFetchError,
-  type FileFetchOptions,
-  follow,
-  headerOf,
-  StatusError,
-  waitOf,
-} from './file_fetch.ts';
+import { agentFor, FileFetchError, follow, headerOf, StatusError, waitOf } from './file_address.ts';
+import type { FileFetchOptions } from './file_fetch.ts';
 
 export type RangeOptions = Pick<FileFetchOptions, 'allowPrivate' | 'userAgent' | 'signal' | 'pauseMs' | 'maxBytes'>;
 

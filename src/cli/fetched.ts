@@ -129,7 +129,7 @@ async function fetchPart(
   const asksNothing = box === undefined && country === undefined && chosen?.file.where === undefined;
   // A file that is kept, or whose checksum is known, is fetched whole.
   if (asksNothing || keep !== undefined || sha256 !== undefined || !PARQUET_ADDRESS.test(address)) return null;
-  const { FileFetchError } = await import('../adapters/file_fetch.ts');
+  const { FileFetchError } = await import('../adapters/file_address.ts');
   const progress = progressLine({ lines: true });
   try {
     const userAgent = `boundary-lookup/${readVersion()}`;
@@ -151,7 +151,10 @@ async function fetchShown(
   signal: AbortSignal,
   more: Partial<FileFetchOptions>,
 ): Promise<FetchedFile> {
-  const { fetchFile, FileFetchError } = await import('../adapters/file_fetch.ts');
+  const [{ fetchFile }, { FileFetchError }] = await Promise.all([
+    import('../adapters/file_fetch.ts'),
+    import('../adapters/file_address.ts'),
+  ]);
   const progress = progressLine({ lines: true });
   const started = performance.now();
   try {

@@ -5,7 +5,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { FileFetchError, fetchFile } from '../../src/adapters/file_fetch.ts';
+import { FileFetchError } from '../../src/adapters/file_address.ts';
+import { fetchFile } from '../../src/adapters/file_fetch.ts';
 
 const FILE = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 251));
 const SHA = createHash('sha256').update(FILE).digest('hex');
