@@ -20,7 +20,7 @@ import {
   type StoredPart,
 } from '../domain/jobs/model.ts';
 import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
-import { ArcsMoved } from '../geometry/arcs.ts';
+import { ArcsMoved } from '../geometry/arc_leases.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
 import { type JobPlan, type PlannedJob, planJob } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';

@@ -1,6 +1,6 @@
 import type { TextFormat } from '../../workers/formats/registry.ts';
 import type { PartResult } from '../../workers/tasks/part.ts';
-import type { Lease } from './arcs.ts';
+import type { Lease } from './arc_leases.ts';
 import {
   aboutOf,
   allOf,

@@ -11,7 +11,7 @@ import type { WriteResult } from '../../workers/tasks/written.ts';
 import { PRESENT } from '../common/arrangements.ts';
 import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
-import type { Lease } from './arcs.ts';
+import type { Lease } from './arc_leases.ts';
 import type { Make } from './cache.ts';
 import type { BoundaryRef, EngineOptions, Group, MovedPolicy, RenderedDocument, Strategy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';

@@ -1,7 +1,8 @@
 import type { PerPoint } from '../../workers/arcs/locate_many.ts';
 import { defined } from '../common/elements.ts';
 import type { Queryable } from '../db/connect.ts';
-import type { ArcStore, BulkLease } from './arcs.ts';
+import type { BulkLease } from './arc_leases.ts';
+import type { ArcStore } from './arcs.ts';
 import type { BoundaryRef } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
 import type { ShapeLeases, ShapeRef } from './shape_leases.ts';

@@ -8,7 +8,7 @@ import { now, type TaskContext } from '../../workers/tasks/task.ts';
 import { computes } from '../common/computing.ts';
 import { defined } from '../common/elements.ts';
 import { atCapacity } from '../core/errors.ts';
-import type { HeapHandle } from './arcs.ts';
+import type { HeapHandle } from './arc_leases.ts';
 
 /** Tasks that may run in the calling thread when they are small: they never wait for anything. */
 const SMALL = { render, merge, locateIn } as const;

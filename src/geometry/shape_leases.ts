@@ -5,7 +5,8 @@ import { Semaphore } from '../common/semaphore.ts';
 import { atCapacity, problem } from '../core/errors.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
-import { type ArcStore, ArcsMoved, arrangementOf, type BulkLease, flatten, type Lease } from './arcs.ts';
+import { ArcsMoved, arrangementOf, type BulkLease, flatten, type Lease } from './arc_leases.ts';
+import type { ArcStore } from './arcs.ts';
 import type { BoundaryRef, MovedPolicy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
 

@@ -8,7 +8,7 @@ import { DataMoved } from '../domain/boundaries/model.ts';
 import { tileOfParts } from '../domain/boundaries/parts.ts';
 import type { TileBoundary } from '../domain/boundaries/tile_model.ts';
 import { deepestLevel } from '../domain/boundaries/tiles.ts';
-import { ArcsMoved } from '../geometry/arcs.ts';
+import { ArcsMoved } from '../geometry/arc_leases.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { DrawnBoundary } from '../geometry/documents.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import type { Queryable } from '../../src/db/connect.ts';
-import { ArcStore, ArcsMoved, type Lease } from '../../src/geometry/arcs.ts';
+import { ArcsMoved, type Lease } from '../../src/geometry/arc_leases.ts';
+import { ArcStore } from '../../src/geometry/arcs.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';

@@ -1,4 +1,4 @@
-import type { HeapHandle } from '../../src/geometry/arcs.ts';
+import type { HeapHandle } from '../../src/geometry/arc_leases.ts';
 import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { FULL } from '../../workers/contract.ts';

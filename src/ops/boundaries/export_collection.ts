@@ -10,7 +10,7 @@ import { type Context, defineOp, streamed } from '../../core/op.ts';
 import { asOf, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import type { Member, ResolvedSelection } from '../../domain/boundaries/selection.ts';
-import { ArcsMoved } from '../../geometry/arcs.ts';
+import { ArcsMoved } from '../../geometry/arc_leases.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import type { Collection } from '../../geometry/collection_model.ts';
 import { collectionNaming, columnsOf, valuesFor } from './collection.ts';

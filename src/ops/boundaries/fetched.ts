@@ -9,7 +9,7 @@ import { isTwin } from '../../domain/search/ranking.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
 import type { UpstreamCaller } from '../../domain/upstream/ask.ts';
 import { isMarkedSeed, isSeed, markAsSeed } from '../../domain/upstream/questions.ts';
-import { ArcsMoved } from '../../geometry/arcs.ts';
+import { ArcsMoved } from '../../geometry/arc_leases.ts';
 import { geometryOf } from './document.ts';
 
 /** Further errors of an operation that needs polygons, when an upstream source is configured. */

@@ -7,7 +7,7 @@ import { featurePage } from '../../domain/boundaries/feature_pages.ts';
 import { askedAs } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { knownParts } from '../../domain/boundaries/parts.ts';
-import { ArcsMoved } from '../../geometry/arcs.ts';
+import { ArcsMoved } from '../../geometry/arc_leases.ts';
 import { boundaryDocument, geometryOf } from '../../ops/boundaries/document.ts';
 import type { Services } from '../../services.ts';
 import { MERCATOR } from './crs.ts';
