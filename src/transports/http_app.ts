@@ -2,17 +2,13 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { defined } from '../common/elements.ts';
-import { checkProblem } from '../core/answers.ts';
-import { ClientDisconnected } from '../core/deadline.ts';
-import { asProblem, problem, toProblemDocument } from '../core/errors.ts';
+import { problem } from '../core/errors.ts';
 import type { AnyOp } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { Admission } from './admission.ts';
 import type { Admit } from './admit.ts';
-import { challenge, isTooLittle } from './credentials.ts';
 import {
   checkTarget,
-  discardRest,
   fieldsOf,
   mediaTypeOf,
   readBody,
@@ -36,7 +32,6 @@ import {
   routeFinder,
   withDirectAnswers,
 } from './http/direct.ts';
-import { sendErrorPage, wantsPage } from './http/error_page.ts';
 import { Exchange } from './http/exchange.ts';
 import { exportsRoute } from './http/exports.ts';
 import { landingRoute } from './http/landing.ts';
@@ -44,6 +39,7 @@ import { sendLibraryFile } from './http/library.ts';
 import { Outgoing } from './http/outgoing.ts';
 import { pinnedOnlyOps, refusePinned } from './http/pinned.ts';
 import { health, metricsPage, readiness } from './http/probes.ts';
+import { HANG_UPS, problems } from './http/problems.ts';
 import { webRoutes } from './http/web.ts';
 import { paymentEvent } from './http/webhooks.ts';
 import { type McpOptions, mcp } from './mcp/http.ts';
@@ -54,7 +50,6 @@ import { inviteRoutes } from './pages/invites.ts';
 import { oauth } from './pages/oauth.ts';
 import { previewRoute } from './pages/preview.ts';
 import { signInRoutes } from './pages/sign_in.ts';
-import { requestId } from './request_id.ts';
 import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
 import { selectTiles } from './tiles/selections.ts';
 import { boundaryTiles, tilesRoute } from './tiles/tiles.ts';
@@ -292,68 +287,6 @@ function preflight(ctx: Context, allow: readonly string[]): void {
   );
   ctx.set('Access-Control-Max-Age', '86400');
   ctx.status = 204;
-}
-
-/** Sets request id and security headers, and answers every failure, also before Koa, with a problem document. */
-function problems(services: Services, outgoing: Outgoing, failures: WeakMap<IncomingMessage, Failure>): Middleware {
-  const { BASE_URL, CHECK_OUTPUT } = services.config;
-  return async (ctx, next) => {
-    const failure = failures.get(ctx.req);
-    const id = failure?.exchange.requestId ?? requestId(ctx.headers['x-request-id']);
-    ctx.state.requestId = id;
-    if (failure) failure.exchange.handOver(ctx);
-    else {
-      outgoing.track(ctx.res);
-      ctx.set('X-Request-Id', id);
-      if (ctx.path === '/v1' || ctx.path.startsWith('/v1/')) ctx.set(EVERY_ANSWER);
-      else ctx.set('X-Content-Type-Options', 'nosniff');
-    }
-    try {
-      if (failure) throw failure.error;
-      await next();
-    } catch (error) {
-      if (error instanceof ClientDisconnected || hasHungUp(ctx, error)) {
-        ctx.status = 499;
-        return;
-      }
-      if (asProblem(error) === null)
-        services.log.error({ err: error, request_id: id, method: ctx.method }, 'internal error');
-      if (ctx.headerSent) {
-        // Part of the answer was sent already, and the connection was closed.
-        ctx.respond = false;
-        return;
-      }
-      const document = toProblemDocument(error, id, BASE_URL);
-      if (CHECK_OUTPUT) checkProblem(document);
-      if (document.status === 401) {
-        const insufficient = isTooLittle(document.code, ctx.headers);
-        ctx.set('WWW-Authenticate', challenge(document.code, BASE_URL, 'v1', { insufficient }));
-      }
-      const wait = document.retry_after ?? document.interval;
-      if (typeof wait === 'number') ctx.set('Retry-After', String(wait));
-      ctx.set('Cache-Control', 'no-store');
-      if (wantsPage(ctx)) return sendErrorPage(ctx, document, BASE_URL);
-      ctx.status = document.status;
-      ctx.type = 'application/problem+json';
-      ctx.body = JSON.stringify(document);
-    } finally {
-      discardRest(ctx.req);
-    }
-  };
-}
-
-/** Error codes of a connection that its client has closed. */
-const HANG_UPS = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
-
-/**
- * Whether a failure only means that the client has disconnected. The error code is not enough, because connections to
- * storage or the database fail with the same codes; nor is `destroyed`, because Node destroys every request that was
- * read to its end.
- */
-function hasHungUp({ req, res }: Context, error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  const isGone = req.socket.destroyed || res.closed || (req.destroyed && !req.complete);
-  return isGone && typeof code === 'string' && HANG_UPS.includes(code);
 }
 
 /** An area of a set with its slash unencoded: `set:zones/children` is the list of the set itself. */
