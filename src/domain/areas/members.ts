@@ -1,6 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
+import { adjectiveAt, isBeforeAdjective, parseAdjectiveAfter, parseAdjectives } from './adjectives.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import type { Rank } from './amounts.ts';
 import {
@@ -40,7 +41,6 @@ import {
   skipArticle,
 } from './places.ts';
 import { spansFrom } from './spans.ts';
-import { ADJECTIVES } from './vocabulary/adjectives.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
 
@@ -159,44 +159,6 @@ function completeRank(p: Parser, rank: Rank): Rank {
   if (rank.by === 'population') return rank;
   if (p.take(p.v.byPopulation)) return { ...rank, by: 'population' };
   return p.take(p.v.byArea) ? { ...rank, by: 'area' } : rank;
-}
-
-/** Places as adjectives after a level: "provincias españolas". */
-function parseAdjectiveAfter(p: Parser): Expression | null {
-  return p.v.language === 'en' || p.v.language === 'de' ? null : parseAdjectives(p);
-}
-
-/** Adjectives of places, with "and" between them; null if there is none. */
-function parseAdjectives(p: Parser): Expression | null {
-  const from = p.at;
-  const places: Expression[] = [];
-  do {
-    const found = adjectiveAt(p, p.at);
-    if (found === null) break;
-    const words = p.words(p.at, found.end - 1);
-    p.at = found.end;
-    places.push({ op: 'place', id: `iso:${found.code}`, words });
-  } while (isBeforeAdjective(p) && p.separator());
-  const [first, ...more] = places;
-  return first && more.length > 0 ? { op: 'union', of: places, words: p.words(from) } : (first ?? null);
-}
-
-/** The adjective of a place that starts at a token, of one or two words ("North Carolinian"), with its code; null if none. */
-function adjectiveAt(p: Parser, at: number): { readonly code: string; readonly end: number } | null {
-  for (const end of [at + 2, at + 1]) {
-    const words = p.tokens.slice(at, end).map(({ folded }) => folded);
-    const code = words.length === end - at ? ADJECTIVES[p.v.language].get(words.join(' ')) : undefined;
-    if (code !== undefined) return { code, end };
-  }
-  return null;
-}
-
-/** Whether "and" or a comma and another adjective follow: "gallegas y asturianas". */
-function isBeforeAdjective(p: Parser): boolean {
-  const start = p.at;
-  const is = p.separator() && adjectiveAt(p, p.at) !== null;
-  p.at = start;
-  return is;
 }
 
 /** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
