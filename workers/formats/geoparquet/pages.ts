@@ -1,7 +1,8 @@
 import { type FileMetaData, parquetSchema, type SchemaTree } from 'hyparquet';
 import { Unreadable } from '../reading/model.ts';
 import { CODECS } from './codecs.ts';
-import { Cursor, count, damaged, numberAt, readStruct, requireCount } from './thrift.ts';
+import { checkPlain, checkValues, ENCODINGS, type Page, type Repeated, type Shape } from './page_values.ts';
+import { Cursor, count, damaged, numberAt, readStruct } from './thrift.ts';
 
 /** Rows (or values) that any file may claim beyond its size allows, such as a column of nulls only. */
 const FREE_ROWS = 100_000;
@@ -16,22 +17,9 @@ const PAGE_BYTES = 256 * 1024 * 1024;
 /** Bytes that all pages may unpack to beyond a multiple of the size of the file. */
 const FREE_PAGES = 256 * 1024 * 1024;
 const PAGES_RATIO = 100;
-/** Maximum nesting of geometry collections; more is an attack. */
-const NESTED = 8;
 const WIDTHS: Readonly<Record<string, number>> = { INT32: 4, INT64: 8, INT96: 12, FLOAT: 4, DOUBLE: 8 };
 /** Codes of the format (parquet.thrift). */
 const PAGES = { data: 0, dictionary: 2, dataV2: 3 } as const;
-const ENCODINGS = {
-  plain: 0,
-  plainDictionary: 2,
-  rle: 3,
-  delta: 5,
-  deltaLength: 6,
-  deltaBytes: 7,
-  rleDictionary: 8,
-  split: 9,
-};
-
 /**
  * Checks that every page of a Parquet file holds what its header and the footer declare, because the reader used later
  * trusts them: a damaged number would make it allocate an array of billions, or return a missing value. Time and memory,
@@ -64,20 +52,6 @@ export function checkPages(file: ArrayBuffer, metadata: FileMetaData): void {
 }
 
 type ColumnMeta = NonNullable<FileMetaData['row_groups'][number]['columns'][number]['meta_data']>;
-
-/** The type of a column's values, and how deeply they may be nested. */
-interface Shape {
-  readonly type: string;
-  readonly width: number;
-  readonly definition: number;
-  readonly repetition: number;
-}
-
-/** Bytes that values of dictionaries, and unpacked pages, may still take. */
-interface Repeated {
-  left: number;
-  pages: number;
-}
 
 function checkColumn(file: ArrayBuffer, tree: SchemaTree, meta: ColumnMeta, rows: number, repeated: Repeated): void {
   const shape = shapeOf(tree, meta);
@@ -124,16 +98,6 @@ function shapeOf(tree: SchemaTree, { path_in_schema, type }: ColumnMeta): Shape 
 
 const leaves = ({ children }: SchemaTree): number =>
   children.reduce((sum, child) => sum + (child.children.length > 0 ? leaves(child) : 1), 0);
-
-/** A page with uncompressed levels and values. */
-interface Page {
-  readonly type: number;
-  readonly values: number;
-  readonly encoding: number;
-  /** Sizes of the levels in the body of a version 2 page; null when they precede the values, each with its length. */
-  readonly levels: { readonly repetition: number; readonly definition: number; readonly nulls: number } | null;
-  readonly body: DataView;
-}
 
 function readPage(pages: Cursor, codec: string | undefined, room: Repeated): Page {
   const header = readStruct(pages, 0);
@@ -185,187 +149,4 @@ function unpacked(bytes: DataView, size: number, codec: string | undefined, room
   }
   if (whole.byteLength !== size) throw damaged('a page has another size than it says');
   return new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
-}
-
-/**
- * Checks the levels and values of a data page. `known` has the bytes of each value in the dictionary, null without one.
- */
-function checkValues(
-  { values, encoding, levels, body }: Page,
-  shape: Shape,
-  known: readonly number[] | null,
-  repeated: Repeated,
-): void {
-  const at = new Cursor(body);
-  const present = (most: number, length: number | undefined): number => {
-    if (most === 0) return values;
-    const end = at.offset + (length ?? at.uint32()) + (length === undefined ? 4 : 0);
-    const found = readRuns(at, bits(most), values, most);
-    if (at.offset > end || end > body.byteLength) throw damaged('levels are longer than they say');
-    at.offset = end;
-    return found;
-  };
-  present(shape.repetition, levels?.repetition);
-  const full = present(shape.definition, levels?.definition);
-  const left = levels && shape.definition > 0 ? values - levels.nulls : full;
-  if (left !== full) throw damaged('a page has another number of nulls than it says');
-  if (encoding === ENCODINGS.plain) {
-    checkPlain(at, shape, left);
-    return;
-  }
-  if (encoding === ENCODINGS.rleDictionary || encoding === ENCODINGS.plainDictionary) {
-    if (known === null) throw damaged('its dictionary is missing');
-    const width = at.uint8();
-    if (left > 0 && known.length === 0) throw damaged('its dictionary is empty');
-    if (width > 32) throw damaged('a dictionary has numbers of more than 32 bits');
-    const spend = (value: number, times: number): void => {
-      repeated.left -= (known[value] ?? 0) * times;
-      if (repeated.left < 0) throw new Unreadable('its rows repeat large values too often: it would not fit in memory');
-    };
-    if (width > 0) readRuns(at, width, left, known.length - 1, spend);
-    else spend(0, left);
-    return;
-  }
-  if (encoding === ENCODINGS.rle && shape.type === 'BOOLEAN') {
-    at.uint32();
-    readRuns(at, 1, left, 1);
-    return;
-  }
-  if (encoding === ENCODINGS.split && shape.width > 0) {
-    at.take(left * shape.width);
-    return;
-  }
-  if (encoding === ENCODINGS.delta && (shape.type === 'INT32' || shape.type === 'INT64')) {
-    checkDelta(at, left, null);
-    return;
-  }
-  if (encoding === ENCODINGS.deltaLength && shape.type === 'BYTE_ARRAY') {
-    let sum = 0;
-    checkDelta(at, left, (length) => {
-      sum += requireCount(length);
-    });
-    at.take(sum);
-    return;
-  }
-  throw new Unreadable(
-    `a column is encoded in a way that is not read (${encoding}): write it plain or with a dictionary`,
-  );
-}
-
-/** Checks plain values, and returns the bytes of each; none for BOOLEAN, which has no dictionaries. */
-function checkPlain(at: Cursor, { type, width }: Shape, values: number): number[] {
-  if (type === 'BOOLEAN') {
-    at.take(Math.ceil(values / 8));
-    return [];
-  }
-  if (type === 'BYTE_ARRAY') {
-    const lengths: number[] = [];
-    for (let i = 0; i < values; i++) lengths.push(at.take(at.uint32()).byteLength);
-    return lengths;
-  }
-  at.take(values * width);
-  return Array<number>(values).fill(width);
-}
-
-/**
- * Reads `values` numbers of `width` bits, run-length encoded or bit-packed, and returns how many equal `most`.
- * Calls `each`, if given, with every number and how often it follows itself.
- * @throws Unreadable when one is higher than `most`, or when their number differs
- */
-function readRuns(
-  at: Cursor,
-  width: number,
-  values: number,
-  most: number,
-  each?: (value: number, times: number) => void,
-): number {
-  let highest = 0;
-  for (let seen = 0; seen < values; ) {
-    const header = at.varint();
-    const size = header >>> 1;
-    if ((header & 1) === 0) {
-      if (size === 0 || size > values - seen) throw damaged('a run is longer than its page');
-      let value = 0;
-      for (let b = 0; b < Math.ceil(width / 8); b++) value += at.uint8() * 2 ** (8 * b);
-      if (value > most) throw damaged('a number is higher than the highest');
-      if (value === most) highest += size;
-      each?.(value, size);
-      seen += size;
-      continue;
-    }
-    const own = Math.min(8 * size, values - seen);
-    if (own === 0 || 8 * size - own > 7) throw damaged('packed numbers are longer than their page');
-    // Some writers omit the unused bytes at the end.
-    const packed = at.take(Math.max(Math.ceil((own * width) / 8), Math.min(size * width, at.left)));
-    for (let i = 0, bit = 0; i < own; i++, bit += width) {
-      const value = bitsAt(packed, bit, width);
-      if (value > most) throw damaged('a number is higher than the highest');
-      if (value === most) highest++;
-      each?.(value, 1);
-    }
-    seen += own;
-  }
-  return highest;
-}
-
-/** Checks delta-encoded numbers. Calls `each`, if given, with every number; they may then have at most 32 bits. */
-function checkDelta(at: Cursor, values: number, each: ((value: number) => void) | null): void {
-  const [block, minis, total] = [at.varint(), at.varint(), at.varint()];
-  if (minis === 0 || block === 0 || block > 2 ** 20 || block % (32 * minis) !== 0 || total !== values) {
-    throw damaged('differences are in blocks of no size');
-  }
-  const size = block / minis;
-  let value = Number(at.zigzag());
-  if (values > 0) each?.(value);
-  for (let seen = 1; seen < values; ) {
-    const least = Number(at.zigzag());
-    const widths = at.take(minis);
-    for (let m = 0; m < minis && seen < values; m++) {
-      const width = widths.getUint8(m);
-      if (width > (each ? 32 : 64)) throw damaged('a difference has too many bits');
-      const packed = at.take((size * width) / 8);
-      for (let i = 0; i < size && seen < values; i++, seen++) {
-        if (!each) continue;
-        value += least + bitsAt(packed, i * width, width);
-        each(value);
-      }
-    }
-  }
-}
-
-/** A number of up to 32 bits, lowest bit first. */
-function bitsAt(bytes: DataView, bit: number, width: number): number {
-  let value = 0;
-  for (let done = 0; done < width; ) {
-    const from = (bit + done) & 7;
-    const some = Math.min(8 - from, width - done);
-    value += ((bytes.getUint8((bit + done) >> 3) >> from) & ((1 << some) - 1)) * 2 ** done;
-    done += some;
-  }
-  return value;
-}
-
-const bits = (most: number): number => 32 - Math.clz32(most);
-
-/**
- * The offset at which a geometry in well-known binary ends. Parts of a collection have their own byte order.
- * @throws RangeError when it is cut off
- */
-export function wkbEnd(view: DataView, start = 0, depth = 0): number {
-  const little = view.getUint8(start) === 1;
-  const code = view.getUint32(start + 1, little);
-  const [type, flags] = [code % 1000, Math.floor(code / 1000)];
-  if (type < 1 || type > 7 || flags > 3 || depth > NESTED) throw damaged('a geometry is of no known type');
-  const position = 8 * (flags === 0 ? 2 : flags === 3 ? 4 : 3);
-  let at = start + 5;
-  const next = (): number => {
-    at += 4;
-    return view.getUint32(at - 4, little);
-  };
-  if (type === 1) at += position;
-  else if (type === 2) at = next() * position + at;
-  else if (type === 3) for (let rings = next(); rings > 0; rings--) at = next() * position + at;
-  else for (let parts = next(); parts > 0; parts--) at = wkbEnd(view, at, depth + 1);
-  if (at > view.byteLength) throw new RangeError('cut off');
-  return at;
 }

@@ -14,7 +14,8 @@ import {
 } from '../reading/model.ts';
 import { surfacesOf } from '../reading/wkb.ts';
 import { CODECS } from './codecs.ts';
-import { checkPages, wkbEnd } from './pages.ts';
+import { wkbEnd } from './page_values.ts';
+import { checkPages } from './pages.ts';
 import { damaged } from './thrift.ts';
 
 interface Geo {
