@@ -1,7 +1,7 @@
 /** Tiles of a file of areas. The file is read once into shared memory, then drawn tile by tile. */
 
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
-import { ringsOf } from '../convert.ts';
+import { ringsOf } from '../convert_rings.ts';
 import { readGeojson } from '../formats/geojson/read.ts';
 import { type ReadFeature, Unreadable } from '../formats/reading/model.ts';
 import type { DrawnFormat } from '../formats/registry.ts';
