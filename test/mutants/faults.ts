@@ -92,7 +92,7 @@ export const FAULTS: readonly Fault[] = [
   ),
   simplify(
     'a ring is simplified to two vertices',
-    'workers/arcs/simplify.ts',
+    'workers/arcs/interior_removal.ts',
     'let keeps = from === to ? 2 : 0;',
     'let keeps = from === to ? 1 : 0;',
   ),

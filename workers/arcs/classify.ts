@@ -2,7 +2,8 @@ import { type IsCancelled, TooManySteps, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Rings, Trouble } from '../contract.ts';
 import { locate } from './locate.ts';
 import { hashPair, tableSize } from './nodes.ts';
-import { arcSample, noRings, stitch } from './stitch.ts';
+import { noRings, stitch } from './stitch.ts';
+import { arcSample } from './stitch_nest.ts';
 
 /** Bits for the two sides of an arc: inside some `include` boundary, inside some `exclude` boundary. */
 const INCLUDE_LEFT = 1;

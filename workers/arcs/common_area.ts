@@ -2,7 +2,7 @@ import type { ArcTable } from '../contract.ts';
 import { ExactSum, HALF_ELLIPSOID } from './area.ts';
 import { arcCrossings } from './locate.ts';
 import { LatitudeIndex } from './rows.ts';
-import { arcSample } from './stitch.ts';
+import { arcSample } from './stitch_nest.ts';
 
 /** A full turn of longitude in 1e-7 degrees. */
 const TURN = 3_600_000_000;

@@ -2,7 +2,8 @@ import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Rings } from '../contract.ts';
 import { locate } from './locate.ts';
 import { LatitudeIndex } from './rows.ts';
-import { arcSample, stitchDistinct } from './stitch.ts';
+import { stitchDistinct } from './stitch.ts';
+import { arcSample } from './stitch_nest.ts';
 
 /** Groups of boundaries. The arcs of boundary b end before `refEnd[b]`, the members of group g before `groupEnd[g]`. */
 export interface Groups {

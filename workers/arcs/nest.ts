@@ -3,7 +3,7 @@ import { ringsArea } from './area.ts';
 import { refsBox } from './box.ts';
 import { mergeBoundaries } from './classify.ts';
 import { locate } from './locate.ts';
-import { arcSample } from './stitch.ts';
+import { arcSample } from './stitch_nest.ts';
 
 /**
  * The share (0 … 1) of a child's area (m2 on WGS84) that is inside a parent, both given as the signed arcs of their

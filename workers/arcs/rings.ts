@@ -2,7 +2,8 @@ import type { ArcTable, Rings, Trouble } from '../contract.ts';
 import { crossingsEast } from './locate.ts';
 import { type ArcNodes, numberNodes, sortRays } from './nodes.ts';
 import { LatitudeIndex } from './rows.ts';
-import { stitch, troubleAt } from './stitch.ts';
+import { stitch } from './stitch.ts';
+import { troubleAt } from './stitch_nest.ts';
 
 /** Rings assembled from arcs, or why that failed. */
 export type Assembled = { readonly rings: Rings } | { readonly trouble: Trouble };
