@@ -1,7 +1,7 @@
 import { joinBoxes } from '../../workers/arcs/box.ts';
 import { type Box, FULL } from '../../workers/contract.ts';
 import { binaryParts, featureParts } from './collection_binary.ts';
-import { allOf, type Collection, type CollectionMember, isBinary, oneAhead } from './collection_model.ts';
+import { allOf, type Collection, type CollectionMember, isBinary, prefetch } from './collection_model.ts';
 import { textParts } from './collection_text.ts';
 import { topologyParts } from './collection_topology.ts';
 import type { Engine } from './engine.ts';
@@ -25,7 +25,7 @@ export function writeCollection(
   collection: Collection,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  return oneAhead((stop) => partsOf(engine, collection, stop), signal);
+  return prefetch((stop) => partsOf(engine, collection, stop), signal);
 }
 
 function partsOf(engine: Engine, collection: Collection, signal: AbortSignal): AsyncGenerator<Uint8Array> {

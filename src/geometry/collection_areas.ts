@@ -4,7 +4,7 @@ import type { Polygons } from '../../workers/contract.ts';
 import { type CollectionFormat, type TextFormat, textHead, textTail } from '../../workers/formats/registry.ts';
 import type { About, Feature } from '../../workers/formats/types.ts';
 import { binaryParts, type FileOf } from './collection_binary.ts';
-import { END_CLASS, isBinary, oneAhead, requireBytes, slices } from './collection_model.ts';
+import { END_CLASS, isBinary, prefetch, requireBytes, slices } from './collection_model.ts';
 import type { Engine } from './engine.ts';
 
 /** Areas with their coordinates, such as those of a dissolve: all of them in memory. */
@@ -18,7 +18,7 @@ export function writeAreas(
   file: AreaFile,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  return oneAhead((stop) => areaParts(engine, file, stop), signal);
+  return prefetch((stop) => areaParts(engine, file, stop), signal);
 }
 
 /** The parts of a file of areas that have coordinates. @throws too_large for a part that one answer has no room for */

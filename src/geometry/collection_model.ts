@@ -79,7 +79,7 @@ export async function* slices<F extends Feature>(features: readonly F[]): AsyncG
 }
 
 /** Yields what a generator yields, and makes the next value while one is used. Ending it early aborts the generator. */
-export async function* oneAhead(
+export async function* prefetch(
   make: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
