@@ -4,7 +4,7 @@ import { PRESENT } from '../common/arrangements.ts';
 import { defined } from '../common/elements.ts';
 import type { Queryable } from '../db/connect.ts';
 import { type Conflicts, conflictSlots } from './arc_conflicts.ts';
-import type { ArcRow } from './heap.ts';
+import type { HeapArc } from './heap.ts';
 
 /** The rings of one boundary as the database stores them: signed arc ids, interior on the left. */
 export interface Shape {
@@ -123,7 +123,7 @@ export interface ShapeRow {
 }
 
 /** The shape of a row, whose arcs have these rows. @throws ArcsMoved when one is missing */
-export function shapeOf(row: ShapeRow, arcs: ReadonlyMap<number, Pick<ArcRow, 'revision'>>): Shape {
+export function shapeOf(row: ShapeRow, arcs: ReadonlyMap<number, Pick<HeapArc, 'revision'>>): Shape {
   return {
     id: row.boundary_id,
     apart: row.apart,

@@ -18,7 +18,7 @@ import {
   shapeOf,
   type Wanted,
 } from './arc_leases.ts';
-import { ArcHeap, type ArcRow, type Entry, privateHeap } from './heap.ts';
+import { ArcHeap, type Entry, type HeapArc, privateHeap } from './heap.ts';
 
 /** Shares of the bytes for the heap and the rings; the rest is for the index of the heap in the main thread. */
 const HEAP_SHARE = 0.7;
@@ -108,7 +108,7 @@ export class ArcStore {
       // Arcs found now stay readable while this reader lasts, even if they are evicted meanwhile.
       const found = new Map<number, Entry>();
       const absent = new Map<number, number>();
-      const loaded: ((ShapeRow & { id: null }) | (ArcRow & { boundary_id: null }))[][] = [];
+      const loaded: ((ShapeRow & { id: null }) | (HeapArc & { boundary_id: null }))[][] = [];
       for (const [own, { missing, apart, cached }] of sources) {
         const lacking = this.absent(cached, found);
         for (const [id, revision] of lacking) absent.set(id, revision);
@@ -117,7 +117,7 @@ export class ArcStore {
       }
       const rows = loaded.flat();
       const turns = new Turns(signal);
-      const arcs = new Map<number, ArcRow>();
+      const arcs = new Map<number, HeapArc>();
       let isMoved = false;
       for (const row of rows) {
         if (row.boundary_id === null) {
@@ -154,7 +154,7 @@ export class ArcStore {
   }
 
   /** Puts arcs into the common heap; false when they do not fit, or would take more than half of it. */
-  private place(arcs: ReadonlyMap<number, ArcRow>): boolean {
+  private place(arcs: ReadonlyMap<number, HeapArc>): boolean {
     let vertices = 0;
     for (const row of arcs.values()) vertices += row.weights.length;
     if (vertices > this.heap.heap.vertices / 2) return false;
@@ -217,11 +217,11 @@ export class ArcStore {
   /** Leases a private heap, filled from rows and from the common heap, to a request that the latter has no room for. */
   private leaseApart(
     shapes: readonly Shape[],
-    rows: ReadonlyMap<number, ArcRow>,
+    rows: ReadonlyMap<number, HeapArc>,
     found: ReadonlyMap<number, Entry>,
   ): Lease {
     const slots = new Map<number, number>();
-    const arcs: (ArcRow | number)[] = [];
+    const arcs: (HeapArc | number)[] = [];
     const conflicts = new Map<number, readonly number[]>();
     let vertices = 0;
     const { length } = this.heap.heap.table;
@@ -267,7 +267,7 @@ export class ArcStore {
     };
   }
 
-  private keep(row: ShapeRow, arcs: ReadonlyMap<number, ArcRow>): Shape {
+  private keep(row: ShapeRow, arcs: ReadonlyMap<number, HeapArc>): Shape {
     const shape = shapeOf(row, arcs);
     const own = keyOf(shape);
     this.drop(own);

@@ -3,7 +3,7 @@ import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
 import { type Heap, heapShape, openHeap, SLOT_BYTES, VERTEX_BYTES } from '../../workers/heap.ts';
 
 /** One arc as the database stores it. */
-export interface ArcRow {
+export interface HeapArc {
   id: number;
   /** Another number after each change of weights, ends or exact. With the id it names the content. */
   revision: number;
@@ -106,7 +106,7 @@ export class ArcHeap {
   }
 
   /** Adds an arc. False when there is no room now: it is too long, or its region is still being read. */
-  put(row: ArcRow): boolean {
+  put(row: HeapArc): boolean {
     if (this.find(row.id, row.revision)) return true;
     const region = this.room(row.weights.length);
     if (!region) return false;
@@ -151,7 +151,7 @@ export class ArcHeap {
  * A private heap for the arcs of one request that the common heap has no room for. Slot i holds arcs[i], a row of the
  * database or a slot of the common heap.
  */
-export function privateHeap(arcs: readonly (ArcRow | number)[], common: Heap): Heap {
+export function privateHeap(arcs: readonly (HeapArc | number)[], common: Heap): Heap {
   let vertices = 0;
   for (const arc of arcs) vertices += typeof arc === 'number' ? common.table.length[arc] : arc.weights.length;
   const heap = openHeap({ vertices: Math.max(1, vertices), slots: Math.max(1, arcs.length) });
@@ -178,7 +178,7 @@ function copySlot(from: ArcTable, source: number, to: ArcTable, slot: number, ve
   to.ends.set(from.ends.subarray(ENDS_PER_ARC * source, ENDS_PER_ARC * (source + 1)), ENDS_PER_ARC * slot);
 }
 
-function fillSlot(heap: Heap, slot: number, vertex: number, row: ArcRow): void {
+function fillSlot(heap: Heap, slot: number, vertex: number, row: HeapArc): void {
   const { table } = heap;
   const length = row.weights.length;
   const bytes = new Uint8Array(heap.buffer, table.coords.byteOffset + 8 * vertex, 8 * length);
