@@ -17,7 +17,7 @@ export interface CachedBytes {
  * compressed once. Lists of boundaries are kept whole, by their ids, and in pages, as JSON; tiles by the revision of
  * the data.
  */
-export interface Tiers {
+export interface CacheTiers {
   readonly documents: RenderedDocument;
   readonly encodings: CachedBytes;
   readonly exports: CachedBytes;
@@ -69,10 +69,10 @@ const TIERS = [
   'maps',
   'selections',
   'sources',
-] as const satisfies readonly (keyof Tiers)[];
+] as const satisfies readonly (keyof CacheTiers)[];
 
 /** The cache of finished answers that documents, lists, neighbors, tiles and files share. */
-export type Cache = ByteCache<Tiers>;
+export type Cache = ByteCache<CacheTiers>;
 
 /** A cache of finished answers of at most that many bytes. */
-export const createCache = (bytes: number): Cache => new ByteCache<Tiers>(bytes, TIERS);
+export const createCache = (bytes: number): Cache => new ByteCache<CacheTiers>(bytes, TIERS);

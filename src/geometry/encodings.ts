@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Semaphore } from '../common/semaphore.ts';
 import type { ByteCache } from './cache.ts';
-import type { Tiers } from './cached.ts';
+import type { CacheTiers } from './cached.ts';
 
 export type Coding = 'gzip' | 'br';
 
@@ -30,10 +30,10 @@ const SMALL_BYTES = 512 * 1024;
 
 /** Encoded documents, each made once and cached under the sha256 of the document. */
 export class Encodings {
-  private readonly cache: ByteCache<Tiers>;
+  private readonly cache: ByteCache<CacheTiers>;
   private readonly turns = new Semaphore(AT_ONCE);
 
-  constructor(cache: ByteCache<Tiers>) {
+  constructor(cache: ByteCache<CacheTiers>) {
     this.cache = cache;
   }
 
