@@ -8,7 +8,7 @@ import {
   toPlan,
   withoutWords,
 } from '../../src/domain/areas/algebra.ts';
-import { DescriptionError } from '../../src/domain/areas/misread.ts';
+import { DescriptionError } from '../../src/domain/areas/description_error.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
 import { toEnglish, toExpression } from '../../src/domain/areas/say.ts';
 import { readModelPlan } from '../../src/ops/areas/planner.ts';

@@ -3,7 +3,7 @@ import { foldName } from '../names/fold.ts';
 import { groupNames } from '../names/groups.ts';
 import { isPlaceCode, otherNamesOf } from '../names/place_names.ts';
 import type { Plan } from './algebra.ts';
-import { clip } from './misread.ts';
+import { clip } from './description_error.ts';
 import { foldsOf, isSmall, type Lexicon, spansFrom } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';

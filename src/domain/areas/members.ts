@@ -25,8 +25,8 @@ import {
   startsPhrase,
 } from './arguments.ts';
 import { parseBordered, parseNeighbors, touchingEach } from './bordered.ts';
+import { clip } from './description_error.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
-import { clip } from './misread.ts';
 import type { Parser } from './parser.ts';
 import {
   endsWithPlace,

@@ -1,7 +1,7 @@
 import { Turns } from '../../common/turns.ts';
 import type { Expression } from './algebra.ts';
+import { clip, DescriptionError } from './description_error.ts';
 import { parseAll, parseRegion } from './grammar.ts';
-import { clip, DescriptionError } from './misread.ts';
 import { Parser } from './parser.ts';
 import { withoutRequest } from './requests.ts';
 import type { Lexicon } from './spans.ts';

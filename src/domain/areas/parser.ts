@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { isPlaceCode } from '../names/place_names.ts';
 import type { Expression, Words } from './algebra.ts';
-import { clip, DescriptionError } from './misread.ts';
+import { clip, DescriptionError } from './description_error.ts';
 import type { Lexicon } from './spans.ts';
 import type { Token } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';

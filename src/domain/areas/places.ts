@@ -3,7 +3,7 @@ import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import type { Expression, Level, LevelWord } from './algebra.ts';
 import { parseLevel } from './amounts.ts';
-import { clip } from './misread.ts';
+import { clip } from './description_error.ts';
 import type { Parser } from './parser.ts';
 import { foldsOf, isCode, isSmall, spansFrom } from './spans.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';

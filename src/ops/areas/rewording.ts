@@ -1,7 +1,7 @@
 import type { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
+import { DescriptionError } from '../../domain/areas/description_error.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
-import { DescriptionError } from '../../domain/areas/misread.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';

@@ -2,7 +2,7 @@ import { defined } from '../../../common/elements.ts';
 import { Turns } from '../../../common/turns.ts';
 import type { Context } from '../../../core/op.ts';
 import { type Plan, refsOf, type Words } from '../../../domain/areas/algebra.ts';
-import { clip } from '../../../domain/areas/misread.ts';
+import { clip } from '../../../domain/areas/description_error.ts';
 import type { Candidate, NamePreferences, NameServices } from '../../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { DataMoved, type Snapshot } from '../../../domain/boundaries/model.ts';
