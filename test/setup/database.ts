@@ -5,7 +5,7 @@ import { expect, inject } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/connect.ts';
 import { keepCompiled } from './compiled.ts';
 import { copyFilled, copyTemplate } from './embedded.ts';
-import { administer, databaseUrlOf, dropDatabase, ensureFilled, ensureTemplate } from './native.ts';
+import { administer, copyOf, databaseUrlOf, dropDatabase, ensureFilled, ensureTemplate } from './native.ts';
 import { borrow, dropShared, giveBack } from './shared.ts';
 
 /** A database under test. */
@@ -72,7 +72,7 @@ async function openNative(
   const run = inject('testRun');
   const template = world ? await ensureFilled(server, run, world.name, world.fill) : await ensureTemplate(server, run);
   const name = `${run}_${process.pid}_${++count}`;
-  await administer(server, `create database "${name}" template "${template}"`);
+  await administer(server, `create database "${name}"${copyOf(template)}`);
   const databaseUrl = databaseUrlOf(server, name);
   const db = await openDatabase({ ...options, databaseUrl, dataDir });
   return {

@@ -44,6 +44,11 @@ export async function dropLeftovers(serverUrl: string, run: string | null): Prom
   }
 }
 
+/** What a `create database` says to copy `template`: as files, in half the time that its pages take through the log. */
+export function copyOf(template: string): string {
+  return ` template "${template}" strategy file_copy`;
+}
+
 /** Creates a migrated template database, once for all concurrent callers. Returns its name. */
 export async function ensureTemplate(serverUrl: string, run: string): Promise<string> {
   return ensureDatabase(serverUrl, `${run}_template`, null, migrate);
@@ -72,7 +77,7 @@ async function ensureDatabase(
       if (found.length > 0) return;
       const draft = `${name}_draft`;
       await server.query(`drop database if exists "${draft}" with (force)`);
-      await server.query(`create database "${draft}"${from === null ? '' : ` template "${from}"`}`);
+      await server.query(`create database "${draft}"${from === null ? '' : copyOf(from)}`);
       const db = await openDatabase({ databaseUrl: databaseUrlOf(serverUrl, draft), dataDir: '' });
       await fill(db).finally(() => db.close());
       await server.query(`alter database "${draft}" rename to "${name}"`);
