@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawn } from '../proof/rounds.ts';
 import { type Dashboard, HOSTILE, openDashboard, type Visit } from './dashboard.ts';
 
 let dashboard: Dashboard;
@@ -28,18 +29,25 @@ const PAGES = [
   ['tiles', '/tiles/boundaries?lang=de'],
 ] as const;
 
+/** Pictures of pages go to this folder, of all of them. */
+const { SCREENSHOTS } = process.env;
+
 test.each([
-  ['wide', { viewport: { width: 1280, height: 900 } }],
-  ['narrow', { viewport: { width: 390, height: 800 } }],
-  ['dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const }],
-])(
+  ['wide', PAGES, { viewport: { width: 1280, height: 900 } }],
+  // What differs is the style, which the pages share.
+  ['narrow', SCREENSHOTS ? PAGES : drawn(PAGES, 2), { viewport: { width: 390, height: 800 } }],
+  [
+    'dark',
+    SCREENSHOTS ? PAGES : drawn(PAGES, 2),
+    { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' as const },
+  ],
+] as const)(
   'pages of the server have a map: %s',
-  async (mode, options) => {
-    for (const [name, path] of PAGES) {
+  async (mode, pages, options) => {
+    for (const [name, path] of pages) {
       const address = name === 'feature' ? await firstFeature() : path;
-      const visit = await dashboard.visit(address, { ...options, deviceScaleFactor: 1 });
+      const visit = await dashboard.visit(address, SCREENSHOTS ? { ...options, deviceScaleFactor: 1 } : options);
       await sound(visit);
-      const { SCREENSHOTS } = process.env;
       if (SCREENSHOTS) await visit.page.screenshot({ path: `${SCREENSHOTS}/${name}-${mode}.png`, fullPage: true });
       await visit.page.context().close();
     }
@@ -113,7 +121,6 @@ test('a link to boundaries has a title and a picture, with markup in names as te
   const [, image = ''] = /property="og:image" content="([^"]+)"/.exec(both) ?? [];
   const picture = await fetch(image);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-  const { SCREENSHOTS } = process.env;
   if (SCREENSHOTS) {
     writeFileSync(`${SCREENSHOTS}/card.png`, Buffer.from(await picture.arrayBuffer()));
     const one = await fetch(`${dashboard.base}/preview.png?ids=iso:ES-SE`);
@@ -131,7 +138,6 @@ test('the data page has the steps and the commands that bring a country', async 
   await page.getByLabel('Choose a country').selectOption('PT');
   await page.getByText('boundary import @').first().waitFor();
   expect(await violations()).toEqual([]);
-  const { SCREENSHOTS } = process.env;
   if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/data-wide.png`, fullPage: true });
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
