@@ -1,16 +1,19 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { filesOfTheDay } from './test/setup/days.ts';
 import { divideTests } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
-
-const { database, drawing, either, program, proof, unit } = divideTests(import.meta.dirname);
 
 // Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
 const named = process.argv.some((word) => word.includes('proof'));
 // Elsewhere, tests that draw their cases take a tenth of them; by npm run test:proof they run whole as well.
 if (!named) process.env.PROOF_ROUNDS ??= '0.1';
+const { database, drawing, either, program, proof, unit } = filesOfTheDay(
+  divideTests(import.meta.dirname),
+  process.argv.slice(3),
+  Boolean(process.env.TEST_DATABASE_URL),
+);
 const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : proof;
-
 // One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.
 const processes = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 4e9)));
 

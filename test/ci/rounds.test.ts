@@ -26,3 +26,11 @@ test('where as many are asked for as there are, or more, all run', () => {
   expect(casesOf(20_783, ['a', 'b', 'c'], 9)).toEqual(['a', 'b', 'c']);
   expect(casesOf(20_783, [], 1)).toEqual([]);
 });
+
+test('whatever runs in turn has run after three days', () => {
+  for (const length of [1, 2, 3, 31, 39, 40]) {
+    const all = Array.from({ length }, (_, i) => i);
+    const days = [20_783, 20_784, 20_785].flatMap((day) => casesOf(day, all, Math.ceil(length / 3)));
+    expect(new Set(days).size).toBe(length);
+  }
+});

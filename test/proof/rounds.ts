@@ -18,6 +18,12 @@ export function drawn<T>(all: readonly T[], least = 1): T[] {
   return casesOf(day, all, Math.max(least, Math.round(all.length * share)));
 }
 
+/** A third of `all`, the next ones each day; all of them where proofs run whole (PROOF_ROUNDS, as it is at the call). */
+export function ofTheDay<T>(all: readonly T[]): T[] {
+  const isShare = Number(process.env.PROOF_ROUNDS ?? 1) < 1;
+  return casesOf(day, all, isShare ? Math.ceil(all.length / 3) : all.length);
+}
+
 /**
  * On a native database all cases of `all`, and those of drawn() on the embedded one: for tests of processes, each of
  * which takes seconds to open that database.
