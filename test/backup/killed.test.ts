@@ -13,7 +13,7 @@ import { restoreLibrary } from '../../src/backup/restore.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 import { startS3 } from '../library/s3_server.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
-import { builtMain } from '../setup/built.ts';
+import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 import { isNative } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { administer, databaseUrlOf, dropDatabase } from '../setup/native.ts';
@@ -95,7 +95,7 @@ async function run(
 ): Promise<Ended> {
   const started = performance.now();
   const flags = typeof kill === 'string' ? ['--import', killingAt(kill)] : [];
-  const args = [...flags, await builtMain(), ...words];
+  const args = [...flags, COMPILE_ONCE, await builtMain(), ...words];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let err = '';
   child.stderr.on('data', (some: Buffer) => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtMain } from '../setup/built.ts';
+import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 
 /** The outcome of a command. */
 export interface Outcome {
@@ -49,7 +49,7 @@ export function openMachine(): Machine {
     DATA_DIR: join(folder, 'data'),
   };
   const start: Machine['start'] = (args, { env = {}, input, shell } = {}) => {
-    const program = [process.execPath, MAIN];
+    const program = [process.execPath, COMPILE_ONCE, MAIN];
     const [command, ...words] = shell ? ['bash', '-c', ...args] : [...program, ...args];
     const child = spawn(command, words, {
       cwd: folder,

@@ -9,7 +9,7 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
-import { builtScript } from '../setup/built.ts';
+import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 
@@ -153,7 +153,7 @@ describe.skipIf(isNative)('kill -9 in the middle of transactions', () => {
 
   /** Runs the writer until it has acknowledged `count` transactions, kills it, and gives what it acknowledged. */
   async function writeAndKill(count: number): Promise<{ acknowledged: number; pid: number }> {
-    const child = spawn(process.execPath, [await builtScript('test/db/writer.ts'), dataDir], {
+    const child = spawn(process.execPath, [COMPILE_ONCE, await builtScript('test/db/writer.ts'), dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(child, 'exit');

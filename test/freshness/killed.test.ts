@@ -9,7 +9,7 @@ import { expectSoundArrangement } from '../proof/arrangement.ts';
 import { dataDir, openEnvironment } from '../proof/environment.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript } from '../setup/built.ts';
+import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
 import { hasOsmium, NEW, OLD, openFolder, realFile, stateOf } from './change_files.ts';
 
 /** How often an import is killed: KILLS=2 kills it once more where it goes on. */
@@ -32,7 +32,7 @@ type Place = readonly [after: string, words: string];
 /** Runs the importer until it is killed there, or ends well. */
 async function runImporter(base: Base, what: string, file: string, place?: Place): Promise<void> {
   const words = [base.dataDir, base.databaseUrl, what, file, ...(place ?? [])];
-  const args = [await builtScript('test/freshness/importer.ts'), ...words];
+  const args = [COMPILE_ONCE, await builtScript('test/freshness/importer.ts'), ...words];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   expect(await once(child, 'exit')).toEqual(place ? [null, 'SIGKILL'] : [0, null]);
 }

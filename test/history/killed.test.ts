@@ -7,7 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript } from '../setup/built.ts';
+import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
 import { editionFile, MADE, type MadeArea, rowOf } from './made_editions.ts';
 import { editionRows } from './stored_editions.ts';
 
@@ -28,7 +28,7 @@ const STATEMENTS = ['insert into boundary_shape ', 'insert into edition_boundary
 
 async function run({ dataDir, databaseUrl }: Base, file: string, date: string, killAfter?: string): Promise<void> {
   const words = [file, JSON.stringify(MADE), date, ...(killAfter === undefined ? [] : [killAfter])];
-  const args = [await builtScript('test/history/importer.ts'), dataDir, databaseUrl, ...words];
+  const args = [COMPILE_ONCE, await builtScript('test/history/importer.ts'), dataDir, databaseUrl, ...words];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   expect(await once(child, 'exit')).toEqual(killAfter !== undefined ? [null, 'SIGKILL'] : [0, null]);
 }

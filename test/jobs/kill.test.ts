@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startS3 } from '../library/s3_server.ts';
 import { drawn, drawnIfEmbedded } from '../proof/rounds.ts';
-import { builtMain } from '../setup/built.ts';
+import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { fill, withCaller } from './killed_job.ts';
@@ -59,7 +59,7 @@ interface Worker {
 /** A real `boundary work`. */
 async function work(more: Record<string, string | undefined> = {}): Promise<Worker> {
   const all = { ...env, ...more };
-  const started = spawn(process.execPath, [await builtMain(), 'work'], {
+  const started = spawn(process.execPath, [COMPILE_ONCE, await builtMain(), 'work'], {
     env: all,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -11,7 +11,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ANSWER_BYTES } from '../../src/transports/mcp/answer.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
-import { builtMain } from '../setup/built.ts';
+import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { type Agent, agentOf, newClient, REVISIONS, type Revision } from './client.ts';
 import { largeWorld } from './large_world.ts';
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'boundary-mcp-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const MAIN = await builtMain();
-const COMMAND = [MAIN, 'mcp'];
+const COMMAND = [COMPILE_ONCE, MAIN, 'mcp'];
 const environment = (more: Record<string, string>): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   NODE_ENV: 'test',

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript } from '../setup/built.ts';
+import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boundary-killed-set-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,13 @@ const STATEMENTS = [
 ];
 
 async function run({ dataDir, databaseUrl }: Base, date: string, x: number, killAfter?: string): Promise<void> {
-  const args = [await builtScript('test/sets/storer.ts'), date, String(x), ...(killAfter ? [killAfter] : [])];
+  const args = [
+    COMPILE_ONCE,
+    await builtScript('test/sets/storer.ts'),
+    date,
+    String(x),
+    ...(killAfter ? [killAfter] : []),
+  ];
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BASE_URL: 'http://127.0.0.1:8080' };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   expect(await once(child, 'exit')).toEqual(killAfter ? [null, 'SIGKILL'] : [0, null]);
