@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('500 clients that ask for 20 boundaries nobody has asked for before', () => {
-  test('make 20 requests, no more than the slots at once', async () => {
+  test('make 20 requests, no more than the slots at once', { timeout: 300_000 }, async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);
     const { statuses, codes } = await runConcurrentClients([server.address], ids, 500, (await server.key()).key);

@@ -45,7 +45,9 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
     expect(await database.db.query(left, [`r${id}`])).toHaveLength(1);
   };
 
-  test('500 clients that ask for 20 boundaries make exactly 20 requests, no more than the slots at once', async () => {
+  test('500 clients that ask for 20 boundaries make exactly 20 requests, no more than the slots at once', {
+    timeout: 300_000,
+  }, async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);
     const { statuses } = await runConcurrentClients(
