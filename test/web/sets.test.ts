@@ -80,8 +80,13 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     await page.locator('.loading').waitFor({ state: 'detached', ...WAIT });
     const box = await page.locator('canvas').boundingBox();
     if (!box) throw new Error('no map');
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
+    const clicked = async (): Promise<string> => {
+      const before = await text(page, 'East');
+      if (!/\t3$/.test(before)) await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      return before;
+    };
+    // The first tile that is drawn may be another. Two clicks within half a second would be a double click.
+    await expect.poll(clicked, { ...WAIT, interval: 1_500 }).toMatch(/\t3$/);
     await expect.poll(() => page.locator('.panel').textContent(), WAIT).toContain('1 move not saved');
     // The address has it.
     await page.reload();
