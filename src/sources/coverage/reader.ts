@@ -9,6 +9,7 @@ import {
 } from '../../../workers/projections/notices.ts';
 import type { Placer } from '../../../workers/projections/place.ts';
 import { Codes, listed } from './codes.ts';
+import { FeatureSystems } from './feature_systems.ts';
 import { meets, type Shape, shapeOf, shown, Unusable } from './geometry.ts';
 import { type Level, type Levels, mapOfLevel } from './levels.ts';
 import {
@@ -87,6 +88,9 @@ export class Reader {
   /** Whether the file, or its format as RFC 7946 does, says that it is on WGS 84, where `place` is null. */
   private isStated = true;
   private readonly crs: string | undefined;
+  private readonly ownSystems = new FeatureSystems();
+  /** Whether the file names its reference system as a whole. */
+  private isNamed = false;
   private readonly levels: Levels | null;
   private readonly most: number;
   private readonly bbox: ReaderOptions['bbox'];
@@ -123,6 +127,7 @@ export class Reader {
   /** Reads a top-level object: a feature, a geometry, a topology, or the frame of a collection already read. */
   document(value: Readonly<Record<string, unknown>>, features: number, object: string | undefined): void {
     if (isTopology(value)) {
+      this.system(value.crs);
       this.topology(value, object);
       return;
     }
@@ -140,10 +145,20 @@ export class Reader {
    * @throws Error for one that comes after features, which were read in another system
    */
   system(said: unknown): void {
+    this.isNamed ||= said !== undefined && said !== null;
+    this.useSystem(said);
+  }
+
+  /** Takes a reference system for the areas that follow. @throws Error where others were read in another */
+  private useSystem(said: unknown): void {
     if (said === undefined || said === null || this.crs !== undefined) return;
     const place = placerOfCrs(said);
-    if (this.place !== null && place.system.code === this.place.system.code) return;
-    if (this.count > 0 && !(this.place === null && place.isIdentity)) {
+    const [now, before] = [place, this.place].map((one) => one && (one.system.code ?? one.system.name));
+    if (now === before) return;
+    if (this.place !== null && this.count > 0) {
+      throw new Error(`its areas are in several reference systems: ${this.place.system.name} and ${place.system.name}`);
+    }
+    if (this.count > 0 && !place.isIdentity) {
       throw new Error(
         `its reference system ${place.system.name} comes after its features: name it with --crs ${place.system.code ?? 'SYSTEM'}`,
       );
@@ -165,8 +180,9 @@ export class Reader {
   }
 
   feature(value: unknown): void {
-    const { type, id, properties, geometry } = (value ?? {}) as Readonly<Record<string, unknown>>;
+    const { type, id, properties, geometry, crs } = (value ?? {}) as Readonly<Record<string, unknown>>;
     if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is not a Feature`);
+    this.useSystem(this.ownSystems.next({ crs, geometry }));
     this.add(id, properties, () => shapeOf(geometry, this.place), isNoArea(geometry));
   }
 
@@ -211,7 +227,12 @@ export class Reader {
     const known = (typeof properties === 'object' && properties !== null ? properties : {}) as Properties;
     const level = this.levels?.of(known) ?? this.levels?.all.at(-1);
     const property = level?.id ?? this.map.id;
-    const inColumn = property === undefined ? (textOf({ id }, 'id') ?? textOf(known, 'id')) : textOf(known, property);
+    const ownId = textOf({ id }, 'id');
+    if (property === 'id' && ownId !== null) this.properties.add('id');
+    const inColumn =
+      property === undefined
+        ? (ownId ?? textOf(known, 'id'))
+        : (textOf(known, property) ?? (property === 'id' ? ownId : null));
     const named = property === ROW_NUMBER ? String(place) : inColumn;
     checkTexts(id, known, named ?? String(place), place);
     for (const name of Object.keys(known)) {
@@ -326,6 +347,7 @@ export class Reader {
           `${there.length === 0 ? 'no properties' : listed(there, MOST_PROPERTIES)}`,
       );
     }
+    if (this.crs === undefined && !this.isNamed) this.ownSystems.check();
     this.codes.check();
     if (this.withoutId.length > MOST_WITHOUT_ID * this.count) {
       const where = this.map.id === undefined ? 'an id (--map id=PROPERTY)' : `the property "${this.map.id}"`;

@@ -1,4 +1,5 @@
 import { defined } from '../../defined.ts';
+import { parseJson, polygonsOf } from '../geojson/read.ts';
 import {
   type OpenedDocument,
   type PolygonRings,
@@ -9,6 +10,7 @@ import {
   type Tally,
   Unreadable,
 } from '../reading/model.ts';
+import { oneSystem } from '../reading/system.ts';
 import { polygonsOfWkb } from '../reading/wkb.ts';
 import { readWkt } from '../wkt/read.ts';
 
@@ -25,6 +27,9 @@ const GEOMETRIES = [
   'geom_wkb',
   'ewkt',
   'ewkb',
+  'geojson',
+  'geo_shape',
+  'geo shape',
 ];
 
 /** Well-known binary as PostGIS and QGIS write it into text: hexadecimal, sometimes after `\\x`. */
@@ -32,14 +37,16 @@ const HEX = /^(?:\\x)?((?:[0-9a-f]{2}){5,})$/i;
 
 /**
  * Reads a table whose first line names the columns, one of them with well-known text, or well-known binary in
- * hexadecimal; separated by commas, semicolons, tabs or bars. The other columns become text properties, so codes keep
- * their leading zeros; an empty cell is null.
+ * hexadecimal, or GeoJSON; separated by commas, semicolons, tabs or bars. The other columns become text properties, so
+ * codes keep their leading zeros; an empty cell is null.
  * @throws Unreadable
  */
-export function readCsv(text: string, { geometry }: ReadOptions = {}): OpenedDocument {
-  const separator = /[,;\t|]/.exec(text.slice(0, text.search(/[\r\n]|$/)))?.[0] ?? ',';
+export function readCsv(source: string, { geometry }: ReadOptions = {}): OpenedDocument {
+  const { text, separator } = formOf(source);
   const rows = rowsOf(text, separator);
   const names = rows.next().value ?? [];
+  const twice = names.find((name, i) => name !== '' && names.indexOf(name) < i);
+  if (twice !== undefined) throw new Unreadable(`its first line has two columns "${twice}": rename one`);
   const wanted = geometry === undefined ? GEOMETRIES : [geometry.toLowerCase()];
   const known = names.map((name) => name.trim().toLowerCase());
   const at = known.indexOf(wanted.find((name) => known.includes(name)) ?? '');
@@ -48,18 +55,57 @@ export function readCsv(text: string, { geometry }: ReadOptions = {}): OpenedDoc
   }
   if (at < 0) throw new Unreadable(`its first line names no column ${GEOMETRIES.slice(0, 3).join(', ')}`);
   const tally: Tally = { left: 0 };
-  const features = featuresOf(rows, names, at, tally);
-  const first = features.next();
-  const again = function* (): Generator<ReadFeature> {
-    if (!first.done) yield first.value.feature;
-    for (const { feature } of features) yield feature;
+  const all = featuresOf(rows, names, at, tally);
+  // Up to the first area, which names the reference system.
+  const begun: ReadFeature[] = [];
+  let system: ReferenceSystem | null | undefined;
+  while (system === undefined) {
+    const next = all.next();
+    if (next.done) break;
+    begun.push(next.value.feature);
+    ({ system } = next.value);
+  }
+  const features = function* (): Generator<ReadFeature> {
+    yield* begun;
+    let number = begun.length + 1;
+    for (const { feature, system: own } of all) {
+      number++;
+      if (own !== undefined) requireSame(system, own, number);
+      yield feature;
+    }
   };
-  return { name: null, system: first.done ? null : first.value.system, features: again(), tally };
+  return { name: null, system: system ?? null, features: features(), tally };
+}
+
+/** @throws Unreadable for a row whose area is in another reference system than those before */
+function requireSame(known: ReferenceSystem | null | undefined, own: ReferenceSystem | null, number: number): void {
+  try {
+    oneSystem(known, own);
+  } catch (error) {
+    throw new Unreadable(`row ${number}: ${(error as Error).message}`);
+  }
+}
+
+/** The text without the line by which Excel names the separator, with line feeds; and the separator. */
+function formOf(source: string): { readonly text: string; readonly separator: string } {
+  const lines = source.includes('\n') ? source : source.replaceAll('\r', '\n');
+  const [line, named] = /^sep=([,;\t|])\r?\n/i.exec(lines) ?? [''];
+  const text = lines.slice(line.length);
+  if (named !== undefined) return { text, separator: named };
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (',;\t|'.includes(character)) return { text, separator: character };
+    else if (character === '\n') break;
+  }
+  return { text, separator: ',' };
 }
 
 interface Row {
   readonly feature: ReadFeature;
-  readonly system: ReferenceSystem | null;
+  /** Undefined for a row without a geometry. */
+  readonly system: ReferenceSystem | null | undefined;
 }
 
 function* featuresOf(
@@ -94,10 +140,11 @@ function* featuresOf(
 function geometryOf(
   cell: string,
   tally: Tally,
-): { readonly polygons: readonly PolygonRings[]; readonly system: ReferenceSystem | null } {
+): { readonly polygons: readonly PolygonRings[]; readonly system: ReferenceSystem | null | undefined } {
   requireSize(cell.length, 'geometry');
   const text = cell.trim();
-  if (text === '') return { polygons: [], system: null };
+  if (text === '') return { polygons: [], system: undefined };
+  if (text.startsWith('{')) return { polygons: polygonsOf(parseJson(text), tally), system: null };
   const [, hex] = HEX.exec(text) ?? [];
   if (hex !== undefined) return { polygons: polygonsOfWkb(Buffer.from(hex, 'hex'), tally), system: sridOf(hex) };
   const read = readWkt(text);

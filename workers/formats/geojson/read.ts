@@ -8,6 +8,7 @@ import {
   Unreadable,
   type WholeDocument,
 } from '../reading/model.ts';
+import { oneSystem } from '../reading/system.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -42,18 +43,38 @@ export function geojsonOf(value: unknown): WholeDocument {
     throw new Unreadable('this is OpenStreetMap data, as Overpass answers: import it with boundary import');
   const tally: Tally = { left: 0 };
   const about = { name: textOf(value.name), system: systemOf(value.crs), tally };
-  if (value.type !== 'FeatureCollection') return { ...about, features: [readFeature(value, tally)] };
+  if (value.type !== 'FeatureCollection') {
+    return { ...about, system: ownSystemOf(value) ?? about.system, features: [readFeature(value, tally)] };
+  }
   if (!Array.isArray(value.features)) throw new Unreadable('the FeatureCollection has no features');
   const features = value.features.map((feature) => {
     if (!isObject(feature) || feature.type !== 'Feature')
       throw new Unreadable('`features` holds what is not a Feature');
     return readFeature(feature, tally);
   });
-  return { ...about, features };
+  return { ...about, system: systemOfAll(value.features as Json[], about.system), features };
+}
+
+/** The reference system that a feature, or as PostGIS writes it, its geometry names. */
+const ownSystemOf = ({ crs, geometry }: Json): ReferenceSystem | null =>
+  systemOf(crs ?? (isObject(geometry) ? geometry.crs : null));
+
+/** The reference system of a collection, which its features may name instead. @throws Unreadable where they differ */
+function systemOfAll(features: readonly Json[], said: ReferenceSystem | null): ReferenceSystem | null {
+  let known = said ?? undefined;
+  for (const feature of features) {
+    if (!isObject(feature.geometry)) continue;
+    known = oneSystem(known, ownSystemOf(feature) ?? said) ?? undefined;
+    if (known === undefined && features.some((one) => ownSystemOf(one) !== null)) {
+      throw new Unreadable('some of its features name a reference system, and others do not');
+    }
+    if (known === undefined) break;
+  }
+  return known ?? null;
 }
 
 /** The reference system of files older than RFC 7946, which has only degrees of WGS 84. */
-function systemOf(crs: unknown): ReferenceSystem | null {
+export function systemOf(crs: unknown): ReferenceSystem | null {
   if (crs === undefined || crs === null) return null;
   const { name } = isObject(crs) && isObject(crs.properties) ? crs.properties : {};
   return { name: typeof name === 'string' ? name : JSON.stringify(crs) };

@@ -1,5 +1,5 @@
 import { defined } from '../../defined.ts';
-import { geojsonOf, parseJson } from '../geojson/read.ts';
+import { geojsonOf, parseJson, systemOf } from '../geojson/read.ts';
 import { chooseLayer, withoutLayers } from '../reading/layers.ts';
 import {
   type PolygonRings,
@@ -42,7 +42,7 @@ function topologyOf(value: unknown, { layer }: ReadOptions): WholeDocument {
   const arcs = arcsOf(value, tally);
   const features: ReadFeature[] = [];
   if (chosen !== null) addFeatures(value.objects[chosen], arcs, features, tally);
-  return { name: typeof value.name === 'string' ? value.name : null, system: null, features, tally };
+  return { name: typeof value.name === 'string' ? value.name : null, system: systemOf(value.crs), features, tally };
 }
 
 function arcsOf({ arcs, transform }: Json, counts: Tally): Position[][] {
