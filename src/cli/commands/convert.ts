@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import { DETAILS } from '../../../workers/contract.ts';
 import type { ConvertResult } from '../../../workers/convert.ts';
 import type { AreaRepair, OnInvalid } from '../../../workers/convert_repairs.ts';
+import { Unreadable } from '../../../workers/formats/reading/model.ts';
 import { FORMATS, READABLE, type Readable } from '../../../workers/formats/registry.ts';
 import { limitMemory } from '../../common/memory_limit.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
@@ -13,7 +14,7 @@ import { underPersonUmask } from '../../common/umask.ts';
 import { loadConfig } from '../../config.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { GeometryPool } from '../../geometry/pool.ts';
-import { filesBeside } from '../../sources/coverage/files.ts';
+import { filesBeside, requireWhole } from '../../sources/coverage/files.ts';
 import { visible } from '../../transports/visible.ts';
 import { detailOf, fileFormatOf, WRITABLE } from '../formats.ts';
 import { ENCODING, GEOMETRY, LAYER, oneOf } from '../options.ts';
@@ -187,8 +188,10 @@ function readable(format: string, input: string): Readable {
 
 function readInput(path: string): Uint8Array {
   try {
+    requireWhole(path);
     return readFileSync(path);
   } catch (error) {
+    if (error instanceof Unreadable) throw unreadable(path, error.message);
     throw problem('invalid_input', fileTrouble(error) ?? (error as Error).message);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { MOST_BYTES, openDocument, type Reading } from '../../../workers/formats/read.ts';
 import { type OpenedDocument, Unreadable } from '../../../workers/formats/reading/model.ts';
@@ -30,6 +30,7 @@ export async function formatOfFile(path: string, byExtension = true): Promise<Re
 export async function openFile(path: string, options: Omit<Reading, 'beside'>): Promise<OpenedDocument | null> {
   const format = await formatOfFile(path);
   if (format === null || JSON_FORMATS.includes(format)) return null;
+  requireWhole(path);
   const { size } = await stat(path);
   if (size > MOST_BYTES) throw new Unreadable(`a ${format} file of more than 2 GiB is not read: split it`);
   const beside = format === 'shapefile' ? filesBeside(path) : {};
@@ -37,6 +38,18 @@ export async function openFile(path: string, options: Omit<Reading, 'beside'>): 
     throw new Unreadable('this is a shapefile, and the .dbf with its attributes is not beside it');
   }
   return openDocument(format, readFileSync(path), { ...options, beside });
+}
+
+/**
+ * A GeoPackage that a program has open may keep its last changes in a file beside it.
+ * @throws Unreadable where it does: without them, the areas would be older ones
+ */
+export function requireWhole(path: string): void {
+  const log = `${path}-wal`;
+  if (!existsSync(log) || statSync(log).size === 0) return;
+  throw new Unreadable(
+    `changes of it are still in ${basename(log)}: close the program that has it open, then try again`,
+  );
 }
 
 const JSON_FORMATS: readonly Readable[] = ['geojson', 'geojsonseq', 'ndjson', 'topojson'];

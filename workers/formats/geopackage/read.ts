@@ -3,6 +3,7 @@ import {
   ChangedColumns,
   type OpenedDocument,
   type PolygonRings,
+  quoted,
   type ReadFeature,
   type ReadOptions,
   type ReferenceSystem,
@@ -54,6 +55,11 @@ export function readGeopackage(bytes: Uint8Array, { layer, rowNumbers = false }:
     const others = layer === undefined ? tables.filter((one) => one !== table) : [];
     for (const { name } of others) for (const _ of file.table(name)) tally.left++;
     const { name, column, srs } = table;
+    if (!file.has(name)) {
+      throw new Unreadable(
+        `its layer ${quoted(name)} is a view, which is not read: make a table of it, or a file (ogr2ogr)`,
+      );
+    }
     if (!areas.includes(table)) {
       for (const _ of file.table(name)) tally.left++;
       return { name, system: null, features: [], tally };

@@ -36,6 +36,11 @@ export class SqliteReader {
     }
   }
 
+  /** Whether there is a table, not a view, of this name. */
+  has(name: string): boolean {
+    return this.tables.has(name.toLowerCase());
+  }
+
   /** The rows of a table, keyed by column name, in row order; empty when the table does not exist. */
   *table(name: string): Generator<Record<string, SqliteValue>> {
     const table = this.tables.get(name.toLowerCase());

@@ -58,7 +58,7 @@ interface Draft {
   /** Whether our writer wrote it. */
   readonly isOurs: boolean;
   name: string | null;
-  readonly properties: Map<string, string>;
+  readonly properties: Map<string, string | string[]>;
   readonly polygons: PolygonRings[];
 }
 
@@ -89,7 +89,8 @@ export function readGml(source: string): OpenedDocument {
   });
   const end = ({ id: gmlId, isOurs, name, properties, polygons }: Draft): void => {
     // Every GML object has an id: ours may be made of a name or a number, and its property is the id of the area.
-    const id = isOurs ? (properties.get('id') ?? null) : gmlId;
+    const said = properties.get('id');
+    const id = isOurs ? (typeof said === 'string' ? said : null) : gmlId;
     if (properties.get('id') === id) properties.delete('id');
     const own = { ...(name === null ? {} : { name }), ...Object.fromEntries(properties) };
     features.push({ id, name, properties: own, polygons });
@@ -138,7 +139,11 @@ export function readGml(source: string): OpenedDocument {
         rings = null;
       } else if (draft && open.length === draft.depth && text !== null) {
         if (isGml && local === 'name') draft.name = text;
-        else if (!isGml) draft.properties.set(draft.isOurs ? attributeName(local) : local, text);
+        else if (!isGml) {
+          const key = draft.isOurs ? attributeName(local) : local;
+          const before = draft.properties.get(key);
+          draft.properties.set(key, before === undefined ? text : [before, text].flat());
+        }
       }
       if (draft && open.length === draft.depth - 1) {
         end(draft);

@@ -83,17 +83,18 @@ export interface OpenedDocument {
   readonly layers?: readonly string[];
 }
 
-/** Integers beyond 2^53, dates and bytes, which JSON has no values for; and rings of a wrong direction or given twice. */
+/** Integers beyond 2^53, dates and bytes, which JSON has no values for; deleted rows, and rings of a wrong direction or given twice. */
 export const CHANGES = {
   integers: 'whole numbers beyond 9007199254740991 are read as text',
   dates: 'dates are read as text',
   bytes: 'bytes are read as text in base64',
   directions: 'rings are holes or shells by what they lie in, against their direction, in the records',
+  deleted: 'rows that are marked as deleted are left out, in the records',
   repeats: 'rings that repeat another, also as its hole, are left out, in the records',
 } as const;
 
 /** Changes that concern areas, and not the values of columns. */
-export const AREA_CHANGES: readonly string[] = [CHANGES.directions, CHANGES.repeats];
+export const AREA_CHANGES: readonly string[] = [CHANGES.deleted, CHANGES.directions, CHANGES.repeats];
 
 /** Collects the names of columns, or numbers of records, by what became of their values. */
 export class ChangedColumns {

@@ -59,6 +59,10 @@ function* featuresOf(view: DataView, table: Table | null, tally: Tally): Generat
     const [bytes, polygons] = guarded(() => shapeAt(view, at, tally));
     at += bytes;
     if (table !== null && row >= table.count) continue;
+    if (table?.isDeleted(row)) {
+      tally.changed?.add('deleted', String(row + 1));
+      continue;
+    }
     const properties = table === null ? {} : guarded(() => table.row(row, tally));
     const { id, name } = properties;
     yield {
@@ -137,6 +141,9 @@ class Table {
     for (let at = 32; at + 32 <= this.head && dbf[at] !== 0x0d; at += 32) {
       const end = dbf.subarray(at, at + 11).indexOf(0);
       const name = this.textOf(dbf.subarray(at, at + (end < 0 ? 11 : end)), 'the name of a column');
+      if (this.fields.some((field) => field.name === name)) {
+        throw new Unreadable(`its table has two columns ${quoted(name)}: rename one`);
+      }
       this.fields.push({
         name,
         type: String.fromCharCode(defined(dbf[at + 11])),
@@ -145,6 +152,11 @@ class Table {
       });
       from += defined(dbf[at + 16]);
     }
+  }
+
+  /** Whether a row, from 0, is marked as deleted: programs that edit a table do so until it is packed. */
+  isDeleted(row: number): boolean {
+    return this.dbf[this.head + row * this.size] === 0x2a;
   }
 
   /** The values of a row, from 0. @throws Unreadable for text that is not in the encoding, with the row */
