@@ -32,12 +32,12 @@ export interface Reading extends ReadOptions, Placing {
  * @throws Unreadable
  */
 export async function readDocument(format: Readable, bytes: Uint8Array, reading: Reading = {}): Promise<ReadDocument> {
-  const { name, system, layers, tally, features: each } = await openDocument(format, bytes, reading);
+  const { name, system, layers, tally, features: each, hasElementIds } = await openDocument(format, bytes, reading);
   const trouble = name === null ? null : textTrouble(name);
   if (trouble !== null) throw new Unreadable(`its name contains ${trouble}: remove it`);
   const features: ReadFeature[] = [];
   for await (const feature of each) {
-    features.push(feature);
+    features.push(hasElementIds ? withOwnId(feature) : feature);
     requireTexts(feature, features.length);
   }
   const { left, heights, changed } = tally;
@@ -68,6 +68,12 @@ export async function openDocument(
   return (await reader.files())({ ...beside, '.shp': bytes }, options);
 }
 
+/** The feature with its property `id` as its id, in place of that of its element. */
+function withOwnId({ properties: { id, ...properties }, ...feature }: ReadFeature): ReadFeature {
+  const own = typeof id === 'string' && id !== '' ? { id, properties } : null;
+  return { ...feature, properties: id === undefined ? properties : { id, ...properties }, ...own };
+}
+
 /** @param most the most bytes that it may hold: more are never in memory */
 function gunzipped(bytes: Uint8Array, most: number): Uint8Array {
   try {
@@ -84,7 +90,7 @@ const LONGEST = 2 ** 29 - 24;
 /** The text of a file, in UTF-8 or, of XML, in the encoding that its byte order mark or its declaration names. */
 function textOf(bytes: Uint8Array, isXml: boolean, named: string | undefined): string {
   if (bytes.length > LONGEST) throw new Unreadable('it is text of more than 512 MiB: split it');
-  const encoding = isXml ? encodingOf(bytes) : 'utf-8';
+  const encoding = isXml ? encodingOf(bytes) : (markedEncoding(bytes) ?? 'utf-8');
   let text: string | null;
   try {
     text = named === undefined ? new TextDecoder(encoding, { fatal: true }).decode(bytes) : decoderOf(named)(bytes);
@@ -98,10 +104,16 @@ function textOf(bytes: Uint8Array, isXml: boolean, named: string | undefined): s
   return text;
 }
 
+/** The encoding of text that begins with a byte order mark of UTF-16, as Excel writes it; null without one. */
+function markedEncoding(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+}
+
 /** The encoding of an XML document (XML 1.0, appendix F). */
 function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const marked = markedEncoding(bytes);
+  if (marked !== null) return marked;
   const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
   const [, name = 'utf-8'] = /^(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start) ?? [];
   return name.toLowerCase();
@@ -112,9 +124,12 @@ const isOfMac = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store
 
 const endingOf = (name: string): string => extname(name).slice(1).toLowerCase();
 
+/** The name of a file that may be gzipped inside of a zip. */
+const withoutGz = (name: string): string => name.replace(/\.gz$/i, '');
+
 /** The format of a file in a zip that is read: by its own extension, or that of JSON. Others are often documentation. */
 function formatInZip(name: string): Readable | undefined {
-  const ending = endingOf(name);
+  const ending = endingOf(withoutGz(name));
   if (ending === 'shp') return 'shapefile';
   const known = ending === 'json' ? formatsOfExtension(ending) : READABLE.filter((one) => extension(one) === ending);
   return READABLE.find((format) => known.includes(format) && ending !== 'zip');
@@ -177,7 +192,7 @@ async function openArchive(all: ReadonlyMap<string, Packed>, options: ReadOption
 
 /** The names of files without folder and extension, or whole where two have the same. */
 function layersOf(members: readonly Member[]): string[] {
-  const short = members.map(({ name }) => posix.basename(name, extname(name)));
+  const short = members.map(({ name }) => posix.basename(withoutGz(name), extname(withoutGz(name))));
   return short.map((name, i) => (short.indexOf(name) === short.lastIndexOf(name) ? name : defined(members[i]).name));
 }
 

@@ -27,7 +27,19 @@ export async function* readPieces(path: string, onProgress?: ReadProgress, encod
     const source = createReadStream(path, { highWaterMark: 1 << 18 });
     // An error of either stream surfaces where the last one is read.
     const bytes = gzipped ? pipeline(source, createGunzip(), () => {}) : source;
+    let isFirst = true;
     for await (const chunk of bytes) {
+      const [one, two] = chunk as Buffer;
+      if (
+        isFirst &&
+        one !== undefined &&
+        two !== undefined &&
+        one + two === 0xff + 0xfe &&
+        Math.max(one, two) === 0xff
+      ) {
+        throw new Error('text in UTF-16 is not read: convert the file first (iconv -f UTF-16 -t UTF-8)');
+      }
+      isFirst = false;
       onProgress?.(source.bytesRead, total);
       yield* splitter.push(chunk as Buffer);
     }
