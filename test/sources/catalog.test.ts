@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chooseFile, coverageOf, findRecipe, readCatalog } from '../../src/sources/catalog.ts';
 import { checkMap } from '../../src/sources/coverage/properties.ts';
-import { readCoverage } from '../../src/sources/coverage/read.ts';
 
 const catalog = readCatalog();
 
@@ -66,75 +62,5 @@ describe('the catalog of sources', () => {
 
   it('finds a recipe by its name', () => {
     expect(findRecipe('Us-Census').publisher).toBe('United States Census Bureau');
-  });
-});
-
-/** What a column holds in a made file, by what it is mapped to. */
-const MADE: Readonly<Record<string, string>> = {
-  ...{ id: 'X1', name: 'Made place', short_name: 'Made', official_name: 'The Made place', code: 'M1', country: 'ES' },
-  ...{ iso: 'ES', wikidata: 'Q1', population: '1234', admin_level: '4' },
-};
-
-/** Properties by name; a dot leads into an object. */
-function nested(values: ReadonlyMap<string, string>): Record<string, unknown> {
-  const made: Record<string, unknown> = {};
-  for (const [name, value] of values) {
-    const [outer = '', inner] = name.split('.');
-    made[outer] = inner === undefined ? value : { [inner]: value };
-  }
-  return made;
-}
-
-describe('a file with the columns of a recipe', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'boundary-catalog-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  const words = { iso2: 'ES', iso3: 'ESP', path: 'europe' };
-  const names = catalog.flatMap((recipe) =>
-    recipe.files.flatMap(({ part, map }) => {
-      const named = part.replace(/\{(iso2|iso3|path)\}/g, (_, key: keyof typeof words) => words[key]);
-      return map === undefined ? [] : [named === '' ? recipe.name : `${recipe.name}/${named}`];
-    }),
-  );
-
-  it.each(names)('%s is read as the recipe says', async (name) => {
-    const chosen = chooseFile(name, catalog);
-    const { map = {}, values = {}, where = {}, admin_level: level, country, type } = chosen.file;
-    const columns = new Map<string, string>();
-    const expected: Record<string, string> = {};
-    for (const [key, column] of Object.entries(map)) {
-      const [first] = Object.entries(values[key] ?? {});
-      const own = columns.get(column) ?? first?.[0] ?? MADE[key] ?? `${key} ${column}`;
-      columns.set(column, own);
-      expected[key] = values[key]?.[own] ?? own;
-    }
-    for (const [column, [one = '']] of Object.entries(where)) columns.set(column, one);
-    const square = [[0, 40], [1, 40], [1, 41], [0, 41], [0, 40]]; // biome-ignore format: a ring
-    const feature = (change: Record<string, unknown>) => ({
-      type: 'Feature',
-      properties: { ...nested(columns), ...change },
-      geometry: { type: 'Polygon', coordinates: [square] },
-    });
-    const [[other] = []] = Object.entries(where);
-    const features = [feature({}), ...(other === undefined ? [] : [feature({ [other]: 'another' })])];
-    const path = join(folder, 'made.geojson');
-    writeFileSync(path, JSON.stringify({ type: 'FeatureCollection', features }));
-    const options = coverageOf(chosen);
-    if (!options) throw new Error(`${name} has no map`);
-    const { layer: _, ...given } = options;
-    const { boundaries, notices } = await readCoverage(path, given);
-    expect(boundaries).toHaveLength(1);
-    const [one] = boundaries;
-    expect(one).toMatchObject({
-      sourceId: expected.id,
-      name: expected.name,
-      country: expected.country ?? country,
-      adminLevel:
-        type === 'postal_code' ? null : expected.admin_level === undefined ? level : Number(expected.admin_level),
-    });
-    for (const [key, value] of Object.entries(expected)) {
-      if (key.startsWith('name:')) expect(one?.names).toHaveProperty(key.slice(5), value);
-    }
-    if (other !== undefined) expect(notices.join()).toContain(`1 features are not read: only those with ${other}`);
   });
 });
