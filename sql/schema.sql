@@ -1870,6 +1870,7 @@ CREATE TABLE public.file (
     recipe text,
     input jsonb,
     expires_at timestamp with time zone,
+    data_at timestamp with time zone,
     CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
     CONSTRAINT file_made CHECK ((((boundary IS NULL) OR (made_by = 'export_boundary'::text)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
     CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
@@ -1900,6 +1901,15 @@ CREATE TABLE public.file_count (
     everyone bigint DEFAULT 0 NOT NULL,
     restricted bigint DEFAULT 0 NOT NULL,
     revision bigint DEFAULT 1 NOT NULL
+);
+
+CREATE TABLE public.file_follow (
+    file text NOT NULL,
+    org text NOT NULL,
+    checked_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    error text
 );
 
 CREATE TABLE public.file_format (
@@ -4943,6 +4953,9 @@ ALTER TABLE ONLY public.file_blob
 ALTER TABLE ONLY public.file_count
     ADD CONSTRAINT file_count_pkey PRIMARY KEY (org);
 
+ALTER TABLE ONLY public.file_follow
+    ADD CONSTRAINT file_follow_pkey PRIMARY KEY (file);
+
 ALTER TABLE ONLY public.file_format
     ADD CONSTRAINT file_format_pkey PRIMARY KEY (name);
 
@@ -5312,6 +5325,10 @@ CREATE INDEX feedback_vote_account ON public.feedback_vote USING btree (account)
 CREATE INDEX file_creator ON public.file USING btree (creator);
 
 CREATE INDEX file_expiry ON public.file USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX file_follow_checked ON public.file_follow USING btree (checked_at, due_at);
+
+CREATE INDEX file_follow_org ON public.file_follow USING btree (org);
 
 CREATE INDEX file_newest ON public.file USING btree (org, created_at DESC, id DESC);
 
@@ -5849,6 +5866,9 @@ ALTER TABLE ONLY public.file_count
 
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_creator_fkey FOREIGN KEY (creator) REFERENCES public.account(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.file_follow
+    ADD CONSTRAINT file_follow_file_fkey FOREIGN KEY (file) REFERENCES public.file(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_format_fkey FOREIGN KEY (format) REFERENCES public.file_format(name);

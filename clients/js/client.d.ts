@@ -182,7 +182,7 @@ export class BoundaryLookup {
   listFiles(input?: ListFilesInput, options?: CallOptions): Promise<ListFilesOutput>;
   /** A file of the library, with its shares for callers who can manage them. */
   getFile(input: GetFileInput, options?: CallOptions): Promise<GetFileOutput>;
-  /** Renames a file of the library, changes its visibility, or exports it again. */
+  /** Renames a file of the library, changes its visibility, lets it follow its boundaries, or exports it again. */
   updateFile(input: UpdateFileInput, options?: CallOptions): Promise<UpdateFileOutput>;
   /** Deletes a file of the library. Its URL stops working, and its shares end. */
   deleteFile(input: DeleteFileInput, options?: CallOptions): Promise<DeleteFileOutput>;
@@ -2616,6 +2616,8 @@ export type SaveFileInput = {
   /** As in export_boundary. */
   detail?: "low" | "medium" | "high" | "full";
   name?: string;
+  /** Make it again when its boundaries change, at the same url, for the price of making it. Default: keep it. */
+  follow?: boolean;
   /** Default: org; with areas of sets restricted: only for its creator and admins, until it is shared. */
   visibility?: "org" | "restricted";
 };
@@ -2653,9 +2655,18 @@ export type SaveFileOutput = {
   updated_at: string;
   /** When it is deleted, for results of jobs; null: it is kept. */
   expires_at: string | null;
+  /** The moment of the data that it was made from. */
+  data_at: string;
+  /** Whether it is made again when its boundaries change, at the same url. */
+  follow: boolean;
+  /** Why it could not be made again the last time; it is tried again. */
+  follow_error: {
+    code: string;
+    detail: string;
+  } | null;
   /** What was asked for and is not so because the file already existed; update_file changes it. */
   not_applied: ({
-    field: "name" | "visibility";
+    field: "name" | "visibility" | "follow";
     reason: string;
   })[];
 };
@@ -2705,6 +2716,29 @@ export type ListFilesOutput = {
     updated_at: string;
     /** When it is deleted, for results of jobs; null: it is kept. */
     expires_at: string | null;
+    /** The moment of the data that it was made from. */
+    data_at: string;
+    /** Whether it is made again when its boundaries change, at the same url. */
+    follow: boolean;
+    /** Why it could not be made again the last time; it is tried again. */
+    follow_error: {
+      code: string;
+      detail: string;
+    } | null;
+    /** Null: the file does not say which boundaries it is made of, or the files on the page are of too many: get_file. */
+    outdated: {
+      /** Boundaries that changed since the file was made, up to 1,000; 0: it is up to date. */
+      total: number;
+      /** The first 50; in lists the first 3. */
+      items: ({
+        id: string;
+        name: string;
+        types: ("created" | "ended" | "renamed" | "recoded" | "reshaped")[];
+        name_before?: string;
+        km2_before?: number | null;
+        km2?: number | null;
+      })[];
+    } | null;
   })[];
   total: number;
   limit: number;
@@ -2749,6 +2783,15 @@ export type GetFileOutput = {
   updated_at: string;
   /** When it is deleted, for results of jobs; null: it is kept. */
   expires_at: string | null;
+  /** The moment of the data that it was made from. */
+  data_at: string;
+  /** Whether it is made again when its boundaries change, at the same url. */
+  follow: boolean;
+  /** Why it could not be made again the last time; it is tried again. */
+  follow_error: {
+    code: string;
+    detail: string;
+  } | null;
   /** Null without admin access. */
   shares: ({
     /** The grant id that unshare_file takes. */
@@ -2773,7 +2816,7 @@ export type GetFileOutput = {
   outdated: {
     /** Boundaries that changed since the file was made, up to 1,000; 0: it is up to date. */
     total: number;
-    /** The first 50. */
+    /** The first 50; in lists the first 3. */
     items: ({
       id: string;
       name: string;
@@ -2791,6 +2834,8 @@ export type UpdateFileInput = {
   name?: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility?: "org" | "restricted";
+  /** Make it again when its boundaries change, at the same url, for the price of making it. Default: keep it. */
+  follow?: boolean;
   /** Export the newest version of the boundary. */
   refresh?: boolean;
 };
@@ -2828,6 +2873,15 @@ export type UpdateFileOutput = {
   updated_at: string;
   /** When it is deleted, for results of jobs; null: it is kept. */
   expires_at: string | null;
+  /** The moment of the data that it was made from. */
+  data_at: string;
+  /** Whether it is made again when its boundaries change, at the same url. */
+  follow: boolean;
+  /** Why it could not be made again the last time; it is tried again. */
+  follow_error: {
+    code: string;
+    detail: string;
+  } | null;
 };
 
 export type DeleteFileInput = {

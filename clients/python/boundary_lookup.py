@@ -275,9 +275,9 @@ class BoundaryLookup:
         """What was imported from which source and when, how far map changes were applied, and what is stale."""
         return self.call("get_data_status", countries=countries, editions=editions)
 
-    def save_file(self, boundary_id=None, *, union=None, collection=None, area=None, water=None, format=None, detail=None, name=None, visibility=None):
+    def save_file(self, boundary_id=None, *, union=None, collection=None, area=None, water=None, format=None, detail=None, name=None, follow=None, visibility=None):
         """Saves a boundary, union, collection or area in the organization's file library."""
-        return self.call("save_file", boundary_id=boundary_id, union=union, collection=collection, area=area, water=water, format=format, detail=detail, name=name, visibility=visibility)
+        return self.call("save_file", boundary_id=boundary_id, union=union, collection=collection, area=area, water=water, format=format, detail=detail, name=name, follow=follow, visibility=visibility)
 
     def list_files(self, limit=None, *, offset=None, q=None, sort=None):
         """Lists the files of the library that the caller can see, newest first by default."""
@@ -287,9 +287,9 @@ class BoundaryLookup:
         """A file of the library, with its shares for callers who can manage them."""
         return self.call("get_file", id=id)
 
-    def update_file(self, id, *, name=None, visibility=None, refresh=None):
-        """Renames a file of the library, changes its visibility, or exports it again."""
-        return self.call("update_file", id=id, name=name, visibility=visibility, refresh=refresh)
+    def update_file(self, id, *, name=None, visibility=None, follow=None, refresh=None):
+        """Renames a file of the library, changes its visibility, lets it follow its boundaries, or exports it again."""
+        return self.call("update_file", id=id, name=name, visibility=visibility, follow=follow, refresh=refresh)
 
     def delete_file(self, id):
         """Deletes a file of the library. Its URL stops working, and its shares end."""

@@ -50,32 +50,44 @@ where d.number = $1::integer
   and exists (select from data_batch b where b.id < d.id)
 
 -- name: change_since
--- params: $1 canonical ids, $2 canonical ids of boundaries, what is within which counts, too, $3 a country or null, $4
---   an
---   admin_level or null, $5 a moment, $6 the most to return
--- returns: what changed since then, by transactions that committed later: each boundary before the first and
---   after the last of them
--- not null: boundary_id
--- types: before Readonly<Record<string, unknown>> | null; after Readonly<Record<string, unknown>> | null
-select c.boundary_id, c.before, c.after
-from (
-  select v.boundary_id, (array_agg(v.before order by v.batch))[1] as before, (array_agg(v.after order by v.batch desc))[1] as after
+-- params: $1 what is watched, as JSON: {key, boundaries, parents, country, admin_level, since}, $2 the most changes to count
+--   of each, $3 the most to return
+-- returns: what changed of each, if anything did, by transactions that committed after `since`: how many boundaries, and
+--   the first of them before the first and after the last of these
+-- not null: key, total, items
+-- types: items readonly Readonly<Record<string, unknown>>[]
+select w.key, e.total, e.items
+from jsonb_to_recordset($1::jsonb) as w (key text, boundaries text[], parents text[], country text, admin_level integer, since timestamptz)
+join lateral (
+  select count(*)::integer as total,
+         jsonb_agg(jsonb_build_object('id', n.boundary_id, 'before', n.before, 'after', n.after) order by n.boundary_id)
+           filter (where n.number <= $3::integer) as items
   from (
-    select i.id from unnest($1::text[]) as i (id)
-    union
-    select b.id from boundary_parent p join boundary b on b.id = p.child
-    where p.parent = any ($2::text[]) and ($4::integer is null or b.admin_level = $4::integer)
-    union
-    select v.boundary_id from data_event v where v.before -> 'parents' ?| $2::text[]
-    union
-    select b.id from boundary b where b.country = $3::text and ($4::integer is null or b.admin_level = $4::integer)
-  ) i
-  join data_event v on v.boundary_id = i.id
-  join data_batch d on d.id = v.batch
-  join data_record r on r.number = d.recorded_in
-  where r.at > $5::timestamptz
-  group by v.boundary_id
-) c
-where (c.before - '{parents,country,km2}'::text[]) is distinct from (c.after - '{country,km2}'::text[])
-order by c.boundary_id
-limit $6::integer
+    select c.*, row_number() over (order by c.boundary_id) as number
+    from (
+      select v.boundary_id, (array_agg(v.before order by v.batch))[1] as before, (array_agg(v.after order by v.batch desc))[1] as after
+      from (
+        select i.id from unnest(w.boundaries) as i (id)
+        union
+        select b.id from boundary_parent p join boundary b on b.id = p.child
+        where p.parent = any (w.parents) and (w.admin_level is null or b.admin_level = w.admin_level)
+        union
+        select v.boundary_id from data_event v where v.before -> 'parents' ?| w.parents
+        union
+        select b.id from boundary b where b.country = w.country and (w.admin_level is null or b.admin_level = w.admin_level)
+        union
+        select v.boundary_id from data_record r join data_batch d on d.recorded_in = r.number join data_event v on v.batch = d.id
+        where w.country is not null and r.at > w.since and v.after is null and v.before ->> 'country' = w.country
+          and (w.admin_level is null or (v.before ->> 'admin_level')::integer = w.admin_level)
+      ) i
+      join data_event v on v.boundary_id = i.id
+      join data_batch d on d.id = v.batch
+      join data_record r on r.number = d.recorded_in
+      where r.at > w.since
+      group by v.boundary_id
+    ) c
+    where (c.before - '{parents,country,km2}'::text[]) is distinct from (c.after - '{country,km2}'::text[])
+    order by c.boundary_id
+    limit $2::integer
+  ) n
+) e on e.total > 0

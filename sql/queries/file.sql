@@ -70,10 +70,59 @@ delete from file where id = $1
 select id from file where org = $1 and id = $2 for no key update
 
 -- name: file_made_of
--- params: $1 file
--- returns: its boundary, or the input that it was made from
+-- params: $1 files
+-- returns: of each its boundary, or the input that it was made from
 -- types: input Readonly<Record<string, unknown>> | null
-select boundary, input from file where id = $1
+select id, boundary, input from file where id = any ($1::text[])
+
+-- name: file_follow
+-- params: $1 file, $2 the most files of its organization that may
+-- returns: a row if the file is now made again when its boundaries change; none: the organization has too many of them
+insert into file_follow (file, org, checked_at)
+select f.id, f.org, coalesce(f.data_at, f.updated_at) from file f
+where f.id = $1 and (select count(*) from file_follow w where w.org = f.org and w.file <> f.id) < $2::integer
+on conflict (file) do update set due_at = now(), attempts = 0, error = null
+returning file
+
+-- name: file_follow_checked
+-- params: $1 file, $2 the end of the claim, $3 a moment of the data
+-- returns: a row if the claim held; changes up to the moment are then looked at
+update file_follow
+set checked_at = greatest(checked_at, $3::timestamptz), due_at = now(), attempts = 0, error = null
+where file = $1 and due_at = $2::timestamptz
+returning file
+
+-- name: file_follow_claim
+-- params: $1 seconds
+-- returns: a file that may have to be made again, claimed for so long by the moment at which the claim ends; or no row
+-- not null: id, org, name, format, visibility, made_by, sha256, checked_at, attempts, until
+-- types: input Readonly<Record<string, unknown>> | null
+update file_follow w
+set due_at = date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $1::float8)
+from (
+  select o.file from file_follow o
+  where o.checked_at < (select max(at) from data_record) and o.due_at <= clock_timestamp()
+  order by o.checked_at, o.due_at
+  limit 1
+  for update skip locked
+) d
+join file f on f.id = d.file
+where w.file = d.file
+returning f.id, f.org, f.creator, f.name, f.boundary, f.format, f.detail, f.visibility, f.made_by, f.input, f.sha256,
+          w.checked_at, w.attempts, w.due_at as until
+
+-- name: file_follow_failed
+-- params: $1 file, $2 the end of the claim, $3 seconds until it is tried again, $4 why, as JSON; null: it only has to wait
+-- returns: nothing
+update file_follow
+set due_at = now() + make_interval(secs => $3::float8), attempts = attempts + ($4::text is not null)::integer,
+    error = coalesce($4::text, error)
+where file = $1 and due_at = $2::timestamptz
+
+-- name: file_follow_stop
+-- params: $1 file
+-- returns: a row if it was made again when its boundaries changed, which it is no longer
+delete from file_follow where file = $1 returning file
 
 -- name: file_find
 -- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 text in the name or null,
@@ -105,6 +154,7 @@ select c.total, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.deta
        f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
+       coalesce(f.data_at, f.updated_at) as data_at, w.file is not null as follow, w.error as follow_error,
        (
          select max(array_position(array['read', 'write', 'admin'], s.access))
          from file_share s
@@ -117,6 +167,7 @@ left join (
   page p
   join file f on f.id = p.id
   join file_blob b on b.sha256 = f.sha256
+  left join file_follow w on w.file = f.id
   left join account a on a.id = f.creator
 ) on true
 order by p.position
@@ -180,6 +231,7 @@ select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.nam
        f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
+       coalesce(f.data_at, f.updated_at) as data_at, w.file is not null as follow, w.error as follow_error,
        (
          select max(array_position(array['read', 'write', 'admin'], s.access))
          from file_share s
@@ -192,6 +244,7 @@ left join (
   page p
   join file f on f.id = p.id
   join file_blob b on b.sha256 = f.sha256
+  left join file_follow w on w.file = f.id
   left join account a on a.id = f.creator
 ) on true
 order by f.created_at desc, f.id desc
@@ -204,10 +257,10 @@ select id, org, name, boundary, version, format, detail from file where sha256 =
 -- name: file_put
 -- params: $1 id, $2 org, $3 creator, $4 name, $5 boundary or null, $6 its version or null, $7 format, $8 detail or
 --   null, $9 visibility, $10 sha256, $11 operation that made it, $12 recipe or null, $13 its input as JSON or null, $14
---   days until it is deleted or null
+--   days until it is deleted or null, $15 the moment of the data it was made from, or null
 -- returns: the id, or no row when the entry already exists
-insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256, made_by, recipe, input, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, now() + make_interval(days => $14::integer))
+insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256, made_by, recipe, input, expires_at, data_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, now() + make_interval(days => $14::integer), $15)
 on conflict do nothing
 returning id
 
@@ -240,12 +293,14 @@ limit 1
 -- params: $1 org, $2 account, $3 file
 -- returns: the file with what decides the account's access to it, or no row; the caller checks by role whether they may
 --   see it at all
--- not null: id, name, made_by, format, visibility, sha256, bytes, created_at, updated_at, creator_email, own, current
+-- not null: id, name, made_by, format, visibility, sha256, bytes, created_at, updated_at, creator_email, own, current,
+--   data_at, follow
 -- types: share 1 | 2 | 3
 select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
        f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
+       coalesce(f.data_at, f.updated_at) as data_at, w.file is not null as follow, w.error as follow_error,
        (
          select max(array_position(array['read', 'write', 'admin'], s.access))
          from file_share s
@@ -255,6 +310,7 @@ select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.vis
        ) as share
 from file f
 join file_blob b on b.sha256 = f.sha256
+left join file_follow w on w.file = f.id
 left join account a on a.id = f.creator
 where f.org = $1 and f.id = $3
 
@@ -330,9 +386,11 @@ with kept as (
 select distinct b.sha256, b.format, b.bytes from trimmed t join file_blob b on b.sha256 = t.sha256
 
 -- name: file_update
--- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null
+-- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null, $7
+--   the moment of the data that its bytes were made from, or null
 -- returns: nothing
 update file
 set name = coalesce($2, name), visibility = coalesce($3, visibility), boundary = coalesce($4, boundary),
-    version = coalesce($5, version), sha256 = coalesce($6, sha256), updated_at = now()
+    version = coalesce($5, version), sha256 = coalesce($6, sha256), updated_at = now(),
+    data_at = case when $6::text is null then coalesce(data_at, updated_at) else $7::timestamptz end
 where id = $1

@@ -48,6 +48,7 @@ import { overpassSink } from '../sources/upstream_answers.ts';
 import { oauthResources } from '../transports/pages/oauth_resources.ts';
 import { admitBy } from './admission.ts';
 import { editionChanges } from './edition_changes.ts';
+import { renewFollowed } from './followed_files.ts';
 import { measureBoundaries, measureEngine, measureJobs, measureKinds, measureStale } from './gauges.ts';
 import { createJobRunner, type JobRunner } from './job_runner.ts';
 import { readAhead } from './read_ahead.ts';
@@ -246,7 +247,10 @@ export async function openApp(
   const jobRunner = createJobRunner({ services, storage: jobStorage, atOnce, leaseMs });
   const stopping = new AbortController();
   const sweeps = startSweeps(
-    { db, billing, outbox, oauth, limits, files, fileBlobs, upstream, jobs, jobRunner, webhooks, subscriptions },
+    {
+      ...{ db, billing, outbox, oauth, limits, files, fileBlobs, upstream, jobs, jobRunner, webhooks, subscriptions },
+      renewFollowed: (signal) => renewFollowed(services, signal),
+    },
     log,
     stopping.signal,
   );

@@ -19,6 +19,8 @@ import type { JobRunner } from './job_runner.ts';
 const SWEEP_MS = 60_000;
 /** Interval at which messages about changes are written. */
 const ANNOUNCE_MS = 2_000;
+/** Interval at which files that follow their boundaries are looked at. */
+const FOLLOW_MS = 3_000;
 /** Interval of the job sweep, which also extends the reservations of units: each lasts two days. */
 const SWEEP_JOBS_MS = 1_800_000;
 /**
@@ -41,6 +43,8 @@ export interface SweepTargets {
   readonly jobRunner: JobRunner;
   readonly webhooks: Webhooks;
   readonly subscriptions: Subscriptions;
+  /** Makes files of the library again whose boundaries changed. */
+  readonly renewFollowed: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /**
@@ -65,6 +69,7 @@ export function startSweeps(of: SweepTargets, log: Logger, signal: AbortSignal):
     ]);
   return [
     repeat(ANNOUNCE_MS, () => of.subscriptions.announce(signal), failed('messages about changes were not written')),
+    repeat(FOLLOW_MS, () => of.renewFollowed(signal), failed('files that follow were not looked at')),
     repeat(SWEEP_MS, () => of.billing.sweep(), failed('reservations were not swept')),
     repeat(SWEEP_MS, sweepRows, failed('expired sign-ins and sent mail were not swept')),
     repeat(SWEEP_MS, () => of.files.sweep(), failed('expired files were not deleted')),

@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = [
   'file.share',
   'file.unshare',
   'file.visibility',
+  'file.follow',
+  'file.renew',
   'set.create',
   'set.version',
   'set.share',

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, Members, type Page, Pager } from './actions.tsx';
 import { type Answer, ask, save } from './api.ts';
 import { day, plural, size } from './format.ts';
-import { Changed } from './library/changed.tsx';
+import { Changed, changedIn, type Outdated } from './library/changed.tsx';
 import { Jobs } from './library/jobs.tsx';
 import { Many } from './library/many.tsx';
 import { openOnMap, opens } from './library/open.ts';
@@ -111,6 +111,9 @@ function File({
           {file.detail && `, ${file.detail}`}, {size(file.bytes)}, {day(file.created_at)}
           {file.creator && `, ${file.creator.name || file.creator.email}`}
           {file.current === false && ', a newer version exists'}
+          {file.outdated && file.outdated.total > 0 && `, out of date: ${changedIn(file.outdated)}`}
+          {file.follow && ', made again when its boundaries change'}
+          {file.follow_error && `, which failed: ${file.follow_error.detail}`}
           {file.expires_at && `, deleted on ${day(file.expires_at)}`}
         </span>
       </span>
@@ -125,6 +128,14 @@ function File({
       )}
       {file.access !== 'read' && file.current === false && (
         <Act label="Refresh" about={file.name} work={change({ refresh: true })} done={again} />
+      )}
+      {file.access !== 'read' && file.outdated !== null && !file.expires_at && (
+        <Act
+          label={file.follow ? 'Keep as it is' : 'Follow'}
+          about={file.name}
+          work={change({ follow: !file.follow })}
+          done={again}
+        />
       )}
       {opener('changes', 'Changes')}
       {file.access === 'admin' && (

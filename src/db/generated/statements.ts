@@ -581,11 +581,11 @@ export interface Statements {
   };
   change_since: {
     row: {
-      boundary_id: string;
-      before: Readonly<Record<string, unknown>> | null;
-      after: Readonly<Record<string, unknown>> | null;
+      key: string;
+      total: number;
+      items: readonly Readonly<Record<string, unknown>>[];
     };
-    values: readonly [Texts, Texts, Text, Numeric, Moment, Numeric];
+    values: readonly [Text, Numeric, Numeric];
   };
   completeness_by_country: {
     row: {
@@ -1101,9 +1101,54 @@ export interface Statements {
       creator_name: string | null;
       own: boolean | null;
       current: boolean | null;
+      data_at: Date | null;
+      follow: boolean | null;
+      follow_error: string | null;
       share: number | null;
     };
     values: readonly [Text, Text, Flag, Numeric, Numeric, Text, Text];
+  };
+  file_follow: {
+    row: {
+      file: string;
+    };
+    values: readonly [Text, Numeric];
+  };
+  file_follow_checked: {
+    row: {
+      file: string;
+    };
+    values: readonly [Text, Moment, Moment];
+  };
+  file_follow_claim: {
+    row: {
+      id: string;
+      org: string;
+      creator: string | null;
+      name: string;
+      boundary: string | null;
+      format: FileFormat;
+      detail: 'low' | 'medium' | 'high' | 'full' | null;
+      visibility: 'org' | 'restricted';
+      made_by: string;
+      input: Readonly<Record<string, unknown>> | null;
+      sha256: string;
+      checked_at: Date;
+      attempts: number;
+      until: Date;
+    };
+    values: readonly [Numeric];
+  };
+  file_follow_failed: {
+    row: {
+    };
+    values: readonly [Text, Moment, Numeric, Text];
+  };
+  file_follow_stop: {
+    row: {
+      file: string;
+    };
+    values: readonly [Text];
   };
   file_hold: {
     row: {
@@ -1134,16 +1179,20 @@ export interface Statements {
       creator_name: string | null;
       own: boolean | null;
       current: boolean | null;
+      data_at: Date | null;
+      follow: boolean | null;
+      follow_error: string | null;
       share: number | null;
     };
     values: readonly [Text, Text, Flag, Numeric, Numeric, Numeric, Numeric];
   };
   file_made_of: {
     row: {
+      id: string;
       boundary: string | null;
       input: Readonly<Record<string, unknown>> | null;
     };
-    values: readonly [Text];
+    values: readonly [Texts];
   };
   file_of_blob: {
     row: {
@@ -1161,7 +1210,7 @@ export interface Statements {
     row: {
       id: string;
     };
-    values: readonly [Text, Text, Text, Text, Text, Numeric, Text, Text, Text, Text, Text, Text, Text, Numeric];
+    values: readonly [Text, Text, Text, Text, Text, Numeric, Text, Text, Text, Text, Text, Text, Text, Numeric, Moment];
   };
   file_same: {
     row: {
@@ -1195,6 +1244,9 @@ export interface Statements {
       creator_name: string | null;
       own: boolean;
       current: boolean;
+      data_at: Date;
+      follow: boolean;
+      follow_error: string | null;
       share: 1 | 2 | 3 | null;
     };
     values: readonly [Text, Text, Text];
@@ -1250,7 +1302,7 @@ export interface Statements {
   file_update: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Numeric, Text];
+    values: readonly [Text, Text, Text, Text, Numeric, Text, Moment];
   };
   format_add: {
     row: {

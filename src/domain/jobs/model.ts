@@ -129,7 +129,7 @@ export interface Jobs {
   /** Extends the lease of the claim. False if it is over. */
   renew(job: ClaimedJob, seconds: number): Promise<boolean>;
   /** The creator of the job; null if they left the organization. */
-  creatorOf(job: ClaimedJob): Promise<JobCreator | null>;
+  creatorOf(job: Pick<ClaimedJob, 'account' | 'org'>): Promise<JobCreator | null>;
   /**
    * Records the data that the parts are made from (its revision, and the state of the area sets, null without any) and
    * returns the parts there are. `dropped`: blobs of the parts of other data, which are deleted.

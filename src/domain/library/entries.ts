@@ -22,6 +22,10 @@ export interface FileRow {
   created_at: Date;
   updated_at: Date;
   expires_at: Date | null;
+  data_at: Date;
+  follow: boolean;
+  /** JSON. */
+  follow_error: string | null;
   creator: string | null;
   creator_email: string;
   creator_name: string | null;
@@ -55,6 +59,9 @@ export function toEntry(role: Role, row: FileRow): FileEntry | null {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,
+    data_at: row.data_at.toISOString(),
+    follow: row.follow,
+    follow_error: row.follow_error === null ? null : (JSON.parse(row.follow_error) as FileEntry['follow_error']),
   };
 }
 

@@ -12,6 +12,7 @@ import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
 import { dropShare, dropSharesOf, putShare, sharesOf } from '../people/shares.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
+import { follow, stopFollowing } from './following.ts';
 import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. @throws unauthorized */
@@ -70,7 +71,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     by: ActingMember,
     { key, name, exported }: Parameters<Files['save']>[1],
     blob: PutBlob,
-    settle: Settle,
+    within: Parameters<Files['save']>[2],
   ): Promise<{ entry: FileEntry; created: boolean } | null> {
     return db.transaction(async (tx) => {
       const acting = await withCurrentRole(tx, by);
@@ -81,11 +82,11 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       if (existing) return { entry: existing, created: false };
       const id = newId('file');
       const { boundary, format, detail, visibility } = key;
-      const { version, sha256 } = exported;
-      const made = ['export_boundary', null, null, null];
+      const { version, sha256, dataAt } = exported;
+      const made = ['export_boundary', null, null, null, dataAt];
       const values = [id, by.org, by.account, name, boundary, version, format, detail, visibility, sha256, ...made];
       if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
-      await settle(tx);
+      await within(tx, id);
       return { entry: await getEntry(tx, acting, id), created: true };
     });
   }
@@ -111,7 +112,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       if (existing) return { entry: existing, created: false };
       const id = newId('file');
       const about = [file.name, null, null, file.format, file.detail, visibility, blob.sha256];
-      const made = [file.madeBy, recipe?.sha256 ?? null, recipe?.input ?? null, file.days];
+      const made = [file.madeBy, recipe?.sha256 ?? null, recipe?.input ?? null, file.days, file.dataAt];
       const values = [id, by.org, by.account, ...about, ...made];
       if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
       await within(tx, id);
@@ -150,7 +151,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       return (await db.query(loadQuery('file_sweep'), [SWEPT])).length;
     },
 
-    async save(by, file, settle) {
+    async save(by, file, within) {
       const blob = blobOf(file.exported);
       // Bytes that the store did not take are not removed here: the sweep removes them.
       let brought = false;
@@ -158,7 +159,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       try {
         const saved = await withBytes(file.exported, (put) => {
           brought = true;
-          return trySave(by, file, put as PutBlob, settle);
+          return trySave(by, file, put as PutBlob, within);
         });
         ({ created } = saved);
         return saved;
@@ -200,7 +201,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       return { entry, shares: entry.access === 'admin' ? await sharesOf(db, id) : null };
     },
 
-    async update(by, id, { name, visibility, exported }, settle) {
+    async update(by, id, { name, visibility, follow: follows, exported }, settle) {
       const used = exported ? blobOf(exported) : null;
       let brought = false;
       /** Null if the bytes were removed in the meantime. */
@@ -211,8 +212,16 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         const before = await getEntry(tx, acting, id);
         requireFileAccess(before, visibility === undefined ? 'write' : 'admin');
         if (put && !(await blobs.hold(tx, put))) return null;
-        const { boundary = null, version = null, sha256 = null } = exported ?? {};
-        await tx.query(loadQuery('file_update'), [id, name, visibility, boundary, version, sha256]);
+        const { boundary = null, version = null, sha256 = null, dataAt = null } = exported ?? {};
+        await tx.query(loadQuery('file_update'), [id, name, visibility, boundary, version, sha256, dataAt]);
+        if (follows !== undefined) await (follows ? follow : stopFollowing)(tx, id);
+        if (follows !== undefined && follows !== before.follow) {
+          await putAudit(tx, by.actor, by.org, {
+            action: 'file.follow',
+            target: { type: 'file', id, name: name ?? before.name },
+            details: { follow: follows },
+          });
+        }
         if (visibility !== undefined && visibility !== before.visibility) {
           await putAudit(tx, by.actor, by.org, {
             action: 'file.visibility',
@@ -260,8 +269,8 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
           const [held] = await tx.query(loadQuery('file_hold'), [org, id]);
           if (!held) return { renewed: false };
           if (put && !(await blobs.hold(tx, put))) return null;
-          const { boundary, version, sha256 } = exported;
-          await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256]);
+          const { boundary, version, sha256, dataAt } = exported;
+          await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256, dataAt]);
           return { renewed: true };
         }),
       );

@@ -39,6 +39,12 @@ export interface FileEntry {
   readonly updated_at: string;
   /** When it is deleted; null: it is kept. */
   readonly expires_at: string | null;
+  /** The moment of the data that it was made from. */
+  readonly data_at: string;
+  /** Whether it is made again when its boundaries change. */
+  readonly follow: boolean;
+  /** Why that failed the last time. */
+  readonly follow_error: { readonly code: string; readonly detail: string } | null;
 }
 
 /** A file that is not a single boundary: a union, a collection, or what a job made. */
@@ -53,6 +59,8 @@ export interface MadeFile {
   readonly recipe: { readonly sha256: string; readonly input: string } | null;
   /** Days after which it is deleted; null: it is kept. */
   readonly days: number | null;
+  /** The moment of the data that it was made from; without it the time of the save counts. */
+  readonly dataAt?: string | null;
 }
 
 /** The fields that identify an entry of a boundary, and the visibility it gets. */
@@ -72,6 +80,8 @@ export interface Exported {
   readonly format: Format;
   readonly sha256: string;
   readonly content: Uint8Array;
+  /** The moment of the data that it was made from; without it the time of the save counts. */
+  readonly dataAt?: string | null;
 }
 
 /** An entry as operators see it. */
@@ -99,11 +109,11 @@ export interface Files {
    * the one of the requested visibility. Null if there is none. A colleague's restricted entry is never found.
    */
   find(by: Reader, key: FileKey): Promise<FileEntry | null>;
-  /** Creates an entry and settles its price, or returns the one that find() finds, free of charge. */
+  /** Creates an entry, or returns the one that find() finds, free of charge. `within` as in saveMade(). */
   save(
     by: ActingMember,
     file: { key: FileKey; name: string; exported: Exported },
-    settle: Settle,
+    within: (tx: Queryable, id: string) => Promise<void>,
   ): Promise<{ entry: FileEntry; created: boolean }>;
   /** Like find(), by recipe instead of boundary. */
   findMade(by: Reader, recipe: string, visibility: Visibility): Promise<FileEntry | null>;
@@ -132,13 +142,14 @@ export interface Files {
   /** An entry, and its shares if the caller has admin access (null otherwise). */
   get(by: Reader, id: string): Promise<{ entry: FileEntry; shares: Share[] | null }>;
   /**
-   * Changes the name or, with a new export, the bytes (write access), or the visibility (admin access).
+   * Changes the name, whether it follows its boundaries or, with a new export, the bytes (write access), or the
+   * visibility (admin access).
    * @throws invalid_input if another entry conflicts
    */
   update(
     by: ActingMember,
     id: string,
-    change: { name?: string; visibility?: Visibility; exported?: Exported },
+    change: { name?: string; visibility?: Visibility; follow?: boolean; exported?: Exported },
     settle: Settle,
   ): Promise<FileEntry>;
   /** Deletes an entry and its shares, each audited, and the bytes if no other entry names them. Needs admin access. */

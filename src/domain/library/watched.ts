@@ -11,14 +11,43 @@ export interface Watched {
   readonly admin_level: number | null;
 }
 
+/** What a file was made from: a single boundary, or the input of an operation; the result of a job has neither. */
+export interface MadeFrom {
+  readonly boundary: string | null;
+  readonly input: Readonly<Record<string, unknown>> | null;
+}
+
+/** The boundaries that files are made of; files of which watchedIn() says nothing are not in it. */
+export async function watchedOfFiles(db: Queryable, files: readonly string[]): Promise<Map<string, Watched>> {
+  const rows = await db.query(loadQuery('file_made_of'), [files]);
+  return new Map(
+    rows.flatMap(({ id, ...from }) => {
+      const watched = watchedIn(from);
+      return watched === null ? [] : [[id, watched] as const];
+    }),
+  );
+}
+
+/** What a file was made from. */
+export async function madeFrom(db: Queryable, file: string): Promise<MadeFrom> {
+  const [row] = await db.query(loadQuery('file_made_of'), [[file]]);
+  return row ?? { boundary: null, input: null };
+}
+
+/** Why a file cannot be made again when its boundaries change; null: it can. */
+export function notFollowed(from: MadeFrom): string | null {
+  if (watchedIn(from) === null) return 'it does not say which boundaries it is made of';
+  const { area = 'all', water, sets } = from.input ?? {};
+  if (sets !== undefined) return 'it has areas of sets, whose versions it keeps';
+  if (area !== 'all' || water !== undefined) return 'changes of the coast and of inland water are not recorded';
+  return null;
+}
+
 /**
  * The boundaries that a file is made of, as its recipe names them; null where it does not: an area in words, a box, or
  * the result of a job.
  */
-export async function watchedOfFile(db: Queryable, file: string): Promise<Watched | null> {
-  const [row] = await db.query(loadQuery('file_made_of'), [file]);
-  if (!row) return null;
-  const { boundary, input } = row;
+export function watchedIn({ boundary, input }: MadeFrom): Watched | null {
   const none = { boundaries: [], parents: [], country: null, admin_level: null };
   if (boundary !== null) return { ...none, boundaries: [boundary] };
   if (input === null) return null;

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { contentType, FILE_FORMATS } from '../../../workers/formats/registry.ts';
 import { FILE_ACCESS, VISIBILITIES } from '../../core/access.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { detail, opaqueId, timestamp } from '../../core/schemas.ts';
+import { detail, looseBoolean, opaqueId, timestamp } from '../../core/schemas.ts';
+import { EVENT_TYPES } from '../../domain/history/events.ts';
 import type { FileEntry } from '../../domain/library/model.ts';
+import { type MadeFrom, notFollowed } from '../../domain/library/watched.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';
 
 export const fileId = opaqueId.describe('Id of a file of the library: file_….');
@@ -37,7 +40,44 @@ export const fileEntry = z.object({
   created_at: timestamp,
   updated_at: timestamp,
   expires_at: timestamp.nullable().describe('When it is deleted, for results of jobs; null: it is kept.'),
+  data_at: timestamp.describe('The moment of the data that it was made from.'),
+  follow: z.boolean().describe('Whether it is made again when its boundaries change, at the same url.'),
+  follow_error: z
+    .object({ code: z.string(), detail: z.string() })
+    .nullable()
+    .describe('Why it could not be made again the last time; it is tried again.'),
 });
+
+/** What changed since a file was made. */
+export const outdated = z
+  .object({
+    total: z.int().describe('Boundaries that changed since the file was made, up to 1,000; 0: it is up to date.'),
+    items: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          types: z.array(z.enum(EVENT_TYPES)),
+          name_before: z.string().optional(),
+          km2_before: z.number().nullable().optional(),
+          km2: z.number().nullable().optional(),
+        }),
+      )
+      .describe('The first 50; in lists the first 3.'),
+  })
+  .nullable();
+
+/** Whether a file follows its boundaries. */
+export const follow = looseBoolean
+  .optional()
+  .describe('Make it again when its boundaries change, at the same url, for the price of making it. Default: keep it.');
+
+/** Refuses to let a file follow that cannot. @throws invalid_input */
+export function requireFollowable(from: MadeFrom): void {
+  const reason = notFollowed(from);
+  if (reason === null) return;
+  throw invalidInput([{ path: 'follow', code: 'conflict', message: `is not for this file: ${reason}` }]);
+}
 
 /** Someone a file is shared with: a team, or a person. */
 export const share = z.object({

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
-import { EVENT_TYPES } from '../../domain/history/events.ts';
 import { acting } from '../orgs/org.ts';
-import { FILE_ERRORS, fileAnswer, fileEntry, fileId, share } from './file.ts';
+import { FILE_ERRORS, fileAnswer, fileEntry, fileId, outdated, share } from './file.ts';
 import { outdatedOf } from './made_of.ts';
 
 export const getFile = defineOp({
@@ -18,31 +17,17 @@ export const getFile = defineOp({
   output: fileEntry.extend({
     shares: z.array(share).nullable().describe('Null without admin access.'),
     shares_hidden: z.string().nullable().describe('Why shares is null.'),
-    outdated: z
-      .object({
-        total: z.int().describe('Boundaries that changed since the file was made, up to 1,000; 0: it is up to date.'),
-        items: z
-          .array(
-            z.object({
-              id: z.string(),
-              name: z.string(),
-              types: z.array(z.enum(EVENT_TYPES)),
-              name_before: z.string().optional(),
-              km2_before: z.number().nullable().optional(),
-              km2: z.number().nullable().optional(),
-            }),
-          )
-          .describe('The first 50.'),
-      })
-      .nullable()
-      .describe('Null: the file does not say which boundaries it is made of.'),
+    outdated: outdated.describe('Null: the file does not say which boundaries it is made of.'),
   }),
   errors: FILE_ERRORS,
   examples: [{ input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB' } }],
   async run(ctx, input) {
     const { entry, shares } = await ctx.services.files.get(acting(ctx), input.id);
     const hidden = `Only callers with admin access on the file see its shares; yours is ${entry.access}.`;
-    const outdated = await outdatedOf(ctx, entry);
-    return { ...fileAnswer(ctx, entry), shares, shares_hidden: shares === null ? hidden : null, outdated };
+    const changes = (await outdatedOf(ctx, [entry], 50)).get(entry.id) ?? null;
+    return {
+      ...fileAnswer(ctx, entry),
+      ...{ shares, shares_hidden: shares === null ? hidden : null, outdated: changes },
+    };
   },
 });

@@ -5,7 +5,8 @@ import { pageInput, pageOf } from '../../core/schemas.ts';
 import { FILE_ORDERS } from '../../domain/library/model.ts';
 import { KEY_ERRORS } from '../account/api_key.ts';
 import { acting } from '../orgs/org.ts';
-import { fileAnswer, fileEntry } from './file.ts';
+import { fileAnswer, fileEntry, outdated } from './file.ts';
+import { outdatedOf } from './made_of.ts';
 
 export const listFiles = defineOp({
   name: 'list_files',
@@ -25,7 +26,13 @@ export const listFiles = defineOp({
       .describe('Only files whose name contains this text, in upper or lower case.'),
     sort: z.enum(FILE_ORDERS).default('newest').describe('The order of the files.'),
   }),
-  output: pageOf(fileEntry),
+  output: pageOf(
+    fileEntry.extend({
+      outdated: outdated.describe(
+        'Null: the file does not say which boundaries it is made of, or the files on the page are of too many: get_file.',
+      ),
+    }),
+  ),
   errors: KEY_ERRORS,
   examples: [{ input: {} }, { input: { limit: 100, offset: 100 } }, { input: { q: 'sevilla', sort: 'name' } }],
   async run(ctx, { q, sort, ...page }) {
@@ -34,6 +41,8 @@ export const listFiles = defineOp({
       sort,
       ...(q !== undefined && { q }),
     });
-    return { items: items.map((entry) => fileAnswer(ctx, entry)), total, ...page };
+    const changes = await outdatedOf(ctx, items, 3);
+    const answers = items.map((entry) => ({ ...fileAnswer(ctx, entry), outdated: changes.get(entry.id) ?? null }));
+    return { items: answers, total, ...page };
   },
 });

@@ -4,10 +4,12 @@ import type { z } from 'zod';
 import type { FileFormat } from '../../../workers/formats/registry.ts';
 import { today } from '../../common/dates.ts';
 import { problem } from '../../core/errors.ts';
-import type { Context, Settle } from '../../core/op.ts';
+import type { Context } from '../../core/op.ts';
 import type { Detail, Format } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
+import type { Blob, PutBlob } from '../../domain/library/blobs.ts';
+import type { Files } from '../../domain/library/model.ts';
 import type { ActingMember } from '../../domain/people/members.ts';
 import { writeCollection } from '../../geometry/collection.ts';
 import { createArea } from '../areas/create_area.ts';
@@ -34,7 +36,7 @@ export const collectionInput = exportCollection.input.omit({ format: true, detai
 export const areaInput = areaAsked.omit({ as_of: true, scope: true });
 
 /** The properties requested for the file. */
-interface Wanted {
+export interface Wanted {
   readonly format: FileFormat;
   readonly detail: Detail;
   readonly name?: string;
@@ -172,16 +174,23 @@ export async function planCollection(
   };
 }
 
-/** Makes the file as a local draft, and saves it. @throws too_large beyond the limit of exports */
-export async function saveMade(ctx: Context, by: ActingMember, plan: MadePlan, wanted: Wanted, settle: Settle) {
-  const { fileBlobs, files, config } = ctx.services;
+/**
+ * Makes a file as a local draft, and gives it to `use` before it is dropped.
+ * @throws too_large beyond the limit of exports
+ */
+export async function withMade<T>(
+  { services: { fileBlobs, config } }: Context,
+  format: FileFormat,
+  parts: AsyncIterable<Uint8Array>,
+  use: (blob: Blob, put: () => Promise<PutBlob>) => Promise<T>,
+): Promise<T> {
   const draft = await fileBlobs.draft();
   try {
     const hash = createHash('sha256');
     let bytes = 0;
     const file = await open(draft.path, 'w', 0o600);
     try {
-      for await (const part of await plan.make()) {
+      for await (const part of parts) {
         bytes += part.byteLength;
         if (bytes > config.EXPORT_BYTES) {
           throw problem('too_large', `The file has more than ${config.EXPORT_BYTES} bytes.`);
@@ -192,19 +201,25 @@ export async function saveMade(ctx: Context, by: ActingMember, plan: MadePlan, w
     } finally {
       await file.close();
     }
-    const { format, visibility } = wanted;
-    const { madeBy, detail, recipe } = plan;
-    const name =
-      wanted.name ?? `${[...plan.name].slice(0, 150).join('')} (${[format, detail].filter(Boolean).join(', ')})`;
     const blob = { sha256: hash.digest('hex'), format, bytes };
-    const made = { name, madeBy, format, detail, visibility, recipe, days: null };
-    return await files.saveMade(
-      by,
-      made,
-      () => draft.put(blob),
-      (tx) => settle(tx),
-    );
+    return await use(blob, () => draft.put(blob));
   } finally {
     await draft.drop();
   }
+}
+
+/** Makes the file and saves it; `within` as in Files.saveMade(). @throws too_large beyond the limit of exports */
+export async function saveMade(
+  ctx: Context,
+  by: ActingMember,
+  plan: MadePlan,
+  wanted: Wanted & { readonly dataAt: string | null },
+  within: Parameters<Files['saveMade']>[3],
+) {
+  const { format, visibility, dataAt } = wanted;
+  const { madeBy, detail, recipe } = plan;
+  const name =
+    wanted.name ?? `${[...plan.name].slice(0, 150).join('')} (${[format, detail].filter(Boolean).join(', ')})`;
+  const made = { name, madeBy, format, detail, visibility, recipe, days: null, dataAt };
+  return withMade(ctx, format, await plan.make(), (_blob, put) => ctx.services.files.saveMade(by, made, put, within));
 }

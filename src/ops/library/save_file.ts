@@ -7,12 +7,13 @@ import { parseMember } from '../../core/input.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { boundaryId, detail, type Format, oneLine, format as singleFormat } from '../../core/schemas.ts';
 import { type PartAsked, partAsked } from '../../domain/boundaries/land.ts';
+import { follow as followFile } from '../../domain/library/following.ts';
 import type { FileEntry } from '../../domain/library/model.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { part } from '../boundaries/schema.ts';
 import { countSelection, SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { acting } from '../orgs/org.ts';
-import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, visibility } from './file.ts';
+import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, follow, requireFollowable, visibility } from './file.ts';
 import {
   areaInput,
   collectionInput,
@@ -63,6 +64,7 @@ const input = z.strictObject({
   format: z.enum(FORMATS_SAVED).default('geojson'),
   detail: detail.default('medium').describe('As in export_boundary.'),
   name: oneLine.optional(),
+  follow,
   visibility: visibility
     .optional()
     .describe('Default: org; with areas of sets restricted: only for its creator and admins, until it is shared.'),
@@ -103,10 +105,11 @@ function check(given: z.output<typeof input>): void {
 type Wished = z.output<typeof input> & { readonly visibility: Visibility };
 
 /** What a save asks for and an existing entry keeps as it is. */
-function notApplied({ name, visibility }: Wished, kept: FileEntry) {
+function notApplied({ name, visibility, follow: wanted }: Wished, kept: FileEntry) {
   const differing = [
     ...(name === undefined || name === kept.name ? [] : [{ field: 'name' as const, is: kept.name }]),
     ...(visibility === kept.visibility ? [] : [{ field: 'visibility' as const, is: kept.visibility }]),
+    ...(wanted === undefined || wanted === kept.follow ? [] : [{ field: 'follow' as const, is: String(kept.follow) }]),
   ];
   return differing.map(({ field, is }) => ({
     field,
@@ -132,7 +135,7 @@ export const saveFile = defineOp({
   input,
   output: fileEntry.extend({
     not_applied: z
-      .array(z.object({ field: z.enum(['name', 'visibility']), reason: z.string() }))
+      .array(z.object({ field: z.enum(['name', 'visibility', 'follow']), reason: z.string() }))
       .describe('What was asked for and is not so because the file already existed; update_file changes it.'),
   }),
   errors: [
@@ -150,6 +153,7 @@ export const saveFile = defineOp({
   examples: [
     { input: { boundary_id: 'r2171347', format: 'kml' } },
     { input: { boundary_id: 'iso:LI', detail: 'low', name: 'Liechtenstein, for the map', visibility: 'restricted' } },
+    { input: { boundary_id: 'iso:LI', format: 'svg', follow: true }, note: 'Made again when the border changes' },
     { input: { union: { include: ['iso:ES-SE', 'iso:ES-CO'] }, name: 'West' }, note: 'Two provinces as one area' },
     { input: { area: { description: 'Andalucía without the province of Sevilla' } }, note: 'An area in words' },
     { input: { collection: { children_of: 'iso:ES-AN' }, format: 'geopackage' }, note: 'What tiles a region' },
@@ -165,6 +169,7 @@ export const saveFile = defineOp({
     check(asked);
     const given: Wished = { ...asked, visibility: asked.visibility ?? (ctx.services.sets ? 'restricted' : 'org') };
     const { boundary_id, union, collection, area } = given;
+    const dataAt = await ctx.services.boundaries.recordedAt();
     const wished = askedOf(given);
     if (boundary_id === undefined || partAsked(wished) !== 'all') {
       const made =
@@ -175,29 +180,37 @@ export const saveFile = defineOp({
             : area
               ? await planAreaFile(ctx, parseMember(areaInput, area, 'area'), given)
               : await planCollection(ctx, parseMember(collectionInput, collection, 'collection'), given);
-      return { by, given, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
+      if (given.follow) requireFollowable({ boundary: null, input: JSON.parse(made.recipe.input) });
+      const existing = await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility);
+      return { by, given, made, existing, dataAt };
     }
     const boundary = await boundaryFor(ctx, boundary_id);
     if (ctx.services.sets !== undefined) {
       const made = await planAreaOfSet(ctx, boundary, given);
-      return { by, given, made, existing: await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility) };
+      if (given.follow) requireFollowable({ boundary: null, input: JSON.parse(made.recipe.input) });
+      const existing = await ctx.services.files.findMade(by, made.recipe.sha256, given.visibility);
+      return { by, given, made, existing, dataAt };
     }
     const format = given.format as Format;
     const key = { boundary: boundary.id, format, detail: given.detail, visibility: given.visibility };
     const existing = await ctx.services.files.find(by, key);
     if (!existing) await requireGeometry(ctx, [boundary]);
-    return { by, given, single: { boundary, key }, existing };
+    return { by, given, single: { boundary, key }, existing, dataAt };
   },
   price: (_ctx, _input, { existing, made }) => (existing ? 0 : Math.max(1, made?.units ?? 1)),
-  async run(ctx, _input, { by, given, single, made, existing }, settle) {
+  async run(ctx, _input, { by, given, single, made, existing, dataAt }, settle) {
     if (existing) return { ...fileAnswer(ctx, existing), not_applied: notApplied(given, existing) };
     let saved: Awaited<ReturnType<typeof saveMade>>;
-    if (made) saved = await saveMade(ctx, by, made, given, settle);
+    const within = async (tx: Parameters<typeof settle>[0], id: string) => {
+      await settle(tx);
+      if (given.follow) await followFile(tx, id);
+    };
+    if (made) saved = await saveMade(ctx, by, made, { ...given, dataAt }, within);
     else {
       const { boundary, key } = single;
-      const exported = await renderFile(ctx.services, boundary, key, ctx.signal);
+      const exported = { ...(await renderFile(ctx.services, boundary, key, ctx.signal)), dataAt };
       const name = given.name ?? defaultName(boundary.name, key);
-      saved = await ctx.services.files.save(by, { key, name, exported }, settle);
+      saved = await ctx.services.files.save(by, { key, name, exported }, within);
     }
     const answer = {
       ...fileAnswer(ctx, saved.entry),

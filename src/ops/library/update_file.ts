@@ -4,16 +4,26 @@ import { invalidInput } from '../../core/errors.ts';
 import { defineOp } from '../../core/op.ts';
 import { type Format, looseBoolean, oneLine } from '../../core/schemas.ts';
 import { requireFileAccess } from '../../domain/library/entries.ts';
+import { madeFrom } from '../../domain/library/watched.ts';
 import { boundaryFor, requireGeometry, UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { acting } from '../orgs/org.ts';
-import { EXPORT_ERRORS, FILE_ERRORS, fileAnswer, fileEntry, fileId, visibility } from './file.ts';
+import {
+  EXPORT_ERRORS,
+  FILE_ERRORS,
+  fileAnswer,
+  fileEntry,
+  fileId,
+  follow,
+  requireFollowable,
+  visibility,
+} from './file.ts';
 import { renderFile } from './render.ts';
 
 export const updateFile = defineOp({
   name: 'update_file',
-  summary: 'Renames a file of the library, changes its visibility, or exports it again.',
+  summary: 'Renames a file of the library, changes its visibility, lets it follow its boundaries, or exports it again.',
   description:
-    'A new name and refresh need write access to the file, visibility needs admin access. refresh exports the newest ' +
+    'A new name, follow and refresh need write access to the file, visibility needs admin access. refresh exports the newest ' +
     'version of the boundary into the same entry; its URL does not change.',
   route: { method: 'PATCH', path: '/files/:id' },
   access: (input) => (input.visibility === undefined ? RULES.update_file : RULES.update_file_visibility),
@@ -25,11 +35,13 @@ export const updateFile = defineOp({
       id: fileId,
       name: oneLine.optional(),
       visibility: visibility.optional(),
+      follow,
       refresh: looseBoolean.default(false).describe('Export the newest version of the boundary.'),
     })
     .refine(
-      ({ name, visibility: seen, refresh }) => name !== undefined || seen !== undefined || refresh,
-      'give a name, a visibility or refresh',
+      ({ name, visibility: seen, follow: follows, refresh }) =>
+        name !== undefined || seen !== undefined || follows !== undefined || refresh,
+      'give a name, a visibility, follow or refresh',
     ),
   output: fileEntry,
   errors: [...FILE_ERRORS, ...EXPORT_ERRORS, ...UPSTREAM_ERRORS],
@@ -37,25 +49,31 @@ export const updateFile = defineOp({
     { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', name: 'Luxembourg for the map' } },
     { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', visibility: 'restricted' } },
     { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', refresh: true } },
+    { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', follow: true } },
   ],
-  audit: ['file.visibility'],
+  audit: ['file.visibility', 'file.follow'],
   settles: true,
   async prepare(ctx, input) {
     const by = acting(ctx);
     const { entry } = await ctx.services.files.get(by, input.id);
     requireFileAccess(entry, input.visibility === undefined ? 'write' : 'admin');
+    if (input.follow) requireFollowable(await madeFrom(ctx.services.db, entry.id));
     if (!input.refresh) return { by, exported: null };
     if (entry.boundary_id === null || entry.detail === null) {
       const message = 'works for a single boundary only. Save other files again, or create their job again';
       throw invalidInput([{ path: 'refresh', code: 'conflict', message }]);
     }
+    const dataAt = await ctx.services.boundaries.recordedAt();
     const boundary = await boundaryFor(ctx, entry.boundary_id);
     await requireGeometry(ctx, [boundary]);
-    return { by, exported: { boundary, format: entry.format as Format, detail: entry.detail } };
+    return { by, exported: { boundary, dataAt, format: entry.format as Format, detail: entry.detail } };
   },
   price: (_ctx, input) => (input.refresh ? 1 : 0),
-  async run(ctx, { id, name, visibility: seen }, { by, exported: wanted }, settle) {
-    const exported = wanted ? await renderFile(ctx.services, wanted.boundary, wanted, ctx.signal) : undefined;
-    return fileAnswer(ctx, await ctx.services.files.update(by, id, { name, visibility: seen, exported }, settle));
+  async run(ctx, { id, name, visibility: seen, follow: follows }, { by, exported: wanted }, settle) {
+    const exported = wanted
+      ? { ...(await renderFile(ctx.services, wanted.boundary, wanted, ctx.signal)), dataAt: wanted.dataAt }
+      : undefined;
+    const change = { name, visibility: seen, follow: follows, exported };
+    return fileAnswer(ctx, await ctx.services.files.update(by, id, change, settle));
   },
 });

@@ -86,8 +86,8 @@ async function watchedBy(
     return { about: { country: code, ...level }, watched: { ...none, country: code } };
   }
   const { entry } = await ctx.services.files.get(acting(ctx), file_id ?? '');
-  const found = await madeOf(ctx, entry.id);
-  if (found === null) {
+  const found = (await madeOf(ctx, [entry.id])).get(entry.id);
+  if (found === undefined) {
     const message = 'it does not say which boundaries it is made of: subscribe to a boundary or a country';
     throw invalidInput([{ path: 'file_id', code: 'conflict', message }]);
   }

@@ -13,7 +13,7 @@ interface Change {
   readonly km2?: number | null;
 }
 
-interface Outdated {
+export interface Outdated {
   readonly total: number;
   readonly items: readonly Change[];
 }
@@ -28,6 +28,12 @@ const WORDS: Readonly<Record<Change['types'][number], (change: Change) => string
       ? `has another border: ${area(km2_before)} before, ${area(km2)} now`
       : 'has another border',
 };
+
+/** What changed of a file, on a line: the first boundaries by name. */
+export function changedIn({ total, items }: Outdated): string {
+  const names = items.map(({ name }) => name).join(', ');
+  return total > items.length ? `${names} and more changed (${total})` : `${names} changed`;
+}
 
 /** What changed of the boundaries of a library file since it was made. */
 export function Changed({ id }: { id: string }): JSX.Element {

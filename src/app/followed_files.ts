@@ -1,0 +1,111 @@
+/** Files of the library that follow their boundaries: made again after an import or update. */
+import { asOutage, asProblem, problem } from '../core/errors.ts';
+import type { Context } from '../core/op.ts';
+import { backoffSeconds } from '../domain/backoff.ts';
+import { DataMoved } from '../domain/boundaries/model.ts';
+import { type Claimed, claimFollowing, keepFollowing, postpone, renewFollowing } from '../domain/library/following.ts';
+import { notFollowed } from '../domain/library/watched.ts';
+import { requireRole } from '../domain/people/members.ts';
+import { ArcsMoved } from '../geometry/arcs.ts';
+import { withMade } from '../ops/library/made.ts';
+import { planAgain } from '../ops/library/made_again.ts';
+import { changesSince, madeOf } from '../ops/library/made_of.ts';
+import type { Services } from '../services.ts';
+
+/** Milliseconds for which the units of a file are reserved, which is longer than a process has it. */
+const RESERVED_MS = 1_800_000;
+/** Seconds until a file is tried again: after a change of the data meanwhile, and most after failures. */
+const SOON_S = 1;
+const MOST_S = 86_400;
+const FIRST_S = 60;
+
+/**
+ * Makes all files again that follow and whose boundaries changed, one after the other, each by one process. Returns how
+ * many were looked at. A file that cannot be made stays as it is, says why, and is tried again later.
+ */
+export async function renewFollowed(services: Services, signal: AbortSignal): Promise<number> {
+  for (let looked = 0; ; looked++) {
+    signal.throwIfAborted();
+    const claimed = await claimFollowing(services.db);
+    if (claimed === null) return looked;
+    await renewOne(services, claimed, signal);
+  }
+}
+
+async function renewOne(services: Services, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  const { db, log } = services;
+  try {
+    await lookAt(services, claimed, signal);
+  } catch (error) {
+    if (signal.aborted) return postpone(db, claimed, 0, null);
+    if (error instanceof DataMoved || error instanceof ArcsMoved) return postpone(db, claimed, SOON_S, null);
+    const known = asProblem(error) ?? asOutage(error) ?? problem('internal_error', 'Something failed on our side.');
+    log.warn({ err: error, file: claimed.id, org: claimed.org }, 'a file that follows was not made again');
+    const seconds = Math.min(MOST_S, FIRST_S * backoffSeconds(Math.min(20, claimed.attempts + 1)));
+    await postpone(db, claimed, seconds, { code: known.code, detail: known.message });
+  }
+}
+
+async function lookAt(all: Services, claimed: Claimed, signal: AbortSignal): Promise<void> {
+  const services = { ...all, engine: all.engine.inBackground() };
+  const { db, billing, fileBlobs, boundaries } = services;
+  // What this process reads from now on is at least as new.
+  const dataAt = await boundaries.recordedAt();
+  if (dataAt === null || dataAt <= claimed.checked_at.toISOString()) return postpone(db, claimed, SOON_S, null);
+  const ctx = await contextOf(services, claimed, signal);
+  const refusal = notFollowed(claimed);
+  if (refusal !== null) throw problem('invalid_input', `It cannot be made again: ${refusal}.`);
+  const watched = (await madeOf(ctx, [claimed.id])).get(claimed.id);
+  if (watched !== undefined) {
+    const { boundaries: own, parents, country } = watched;
+    // Boundaries that left a parent or a level are seen by the parent's own change, and by that of any level.
+    const wider = { boundaries: [...own, ...parents], parents, country, admin_level: null };
+    const since = claimed.checked_at.toISOString();
+    const changed = await changesSince(ctx, new Map([[claimed.id, { ...wider, since }]]), 1);
+    if (changed.size === 0) return keepFollowing(db, claimed, dataAt);
+  }
+  const plan = await planAgain(ctx, claimed);
+  const org = claimed.org;
+  const deadline = Date.now() + RESERVED_MS;
+  const reservation = await billing.reserve({
+    ...{ org, op: 'update_file', units: plan.units, deadline },
+    ...(ctx.caller.org === null ? {} : { plan: ctx.caller.org.plan }),
+  });
+  let settled = false;
+  try {
+    await withMade(ctx, claimed.format, await plan.make(), async ({ sha256 }, put) => {
+      const { boundary, version } = plan;
+      const renewed = { boundary, version, sha256, dataAt };
+      const done = await renewFollowing(db, fileBlobs, claimed, renewed, put, async (tx) => {
+        if (!(await billing.settleIn(tx, reservation))) throw problem('too_large', 'Making the file took too long.');
+        settled = true;
+      });
+      const { format } = claimed;
+      if (done && sha256 !== claimed.sha256) await fileBlobs.release({ sha256: claimed.sha256, format, bytes: 0 });
+    });
+  } catch (error) {
+    settled = false;
+    throw error;
+  } finally {
+    if (!settled) await billing.refund(reservation);
+  }
+}
+
+/** A call by the creator of a file, with their role of now: their organization pays. @throws unauthorized */
+async function contextOf(services: Services, { id, org, creator }: Claimed, signal: AbortSignal): Promise<Context> {
+  const member = creator === null ? null : await services.jobs.creatorOf({ account: creator, org });
+  if (member === null) throw problem('unauthorized', 'Its creator is no longer in the organization.');
+  const { id: account, email, name, slug, plan, role } = member;
+  requireRole(role, 'member');
+  return {
+    caller: {
+      account: { id: account, email, name },
+      org: { id: org, slug, plan },
+      role,
+      credential: null,
+      operator: false,
+    },
+    ...{ requestId: id, address: null, signal, deadline: Number.MAX_SAFE_INTEGER, transport: 'rpc' },
+    ...{ services, baseUrl: services.config.BASE_URL, headers: {} },
+  };
+}
