@@ -491,6 +491,19 @@ CREATE VIEW public.boundary_today_span AS
           WHERE ((p.source = b.source) AND (p.valid_from > public.day_of(b.imported_at)) AND (p.again_in IS NULL) AND (p.type = b.type) AND (NOT (p.admin_level IS DISTINCT FROM b.admin_level))))) AS valid_to
    FROM public.boundary b;
 
+CREATE TABLE public.boundary_version (
+    boundary_id text NOT NULL,
+    version integer NOT NULL,
+    source text NOT NULL,
+    source_version text NOT NULL,
+    imported_at timestamp with time zone NOT NULL,
+    live boolean NOT NULL,
+    geometry_hash bytea,
+    area_km2 double precision,
+    trouble jsonb,
+    valid_from timestamp with time zone
+);
+
 CREATE VIEW public.boundary_state_span AS
  SELECT i.state,
     i.boundary_id,
@@ -506,7 +519,9 @@ UNION ALL
     t.id AS boundary_id,
     t.valid_from,
     t.valid_to,
-    b.imported_at AS recorded_at
+    COALESCE(( SELECT min(v.imported_at) AS min
+           FROM public.boundary_version v
+          WHERE ((v.boundary_id = b.id) AND (v.valid_from = b.imported_at) AND (v.version <= b.version))), b.imported_at) AS recorded_at
    FROM (public.boundary_today_span t
      JOIN public.boundary b ON ((b.id = t.id)));
 
@@ -928,7 +943,9 @@ UNION ALL
     t.id AS boundary_id,
     t.valid_from,
     t.valid_to,
-    b.imported_at AS recorded_at
+    COALESCE(( SELECT min(v.imported_at) AS min
+           FROM public.boundary_version v
+          WHERE ((v.boundary_id = b.id) AND (v.valid_from = b.imported_at) AND (v.version <= b.version))), b.imported_at) AS recorded_at
    FROM (public_pin.boundary_today_span t
      JOIN public_pin.boundary b ON ((b.id = t.id)));
 
@@ -1571,18 +1588,6 @@ CREATE VIEW public.boundary_today_at AS
  SELECT boundary_today_span.id
    FROM public.boundary_today_span
   WHERE ((boundary_today_span.valid_from <= public.as_of_date()) AND ((boundary_today_span.valid_to IS NULL) OR (boundary_today_span.valid_to > public.as_of_date())));
-
-CREATE TABLE public.boundary_version (
-    boundary_id text NOT NULL,
-    version integer NOT NULL,
-    source text NOT NULL,
-    source_version text NOT NULL,
-    imported_at timestamp with time zone NOT NULL,
-    live boolean NOT NULL,
-    geometry_hash bytea,
-    area_km2 double precision,
-    trouble jsonb
-);
 
 CREATE TABLE public.change_subscription (
     id text NOT NULL,

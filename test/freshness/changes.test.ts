@@ -139,6 +139,30 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect((await versionsOf(db, 'r1')).map((one) => one.valid_from)).toEqual(['2020-01-01']);
   });
 
+  it('with times is in force from those of what it changes, and keeps the order of the versions of one object', async () => {
+    const { db } = server.test;
+    await db.query("update boundary set imported_at = '2020-01-01'");
+    const at = (time: string, element: string) => element.replace(/^<(\w+) /, `<$1 timestamp="${time}" `);
+    const before = Date.now();
+    await change(
+      `<modify>${at('2021-03-04T05:06:07Z', node(30, 0.102, 47.05, 3))}` +
+        `${at('2021-08-01T00:00:00Z', relation(22, { version: 4, tags: { name: 'Later' } }))}` +
+        `${at('2021-07-01T00:00:00Z', relation(22, { version: 3, tags: { name: 'Sooner' } }))}` +
+        `${at('2999-01-01T00:00:00Z', relation(21, { version: 2, tags: { name: 'Ahead' } }))}</modify>`,
+    );
+    const of = async (id: string) => (await versionsOf(db, id)).map((one) => [one.name, one.valid_from]);
+    for (const id of ['r11', 'r12']) expect((await of(id)).map(([, from]) => from)).toEqual(['2021-03-04']);
+    expect(await of('r22')).toEqual([['Later', '2021-08-01']]);
+    expect(await of('r21')).toEqual([['Ahead', new Date().toISOString().slice(0, 10)]]);
+    expect((await of('r1')).map(([, from]) => from)).toEqual(['2020-01-01']);
+    // When the service learned of it is another time.
+    const [version] = await versionsOf(db, 'r22');
+    expect(Date.parse(version?.recorded_at ?? '')).toBeGreaterThanOrEqual(before);
+    // A change without times counts from its import.
+    await change(`<modify>${relation(22, { version: 5, tags: { name: 'Now' } })}</modify>`);
+    expect(await of('r22')).toEqual([['Now', new Date().toISOString().slice(0, 10)]]);
+  });
+
   it('that moves a label moves the centroid, and one that moves a corner leaves it at the label', async () => {
     const { db } = server.test;
     const member = (ref: number, role: string) => `<member type="node" ref="${ref}" role="${role}"/>`;

@@ -9,23 +9,23 @@ import { defined } from '../defined.ts';
 import { boxOf, type MapBox, type PbfCounts } from './blob.ts';
 import { MAX_PARTS, NOWHERE, type OsmMember, type OsmNode, type OsmRelation, type OsmWay, toX, toY } from './model.ts';
 
-/** Callbacks per kind of object. Objects without a handler are only counted. */
+/** Callbacks per kind of object; `at`: its timestamp as text. Objects without a handler are only counted. */
 export interface OsmXmlHandlers {
   /**
    * Called with a relation and the geometry in its members: ways with coordinates (without node ids), and nodes with
    * coordinates.
    */
-  relation?(relation: OsmRelation, ways: OsmWay[], nodes: OsmNode[]): void;
+  relation?(relation: OsmRelation, ways: OsmWay[], nodes: OsmNode[], at: string | null): void;
   /**
    * Called with a way. It has coordinates if all its nodes have them in the document; otherwise `places` has those that
    * do.
    */
-  way?(way: OsmWay, places: OsmNode[]): void;
+  way?(way: OsmWay, places: OsmNode[], at: string | null): void;
   /** Whether to read a node. */
   wantsNode?(id: number): boolean;
-  node?(node: OsmNode): void;
+  node?(node: OsmNode, at: string | null): void;
   /** Called with an object that a change deletes; only in an osmChange document. */
-  deleted?(kind: 'node' | 'way' | 'relation', id: number, version: number): void;
+  deleted?(kind: 'node' | 'way' | 'relation', id: number, version: number, at: string | null): void;
 }
 
 export interface OsmXmlReader {
@@ -49,6 +49,7 @@ interface Item {
   kind: 'node' | 'way' | 'relation';
   id: number;
   version: number;
+  at: string | null;
   tags: Record<string, string>;
   refs: number[];
   /** Coordinates of the refs; NOWHERE twice for an <nd> without any. */
@@ -127,7 +128,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
     const { timestamp: at = '' } = attributes;
     if (changes && at > (timestamp ?? '')) timestamp = at;
     if (action === 'delete') {
-      handlers.deleted?.(kind, id, version);
+      handlers.deleted?.(kind, id, version, at || null);
       return null;
     }
     // History files and editors mark deleted objects, so the file is not a single state of the map.
@@ -136,7 +137,8 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
     }
     if (kind === 'node' ? handlers.wantsNode?.(id) !== true : handlers[kind] === undefined) return null;
     const { lat, lon } = attributes;
-    return { kind, id, version, tags: {}, refs: [], xy: [], members: [], ways: [], nodes: [], parts: 0, lat, lon };
+    const own = { kind, id, version, at: at || null, lat, lon };
+    return { ...own, tags: {}, refs: [], xy: [], members: [], ways: [], nodes: [], parts: 0 };
   }
 
   function child(item: Item, name: string, attributes: Attributes): void {
@@ -167,11 +169,11 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
     memberXy = [];
   }
 
-  function deliver({ kind, id, version, tags, refs, xy, members, ways, nodes, lat, lon }: Item): void {
-    if (kind === 'relation') handlers.relation?.({ id, version, tags, members }, ways, nodes);
+  function deliver({ kind, id, version, at, tags, refs, xy, members, ways, nodes, lat, lon }: Item): void {
+    if (kind === 'relation') handlers.relation?.({ id, version, tags, members }, ways, nodes, at);
     else if (kind === 'node') {
       if (lat === undefined || lon === undefined) throw new Error(`node ${id} has no lat and lon`);
-      handlers.node?.({ id, version, tags, x: lonOf(lon), y: latOf(lat) });
+      handlers.node?.({ id, version, tags, x: lonOf(lon), y: latOf(lat) }, at);
     } else {
       if (refs.length > 0 && refs.length * 2 !== xy.length) throw new Error(`way ${id} has nodes without ref`);
       const coords = complete(xy);
@@ -182,7 +184,7 @@ export function createOsmXmlReader(handlers: OsmXmlHandlers, root: 'osm' | 'osmC
         }
       }
       const known = refs.length > 0 ? Float64Array.from(refs) : null;
-      handlers.way?.({ id, version, tags, refs: known, coords, missing: null }, places);
+      handlers.way?.({ id, version, tags, refs: known, coords, missing: null }, places, at);
     }
   }
 

@@ -148,6 +148,11 @@ export interface StoreInput {
   readonly cutCoast?: readonly number[];
   /** The extent that the file states to cover; null or absent when it states none. */
   readonly bbox?: MapBox | null;
+  /**
+   * When what a boundary is made of changed, RFC 3339, by ids as `r1` and `w1`. What is made of it is valid from the
+   * newest of these times; all else from its import.
+   */
+  readonly changedAt?: ReadonlyMap<string, string>;
   /** Boundaries that OpenStreetMap no longer has. */
   readonly gone?: readonly RemovedBoundary[];
   /** Overrides the default size of batches. */

@@ -9,6 +9,7 @@ import { inherit } from '../inherit.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
 import { type BuiltArrangement, buildWithout } from './arrangement.ts';
+import { changedAt } from './candidates.ts';
 import type { BuildRun, Plan, RawNode, RawRelation, Run, WrittenBoundary } from './model.ts';
 import { arcRows, boundaryRow, geometryColumns, placeOf, presumed, ringHasher, shapeRow } from './rows.ts';
 import { settleTombstones } from './tombstones.ts';
@@ -237,8 +238,9 @@ async function putBoundaries(
     if (broken && stored?.has_geometry && stored.source !== run.input.source.id) return;
     if (stored?.seed && input && !run.input.source.seed) taken.push(id);
     const version = (stored?.version ?? 0) + 1;
+    const since = changedAt(run, candidate, now);
     const row = input && {
-      ...boundaryRow(id, input, run.input.source.id, version, now, metaHash),
+      ...boundaryRow(id, input, run.input.source.id, version, since, metaHash),
       ...presumed(id, input, shape?.center),
     };
     const columns = geometryColumns(shape, broken, shape && ringHash(shape.rings));
@@ -248,19 +250,14 @@ async function putBoundaries(
       if (row) rows.push(row);
       if (broken && stored?.has_geometry)
         stale.push({ id, version, stale: { ...broken, since: stored.stale_since ?? now } });
-      else geometry.push({ id, version, imported_at: now, ...columns });
+      else geometry.push({ id, version, imported_at: since, ...columns });
     }
     if (shape) shapes.push(shapeRow(id, shape, signed));
+    const { id: source } = run.input.source;
     versions.push({
-      boundary_id: id,
-      version,
-      source: run.input.source.id,
-      source_version: input?.version ?? stored?.source_version,
-      imported_at: now,
-      live: shape !== null,
-      geometry_hash: shape && jsonBytes(shape.geometryHash),
-      area_km2: shape?.areaKm2 ?? null,
-      trouble: broken,
+      ...{ boundary_id: id, version, source, source_version: input?.version ?? stored?.source_version },
+      ...{ imported_at: now, valid_from: since === now ? null : since, live: shape !== null, trouble: broken },
+      ...{ geometry_hash: shape && jsonBytes(shape.geometryHash), area_km2: shape?.areaKm2 ?? null },
     });
     made.push({ id, input });
   });

@@ -18,6 +18,8 @@ export interface LatestState<T> {
   readonly version: number;
   /** Null if it was deleted. */
   readonly object: T | null;
+  /** When it was changed, as the file says; null: it does not. */
+  readonly at: string | null;
 }
 
 /** The changes of objects that are stored, or that boundaries are now made of. */
@@ -59,7 +61,7 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
     (ids) => stored('relation', ids),
   );
   const { timestamp, counts } = await pass(path, relations, 'relation', {
-    relation: (relation) => relations.add(relation.id, relation.version, relation),
+    relation: (relation, _ways, _nodes, at) => relations.add(relation.id, relation.version, relation, at),
   });
 
   const rings = new Set<number>();
@@ -75,7 +77,7 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
     ({ id, tags, refs }) => rings.has(id) || (hasBoundaryTag(tags) && refs !== null && isClosed(refs)),
     (ids) => stored('way', ids),
   );
-  await pass(path, ways, 'way', { way: (way) => ways.add(way.id, way.version, way) });
+  await pass(path, ways, 'way', { way: (way, _places, at) => ways.add(way.id, way.version, way, at) });
 
   const refs = new Set<number>();
   for (const { object } of ways.kept.values()) for (const ref of object?.refs ?? []) refs.add(ref);
@@ -95,7 +97,7 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
   );
   await pass(path, nodes, 'node', {
     wantsNode: () => true,
-    node: (node) => nodes.add(node.id, node.version, node),
+    node: (node, at) => nodes.add(node.id, node.version, node, at),
   });
   return {
     relations: relations.kept,
@@ -126,8 +128,8 @@ class Sieve<T> {
     this.all = all;
   }
 
-  add(id: number, version: number, object: T | null): void {
-    const one = { version, object };
+  add(id: number, version: number, object: T | null, at: string | null): void {
+    const one = { version, object, at };
     const wanted = this.kept.has(id) || (object !== null && this.wanted(object));
     if (wanted) this.keep(id, one);
     if (!wanted || this.all) this.waiting.push([id, one]);
@@ -154,8 +156,8 @@ async function pass<T>(
   kind: 'node' | 'way' | 'relation',
   handlers: OsmXmlHandlers,
 ): Promise<{ timestamp: string | null; counts: { nodes: number; ways: number; relations: number } }> {
-  const deleted: OsmXmlHandlers['deleted'] = (of, id, version) => {
-    if (of === kind) sieve.add(id, version, null);
+  const deleted: OsmXmlHandlers['deleted'] = (of, id, version, at) => {
+    if (of === kind) sieve.add(id, version, null, at);
   };
   const reader = createOsmXmlReader({ ...handlers, deleted }, 'osmChange');
   const decoder = utf8Decoder();

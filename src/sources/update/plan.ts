@@ -17,7 +17,9 @@ import type { WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 
 /** What applying a change stores and removes. */
-export type ChangeInput = Required<Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'gone'>> & {
+export type ChangeInput = Required<
+  Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'gone' | 'changedAt'>
+> & {
   /** Label and admin_centre nodes that were deleted. */
   readonly nodesGone: readonly number[];
   /** Nodes and ways that boundaries may no longer need. */
@@ -73,7 +75,24 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
   gone.push(...(await waysThatWere(db, change, live)));
   const nodesLeft = [...former.values()].flatMap(placeNodes);
   const waysLeft = [...left, ...ways.keys()];
-  return { boundaries, relations, ways, nodes, gone, nodesGone, nodesLeft, waysLeft, lost: lostBorders(former, live) };
+  const changedAt = timesOf(change, relations, ways);
+  const lost = lostBorders(former, live);
+  return { boundaries, relations, ways, nodes, gone, changedAt, nodesGone, nodesLeft, waysLeft, lost };
+}
+
+/** When relations and ways changed, by `r` or `w` and the id: the time of their own newest change, or of one of their nodes. */
+function timesOf(change: Change, relations: readonly OsmRelation[], ways: ReadonlyMap<number, WayRow>) {
+  const times = new Map<string, string>();
+  const add = (id: string, at: string | null | undefined) => {
+    if (at && at > (times.get(id) ?? '')) times.set(id, at);
+  };
+  for (const [id, { at }] of change.relations) add(`r${id}`, at);
+  for (const [id, { at }] of change.ways) add(`w${id}`, at);
+  for (const relation of relations) {
+    for (const node of placeNodes(relation)) add(`r${relation.id}`, change.nodes.get(node)?.at);
+  }
+  for (const { id, refs } of ways.values()) for (const node of refs ?? []) add(`w${id}`, change.nodes.get(node)?.at);
+  return times;
 }
 
 /** The changed relations: `live` are boundaries now, `gone` no longer are, `former` has their stored states by id. */
