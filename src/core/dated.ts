@@ -25,6 +25,9 @@ const MOST_CHANGES = 1_000;
 const FIRST_DATE = '0001-01-01';
 /** Bytes of memory for the boundaries of a date. */
 const DATE_BYTES = 4e6;
+/** Calls as of a date without boxes in memory, and most boundaries of which it then has them: 26 MB for eight dates. */
+const BOXES_AFTER = 8;
+const MOST_BOXES = 100_000;
 /** The same of selections of sets, of which there are more. */
 const MOST_SELECTIONS = 32;
 const SELECTION_BYTES = 1e6;
@@ -227,11 +230,20 @@ function servicesOver(given: Services, view: View, on: string): Services {
   return made;
 }
 
-function createDated({ db: base }: Services, view: View, versions: readonly number[]): Dated {
+function createDated({ db: base, engine }: Services, view: View, versions: readonly number[]): Dated {
   const silences: (() => void)[] = [];
   const db = databaseOver(base, view, versions, (silence) => silences.push(silence));
-  // Without boxes in memory, which would be a full read of the boundaries for each date that anyone names.
-  const boundaries = createBoundaries(db, { bytes: view.sets === null ? DATE_BYTES : SELECTION_BYTES });
+  // Boxes are read into memory for a date that is asked for often: they are a full read of its boundaries.
+  // The revision is that of all data, whatever the date.
+  const present = { ...db, query: base.query };
+  const boundaries =
+    view.sets === null
+      ? createBoundaries(db, {
+          ...{ present, bytes: DATE_BYTES },
+          packBoxes: (boxes) => engine.points.packBoxes(boxes),
+          boxesLimits: { after: BOXES_AFTER, most: MOST_BOXES },
+        })
+      : createBoundaries(db, { present, bytes: SELECTION_BYTES });
   return {
     db,
     boundaries,

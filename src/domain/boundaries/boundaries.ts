@@ -23,10 +23,13 @@ const MAX_ATTEMPTS = 20;
 const AHEAD = 250;
 
 /** Reads boundaries from `db` through a cache of `bytes` bytes; with `packBoxes` it caches all boxes as well. */
-export function createBoundaries(db: Database, { bytes = HELD_BYTES, packBoxes }: BoundariesOptions = {}): Boundaries {
-  const revisions = watchRevision(db);
+export function createBoundaries(
+  db: Database,
+  { bytes = HELD_BYTES, packBoxes, boxesLimits, present = db }: BoundariesOptions = {},
+): Boundaries {
+  const revisions = watchRevision(present);
   let state = emptyState(-1);
-  const boxes = createBoxes(db, revisions, packBoxes);
+  const boxes = createBoxes(db, revisions, packBoxes, boxesLimits);
   const counts = { hits: 0, misses: 0 };
 
   function emptyState(revision: number): State {

@@ -1,8 +1,10 @@
 import type { SingleFlight } from '../../common/single_flight.ts';
 import type { SizedLru } from '../../common/sized_lru.ts';
+import type { Database } from '../../db/connect.ts';
 import type { Naming } from '../names/languages.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
 import type { PackBoxes } from './box_index.ts';
+import type { BoxesLimits } from './boxes.ts';
 import type { BoundaryId } from './ids.ts';
 import type { GroundOf, Land } from './land.ts';
 import type { PointCandidate, PointCandidates } from './point_candidates.ts';
@@ -138,6 +140,10 @@ export interface BoundariesOptions {
   readonly bytes?: number;
   /** Packs the boxes of all boundaries; without it, points are looked up in the database. */
   readonly packBoxes?: PackBoxes;
+  /** When those are read without warm(); at the first point by default. */
+  readonly boxesLimits?: BoxesLimits;
+  /** Reads the revision in place of `db`, where a statement of that costs more. */
+  readonly present?: Database;
 }
 
 export type Names = Readonly<Record<string, string>>;
