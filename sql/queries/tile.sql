@@ -58,6 +58,42 @@ select r.revision, found.*
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 left join found on true
 
+-- name: tile_set_areas
+-- params: $1 the source of an area set, $2-$5 west, south, east, north in degrees (west > east across the antimeridian),
+--   $6 how many ids at most
+-- returns: one row: the revision of the data, and the ids of the largest areas of the set with a polygon whose box
+--   intersects the given box. It reads the set alone and no index of places, so that its time does not depend on sets
+--   of others
+-- not null: revision, ids
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       array(
+         select b.id
+         from boundary b
+         where b.source = $1 and b.has_geometry
+           and b.south <= $5::float8 * 1e7 and b.north >= $3::float8 * 1e7
+           and case when b.west <= b.east
+                 then case when $2::float8 > $4::float8
+                        then b.east >= $2::float8 * 1e7 or b.west <= $4::float8 * 1e7
+                        else b.east >= $2::float8 * 1e7 and b.west <= $4::float8 * 1e7 end
+                 else $2::float8 > $4::float8 or b.west <= $4::float8 * 1e7 or b.east >= $2::float8 * 1e7 end
+         order by b.area_km2 desc nulls last, b.id collate "C"
+         limit $6::integer
+       ) as ids
+
+-- name: tile_set_extent
+-- params: $1 the source of an area set
+-- returns: the box of its areas with a polygon (1e-7 degrees; all longitudes if one crosses the antimeridian), null
+--   without any, and its attribution, with the revision of the data
+-- not null: revision, attribution
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       coalesce((select s.attribution from source s where s.id = $1), '') as attribution, e.*
+from (
+  select case when bool_or(b.west > b.east) then -1800000000 else min(b.west) end as west, min(b.south) as south,
+         case when bool_or(b.west > b.east) then 1800000000 else max(b.east) end as east, max(b.north) as north
+  from boundary b
+  where b.source = $1 and b.has_geometry
+) e
+
 -- name: tile_member_languages
 -- params: $1 canonical ids
 -- returns: the language tags, in lower case, that names of these boundaries have, and the revision of the data

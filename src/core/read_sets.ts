@@ -6,4 +6,6 @@ export interface ReadSets {
   readonly state: string;
   /** The numbers of the versions in force on a date, `2015-01-01`, in ascending order. */
   versionsOn(date: string): readonly number[];
+  /** How many areas these versions have. */
+  areasOn(date: string): number;
 }

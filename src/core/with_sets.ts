@@ -71,13 +71,16 @@ export function namesSets(input: Readonly<Record<string, unknown>>): boolean {
 
 /** The sets that a call reads, and whether official boundaries beside them. */
 export function readSets(sets: readonly AreaSet[], official: boolean): ReadSets {
-  const versionsOn = (date = today()) =>
-    sets
-      .flatMap(({ versions }) => versions.findLast(({ valid_from }) => valid_from <= date)?.id ?? [])
+  const inForce = (date = today()) =>
+    sets.flatMap(({ versions }) => versions.findLast(({ valid_from }) => valid_from <= date) ?? []);
+  const versionsOn = (date?: string) =>
+    inForce(date)
+      .map(({ id }) => id)
       .sort((a, b) => a - b);
+  const areasOn = (date: string) => inForce(date).reduce((sum, { areas }) => sum + areas, 0);
   const changed = sets.map(({ id, updated_at }) => `${id} ${updated_at}`).sort();
   const state = createHash('sha256').update(JSON.stringify([official, changed, versionsOn()]));
-  return { official, state: state.digest('base64url'), versionsOn };
+  return { official, state: state.digest('base64url'), versionsOn, areasOn };
 }
 
 /** The same answer whether a set is of others or does not exist. */

@@ -47,7 +47,7 @@ export interface Namesake {
 }
 
 /** So many boundaries are worth statistics of their own. */
-const MANY_WRITTEN = 5_000;
+const MANY_WRITTEN = 1_000;
 
 /**
  * Finds the seed boundaries whose place boundaries just written take. Two are the same place if they have the same

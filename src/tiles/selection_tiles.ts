@@ -1,7 +1,15 @@
 import { endClassOf } from '../../workers/arcs/levels.ts';
 import type { Part } from '../domain/boundaries/land.ts';
 import { tileOfParts } from '../domain/boundaries/parts.ts';
-import { findTileMembers, findTileNames, type TileMember, type TileMembers } from '../domain/boundaries/tiles.ts';
+import { MAX_SELECTED } from '../domain/boundaries/selection.ts';
+import {
+  findSetAreas,
+  findSetExtent,
+  findTileMembers,
+  findTileNames,
+  type TileMember,
+  type TileMembers,
+} from '../domain/boundaries/tiles.ts';
 import { tagsFor } from '../domain/names/languages.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
@@ -22,6 +30,11 @@ export interface DrawnSelection {
   /** Languages for names, best first. */
   readonly prefer: readonly string[];
   readonly part: Part;
+  /**
+   * The source of an area set with more areas than a selection may have: each tile is then drawn of the largest that meet
+   * it, as many as a selection may have.
+   */
+  readonly largeSet: string | null;
   /** The canonical ids of its boundaries at a revision of the data. @throws DataMoved if that is not the current one */
   idsAt(revision: number, signal: AbortSignal): Promise<readonly string[]>;
   /** Counts a tile that must be drawn from so many members. @throws rate_limited */
@@ -30,13 +43,21 @@ export interface DrawnSelection {
 
 type Given = Pick<Services, 'boundaries' | 'cache' | 'db' | 'engine'>;
 
-/** The boundaries of a selection with a polygon, in drawing order, by their local names. Cached in memory by revision. */
+/**
+ * The boxes and attributions of the boundaries of a selection with a polygon, in drawing order, cached in memory by
+ * revision; of a large set, the box of all.
+ */
 export async function selectionMembers(
   services: Given,
   selection: DrawnSelection,
   signal?: AbortSignal,
-): Promise<readonly TileMember[]> {
-  const { boundaries } = services;
+): Promise<readonly Pick<TileMember, 'box' | 'attribution'>[]> {
+  const { boundaries, db } = services;
+  const { largeSet } = selection;
+  if (largeSet !== null) {
+    const extent = await boundaries.withSnapshot(({ revision }) => findSetExtent(db, revision, largeSet, signal));
+    return extent === null ? [] : [extent];
+  }
   const found = await boundaries.withSnapshot(({ revision }) => membersAt(services, selection, revision, signal));
   return found.members;
 }
@@ -60,6 +81,17 @@ function membersAt(
   );
 }
 
+/** The members of a large set that a tile shows: no more than a selection may have. */
+async function largestMembers(
+  { db }: Given,
+  source: string,
+  { place, revision }: { readonly place: TilePlace; readonly revision: number },
+  signal: AbortSignal,
+): Promise<readonly TileMember[]> {
+  const ids = await findSetAreas(db, revision, { source, box: tileBox(place), most: MAX_SELECTED }, signal);
+  return ids.length === 0 ? [] : (await findTileMembers(db, revision, ids, signal)).members;
+}
+
 /**
  * The tile of a selection. Like boundaryTile(), but with all selected boundaries at every zoom. It comes from the
  * memory cache (by data revision), else it is drawn, single-flight. Languages that no member has a name in share the
@@ -73,24 +105,28 @@ export function selectionTile(
   signal?: AbortSignal,
 ): Promise<Tile> {
   const { boundaries, cache, engine, db } = services;
-  const { sha256, prefer, part } = selection;
+  const { sha256, prefer, part, largeSet } = selection;
   const { z, x, y } = place;
   return boundaries.withSnapshot(async (reading) => {
     const { revision } = reading;
-    const { members, languages } = await membersAt(services, selection, revision, signal);
-    const tags = tagsFor(prefer, languages);
+    const all = largeSet === null ? await membersAt(services, selection, revision, signal) : null;
+    const membersIn = async (stop: AbortSignal): Promise<readonly TileMember[]> => {
+      if (largeSet !== null) return largestMembers(services, largeSet, { place, revision }, stop);
+      return (all?.members ?? []).filter(({ box }) => meets(box, tileBox(place)));
+    };
+    // Areas of sets have no names in other languages.
+    const tags = tagsFor(prefer, all?.languages ?? []);
     const key = `selection ${sha256} ${revision} ${z}/${x}/${y} ${tags.join()}`;
-    if (!cache.has('tiles', key)) await selection.weigh(members.length);
+    if (!cache.has('tiles', key)) await selection.weigh(all?.members.length ?? MAX_SELECTED);
     return cache.getOrMake(
       'tiles',
       key,
       async (stop) => {
-        const whole = labelled(members.filter(({ box }) => meets(box, tileBox(place))));
-        const met = await tileOfParts(reading, whole, part);
-        if (met.length === 0) return tileOf(new Uint8Array(0));
-        const ids = met.map(({ id }) => id);
+        const shown = await tileOfParts(reading, labelled(await membersIn(stop)), part);
+        if (shown.length === 0) return tileOf(new Uint8Array(0));
+        const ids = shown.map(({ id }) => id);
         const names = tags.length === 0 ? null : await findTileNames(db, revision, ids, tags, stop);
-        const found = names === null ? met : met.map((one) => ({ ...one, name: names.get(one.id) ?? one.name }));
+        const found = names === null ? shown : shown.map((one) => ({ ...one, name: names.get(one.id) ?? one.name }));
         return tileOf(await drawTile(engine, found, { ...place, level: levelOfZoom(z), endClass: END_CLASS }, stop));
       },
       signal,

@@ -44,6 +44,7 @@ it('the members of selections take as much of the heap as the cache counts for t
       sha256: name,
       prefer: [],
       part: 'all' as const,
+      largeSet: null,
       idsAt: async () => ids,
       weigh: async () => undefined,
     };

@@ -4104,6 +4104,24 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  tile_set_areas: {
+    row: {
+      revision: number;
+      ids: readonly string[];
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric];
+  };
+  tile_set_extent: {
+    row: {
+      revision: number;
+      attribution: string;
+      west: number | null;
+      south: number | null;
+      east: number | null;
+      north: number | null;
+    };
+    values: readonly [Text];
+  };
   tombstone_candidates: {
     row: {
       id: string;

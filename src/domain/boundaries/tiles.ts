@@ -1,3 +1,4 @@
+import { only } from '../../common/elements.ts';
 import { Turns } from '../../common/turns.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -151,6 +152,40 @@ export async function findTileMembers(
     members.push({ ...boundary, box: [west, south, east, north] as const, attribution });
   }
   return { members, languages: named?.languages ?? [] };
+}
+
+/**
+ * Returns the ids of the largest areas of a set that the call reads, at most `most`, whose box meets a box (degrees;
+ * west > east across the antimeridian), the largest first.
+ * @throws DataMoved if the data is no longer at `revision`
+ */
+export async function findSetAreas(
+  db: Queryable,
+  revision: number,
+  { source, box, most }: { readonly source: string; readonly box: TileView['box']; readonly most: number },
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const row = only(await db.query(loadQuery('tile_set_areas'), [source, ...box, most], { signal }));
+  if (Number(row.revision) !== revision) throw new DataMoved();
+  return row.ids;
+}
+
+/**
+ * Returns the box of all areas of a set that the call reads, as of one of them, and its attribution; null if no area has
+ * a polygon.
+ * @throws DataMoved if the data is no longer at `revision`
+ */
+export async function findSetExtent(
+  db: Queryable,
+  revision: number,
+  source: string,
+  signal?: AbortSignal,
+): Promise<Pick<TileMember, 'box' | 'attribution'> | null> {
+  const row = only(await db.query(loadQuery('tile_set_extent'), [source], { signal }));
+  if (Number(row.revision) !== revision) throw new DataMoved();
+  const { west, south, east, north, attribution } = row;
+  if (west === null || south === null || east === null || north === null) return null;
+  return { box: [west, south, east, north], attribution };
 }
 
 /**

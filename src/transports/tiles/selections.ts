@@ -1,10 +1,12 @@
 import type { Context } from 'koa';
+import { today } from '../../common/dates.ts';
 import { defined } from '../../common/elements.ts';
 import { authorize, RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { ANONYMOUS, type Context as CallContext, type Caller, contextWith } from '../../core/op.ts';
 import { namesSets, withSets } from '../../core/with_sets.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
+import { MAX_SELECTED } from '../../domain/boundaries/selection.ts';
 import { noSelection, type TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import { partOf, selectKept } from '../../ops/boundaries/select_tiles.ts';
@@ -93,6 +95,8 @@ interface AllowedSelection {
   readonly read: CallContext;
   /** The date of a set; null: today. */
   readonly asOf: string | null;
+  /** The source of a set with more areas than a selection may have; null: of anything else. */
+  readonly largeSet: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -113,7 +117,7 @@ async function selectionFor(
   const { file_id: file, org } = selection as TileSelection;
   const readAs = (caller: Caller) => readingContext(services, caller, ctx.state.requestId as string);
   if (typeof file !== 'string' && !namesSets(selection)) {
-    return { sha256, selection, read: readAs(ANONYMOUS), asOf, headers: HEADERS };
+    return { sha256, selection, read: readAs(ANONYMOUS), asOf, largeSet: null, headers: HEADERS };
   }
   ctx.set(PRIVATE_HEADERS);
   const caller = await callerOf(ctx, served, asked.trusted);
@@ -122,19 +126,22 @@ async function selectionFor(
   else authorize(RULES.list_set_areas, 'read', caller);
   const own = await withSets(readAs(caller), selection);
   const read = asOf === null ? own : await contextAsOf(own, asOf);
-  return { sha256, selection, read, asOf, headers: PRIVATE_HEADERS };
+  const areas = sort === 'sets' ? (read.services.sets?.areasOn(asOf ?? today()) ?? 0) : 0;
+  const largeSet = areas > MAX_SELECTED ? `set:${name}` : null;
+  return { sha256, selection, read, asOf, largeSet, headers: PRIVATE_HEADERS };
 }
 
 /** A selection to draw. Its boundaries are resolved again for every revision of the data. */
 function drawnOf(
   served: TileRequest,
-  { sha256, selection, read }: AllowedSelection,
+  { sha256, selection, read, largeSet }: AllowedSelection,
   lang: string | null,
 ): DrawnSelection {
   return {
     sha256,
     prefer: lang === null ? [] : languagesOf(lang),
     part: partOf(selection),
+    largeSet,
     weigh: (members) => countMembers(served, members),
     async idsAt(revision, signal) {
       const selected = await selectKept(contextWith(read, { signal }), selection);
