@@ -22,7 +22,7 @@ import {
 import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arc_leases.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
-import { type JobPlan, type PlannedJob, planJob } from '../ops/jobs/kind.ts';
+import { type JobPlan, type PlannedJob, planJob, type StoringPlan } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
 
@@ -145,7 +145,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   async function deliver(
     job: ClaimedJob,
     creator: JobCreator,
-    plan: PlannedJob,
+    plan: JobPlan & Pick<PlannedJob, 'sets'>,
     parts: readonly StoredPart[],
     failed: readonly FailedBoundary[],
     signal: AbortSignal,
@@ -195,9 +195,28 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     await removeParts(await jobs.dropParts(job.id));
   }
 
+  /** Stores the result of a job that makes no file: it, the price and the end of the job are one transaction. */
+  async function storeResult(job: ClaimedJob, plan: StoringPlan, signal: AbortSignal): Promise<void> {
+    // Whatever the boundaries of the moment are: there are no parts that could be made of others.
+    const data = { revision: 0, sets: null };
+    await jobs.begin(job, data, plan.total);
+    await plan.store(
+      {
+        found: async (total) => void (await jobs.begin(job, data, total)),
+        within: async (tx) => {
+          signal.throwIfAborted();
+          await jobs.finish(tx, job, { file: null, units: plan.units });
+        },
+      },
+      signal,
+    );
+    log.info({ job: job.id, op: job.op, units: plan.units, org: job.org }, 'job done');
+  }
+
   async function attempt(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const creator = await creatorOf(job);
     const plan = await planJob(jobKind(job.op), contextOf(job, creator, signal), inputOf(job));
+    if ('store' in plan) return storeResult(job, plan, signal);
     const { parts: known, dropped } = await jobs.begin(job, plan, plan.total);
     await removeParts(dropped);
     const kept = new Map(known.map((one) => [one.part, one]));

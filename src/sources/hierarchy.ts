@@ -46,7 +46,7 @@ interface HierarchyRow extends Settling {
  * A parent's polygon holds the child (by share of overlapping area, not by exact containment), or it follows from
  * others: see lines.ts.
  */
-export async function deriveParents(
+export async function deriveFromPolygons(
   tx: Queryable,
   engine: Engine,
   made: readonly { readonly id: string }[],
@@ -56,7 +56,7 @@ export async function deriveParents(
   const ids = made.map(({ id }) => id);
   const children = await deriveParents(tx, engine, ids, progress);
   const below = await tx.query(loadQuery('hierarchy_below'), [ids, [...children]]);
-  await settleParents(
+  await settleHierarchy(
     tx,
     [...new Set([...ids, ...children, ...below.flatMap(({ id }) => id ?? [])])],
     new Set(ids),
@@ -68,7 +68,7 @@ export async function deriveParents(
  * Derives what follows from the polygons that hold these boundaries: their other parents, countries and kinds, and the
  * names of those in `remade` and of those whose kind changes. Parents come before their children.
  */
-export async function settleParents(
+export async function settleHierarchy(
   tx: Queryable,
   ids: readonly string[],
   remade: ReadonlySet<string> = new Set(),

@@ -43,7 +43,7 @@ const AT_ONCE = 2;
 const MOST_WAITING = 8;
 /** Limit of memory of one, in bytes, and of the time that it reads, in milliseconds. */
 const MOST_BYTES = 2 * 2 ** 30;
-const MOST_MS = 300_000;
+const MOST_MS = 900_000;
 
 let running = 0;
 const waiting: (() => void)[] = [];

@@ -5,7 +5,7 @@ import { loadQuery } from '../db/query.ts';
 import { coalesce } from '../domain/coalesce.ts';
 import type { OverpassAnswer, RemoteBoundary, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
 import type { Engine } from '../geometry/engine.ts';
-import { deriveParents } from './hierarchy.ts';
+import { deriveFromPolygons } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';
 import { readOverpass } from './osm/overpass_file.ts';
 import { OSM_SOURCE } from './osm/source.ts';
@@ -102,7 +102,7 @@ async function putNamed(deps: Deps, named: readonly RemoteBoundary[], country: s
   await deps.db.transaction(async (tx) => {
     await tx.query(loadQuery('store_put_source'), sourceColumns(OSM_SOURCE));
     const added = await tx.query(loadQuery('upstream_put_named'), [JSON.stringify(rows)]);
-    await deriveParents(tx, deps.engine, added, () => undefined);
+    await deriveFromPolygons(tx, deps.engine, added, () => undefined);
   });
   return rows.map(({ id }) => id);
 }

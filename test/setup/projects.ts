@@ -33,6 +33,7 @@ const BOTH: Readonly<Record<string, string>> = {
   'test/freshness/': 'updates and tombstones, killed in the middle',
   'test/jobs/': 'leases of jobs, killed at any step',
   'test/sets/killed.test.ts': 'versions of area sets, killed in the middle',
+  'test/sets/set_jobs.test.ts': 'jobs that store area sets, killed in the middle',
   'test/library/model.test.ts': 'statements of the library',
   'test/library/s3.test.ts': 'statements of stored bytes',
   'test/library/slow_storage.test.ts': 'transactions beside slow storage',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PROBLEMS, type ProblemCode, problem } from '../../core/errors.ts';
-import { jsonOf } from '../../transports/call.ts';
+import { type CallTarget, jsonOf } from '../../transports/call.ts';
 import { visible } from '../../transports/visible.ts';
 import { requireExtension } from '../formats.ts';
 import { placeOptions } from '../options.ts';
@@ -16,8 +16,10 @@ interface WaitFlags extends TargetFlags {
 }
 
 /** The members of a job that are used here. */
-interface JobShown {
+export interface JobShown {
   readonly id: string;
+  readonly op: string;
+  readonly name: string;
   readonly state: string;
   readonly done: number;
   readonly total: number;
@@ -46,28 +48,37 @@ export function addJobCommands(cli: Command, workplace: Workplace): void {
   });
 }
 
-async function waitFor(workplace: Workplace, id: string, flags: WaitFlags): Promise<void> {
-  const target = await workplace.open(flags);
+/** Waits until a job has ended, and shows its progress. @throws the reason of the signal, what get_job fails with */
+export async function endOf(target: CallTarget, id: string, signal?: AbortSignal): Promise<JobShown> {
   const line = progressLine();
   const look = async (wait: number) => jsonOf(await target.call('get_job', { id, wait })) as JobShown;
-  let job: JobShown;
   try {
-    job = await look(0);
+    let job = await look(0);
     while (job.state === 'queued' || job.state === 'running') {
       const pace = job.left_s === null ? '' : `, ${job.rate} a second, ${job.left_s} s left`;
       line.show(`${job.state}: ${job.done} of ${job.total} boundaries${pace}`);
       // Short when a person watches the progress, otherwise long.
       job = await look(process.stderr.isTTY ? 1 : WAIT);
-      workplace.signal.throwIfAborted();
+      signal?.throwIfAborted();
     }
+    return job;
   } finally {
     line.end();
   }
+}
+
+/** @throws the error of a job that is not done */
+export function requireDone({ state, error }: JobShown): void {
+  if (state === 'done') return;
+  const code = error !== null && Object.hasOwn(PROBLEMS, error.code) ? error.code : 'not_found';
+  throw problem(code as ProblemCode, `The job is ${state}${error ? `: ${error.detail}` : '.'}`);
+}
+
+async function waitFor(workplace: Workplace, id: string, flags: WaitFlags): Promise<void> {
+  const target = await workplace.open(flags);
+  const job = await endOf(target, id, workplace.signal);
   if (flags.json) processTerminal.stdout(`${JSON.stringify(job)}\n`);
-  if (job.state !== 'done') {
-    const code = job.error !== null && Object.hasOwn(PROBLEMS, job.error.code) ? job.error.code : 'not_found';
-    throw problem(code as ProblemCode, `The job is ${job.state}${job.error ? `: ${job.error.detail}` : '.'}`);
-  }
+  requireDone(job);
   const { url } = job;
   if (flags.output !== undefined && url !== null) {
     const { body, contentType } = await target.download(url);
@@ -77,6 +88,7 @@ async function waitFor(workplace: Workplace, id: string, flags: WaitFlags): Prom
     processTerminal.stderr(`${flags.output}: ${body.byteLength} bytes, ${visible(contentType, true)}\n`);
   } else if (!flags.json) {
     const without = job.failed.count === 0 ? '' : `, without ${job.failed.count} boundaries (get-job lists them)`;
-    processTerminal.stdout(`${job.id} is done${without}: ${job.charged} units. ${url ?? 'Its file was deleted.'}\n`);
+    const file = job.op === 'create_area_set' ? `The set ${job.name} is stored.` : (url ?? 'Its file was deleted.');
+    processTerminal.stdout(`${job.id} is done${without}: ${job.charged} units. ${file}\n`);
   }
 }

@@ -6,9 +6,10 @@ import { mediaTypeIn } from '../../common/media_type.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import { formatOfFile } from '../../sources/coverage/files.ts';
-import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
+import { jsonOf, type StreamTarget } from '../../transports/call.ts';
 import { placeOptions } from '../options.ts';
 import type { Terminal } from '../render/terminal.ts';
+import { endOf, type JobShown, requireDone } from './job.ts';
 
 /** Options of `boundary sets create`: those of create_area_set that a file has a use for. */
 export type SetFlags = Readonly<Partial<Record<keyof typeof FIELDS, string | boolean>>>;
@@ -36,6 +37,9 @@ const FIELDS = {
   overlaps: ['overlaps', '<rule>', 'who gets overlaps: keep, smallest, first or longest_border'],
 } as const;
 
+/** A larger file is stored by a job, which holds no request. */
+const DIRECT_BYTES = 2 ** 20;
+
 /** How often the time that has passed is shown, in milliseconds. */
 const TICK_MS = 1_000;
 
@@ -55,14 +59,16 @@ export function declareSets(command: Command, run: (file: string, flags: SetFlag
 }
 
 /**
- * `boundary sets create`: sends a file of areas, shows how long it takes, and prints the set and its report as JSON.
- * @throws what create_area_set fails with; invalid_input for an unreadable file
+ * `boundary sets create`: sends a file of areas, shows how long it takes, and prints the set and its report as JSON. A
+ * large one is stored by a job, which goes on when this program ends.
+ * @throws what create_area_set fails with; invalid_input for an unreadable file; the reason of the signal
  */
 export async function runCreateSet(
   target: StreamTarget,
   file: string,
   flags: SetFlags,
   terminal: Pick<Terminal, 'stdout' | 'stderr'> & { readonly progress?: boolean },
+  signal?: AbortSignal,
 ): Promise<void> {
   const query = new URLSearchParams();
   for (const [option, [field]] of Object.entries(FIELDS)) {
@@ -82,13 +88,33 @@ export async function runCreateSet(
   }, TICK_MS);
   if (terminal.progress === false) clearInterval(tick);
   try {
-    const answer = await target.stream('create_area_set', '/sets', query, { contentType: type, body });
-    requireSuccess(answer);
-    terminal.stdout(`${JSON.stringify(JSON.parse(Buffer.from(answer.body).toString()), null, 2)}\n`);
+    const direct = body.length <= DIRECT_BYTES;
+    if (!direct) query.set('keep_file', 'true');
+    const answer = jsonOf(await target.stream('create_area_set', '/sets', query, { contentType: type, body }));
+    if (!direct) clearInterval(tick);
+    const made = direct ? answer : await storeByJob(target, query, answer as { file_id: string }, terminal, signal);
+    terminal.stdout(`${JSON.stringify(made, null, 2)}\n`);
   } finally {
     clearInterval(tick);
   }
   terminal.stderr(`Stored in ${((Date.now() - started) / 1000).toFixed(1)} s.\n`);
+}
+
+/** Stores the areas of a file of the library by a job; returns the set. */
+async function storeByJob(
+  target: StreamTarget,
+  query: URLSearchParams,
+  { file_id }: { readonly file_id: string },
+  terminal: Pick<Terminal, 'stderr'>,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const given = Object.fromEntries([...query].filter(([field]) => field !== 'keep_file' && field !== 'format'));
+  const input = { ...given, file_id, ...(given.snap_m === undefined ? {} : { snap_m: Number(given.snap_m) }) };
+  const { id } = jsonOf(await target.call('create_job', { op: 'create_area_set', input })) as JobShown;
+  terminal.stderr(`\n${id}: boundary job wait ${id} waits for it as well.\n`);
+  requireDone(await endOf(target, id, signal));
+  const { name = '', valid_from: on } = given;
+  return jsonOf(await target.call('get_area_set', { name, ...(on === undefined ? {} : { on }) }));
 }
 
 /** The name of a set for a file: lower-case letters, digits and inner hyphens. */

@@ -63,7 +63,8 @@ const WORK: Readonly<Record<string, WorkCommand>> = {
       const { declareSets, runCreateSet } = await import('../commands/sets.ts');
       return declareSets(command, async (file, flags) => {
         const target = await workplace.open(flags as TargetFlags);
-        await runCreateSet(target, file, flags, { ...processTerminal, progress: process.stderr.isTTY === true });
+        const terminal = { ...processTerminal, progress: process.stderr.isTTY === true };
+        await runCreateSet(target, file, flags, terminal, workplace.signal);
       });
     },
   },

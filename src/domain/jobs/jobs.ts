@@ -109,7 +109,9 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
     const subject = ended.state === 'done' ? `${name} is ready` : `${name} could not be made`;
     const lines =
       ended.state === 'done'
-        ? [`The job ${id} is done. Its file:`, '', `${url}`, '', 'Opening it needs your key or your sign-in.']
+        ? url === null
+          ? [`The job ${id} is done.`]
+          : [`The job ${id} is done. Its file:`, '', url, '', 'Opening it needs your key or your sign-in.']
         : [`The job ${id} failed: ${ended.error?.detail ?? 'the reason is unknown.'}`, '', 'No units were charged.'];
     await outbox.put(tx, { to, subject: subject.slice(0, 200), text: `${lines.join('\n')}\n` });
   }

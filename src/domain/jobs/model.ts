@@ -147,10 +147,11 @@ export interface Jobs {
     so: { readonly done: number; readonly failed: readonly FailedBoundary[] },
   ): Promise<void>;
   /**
-   * Ends the job in the transaction that creates its file, and charges `units` of those reserved.
+   * Ends the job in the transaction that creates its file, or what it stores in place of one (`file` null), and charges
+   * `units` of those reserved.
    * @throws ClaimLost, and quota_exceeded if the reservation had expired
    */
-  finish(tx: Queryable, job: ClaimedJob, done: { readonly file: string; readonly units: number }): Promise<void>;
+  finish(tx: Queryable, job: ClaimedJob, done: { readonly file: string | null; readonly units: number }): Promise<void>;
   /** Ends the job without a file and gives its units back. False if the claim is over. */
   fail(job: ClaimedJob, error: { readonly code: string; readonly detail: string }): Promise<boolean>;
   /** Queues the job again, due in `seconds`. `innocent`: the attempt does not count. */

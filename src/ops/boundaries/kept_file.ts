@@ -37,50 +37,69 @@ export async function keepFile(
   format: FileFormat,
   madeBy: string,
 ): Promise<KeptFile> {
-  const { services, signal, baseUrl } = ctx;
-  const isPrivate = services.sets !== undefined;
-  const draft = isPrivate ? await services.fileBlobs.draft() : await services.blobs.draft();
+  const { services, baseUrl } = ctx;
+  if (services.sets !== undefined) {
+    return keepForDay(ctx, parts, { name: `Areas of sets (${format})`, format, madeBy });
+  }
+  const draft = await services.blobs.draft();
   try {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const file = await open(draft.path, 'w', 0o600);
-    try {
-      for await (const part of parts) {
-        signal.throwIfAborted();
-        bytes += part.byteLength;
-        if (bytes > services.config.EXPORT_BYTES) {
-          throw problem(
-            'too_large',
-            `The file exceeds the ${services.config.EXPORT_BYTES} bytes kept for exports. Ask for lower detail or fewer boundaries.`,
-          );
-        }
-        hash.update(part);
-        await file.write(part);
-      }
-    } finally {
-      await file.close();
-    }
-    const sha256 = hash.digest('hex');
-    if ('keep' in draft) {
-      await draft.keep(sha256, extension(format), bytes);
-      return { url: `${baseUrl}/v1/exports/${sha256}.${extension(format)}`, sha256, bytes };
-    }
-    const name = `Areas of sets (${format})`;
-    const about = {
-      name,
-      madeBy,
-      format,
-      detail: null,
-      visibility: 'restricted',
-      recipe: null,
-      days: PRIVATE_DAYS,
-    } as const;
+    const { sha256, bytes } = await write(ctx, parts, draft.path);
+    await draft.keep(sha256, extension(format), bytes);
+    return { url: `${baseUrl}/v1/exports/${sha256}.${extension(format)}`, sha256, bytes };
+  } finally {
+    await draft.drop();
+  }
+}
+
+/**
+ * Stores the bytes of a file as they arrive in the library, restricted to the caller, for a day.
+ * @throws as keepFile()
+ */
+export async function keepForDay(
+  ctx: Context,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  file: { readonly name: string; readonly format: FileFormat; readonly madeBy: string },
+): Promise<KeptFile & { readonly id: string }> {
+  const { services, baseUrl } = ctx;
+  const draft = await services.fileBlobs.draft();
+  try {
+    const { sha256, bytes } = await write(ctx, parts, draft.path);
+    const { format } = file;
+    const about = { ...file, detail: null, visibility: 'restricted', recipe: null, days: PRIVATE_DAYS } as const;
     const put = () => draft.put({ sha256, format, bytes });
     const by = acting(ctx);
     const { entry } = await services.files.saveMade(by, about, put, async () => undefined);
     await services.files.trim(by, { days: PRIVATE_DAYS, files: MOST_PRIVATE, bytes: MOST_PRIVATE_BYTES });
-    return { url: `${baseUrl}/v1/files/${entry.id}/content`, sha256, bytes };
+    return { id: entry.id, url: `${baseUrl}/v1/files/${entry.id}/content`, sha256, bytes };
   } finally {
     await draft.drop();
   }
+}
+
+/** Writes bytes into a file, and returns their number and their SHA-256. @throws too_large */
+async function write(
+  { services, signal }: Context,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  path: string,
+): Promise<{ readonly sha256: string; readonly bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(path, 'w', 0o600);
+  try {
+    for await (const part of parts) {
+      signal.throwIfAborted();
+      bytes += part.byteLength;
+      if (bytes > services.config.EXPORT_BYTES) {
+        throw problem(
+          'too_large',
+          `The file exceeds the ${services.config.EXPORT_BYTES} bytes kept for exports. Ask for lower detail or fewer boundaries.`,
+        );
+      }
+      hash.update(part);
+      await file.write(part);
+    }
+  } finally {
+    await file.close();
+  }
+  return { sha256: hash.digest('hex'), bytes };
 }

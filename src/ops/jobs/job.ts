@@ -13,7 +13,7 @@ export const jobId = opaqueId.describe('Id of a job: job_….');
 export const jobEntry = z.object({
   id: z.string(),
   op: z.enum(JOB_OPS),
-  name: z.string().describe('Name of the file.'),
+  name: z.string().describe('Name of the file, or of the area set.'),
   visibility,
   state: z.enum(JOB_STATES),
   units: z.int().describe('Units reserved when the job was created.'),
@@ -31,7 +31,10 @@ export const jobEntry = z.object({
     })
     .describe('Boundaries that are not in the file.'),
   error: z.object({ code: z.string(), detail: z.string() }).nullable().describe('Why a failed job failed.'),
-  file_id: z.string().nullable().describe('Id of the file in the library; null: not made yet, or deleted.'),
+  file_id: z
+    .string()
+    .nullable()
+    .describe('Id of the file in the library; null: not made yet, deleted, or a job without one.'),
   url: z.url().nullable().describe('URL of the file, for callers who can read it.'),
   mail: z.boolean(),
   webhook: z.string().nullable(),

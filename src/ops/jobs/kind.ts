@@ -4,6 +4,7 @@ import { asOfInput, recordedInput } from '../../core/dated.ts';
 import type { AnyOp, Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
 import { withSets } from '../../core/with_sets.ts';
+import type { Queryable } from '../../db/connect.ts';
 import type { SelectionLimit } from '../../domain/boundaries/selection.ts';
 import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
@@ -48,12 +49,23 @@ export interface JobPlan {
   estimate(signal: AbortSignal): Promise<{ readonly bytes: number; readonly ms: number }>;
 }
 
-/** A plan, and the state of the area sets that it reads (ReadSets.state); null without any. */
-export interface PlannedJob extends JobPlan {
-  readonly sets: string | null;
+/** How a job is done that stores something itself, in one transaction, and makes no file. */
+export interface StoringPlan extends Pick<JobPlan, 'total' | 'units' | 'leftOut' | 'estimate'> {
+  /**
+   * Stores the result, whole or not at all.
+   * @param beside `within` runs in the transaction that stores it, and nothing is stored if it throws; `found` runs
+   * before, when it is known of how many boundaries the result is
+   */
+  store(
+    beside: { readonly within: (tx: Queryable) => Promise<void>; readonly found: (total: number) => Promise<void> },
+    signal: AbortSignal,
+  ): Promise<unknown>;
 }
 
-/** An operation whose answer a job can make. */
+/** A plan, and the state of the area sets that its file is made of (ReadSets.state); null without any. */
+export type PlannedJob = (JobPlan | StoringPlan) & { readonly sets: string | null };
+
+/** An operation whose answer a job can make, or whose work it can do. */
 export interface JobKind {
   readonly op: AnyOp;
   /** Its input, which may have more boundaries than that of one call. */
@@ -61,8 +73,10 @@ export interface JobKind {
   /** As of an operation. Absent where the lists of a job may be longer than those that its operation accepts. */
   readonly count?: AnyOp['count'];
   /** Plans the job. @throws what the operation throws before it runs */
-  plan(ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan>;
-  /** The default name of the file. */
+  plan(ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan | StoringPlan>;
+  /** The operation stores something and finds the area sets that it reads itself. */
+  readonly stores?: true;
+  /** The default name of the file, or of what is stored. */
   nameOf(input: z.output<z.ZodObject>): string;
 }
 
@@ -72,6 +86,7 @@ export interface JobKind {
  * @throws what JobKind.plan(), recordedInput(), withSets() and asOfInput() throw
  */
 export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<PlannedJob> {
+  if (kind.stores) return { ...(await kind.plan(ctx, input)), sets: null };
   const dated = await asOfInput(await withSets(await recordedInput(ctx, input), input), input);
   const plan = await kind.plan(dated.ctx, dated.input);
   return { ...plan, sets: dated.ctx.services.sets?.state ?? null };

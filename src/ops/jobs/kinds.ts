@@ -2,11 +2,13 @@ import { collectionJob } from './collection_job.ts';
 import { crosswalkJob } from './crosswalk_job.ts';
 import { dissolveJob } from './dissolve_job.ts';
 import type { JobKind } from './kind.ts';
+import { setJob } from './set_job.ts';
 
 const KINDS = {
   export_collection: collectionJob,
   dissolve: dissolveJob,
   crosswalk: crosswalkJob,
+  create_area_set: setJob,
 } as const satisfies Readonly<Record<string, JobKind>>;
 export type JobOp = keyof typeof KINDS;
 

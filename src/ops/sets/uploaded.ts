@@ -3,8 +3,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClientDisconnected } from '../../core/deadline.ts';
-import { problem } from '../../core/errors.ts';
 import type { ReadOptions } from '../../sources/coverage/options.ts';
+import { asProblem, problem } from '../../core/errors.ts';
 import type { OfficialChains, TilingOptions } from '../../sources/coverage/tiling.ts';
 import { type Asked, type ReadApart, readApart } from '../../sources/read_apart.ts';
 
@@ -25,6 +25,18 @@ export interface Making {
   readonly official: OfficialChains;
 }
 
+/** The bytes of a file up to the limit of files. @throws too_large */
+export async function* upTo(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) throw problem('too_large', `A file of areas has at most ${MOST_BYTES} bytes.`);
+    yield chunk;
+  }
+}
+
 /**
  * The areas of a file. A client that waits gets them even after the deadline of its call: reading has a limit of its own.
  * @throws too_large, and what readApart() throws
@@ -38,19 +50,15 @@ export async function readGiven(
   const folder = await mkdtemp(join(tmpdir(), 'boundary-set-'));
   const left = new AbortController();
   const leave = () => {
-    if (signal.reason instanceof ClientDisconnected) left.abort(signal.reason);
+    // A client that left, a job that ended; not a deadline, which is a problem to answer with.
+    if (asProblem(signal.reason) === null) left.abort(signal.reason);
   };
   signal.addEventListener('abort', leave);
   try {
     const path = join(folder, given.extension === '' ? 'areas' : `areas.${given.extension}`);
     const file = await open(path, 'w', 0o600);
     try {
-      let bytes = 0;
-      for await (const chunk of 'bytes' in given ? [given.bytes] : given.chunks) {
-        bytes += chunk.byteLength;
-        if (bytes > MOST_BYTES) throw problem('too_large', `A file of areas has at most ${MOST_BYTES} bytes.`);
-        await file.write(chunk);
-      }
+      for await (const chunk of upTo('bytes' in given ? [given.bytes] : given.chunks)) await file.write(chunk);
     } finally {
       await file.close();
     }

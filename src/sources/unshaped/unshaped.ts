@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { putJson } from '../batches.ts';
-import { deriveParents, settleParents } from '../hierarchy.ts';
+import { deriveFromPolygons, settleHierarchy } from '../hierarchy.ts';
 import { linesOf, oneOfEachCountry } from '../lines.ts';
 import { storedPlaces } from '../stored_places.ts';
 import { borderOf, boxOf, pointsOf, waysOf } from './borders.ts';
@@ -26,7 +26,7 @@ const POSTCODE = 14;
 const WAYS_AT_ONCE = 2_000;
 
 /**
- * Derives the hierarchy after boundaries were written: deriveParents() for those with polygons, and derivePlaces() for
+ * Derives the hierarchy after boundaries were written: deriveFromPolygons() for those with polygons, and derivePlaces() for
  * boundaries without a polygon that depend on them. Skips ids in `later`, which the caller passes to derivePlaces().
  */
 export async function deriveHierarchy(
@@ -36,7 +36,7 @@ export async function deriveHierarchy(
   later: ReadonlySet<string>,
   progress: (message: string) => void,
 ): Promise<void> {
-  await deriveParents(tx, engine, made, progress);
+  await deriveFromPolygons(tx, engine, made, progress);
   await deriveTouched(tx, engine, made, later);
 }
 
@@ -51,7 +51,7 @@ export async function deriveHeirs(
   later: ReadonlySet<string>,
 ): Promise<void> {
   const touched = await tx.query(loadQuery('replace_touched'), [heirs]);
-  await settleParents(
+  await settleHierarchy(
     tx,
     touched.flatMap(({ id }) => id ?? []),
     new Set(heirs),
@@ -243,5 +243,5 @@ async function store(tx: Queryable, findings: readonly Finding[]): Promise<void>
       return { boundary_id: row.id, west, south, east, north, country, basis };
     }),
   );
-  await settleParents(tx, ids);
+  await settleHierarchy(tx, ids);
 }

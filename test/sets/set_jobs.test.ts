@@ -1,0 +1,196 @@
+/** Jobs that store a version of an area set. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { runCreateSet } from '../../src/cli/commands/sets.ts';
+import { openDatabase } from '../../src/db/connect.ts';
+import { serverTarget } from '../../src/transports/call.ts';
+import {
+  type LibraryTestServer,
+  type OrgMember,
+  type OrgMembers,
+  openLibraryTestServer,
+} from '../library/library_test_server.ts';
+import { drawnIfEmbedded } from '../proof/rounds.ts';
+import { type Base, openBase } from '../setup/base.ts';
+import { builtScript } from '../setup/built.ts';
+import { cell, fileOf } from './made_set.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+type Any = any;
+
+const folder = mkdtempSync(join(tmpdir(), 'boundary-set-jobs-'));
+let server: LibraryTestServer;
+let staff: OrgMembers;
+beforeAll(async () => {
+  server = await openLibraryTestServer();
+});
+afterAll(async () => {
+  await server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  vi.restoreAllMocks();
+  staff = await server.staff();
+});
+
+const content = fileOf({ one: cell(0.2, 0.2), two: cell(1.2, 0.2), three: cell(2.2, 0.2) });
+const ask = (op: string, input: Record<string, unknown>, by: OrgMember = staff.member): Promise<Any> =>
+  server.call('http', op, input, by);
+async function ok(op: string, input: Record<string, unknown>, by?: OrgMember): Promise<Any> {
+  const { status, body } = await ask(op, input, by);
+  if (status >= 300) throw new Error(`${op}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+const createJob = (input: object, more: object = {}) => ok('create_job', { op: 'create_area_set', input, ...more });
+async function ended(id: string): Promise<Any> {
+  await server.jobRunner.runDue();
+  return ok('get_job', { id });
+}
+
+it('stores the same version as a call, charges it and leaves no file', async () => {
+  const { file_id, bytes } = await ok('create_area_set', { name: 'zones', content, keep_file: true });
+  expect(bytes).toBe(Buffer.byteLength(content));
+  expect((await ask('get_area_set', { name: 'zones' })).status).toBe(404);
+  const file = await ok('get_file', { id: file_id });
+  expect([file.visibility, file.format, file.made_by]).toEqual(['restricted', 'geojson', 'create_area_set']);
+  expect((await ask('get_file', { id: file_id }, staff.other)).status).toBe(404);
+  const input = { name: 'zones', title: 'Zones', file_id, valid_from: '2020-01-01' };
+  const job = await createJob(input);
+  expect([job.state, job.name, job.units]).toEqual(['queued', 'zones', 1]);
+  expect(await ended(job.id)).toMatchObject({
+    ...{ state: 'done', total: 3, done: 3, charged: 1, file_id: null, url: null, error: null },
+  });
+  const direct = await ok('create_area_set', { ...input, name: 'others', file_id: undefined, content });
+  const made = await ok('get_area_set', { name: 'zones' });
+  const [version] = made.versions;
+  expect({ ...version, recorded_at: '' }).toEqual({
+    ...{ ...direct.versions[0], recorded_at: '', made_from: 'saved_file', attribution: 'Zones' },
+  });
+  expect(made.report).toEqual(direct.report);
+  const areas = (await ok('list_set_areas', { name: 'zones' })).items.map(({ id }: Any) => id);
+  expect(areas).toEqual(['set:zones/one', 'set:zones/three', 'set:zones/two']);
+  const audit = (await ok('list_audit_log', { limit: 100 }, staff.admin)).items;
+  const created = audit.filter(({ action }: Any) => action === 'set.create');
+  expect(created.map(({ target }: Any) => target.name).sort()).toEqual(['others', 'zones']);
+});
+
+it('takes groups of boundaries, with a version for each date', async () => {
+  const groups = { west: ['r111'], east: ['r112'] };
+  const job = await ended((await createJob({ name: 'halves', groups, valid_from: '2020-01-01' })).id);
+  expect([job.state, job.charged, job.total], JSON.stringify(job.error)).toEqual(['done', 2, 2]);
+  const { items } = await ok('list_set_areas', { name: 'halves', members: true });
+  expect(items.map(({ members }: Any) => members)).toEqual([['r112'], ['r111']]);
+});
+
+it('fails with what the call would fail with, and stores nothing', async () => {
+  await ok('create_area_set', { name: 'zones', content, valid_from: '2020-01-01' });
+  const taken = await ask('create_job', {
+    op: 'create_area_set',
+    input: { name: 'zones', content, valid_from: '2020-01-01' },
+  });
+  expect([taken.status, taken.body.issues?.[0]?.code]).toEqual([400, 'taken']);
+  const unread = await ended((await createJob({ name: 'more', content: 'no file of areas' })).id);
+  expect([unread.state, unread.error.code, unread.charged]).toEqual(['failed', 'invalid_input', 0]);
+  const { id } = await createJob({ name: 'more', content });
+  await ok('create_area_set', { name: 'more', content });
+  const late = await ended(id);
+  expect([late.state, late.error?.code]).toEqual(['failed', 'invalid_input']);
+  expect((await ok('get_area_set', { name: 'more' })).versions).toHaveLength(1);
+  const viewer = await ask('create_job', { op: 'create_area_set', input: { name: 'x', content } }, staff.viewer);
+  expect(viewer.status).toBe(401);
+  expect((await ask('create_area_set', { name: 'x', groups: { a: ['r111'] }, keep_file: true })).status).toBe(400);
+});
+
+it('a job that is canceled while it stores leaves no set', async () => {
+  const { id } = await createJob({ name: 'zones', content });
+  const { areaSets } = server.services;
+  const putVersion = areaSets.putVersion.bind(areaSets);
+  const put = vi.spyOn(areaSets, 'putVersion').mockImplementation(async (...given) => {
+    // On an embedded database the call waits until the transaction is over.
+    const canceled = ok('cancel_job', { id });
+    if (server.services.db.kind !== 'embedded') await canceled;
+    else canceled.catch(() => undefined);
+    return putVersion(...given);
+  });
+  const job = await ended(id);
+  expect(put).toHaveBeenCalledTimes(1);
+  const { status } = await ask('get_area_set', { name: 'zones' });
+  expect([job.state, status]).toEqual(server.services.db.kind === 'embedded' ? ['done', 200] : ['canceled', 404]);
+});
+
+it('boundary sets create stores a large file by a job', async () => {
+  const path = join(folder, 'large.geojson');
+  writeFileSync(path, content.padEnd(2 ** 20 + 1));
+  const said = { out: '', err: '' };
+  const terminal = {
+    stdout: (text: string | Uint8Array) => void (said.out += text),
+    stderr: (text: string) => void (said.err += text),
+  };
+  const target = serverTarget({ baseUrl: server.address, apiKey: staff.member.key });
+  const stopped = new AbortController();
+  const running = (async () => {
+    for (; !stopped.signal.aborted; await sleep(200)) await server.jobRunner.runDue();
+  })();
+  try {
+    await runCreateSet(target, path, { from: '2019-01-01', snap: 'official', snapM: '30' }, terminal);
+  } finally {
+    stopped.abort();
+    await running;
+  }
+  const made = JSON.parse(said.out);
+  expect([made.name, made.versions[0].areas, made.report.options.snap_m]).toEqual(['large', 3, 30]);
+  expect(said.err).toMatch(/job_\w+.*Stored in/s);
+});
+
+const TABLES = ['area_set', 'area_set_version', 'set_arc', 'set_boundary', 'set_shape', 'set_name'];
+/** Statements after which its process is killed. */
+const STATEMENTS = [
+  'insert into boundary_shape ',
+  'insert into area_set_version ',
+  'update job set state',
+  'insert into set_name ',
+];
+
+async function run({ dataDir, databaseUrl }: Base, killAfter?: string): Promise<void> {
+  const args = [await builtScript('test/sets/job_storer.ts'), '2010-01-01', ...(killAfter ? [killAfter] : [])];
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BASE_URL: 'http://127.0.0.1:8080' };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  expect(await once(child, 'exit')).toEqual(killAfter ? [null, 'SIGKILL'] : [0, null]);
+}
+
+async function stored({ dataDir, databaseUrl }: Base) {
+  const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });
+  try {
+    const counts: number[] = [];
+    for (const table of TABLES) counts.push((await db.query<Any>(`select count(*)::integer as n from ${table}`))[0].n);
+    const [job] = await db.query<Any>('select state, attempts, charged::integer, done from job');
+    return { counts, job };
+  } finally {
+    await db.close();
+  }
+}
+
+it('a process that is killed leaves no half set, and another takes the job up', { timeout: 600_000 }, async () => {
+  const base = await openBase(folder);
+  try {
+    const kills = drawnIfEmbedded(STATEMENTS);
+    for (const statement of kills) {
+      await run(base, statement);
+      const { counts, job } = await stored(base);
+      expect([counts, job.state], statement).toEqual([TABLES.map(() => 0), 'running']);
+      // Until its lease is over.
+      await sleep(1_200);
+    }
+    await run(base);
+    const { counts, job } = await stored(base);
+    expect(counts.slice(0, 4).map((n) => n > 0)).toEqual([true, true, true, true]);
+    expect([counts[1], job.state, job.done, job.charged]).toEqual([1, 'done', 2, 1]);
+  } finally {
+    await base.close();
+  }
+});
