@@ -6,7 +6,7 @@ import { DataMoved } from '../domain/boundaries/model.ts';
 import { type Claimed, claimFollowing, keepFollowing, postpone, renewFollowing } from '../domain/library/following.ts';
 import { notFollowed } from '../domain/library/watched.ts';
 import { requireRole } from '../domain/people/members.ts';
-import { ArcsMoved } from '../geometry/arcs.ts';
+import { ArcsMoved } from '../geometry/arc_leases.ts';
 import { withMade } from '../ops/library/made.ts';
 import { planAgain } from '../ops/library/made_again.ts';
 import { changesSince, madeOf } from '../ops/library/made_of.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
+import type { ReadOptions } from '../../src/sources/coverage/options.ts';
+import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { type ConvertTask, convertFile } from '../../workers/convert.ts';
 import { zip } from '../../workers/formats/zip/pack.ts';
 import { hasGdal } from '../formats/gdal.ts';
@@ -58,8 +59,8 @@ function ogr(file: string, ...options: string[]): string {
 }
 
 /** Ids, names and the least corner of each area, as an import has them, in the order of the ids. */
-async function imported(file: string, more: Partial<CoverageOptions> = {}) {
-  const options: CoverageOptions = { source: 'odd', adminLevel: 8, map: { id: 'id', name: 'name' }, ...more };
+async function imported(file: string, more: Partial<ReadOptions> = {}) {
+  const options: ReadOptions = { source: 'odd', adminLevel: 8, map: { id: 'id', name: 'name' }, ...more };
   const { boundaries, notices, skipped } = await readCoverage(file, options);
   const areas = boundaries
     .map(({ sourceId, name, border }) => {
@@ -86,7 +87,7 @@ async function converted(file: string, from: ConvertTask['from'], beside: Record
   return { areas, reason: '' };
 }
 
-const reasonOf = (file: string, more: Partial<CoverageOptions> = {}): Promise<string> =>
+const reasonOf = (file: string, more: Partial<ReadOptions> = {}): Promise<string> =>
   imported(file, more).then(
     () => 'it was read',
     (error: Error) => error.message,

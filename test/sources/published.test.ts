@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { chooseFile, coverageOf, readCatalog } from '../../src/sources/catalog.ts';
-import { type CoverageOptions, readCoverage } from '../../src/sources/coverage/read.ts';
+import type { ReadOptions } from '../../src/sources/coverage/options.ts';
+import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { zip } from '../../workers/formats/zip/pack.ts';
 import { hasGdal } from '../formats/gdal.ts';
 import { EUROPE_AND_MORE, type Published } from './published.ts';
@@ -101,7 +102,7 @@ describe.skipIf(!hasGdal)('files as their publishers give them', () => {
 
   it.each(PUBLISHED.map((one) => [one.name, one] as const))('@%s', async (name, published) => {
     const chosen = chooseFile(name);
-    const options = coverageOf(chosen) as CoverageOptions;
+    const options = coverageOf(chosen) as ReadOptions;
     const { encoding, expected, rows, at } = published;
     const file = await make(published, published.crs ?? chosen.file.crs ?? 'EPSG:4326', options.layer ?? 'areas');
     const given = encoding?.hasCpg === false ? { ...options, encoding: encoding.gdal } : options;
@@ -173,7 +174,7 @@ describe('Overture', () => {
     parquet.finish();
     const path = join(folder, 'divisions.parquet');
     writeFileSync(path, Buffer.from(writer.getBuffer()));
-    const { boundaries, notices } = await readCoverage(path, coverageOf(chooseFile('overture/CH')) as CoverageOptions);
+    const { boundaries, notices } = await readCoverage(path, coverageOf(chooseFile('overture/CH')) as ReadOptions);
     expect(boundaries).toMatchObject([
       { sourceId: '08f1', name: 'Zürich', country: 'CH', adminLevel: 4, codeIds: ['gers:08f1', 'overture:08f1'] },
       { sourceId: '08f2', name: 'Winterthur', country: 'CH', adminLevel: 8 },

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, Members, type Page, Pager } from './actions.tsx';
 import { type Answer, ask, save } from './api.ts';
 import { day, plural, size } from './format.ts';
-import { Changed, changedIn, type Outdated } from './library/changed.tsx';
+import { Changed, changedIn } from './library/changed.tsx';
 import { Jobs } from './library/jobs.tsx';
 import { Many } from './library/many.tsx';
 import { openOnMap, opens } from './library/open.ts';
