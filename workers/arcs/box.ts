@@ -44,6 +44,8 @@ export function refsBox({ box }: ArcTable, refs: Int32Array): Box {
 /**
  * The bounding box (west, south, east, north) of a chain of vertices (x, y, …) that does not cross the antimeridian, in
  * the units of the chain.
+ * @example
+ * chainBox(Int32Array.of(3, 9, 1, 4)) // => [1, 4, 3, 9]
  */
 export function chainBox(chain: Int32Array): [number, number, number, number] {
   let [west, south, east, north] = [chain[0], chain[1], chain[0], chain[1]];
@@ -56,7 +58,11 @@ export function chainBox(chain: Int32Array): [number, number, number, number] {
   return [west, south, east, north];
 }
 
-/** The smallest box that contains several boxes, or null without boxes. West > east across the antimeridian. */
+/**
+ * The smallest box that contains several boxes, or null without boxes. West > east across the antimeridian.
+ * @example
+ * joinBoxes([[0, 0, 10, 10], [10, 0, 20, 10]]) // => [0, 0, 20, 10]
+ */
 export function joinBoxes(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null;
   const intervals = boxes.flatMap(([west, , east]): [number, number][] =>

@@ -22,7 +22,13 @@ export interface Chains {
   readonly boundaries: readonly (readonly (readonly (readonly number[])[])[])[];
 }
 
-/** The chains of boundaries at a level. Like materialize, leaves out islands that the level removes. */
+/**
+ * The chains of boundaries at a level. Like materialize, leaves out islands that the level removes.
+ * @param table the arcs, with their tiers
+ * @param boundaries their rings, with what they are named by
+ * @param level the level of detail, or FULL
+ * @param endClass the class of levels whose boundaries these are
+ */
 export function chainsOf(table: ArcTable, boundaries: readonly NamedRings[], level: number, endClass: number): Chains {
   const known = new Map<string, number>();
   const names: string[] = [];
@@ -106,7 +112,13 @@ function isKept({ ends }: ArcTable, ref: number, level: number, endClass: number
   return ((ends[masks + endClass] >> level) & 1) === 0;
 }
 
-/** The vertices of a chain at a level (1e-7 degrees), the same as materialize gives in every ring with this chain. */
+/**
+ * The vertices of a chain at a level (1e-7 degrees), the same as materialize gives in every ring with this chain.
+ * @param table the arcs, with their tiers
+ * @param refs the signed arcs of the chain, in order
+ * @param level the level of detail, or FULL
+ * @param endClass the class of levels whose boundaries have it
+ */
 export function materializeChain(table: ArcTable, refs: Int32Array, level: number, endClass: number): Int32Array {
   const words = wordsOf(table.weights);
   let room = 2;

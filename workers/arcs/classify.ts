@@ -32,6 +32,13 @@ const POLL = 1_000_000;
  * means that this did not hold, and the request needs the next strategy.
  * A step is an arc or a vertex of a boundary in which an arc is sought, whether it is looked at or not.
  * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
+ * @param table the arcs, with their boxes
+ * @param boundaries per boundary, the signed arcs of its rings
+ * @param include indexes of boundaries
+ * @param exclude indexes of boundaries
+ * @param mostSteps the most steps, as said above
+ * @example
+ * mergeBoundaries(table, [left, right], [0, 1], []).rings.refs.length // => 2
  */
 export function mergeBoundaries(
   table: ArcTable,

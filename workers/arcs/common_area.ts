@@ -50,6 +50,10 @@ export interface Common {
  *
  * Assumes that their arcs meet only at ends. Returns null where they do not (an arc on a border, or an impossible sum):
  * an overlay is then needed.
+ * @param table the arcs, with their areas
+ * @param a the arcs of one boundary
+ * @param b the arcs of the other
+ * @param most the smaller of their areas, in m2
  */
 export function commonArea(table: ArcTable, a: Walked, b: Walked, most: number): Common | null {
   const border = new CommonBorder(table);

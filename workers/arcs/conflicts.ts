@@ -30,6 +30,8 @@ export const CROSSES = SEVERITY.indexOf('cross');
  * Lopez and Edgington, "STR: a simple and efficient algorithm for R-tree packing", 1997), which is joined with itself.
  * Memory is proportional to the number of segments whatever their lengths: a segment across half the world is one more
  * box.
+ * @example
+ * findConflicts(table) // => []
  */
 export function findConflicts(table: ArcTable, isSuspect?: Uint8Array): Conflict[] {
   const found = new Map<number, Conflict & { gravity: number }>();

@@ -153,6 +153,11 @@ const HALF_TURN = 1_800_000_000;
  * The common area of two boundaries in m2, as commonArea(), where arcs of the two cross: these are cut at the crossings,
  * which are not rounded to the grid, and each part is inside or outside as a whole. Along an arc, each crossing changes
  * the side. Null where the arcs also touch or overlap, or where those of one boundary are in conflict with each other.
+ * @param table the arcs, with their areas
+ * @param crossings where arcs cross
+ * @param a the arcs of one boundary
+ * @param b the arcs of the other
+ * @param most the smaller of their areas, in m2
  */
 export function crossedArea(table: ArcTable, crossings: Crossings, a: Walked, b: Walked, most: number): Common | null {
   const border = new CommonBorder(table);

@@ -20,6 +20,12 @@ const BLOCK = 64;
  * remaining ring has at least three distinct vertices, and the polygons are valid if they are valid at full detail.
  * @throws RangeError for a ring with fewer vertices: the tiers do not belong to the rings
  * @throws DOMException named AbortError when canceled
+ * @param table the arcs, with their tiers
+ * @param rings cycles of arcs
+ * @param level the level of detail, or FULL
+ * @param endClass the class of levels whose boundaries these are
+ * @example
+ * materialize(table, rings, FULL, 0).ringEnd // => [5]
  */
 export function materialize(
   table: ArcTable,

@@ -38,6 +38,8 @@ export function extentMeters(box: Box): { w: number; h: number } {
  * The level of a detail for the area in `box` (1e-7 degrees). The tolerance is the longer side on the ground divided by
  * 1,000 (low), 5,000 (medium) or 25,000 (high), rounded down to 2^level meters, at most LEVELS - 1. FULL for `full`,
  * for a tolerance below one meter, and for an empty box (null).
+ * @example
+ * levelFor('full', [0, 0, 10, 10]) // => FULL
  */
 export function levelFor(detail: Detail, box: Box | null): number {
   if (detail === 'full' || box === null) return FULL;
@@ -48,12 +50,21 @@ export function levelFor(detail: Detail, box: Box | null): number {
   return level;
 }
 
-/** The tolerance of a level in meters: 2^level, and 0 for FULL. */
+/**
+ * The tolerance of a level in meters: 2^level, and 0 for FULL.
+ * @example
+ * toleranceMeters(4) // => 16
+ */
 export function toleranceMeters(level: number): number {
   return level === FULL ? 0 : 2 ** level;
 }
 
-/** The level whose tolerance is exactly this many meters (1, 2, 4 … 2^(LEVELS - 1)), or null when there is none. */
+/**
+ * The level whose tolerance is exactly this many meters (1, 2, 4 … 2^(LEVELS - 1)), or null when there is none.
+ * @example
+ * levelOfTolerance(16) // => 4
+ * levelOfTolerance(15) // => null
+ */
 export function levelOfTolerance(tolerance_m: number): number | null {
   for (let level = 0; level < LEVELS; level++) if (toleranceMeters(level) === tolerance_m) return level;
   return null;
@@ -62,6 +73,8 @@ export function levelOfTolerance(tolerance_m: number): number | null {
 /**
  * The decimal places of a degree that a level keeps: the fewest whose last digit is at most 1/50 of the tolerance on
  * the ground, at most the 7 of the data. FULL keeps 7.
+ * @example
+ * digitsOf(FULL) // => 7
  */
 export function digitsOf(level: number): number {
   if (level === FULL) return 7;

@@ -11,6 +11,16 @@ import { orient } from './orient.ts';
  *
  * An arc whose box is entirely to one side of the point is decided by its two ends; only arcs whose box contains the
  * point are scanned.
+ * @param table the arcs, with their boxes
+ * @param refs signed arcs
+ * @param x 1e-7 degrees east
+ * @param y 1e-7 degrees north
+ * @param from the index in `refs` of the first arc
+ * @param to the index behind the last one
+ * @example
+ * locate(table, left, 5, 5) // => 1
+ * locate(table, left, 10, 5) // => 0
+ * locate(table, left, 15, 5) // => -1
  */
 export function locate(
   table: ArcTable,

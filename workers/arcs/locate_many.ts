@@ -58,6 +58,10 @@ function byCell(points: Int32Array): { readonly order: Uint32Array; readonly cel
  * The indexes of the boxes that contain each point, borders included. `tree` is from packBoxes() over `boxes`, or null
  * when there are no boxes; `points` has x, y per point in 1e-7 degrees.
  * @throws DOMException named AbortError when canceled
+ * @param tree of packBoxes(), or null
+ * @param boxes west, south, east, north of each box, in 1e-7 degrees
+ * @param points x, y of each point, in 1e-7 degrees
+ * @param isCancelled whether to stop
  */
 export function boxesAt(
   tree: ArrayBufferLike | null,
@@ -115,6 +119,11 @@ export function boxesAt(
  * Which candidates contain each point: a byte per item, 1 when the point is inside or on the border. An item is the
  * index of a boundary, whose signed arcs are `refs[refFrom[b]] … refs[refEnd[b] - 1]`. Exact, like `locate`.
  * @throws DOMException named AbortError when canceled
+ * @param table the arcs, with their boxes
+ * @param arcs the signed arcs of each boundary
+ * @param points x, y of each point, in 1e-7 degrees
+ * @param candidates the boundaries of each point
+ * @param isCancelled whether to stop
  */
 export function locateAmong(
   table: ArcTable,

@@ -5,6 +5,9 @@ import { orient } from './orient.ts';
 /**
  * Whether the area bounded by arcs (signed, of any number of rings) has a point in common with a box, both closed sets.
  * Exact. The box (west <= east) is in 1e-7 degrees, whole numbers.
+ * @example
+ * meetsBox(table, left, [2, 2, 3, 3]) // => true
+ * meetsBox(table, left, [12, 2, 13, 3]) // => false
  */
 export function meetsBox(table: ArcTable, refs: Int32Array, box: Box): boolean {
   for (const ref of refs) if (arcMeetsBox(table, ref < 0 ? ~ref : ref, box)) return true;

@@ -23,6 +23,12 @@ export const SHARED = 2;
  * edges are found on the plane of longitude and latitude, scaled for their latitude, and the geodesic between those
  * points is measured: at 100 km that is too long by less than 0.1 %. Works across the antimeridian.
  * @throws DOMException named AbortError when canceled
+ * @param table the arcs, with their boxes
+ * @param a signed arcs
+ * @param b signed arcs
+ * @param meters the distance; null: only whether an arc is shared
+ * @example
+ * nearness(table, left, right, null) // => SHARED
  */
 export function nearness(
   table: ArcTable,

@@ -6,6 +6,8 @@ import { GRID, loadEngine, Scope } from './geos.ts';
  * 1e-7 degrees. It is the strategy for boundaries whose arcs do not fit together. The result is valid, shells
  * counterclockwise. New vertices are integers, so borders near a crossing move by at most one grid unit.
  * @throws Error with GEOS's message when an input is not valid (with the place) or the overlay fails
+ * @example
+ * (await overlay([polygons], [])).ringEnd // => [5]
  */
 export async function overlay(include: readonly Polygons[], exclude: readonly Polygons[]): Promise<Polygons> {
   const scope = new Scope(await loadEngine());
@@ -21,7 +23,11 @@ export async function overlay(include: readonly Polygons[], exclude: readonly Po
   }
 }
 
-/** Why polygons are invalid by OGC Simple Features, with the place; null when they are valid. */
+/**
+ * Why polygons are invalid by OGC Simple Features, with the place; null when they are valid.
+ * @example
+ * await isValid(polygons) // => null
+ */
 export async function isValid(polygons: Polygons): Promise<Trouble | null> {
   const scope = new Scope(await loadEngine());
   try {

@@ -17,6 +17,8 @@ export type Assembled = { readonly rings: Rings } | { readonly trouble: Trouble 
  * border continues is an "open ring" with its place: rings are never closed by force. Assumes that arcs meet only at
  * their ends. The caller checks for conflicts first, but much of what a conflict breaks (overlapping rays, sides that
  * disagree) is detected here too.
+ * @example
+ * assembleRings(table, Int32Array.from(left, arcOf)).rings.ringEnd.length // => 1
  */
 export function assembleRings(table: ArcTable, arcs: Int32Array): Assembled {
   const once = oddArcs(arcs);

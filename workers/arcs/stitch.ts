@@ -18,6 +18,8 @@ import { type Loops, loopSign, nest, type Stitched, troubleAt } from './stitch_n
  * numbers of arcs in and out, sectors that do not alternate, overlapping arcs, a ring without area, two shells in a
  * walk, a hole without a shell, and a sample on a border.
  * @throws DOMException named AbortError when canceled
+ * @example
+ * stitch(table, left).rings.ringEnd.length // => 1
  */
 export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
   const twice = arcGivenTwice(refs);

@@ -243,6 +243,12 @@ export interface BorderOf {
 /**
  * Draws boundaries into a tile, in the given order; a shared border belongs to the first boundary that has it.
  * @throws DOMException named AbortError when canceled
+ * @param table the arcs, with their tiers
+ * @param boundaries the rings of each
+ * @param borders what is said of each border
+ * @param frame the part of the map, and the grid of the tile
+ * @param sink receives what is drawn
+ * @param isCancelled whether to stop
  */
 export function drawTile(
   table: ArcTable,
