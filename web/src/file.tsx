@@ -7,8 +7,8 @@ import { Keep } from './file/keep.tsx';
 import { count, plural, size } from './format.ts';
 import type { Atlas } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
-import { quoted } from './share.tsx';
-import { asFailure, Copy, Problem, Wide } from './ui.tsx';
+import { Copied, quoted } from './share.tsx';
+import { asFailure, Problem, Wide } from './ui.tsx';
 
 type State =
   | { readonly state: 'none' }
@@ -182,17 +182,7 @@ function Read({ preview, name }: { preview: Preview; name: string }): JSX.Elemen
       </section>
       <section aria-label="Use it">
         <h2>Use it</h2>
-        <dl class="ways">
-          {ways.map(([label, text]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>
-                <code>{text}</code>
-                <Copy text={text} label="Copy" />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Copied rows={ways} />
       </section>
     </>
   );

@@ -4,6 +4,7 @@ import { ask, type Boundary, type Failure } from './api.ts';
 import type { Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { count, plural } from './format.ts';
+import { LevelOfMap } from './level_of_map.tsx';
 import type { Atlas } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
 import { currentRoute, go, href } from './route.ts';
@@ -202,27 +203,13 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
             </a>
           )}
         </p>
-        <div class="fields">
-          <label>
-            On the map, a click selects level
-            <select value={level} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
-              {[2, 3, 4, 5, 6, 7, 8, 9, 10].map((value) => (
-                <option key={value} value={value}>
-                  {value}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={drawing !== null}
-            disabled={!atlas}
-            onClick={() => (drawing ? drawing.abort() : rectangle())}
-          >
-            {drawing ? 'Draw on the map…' : 'Add all in a rectangle'}
-          </button>
-        </div>
+        <LevelOfMap
+          label="On the map, a click selects level"
+          level={level}
+          onLevel={setLevel}
+          isDrawing={drawing !== null}
+          onDraw={atlas ? () => (drawing ? drawing.abort() : rectangle()) : null}
+        />
         <Codes onAdd={add} />
         {failure && <Problem failure={failure} />}
         <section aria-label="Selection">

@@ -32,6 +32,23 @@ export function waysToMerge(input: { include: readonly string[]; exclude: readon
   };
 }
 
+/** Texts with their labels, each with a button to copy it. */
+export function Copied({ rows }: { rows: readonly (readonly [label: string, text: string])[] }): JSX.Element {
+  return (
+    <dl class="ways">
+      {rows.map(([label, text]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <code>{text}</code>
+            <Copy text={text} label="Copy" />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Address, curl, CLI command and MCP call for the current view, with copy buttons. */
 export function Share({ ways }: { ways: Ways }): JSX.Element {
   const rows: readonly (readonly [string, string])[] = [
@@ -43,17 +60,7 @@ export function Share({ ways }: { ways: Ways }): JSX.Element {
   return (
     <details class="fold">
       <summary>Share and use in code</summary>
-      <dl class="ways">
-        {rows.map(([label, text]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <code>{text}</code>
-              <Copy text={text} label="Copy" />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Copied rows={rows} />
     </details>
   );
 }

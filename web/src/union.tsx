@@ -5,6 +5,7 @@ import { Choose, type Point } from './choose.tsx';
 import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { count, kindName } from './format.ts';
+import { LevelOfMap } from './level_of_map.tsx';
 import type { Atlas } from './map.ts';
 import { currentRoute, href, type Route } from './route.ts';
 import { Search } from './search.tsx';
@@ -219,27 +220,13 @@ export default function UnionPanel({
         {all.length === 0 && (
           <p>Search for places or click the map. Shared borders disappear exactly; no slivers are left.</p>
         )}
-        <div class="fields">
-          <label>
-            Admin level
-            <select value={level} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
-              {[2, 3, 4, 5, 6, 7, 8, 9, 10].map((value) => (
-                <option key={value} value={value}>
-                  {value}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={drawing !== null}
-            disabled={!atlas}
-            onClick={() => (drawing ? drawing.abort() : rectangle())}
-          >
-            {drawing ? 'Draw on the map…' : 'Add all in a rectangle'}
-          </button>
-        </div>
+        <LevelOfMap
+          label="Admin level"
+          level={level}
+          onLevel={setLevel}
+          isDrawing={drawing !== null}
+          onDraw={atlas ? () => (drawing ? drawing.abort() : rectangle()) : null}
+        />
         {failure && <Problem failure={failure} />}
         {choice && (
           <Choose
