@@ -1,6 +1,6 @@
 /** Arrangements of arcs: what is cut, assembled, described and tiered, in this order. */
 
-import type { PlaceNodes } from './arcs/centre.ts';
+import type { PlaceNodes } from './arcs/center.ts';
 import type { DependencyCells } from './arcs/reach.ts';
 import type { Rings } from './contract.ts';
 

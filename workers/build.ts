@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { arcArea, ringsArea } from './arcs/area.ts';
 import { addRoles, arcAreas, largestPart, noRoles } from './arcs/arrangement.ts';
 import { chainBox, ringsBox } from './arcs/box.ts';
-import { insideCenter, type PlaceNodes } from './arcs/centre.ts';
+import { insideCenter, type PlaceNodes } from './arcs/center.ts';
 import { findConflicts, SEVERITY } from './arcs/conflicts.ts';
 import { cutChains } from './arcs/cut.ts';
 import { type JoinedArcs, joinArcs, NONE, VertexNumbers } from './arcs/join.ts';

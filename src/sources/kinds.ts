@@ -65,7 +65,7 @@ function matches(row: KindRow, tags: Readonly<Record<string, string>>): boolean 
  * The kind of a boundary, from the first rule that matches: postcode area; exception for its id; exception inside one
  * of its parents; `country` for a boundary of levels 2 to 6 with its own ISO 3166-1 code (territories too); tag values
  * for the country and level; tag values for the level in every country; the table by (country, level), where a
- * municipality whose linked label or centre is a city becomes a city; the default of the level; the default of the
+ * municipality whose linked label or center is a city becomes a city; the default of the level; the default of the
  * nearest level.
  *
  * @param input the boundary as its source describes it, with its country (null when unknown)
@@ -98,7 +98,7 @@ export function kindOf(
   }
   const row = country === '' ? undefined : plain.get(`${country} ${level}`);
   const kind = row?.kind ?? plain.get(` ${level}`)?.kind ?? plain.get(` ${Math.min(Math.max(level, 2), 12)}`)!.kind;
-  // A county's label or centre is often a city, so it describes the area only of a municipality.
+  // A county's label or center is often a city, so it describes the area only of a municipality.
   if (kind === 'municipality' && input.place === 'city') return { kind: 'city', known: true };
   return { kind, known: row !== undefined };
 }

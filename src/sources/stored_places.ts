@@ -1,4 +1,4 @@
-import type { PlaceNodes } from '../../workers/arcs/centre.ts';
+import type { PlaceNodes } from '../../workers/arcs/center.ts';
 import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 

@@ -1,4 +1,4 @@
-import type { PlaceNodes } from '../../workers/arcs/centre.ts';
+import type { PlaceNodes } from '../../workers/arcs/center.ts';
 import type { Coords } from '../../workers/contract.ts';
 import type { Kind } from '../core/schemas.ts';
 

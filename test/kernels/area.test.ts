@@ -8,7 +8,7 @@ import { feature } from 'topojson-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arcArea, ringsArea } from '../../workers/arcs/area.ts';
 import { ringsBox } from '../../workers/arcs/box.ts';
-import { insideCenter } from '../../workers/arcs/centre.ts';
+import { insideCenter } from '../../workers/arcs/center.ts';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
 import { cutChains } from '../../workers/arcs/cut.ts';
 import { locate } from '../../workers/arcs/locate.ts';

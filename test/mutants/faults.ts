@@ -190,8 +190,8 @@ export const FAULTS: readonly Fault[] = [
   tags(
     'the population of its capital is that of a region',
     'src/sources/osm/tags.ts',
-    'centre !== null && sameThing(tags, centre) ? centre : null',
-    'centre',
+    'center !== null && sameThing(tags, center) ? center : null',
+    'center',
   ),
   coverage(
     'a missing count of people is a negative one',

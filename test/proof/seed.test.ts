@@ -6,7 +6,7 @@ import { kindOf } from '../../src/sources/kinds.ts';
 import { type SeedCoverage, seedBoundaries } from '../../src/sources/seed/all.ts';
 import { readAtlas } from '../../src/sources/seed/rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import { insideCenter } from '../../workers/arcs/centre.ts';
+import { insideCenter } from '../../workers/arcs/center.ts';
 import type { Coords, Polygons } from '../../workers/contract.ts';
 import { doubleArea, geosArea, geosCheck, nest } from '../sources/coverage_support.ts';
 

@@ -26,7 +26,7 @@ const BITS = 16;
  * Divides the boundaries of a file into parts of at most `size.bytes` (a single boundary may take more); [null] if one
  * part is enough. A region (the boundaries connected by common ways) stays in one part if it fits, because a second
  * part would read again what is stored along the cut. A larger region is cut in the order of a space-filling curve,
- * each boundary after the smaller ones around its centre, so that most common ways are within one part.
+ * each boundary after the smaller ones around its center, so that most common ways are within one part.
  */
 export async function planParts(gathered: Gathered, size: PartSize): Promise<(Part | null)[]> {
   const { relations, ways } = gathered;
@@ -160,7 +160,7 @@ async function boxesOf(gathered: Gathered): Promise<Int32Array> {
 const NO_BOX: readonly [number, number, number, number] = [1_800_000_000, 900_000_000, -1_800_000_000, -900_000_000];
 
 /**
- * The sort key of a boundary: the end of the quadtree cell of its size that holds its centre, on the Morton curve, and
+ * The sort key of a boundary: the end of the quadtree cell of its size that holds its center, on the Morton curve, and
  * after the smaller boundaries in that cell.
  */
 function placeOf(used: readonly number[], boxes: Int32Array): number {

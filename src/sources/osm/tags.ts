@@ -1,4 +1,4 @@
-import type { Place } from '../../../workers/arcs/centre.ts';
+import type { Place } from '../../../workers/arcs/center.ts';
 import {
   isClosed,
   isRingRole,
@@ -102,13 +102,13 @@ function fromRelation(id: string, relation: OsmRelation, nodes: ReadonlyMap<numb
     return null;
   };
   const labelNode = linked('label');
-  const centreNode = linked('admin_centre', 'admin_center');
+  const centerNode = linked('admin_centre', 'admin_center');
   const label = labelNode && clean(labelNode.tags);
-  const centre = centreNode && clean(centreNode.tags);
-  const described = [label, centre !== null && sameThing(tags, centre) ? centre : null].filter((tags) => tags !== null);
-  const place = label?.place ?? centre?.place ?? null;
+  const center = centerNode && clean(centerNode.tags);
+  const described = [label, center !== null && sameThing(tags, center) ? center : null].filter((tags) => tags !== null);
+  const place = label?.place ?? center?.place ?? null;
   const boundary = describe(id, type, relation.version, tags, described, { ways }, [...new Set(subareas)], place);
-  return { ...boundary, places: { label: placeOf(labelNode), seat: placeOf(centreNode) } };
+  return { ...boundary, places: { label: placeOf(labelNode), seat: placeOf(centerNode) } };
 }
 
 function placeOf(node: OsmNode | null): Place | null {

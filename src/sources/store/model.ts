@@ -1,4 +1,4 @@
-import type { PlaceNodes } from '../../../workers/arcs/centre.ts';
+import type { PlaceNodes } from '../../../workers/arcs/center.ts';
 import type { MapBox } from '../../../workers/osm/blob.ts';
 import type { PlacingRecord } from '../../../workers/projections/notices.ts';
 import type { Database } from '../../db/connect.ts';

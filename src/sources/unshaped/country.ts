@@ -1,4 +1,4 @@
-import type { Place } from '../../../workers/arcs/centre.ts';
+import type { Place } from '../../../workers/arcs/center.ts';
 import { only } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ringsBox } from '../../workers/arcs/box.ts';
-import { insideCenter } from '../../workers/arcs/centre.ts';
+import { insideCenter } from '../../workers/arcs/center.ts';
 import { locate } from '../../workers/arcs/locate.ts';
 import { overlapShare } from '../../workers/arcs/nest.ts';
 import { overlay } from '../../workers/arcs/overlay.ts';
@@ -137,8 +137,8 @@ describe('insideCentre', () => {
   it('is in the polygon with the seat where the label is outside, on the border, in a hole or in another polygon', () => {
     const shape = flatten([[island], mainland]);
     for (const label of [null, [500, 50], [1000, 20], [1005, 5], [50, 50]] as const) {
-      const centre = insideCenter(shape, { label, seat: [1039, 39] });
-      expect(isInside([mainland], centre), String(label)).toBe(true);
+      const center = insideCenter(shape, { label, seat: [1039, 39] });
+      expect(isInside([mainland], center), String(label)).toBe(true);
     }
   });
 

@@ -89,7 +89,7 @@ function largest(parts: readonly Polygon[]): Polygon {
       best = part;
     }
   }
-  if (best === null) throw new RangeError('an empty multipolygon has no centre');
+  if (best === null) throw new RangeError('an empty multipolygon has no center');
   return best;
 }
 
