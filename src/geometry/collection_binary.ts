@@ -96,11 +96,11 @@ export async function* featureParts(
   engine: Engine,
   { members, level, valuesOf }: Collection,
   signal: AbortSignal,
-  stretch: MemberRange,
+  range: MemberRange,
 ): AsyncGenerator<Feature[]> {
   let size = FIRST_PART;
-  for (let { from } = stretch; from < stretch.to; ) {
-    const to = Math.min(from + size, stretch.to);
+  for (let { from } = range; from < range.to; ) {
+    const to = Math.min(from + size, range.to);
     const some = members.slice(from, to);
     const values = await valuesOf(from, to);
     const laid = await engine.shapes.withShapes(

@@ -126,11 +126,11 @@ export async function* parts(
   { maxResponseBytes }: Engine,
   { members }: Collection,
   make: (part: Part) => Promise<PartResult>,
-  stretch: MemberRange,
+  range: MemberRange,
 ): AsyncGenerator<Uint8Array> {
   let size = FIRST_PART;
-  for (let { from } = stretch; from < stretch.to; ) {
-    const to = Math.min(from + size, stretch.to);
+  for (let { from } = range; from < range.to; ) {
+    const to = Math.min(from + size, range.to);
     const made = await make({ from, to, first: from === 0 });
     if (made.kind === 'too_large') {
       if (to - from > 1) {

@@ -37,7 +37,7 @@ export function textMiddle(
   engine: Engine,
   collection: Collection & { readonly format: TextFormat },
   signal: AbortSignal,
-  stretch: MemberRange,
+  range: MemberRange,
 ): AsyncGenerator<Uint8Array> {
   const { members, format, level, geometry, valuesOf } = collection;
   const about = aboutOf(collection);
@@ -51,5 +51,5 @@ export function textMiddle(
     if (!geometry) return run(null, null);
     return engine.shapes.withShapes(some.map(refOf), signal, (lease) => run(lease.heap, ringsOf(lease)), !first);
   };
-  return parts(engine, collection, write, stretch);
+  return parts(engine, collection, write, range);
 }

@@ -13,7 +13,7 @@ import {
   partsOf,
   verdictOf,
 } from '../../src/domain/jobs/states.ts';
-import { packFeatures, unpackFeatures } from '../../src/geometry/collection_stretches.ts';
+import { packFeatures, unpackFeatures } from '../../src/geometry/collection_ranges.ts';
 
 describe('a job', () => {
   it('is live until it has ended', () => {

@@ -7,7 +7,7 @@ import type { ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import { partsOf } from '../../domain/jobs/states.ts';
 import { writeCollection } from '../../geometry/collection.ts';
-import { collectionStretch, isDivisible, joinStretches } from '../../geometry/collection_stretches.ts';
+import { collectionRange, isDivisible, joinRanges } from '../../geometry/collection_ranges.ts';
 import {
   type CollectionInput,
   checkCollection,
@@ -42,7 +42,7 @@ async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
   const { format } = given;
   const { engine } = ctx.services;
   const isWhole = !isDivisible(format);
-  const stretches = isWhole ? [{ from: 0, to: length }] : partsOf(length, ctx.services.config.JOB_PART);
+  const ranges = isWhole ? [{ from: 0, to: length }] : partsOf(length, ctx.services.config.JOB_PART);
 
   /** The collection of the current data, without the failed members. */
   async function collection(failed: ReadonlySet<string>) {
@@ -61,17 +61,17 @@ async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
     total: length,
     units: detail === 'low' ? 0 : length,
     file: { format, detail: given.geometry === 'none' ? null : detail },
-    parts: stretches.map((stretch) => ({ ...stretch, boundaries: stretch.to - stretch.from })),
+    parts: ranges.map((range) => ({ ...range, boundaries: range.to - range.from })),
     leftOut: selected.leftOut,
     async *make({ from, to }, failed, signal) {
       const { made, at } = await collection(failed);
       if (isWhole) yield* writeCollection(engine, made, signal);
-      else yield* collectionStretch(engine, made, { from: at(from), to: at(to) }, signal);
+      else yield* collectionRange(engine, made, { from: at(from), to: at(to) }, signal);
       return null;
     },
     async *join(parts, _abouts, failed, signal) {
       if (isWhole) yield* parts;
-      else yield* joinStretches(engine, (await collection(failed)).made, parts, signal);
+      else yield* joinRanges(engine, (await collection(failed)).made, parts, signal);
     },
     unitsWithout: (failed) => (detail === 'low' ? 0 : length - failed),
     async estimate(signal) {
@@ -83,7 +83,7 @@ async function planOf(ctx: Context, given: CollectionInput): Promise<JobPlan> {
       const sample = { ...made, members, valuesOf, format: 'geojsonseq', geometry: made.geometry } as const;
       const began = performance.now();
       let bytes = 0;
-      for await (const part of collectionStretch(engine, sample, { from: 0, to: count }, signal)) {
+      for await (const part of collectionRange(engine, sample, { from: 0, to: count }, signal)) {
         bytes += part.byteLength;
       }
       return { bytes: (bytes * length) / count, ms: ((performance.now() - began) * length) / count };

@@ -7,7 +7,7 @@ import { DataMoved } from '../../domain/boundaries/model.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { boxOfAll } from '../../geometry/collection.ts';
-import { joinAreas, packAreas } from '../../geometry/collection_stretches.ts';
+import { joinAreas, packAreas } from '../../geometry/collection_ranges.ts';
 import { AREA_COLUMNS, dissolve, featuresOf } from '../boundaries/dissolve.ts';
 import { groupsOf, idsToExplain, resolveGroups } from '../boundaries/dissolve_groups.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';

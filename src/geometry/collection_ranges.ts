@@ -9,43 +9,43 @@ import { aboutOf, type Collection, endsOf, isBinary, type MemberRange, slices } 
 import { textMiddle } from './collection_text.ts';
 import type { Engine } from './engine.ts';
 
-/** Whether stretches of a collection can be made independently. Those of TopoJSON cannot: it numbers arcs over all. */
+/** Whether ranges of a collection can be made independently. Those of TopoJSON cannot: it numbers arcs over all. */
 export const isDivisible = (format: CollectionFormat): boolean => format !== 'topojson';
 
 /**
- * The bytes of a stretch of a collection, stored until joinStretches() puts the file together. For a text format they
+ * The bytes of a range of a collection, stored until joinRanges() puts the file together. For a text format they
  * are features as they appear in the file, for other formats packed features that are still to be written.
  * @throws MemberTooLarge, and as writeCollection()
  */
-export async function* collectionStretch(
+export async function* collectionRange(
   engine: Engine,
   collection: Collection,
-  stretch: MemberRange,
+  range: MemberRange,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { format } = collection;
-  if (format === 'topojson') throw new Error('TopoJSON is not made in stretches');
-  if (!isBinary(format)) yield* textMiddle(engine, { ...collection, format }, signal, stretch);
-  else for await (const some of featureParts(engine, collection, signal, stretch)) yield packFeatures(some);
+  if (format === 'topojson') throw new Error('TopoJSON is not made in ranges');
+  if (!isBinary(format)) yield* textMiddle(engine, { ...collection, format }, signal, range);
+  else for await (const some of featureParts(engine, collection, signal, range)) yield packFeatures(some);
 }
 
-/** The file of a collection, from the output of collectionStretch() for all its stretches, in order. */
-export async function* joinStretches(
+/** The file of a collection, from the output of collectionRange() for all its ranges, in order. */
+export async function* joinRanges(
   engine: Engine,
   collection: Collection,
-  stretches: AsyncIterable<Uint8Array>,
+  ranges: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { format } = collection;
-  if (format === 'topojson') throw new Error('TopoJSON is not made in stretches');
+  if (format === 'topojson') throw new Error('TopoJSON is not made in ranges');
   if (isBinary(format)) {
     const file = { ...collection, format, count: collection.members.length };
-    yield* binaryParts(engine, file, unpackFeatures(stretches), signal);
+    yield* binaryParts(engine, file, unpackFeatures(ranges), signal);
     return;
   }
   const { head, tail } = endsOf(format, aboutOf(collection));
   yield* head;
-  yield* stretches;
+  yield* ranges;
   yield* tail;
 }
 
