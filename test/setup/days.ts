@@ -4,15 +4,21 @@ import type { Projects } from './projects.ts';
 
 /** Files that take a minute or more over many cases or much data, with the tests that ask the same of fewer each time. */
 const SLOW: Readonly<Record<string, string>> = {
+  'test/cli/sources.test.ts': 'test/sources/catalog.test.ts',
+  'test/deploy/machines.test.ts': 'test/billing/processes.test.ts and test/cli/processes.test.ts',
   'test/formats/real.test.ts': 'test/formats, on made shapes',
   'test/history/pinned.test.ts': 'test/history/pinned_calls.test.ts and test/ops/replaced.test.ts',
   'test/history/worlds.test.ts': 'the others of test/history',
   'test/land/malta.test.ts': 'test/land/on_land.test.ts and test/kernels/land.test.ts',
+  'test/library/model.test.ts': 'the others of test/library',
   'test/ops/identity.test.ts': 'test/ops/superseded.test.ts and test/sources',
   'test/search/made.test.ts': 'test/domain/search.test.ts and test/domain/search_ranking.test.ts',
   'test/search/queries.test.ts': 'test/domain/search.test.ts and test/domain/search_ranking.test.ts',
+  'test/security/full_disk.test.ts': 'test/library/slow_storage.test.ts and test/transports/outage.test.ts',
+  'test/sets/formats.test.ts': 'test/sets/sets.test.ts and test/sources/any_format.test.ts',
   'test/sources/seed_sets.test.ts': 'test/cli/loading.test.ts and test/db/prepared.test.ts',
   'test/tables/made.test.ts': 'the others of test/tables',
+  'test/upstream/processes.test.ts': 'test/upstream/flock.test.ts, in one process',
 };
 /**
  * Files that kill processes which write. On the embedded database they ask all the same of it, that a transaction is whole
