@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
 import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { roundsIfEmbedded } from '../proof/rounds.ts';
+import { rounds } from '../proof/rounds.ts';
+import { isNative } from '../setup/database.ts';
 import { DESTRUCTIVE_OPS, inputs, writable } from '../setup/inputs.ts';
 import { type Caller, callerOf } from '../setup/routes.ts';
 import { type Actor, openExampleServer, signUp } from './example_fixture.ts';
@@ -18,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** For each operation, by each of the four routes: FUZZ_CALLS=2000 is a long run. */
-const RUNS = Number(process.env.FUZZ_CALLS ?? roundsIfEmbedded(6));
+/** For each operation, by each of the four routes: FUZZ_CALLS=2000 is a long run. The embedded database takes longer. */
+const RUNS = Number(process.env.FUZZ_CALLS ?? rounds(isNative ? 30 : 10));
 
 // That an answer is declared (status, media type, headers, code, body) is seen to by the server with every reply.
 test.each(ops.filter(({ name }) => !DESTRUCTIVE_OPS.includes(name)).map((op) => [op.name, op] as const))(

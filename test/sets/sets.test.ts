@@ -3,6 +3,7 @@ import type { Context } from '../../src/core/op.ts';
 import { withSets } from '../../src/core/with_sets.ts';
 import { acting } from '../../src/ops/orgs/org.ts';
 import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_test_server.ts';
+import { drawn } from '../proof/rounds.ts';
 import { ROUTES, type Route } from '../setup/routes.ts';
 import { cell, fileOf } from './made_set.ts';
 
@@ -131,7 +132,7 @@ it('a new title is that of its areas from then on, whatever is in memory', async
   expect([await source('own'), await source('all')]).toEqual(['Title after', 'Title after']);
 });
 
-it.each(ROUTES)('a version by %s changes no visibility of its set, and says so', async (route) => {
+it.each(drawn(ROUTES, 2))('a version by %s changes no visibility of its set, and says so', async (route) => {
   const name = `seen-${route}`;
   const content = fileOf({ one: AREAS.north });
   const create = (valid_from: string, more: object) =>
@@ -148,37 +149,40 @@ it.each(ROUTES)('a version by %s changes no visibility of its set, and says so',
   expect([body.visibility, body.versions.length]).toEqual(['restricted', 3]);
 });
 
-it.each(ROUTES)('a version by %s has the attribution of the one before, and says how it was made', async (route) => {
-  const name = `kept-${route}`;
-  const content = fileOf({ one: AREAS.north });
-  const create = async (valid_from: string, more: object) => {
-    const given = { name, content, valid_from, ...more };
-    const { status, body } = await ask('create_area_set', given, staff.member, route);
-    expect(status, JSON.stringify(body)).toBeLessThan(300);
-    return body;
-  };
-  const rules = { snap: 'official', snap_m: 10, overlaps: 'first', gaps: 'longest_border', kind: 'municipality' };
-  await create('2019-01-01', { title: 'Zones', attribution: '© Surveyors', ...rules });
-  await create('2021-01-01', { attribution: '© Others' });
-  await create('2020-01-01', {});
-  await create('2018-01-01', {});
-  await create('2019-01-01', { replace: true, title: 'Our zones' });
-  const { body } = await ask('get_area_set', { name }, staff.member, route);
-  const plain = { snap: 'none', snap_m: 25, overlaps: 'keep', gaps: 'keep', kind: 'district' };
-  expect([body.title, body.report.options]).toEqual(['Our zones', plain]);
-  expect(body.versions.map(({ valid_from, attribution }: Any) => [valid_from, attribution])).toEqual([
-    ['2018-01-01', '© Surveyors'],
-    ['2019-01-01', '© Surveyors'],
-    ['2020-01-01', '© Surveyors'],
-    ['2021-01-01', '© Others'],
-  ]);
-  const made = await create('2022-01-01', rules);
-  expect(made.report.options).toEqual(rules);
-  const optionsOn = async (on: string) => (await ask('get_area_set', { name, on }, staff.member, route)).body;
-  expect((await optionsOn('2021-06-01')).report.options).toEqual(plain);
-  expect((await optionsOn('2022-06-01')).report.options).toEqual(rules);
-  expect((await optionsOn('2017-06-01')).issues?.[0]).toMatchObject({ path: 'on', code: 'out_of_range' });
-});
+it.each(drawn(ROUTES, 2))(
+  'a version by %s has the attribution of the one before, and says how it was made',
+  async (route) => {
+    const name = `kept-${route}`;
+    const content = fileOf({ one: AREAS.north });
+    const create = async (valid_from: string, more: object) => {
+      const given = { name, content, valid_from, ...more };
+      const { status, body } = await ask('create_area_set', given, staff.member, route);
+      expect(status, JSON.stringify(body)).toBeLessThan(300);
+      return body;
+    };
+    const rules = { snap: 'official', snap_m: 10, overlaps: 'first', gaps: 'longest_border', kind: 'municipality' };
+    await create('2019-01-01', { title: 'Zones', attribution: '© Surveyors', ...rules });
+    await create('2021-01-01', { attribution: '© Others' });
+    await create('2020-01-01', {});
+    await create('2018-01-01', {});
+    await create('2019-01-01', { replace: true, title: 'Our zones' });
+    const { body } = await ask('get_area_set', { name }, staff.member, route);
+    const plain = { snap: 'none', snap_m: 25, overlaps: 'keep', gaps: 'keep', kind: 'district' };
+    expect([body.title, body.report.options]).toEqual(['Our zones', plain]);
+    expect(body.versions.map(({ valid_from, attribution }: Any) => [valid_from, attribution])).toEqual([
+      ['2018-01-01', '© Surveyors'],
+      ['2019-01-01', '© Surveyors'],
+      ['2020-01-01', '© Surveyors'],
+      ['2021-01-01', '© Others'],
+    ]);
+    const made = await create('2022-01-01', rules);
+    expect(made.report.options).toEqual(rules);
+    const optionsOn = async (on: string) => (await ask('get_area_set', { name, on }, staff.member, route)).body;
+    expect((await optionsOn('2021-06-01')).report.options).toEqual(plain);
+    expect((await optionsOn('2022-06-01')).report.options).toEqual(rules);
+    expect((await optionsOn('2017-06-01')).issues?.[0]).toMatchObject({ path: 'on', code: 'out_of_range' });
+  },
+);
 
 it('a version is recorded when its transaction has its turn, not when that began', async () => {
   const { db, areaSets } = server.services;
