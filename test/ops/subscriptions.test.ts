@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type MadeArea, rowOf, storeMade } from '../history/made_editions.ts';
+import { builtScript } from '../setup/built.ts';
 import { isNative } from '../setup/database.ts';
 import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
 import { fixtureWorld } from './fixture_world.ts';
@@ -21,7 +21,7 @@ interface Told {
   readonly url: string;
 }
 
-const ANNOUNCER = fileURLToPath(new URL('announcer.ts', import.meta.url));
+const ANNOUNCER = await builtScript('test/ops/announcer.ts');
 
 let server: BoundaryTestServer;
 let key: string;
@@ -153,7 +153,7 @@ describe('a subscription', () => {
       await subscribe({ boundary: 'r100', subdivisions: true, webhook: hook });
       await rename('r101', `Killed ${Date.now()}`);
       const run = (killAfter: string) =>
-        spawnSync(process.execPath, ['--import', 'tsx', ANNOUNCER, databaseUrl, killAfter], { encoding: 'utf8' });
+        spawnSync(process.execPath, [ANNOUNCER, databaseUrl, killAfter], { encoding: 'utf8' });
       const written = async () =>
         (await server.services.db.query('select id from webhook where delivered_at is null')).length;
       for (const statement of ['insert into webhook', 'update change_subscription', 'update data_batch']) {

@@ -21,6 +21,7 @@ const SCRIPTS = [
   'test/history/importer.ts',
   'test/library/crash_child.ts',
   'test/sets/job_storer.ts',
+  'test/ops/announcer.ts',
   'test/sets/storer.ts',
 ] as const;
 
