@@ -191,9 +191,10 @@ describe('rows of points', () => {
 
   it('a million quotes take no time', () => {
     const table = pointRows('text/csv');
-    const began = performance.now();
+    const began = process.cpuUsage();
     table.push('lat,lon\n');
     for (let i = 0; i < 1000 && table.failure === null; i++) table.push('"\n'.repeat(500));
-    expect(performance.now() - began).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
   });
 });
