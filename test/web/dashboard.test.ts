@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { hasChromium } from '../auth/chromium.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
+import { drawn } from '../proof/rounds.ts';
 import { type Dashboard, HOSTILE, openDashboard, WEB } from './dashboard.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -683,30 +684,34 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
-  test.each([
+  const LOOKS = [
     [390, 'light'],
     [390, 'dark'],
     [1280, 'light'],
     [1280, 'dark'],
-  ] as const)('an area in words, %i px, %s: nothing serious, nothing cut off', async (width, colorScheme) => {
-    const cookie = await dashboard.signIn();
-    const { page, faults, violations } = await dashboard.visit(
-      '/area?words=the%20two%20largest%20provinces%20of%20Spain',
-      {
-        cookie,
-        colorScheme,
-        viewport: { width, height: 800 },
-      },
-    );
-    await expect
-      .poll(() => page.locator('.panel').textContent(), { timeout: 30_000 })
-      .toMatch(/the 2 largest of.*Result\s*[\d,.]+ km/s);
-    await page.locator('canvas').waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    expect(await violations()).toEqual([]);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
+  ] as const;
+  test.each(drawn(LOOKS, 2))(
+    'an area in words, %i px, %s: nothing serious, nothing cut off',
+    async (width, colorScheme) => {
+      const cookie = await dashboard.signIn();
+      const { page, faults, violations } = await dashboard.visit(
+        '/area?words=the%20two%20largest%20provinces%20of%20Spain',
+        {
+          cookie,
+          colorScheme,
+          viewport: { width, height: 800 },
+        },
+      );
+      await expect
+        .poll(() => page.locator('.panel').textContent(), { timeout: 30_000 })
+        .toMatch(/the 2 largest of.*Result\s*[\d,.]+ km/s);
+      await page.locator('canvas').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await violations()).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test('a description that is not understood has a rewording that one click tries', async () => {
     const cookie = await dashboard.signIn();
@@ -1008,7 +1013,9 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
       const viewport = { width: 360, height: 740 };
       const { page, faults, violations } = await dashboard.visit('/pricing', { cookie, colorScheme, viewport });
       const account = ['', '/members', '/teams', '/keys', '/apps', '/audit'].map((name) => `/account${name}`);
-      for (const path of ['/pricing', '/coverage', '/feedback', '/reviews', '/library', ...account]) {
+      const pages = ['/pricing', '/coverage', '/feedback', '/reviews', '/library', ...account];
+      // Only the colors, which all pages share, are others in the dark.
+      for (const path of colorScheme === 'light' ? pages : drawn(pages, 3)) {
         await page.goto(dashboard.base + path);
         await page.locator('main h1').waitFor();
         await expect.poll(() => page.locator('.skeleton').count(), { timeout: 20_000 }).toBe(0);
