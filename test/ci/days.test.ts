@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { filesOfTheDay } from '../setup/days.ts';
+import { FAULTS } from '../mutants/faults.ts';
+import { filesOfTheDay, KILLED, SLOW } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
 
 const projects = divideTests(resolve(import.meta.dirname, '../..'));
@@ -30,4 +31,10 @@ test('what the command line names runs on any day, and all of it where proofs ru
   }
   vi.stubEnv('PROOF_ROUNDS', undefined);
   expect(left([], false)).toEqual([]);
+});
+
+test('every planted fault is noticed by a file that runs each day', () => {
+  const later = new Set([...Object.keys(SLOW), ...KILLED, ...projects.proof]);
+  for (const { name, tests } of FAULTS)
+    expect([name, tests.some((path) => !later.has(`test/${path}`))]).toEqual([name, true]);
 });

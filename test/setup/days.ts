@@ -3,7 +3,7 @@ import { ofTheDay } from '../proof/rounds.ts';
 import type { Projects } from './projects.ts';
 
 /** Files that take a minute or more over many cases or much data, with the tests that ask the same of fewer each time. */
-const SLOW: Readonly<Record<string, string>> = {
+export const SLOW: Readonly<Record<string, string>> = {
   'test/cli/sources.test.ts': 'test/sources/catalog.test.ts',
   'test/deploy/machines.test.ts': 'test/billing/processes.test.ts and test/cli/processes.test.ts',
   'test/formats/real.test.ts': 'test/formats, on made shapes',
@@ -24,7 +24,7 @@ const SLOW: Readonly<Record<string, string>> = {
  * Files that kill processes which write. On the embedded database they ask all the same of it, that a transaction is whole
  * or not there, and each opens it ten times; on a native one all run.
  */
-const KILLED = [
+export const KILLED: readonly string[] = [
   'test/backup/killed.test.ts',
   'test/freshness/killed.test.ts',
   'test/history/killed.test.ts',
