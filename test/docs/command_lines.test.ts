@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
-import { builtMain } from '../setup/built.ts';
+import { ofTheDay } from '../proof/rounds.ts';
+import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 import { exampleBoundaries } from './example_boundaries.ts';
 
 /** The first bytes of files, by extension, as `file` knows them, and what else they have to be. */
@@ -73,6 +74,8 @@ let server: BoundaryTestServer;
 let folder: string;
 let key: string;
 let job: string;
+/** Whether IMPORT has run. */
+let imported = false;
 const main = await builtMain();
 beforeAll(async () => {
   server = await openBoundaryTestServer();
@@ -102,7 +105,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'sales.csv'), 'lon,lat,sales\n-5.99,37.39,12.5\n');
   writeFileSync(join(folder, 'figures.csv'), 'id,density\niso:ES-SE,140.5\niso:ES-CO,56.4\n');
   writeFileSync(join(folder, 'places.csv'), 'province\nSevilla\nCórdoba\n');
-}, 60_000);
+});
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await server?.close();
@@ -119,7 +122,9 @@ function run(line: string): Promise<{ code: number; said: string }> {
   // An archive of all boundaries is made of the database of this machine.
   const isLocal = /^boundary tiles/.test(line);
   const target = isLocal ? '' : `--url ${server.address}`;
-  const script = `boundary() { "${process.execPath}" "${main}" ${target} "$@"; }\n${isLocal ? IMPORT : ''}${here}`;
+  const program = `"${process.execPath}" ${isLocal ? COMPILE_ONCE : ''} "${main}"`;
+  const script = `boundary() { ${program} ${target} "$@"; }\n${isLocal && !imported ? IMPORT : ''}${here}`;
+  imported ||= isLocal;
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -194,7 +199,7 @@ describe('the extension of the file sets the format, or the command refuses', ()
     '.json': /^\{/,
   };
 
-  test.each([
+  const COMMANDS: readonly (readonly [command: string, written: readonly string[], refused: readonly string[]])[] = [
     [
       'union-boundaries iso:ES-SE iso:ES-CO',
       ['.kml', '.wkt', '.svg', '.gml', '.geojson', '.csv', '.gpkg', '.zip'],
@@ -214,7 +219,8 @@ describe('the extension of the file sets the format, or the command refuses', ()
     ['export iso:LU iso:LI', ['.csv', '.gpkg', '.kml'], ['.wkt', '.shp']],
     ['union iso:ES-SE iso:ES-CO', ['.kml', '.svg'], ['.dat']],
     ['get-data-status', ['.json'], ['.csv']],
-  ])(
+  ];
+  test.each(ofTheDay(COMMANDS))(
     '%s',
     async (command, written, refused) => {
       for (const extension of written) {
