@@ -1214,6 +1214,8 @@ export type CreateAreaInput = {
       /** The number of an earlier step; the first is 0. */
       of: number;
       direction: "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast" | "southwest";
+      /** The place beyond which it begins: north of its northern end. */
+      from?: number;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;

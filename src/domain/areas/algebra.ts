@@ -108,8 +108,16 @@ export const stepSchema = z
         'The boundaries in it whose centroid is on one side of its own centroid. Default level: the next below it.',
       ),
     z
-      .object({ op: z.literal('clip'), of: step, direction, words })
-      .describe('A half or a quarter of it, cut at the middle of its bounding box.'),
+      .object({
+        op: z.literal('clip'),
+        of: step,
+        direction,
+        from: step.optional().describe('The place beyond which it begins: north of its northern end.'),
+        words,
+      })
+      .describe(
+        'A half or a quarter of it, cut at the middle of its bounding box; with `from`, what lies beyond a place.',
+      ),
     z
       .object({
         op: z.literal('rank'),
@@ -173,7 +181,9 @@ type Nested<T> = T extends Step
           ? Expression
           : T[K] extends number[]
             ? readonly Expression[]
-            : T[K]
+            : T[K] extends number | undefined
+              ? Expression | undefined
+              : T[K]
         : K extends 'words'
           ? Words | undefined
           : T[K];

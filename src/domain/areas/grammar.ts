@@ -11,6 +11,7 @@ import {
   parseParts,
   parseSide,
 } from './arguments.ts';
+import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { parseNeighbors } from './bordered.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseAdjectiveMembers, parseMembers, parseParticipleMembers } from './members.ts';
@@ -206,9 +207,11 @@ function parseTerm(p: Parser): Expression {
     if (p.nested > MOST_NESTED * 2) p.fail('is nested too deep');
     const inner = parseRegion(p);
     if (!p.sign(')')) p.fail('a closing bracket is expected');
-    return parseFilters(p, parsePostfix(p, inner, from), from);
+    return parseBeyond(p, inner, from) ?? parseFilters(p, parsePostfix(p, inner, from), from);
   }
+  refuseBeyondAlone(p);
   const rules = [
+    () => parseBeyondPart(p),
     () => parseRankedOf(p),
     () => parseCountedOf(p),
     () => parseAnaphoric(p),
@@ -228,7 +231,10 @@ function parseTerm(p: Parser): Expression {
   ];
   for (const rule of rules) {
     const found = p.attempt(rule);
-    if (found) return parsePostfix(p, found, from);
+    if (found) {
+      const whole = parsePostfix(p, found, from);
+      return parseBeyond(p, whole, from) ?? whole;
+    }
   }
   return parseWhole(p) ?? parseUnknownPlace(p);
 }

@@ -106,7 +106,9 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
         ? `the ${e.direction} of ${inner(e.of)}`
         : `the ${many(e.level)} in the ${e.direction} of ${inner(e.of)}`;
     case 'clip':
-      return `the ${SIDED[e.direction]} of ${inner(e.of)}`;
+      return e.from === undefined
+        ? `the ${SIDED[e.direction]} of ${inner(e.of)}`
+        : `the part of ${inner(e.of)} ${e.direction} of ${inner(e.from)}`;
     case 'rank':
       return `the ${e.count} ${ORDERS[e.by][e.order]} of ${set(e.of)}`;
     case 'counted':

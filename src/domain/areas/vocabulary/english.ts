@@ -1,4 +1,4 @@
-import { around, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of English. */
@@ -151,6 +151,19 @@ export const ENGLISH: Vocabulary = {
     southeast: 'southeastern, south eastern, southeast, south east',
     southwest: 'southwestern, south western, southwest, south west',
   }),
+  beyond: beyond(
+    'to the, lying, lying to the, located, located to the, that is, that are, that lie, that lies, which is, which are, which lie, which lies, that is to the, that are to the, that lie to the, that lies to the',
+    {
+      north: 'north',
+      south: 'south',
+      east: 'east',
+      west: 'west',
+      northeast: 'northeast, north east',
+      northwest: 'northwest, north west',
+      southeast: 'southeast, south east',
+      southwest: 'southwest, south west',
+    },
+  ),
   coastal: list('coastal, seaside'),
   landlocked: list('landlocked, inland, land locked'),
   coastLevels: new Map(),

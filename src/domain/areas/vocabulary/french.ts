@@ -1,4 +1,4 @@
-import { around, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of French. */
@@ -126,6 +126,16 @@ export const FRENCH: Vocabulary = {
     northwest: 'nord-ouest',
     southeast: 'sud-est',
     southwest: 'sud-ouest',
+  }),
+  beyond: beyond('qui est, qui sont, situé, située, situés, situées, qui se trouve, qui se trouvent', {
+    north: 'au nord',
+    south: 'au sud',
+    east: "à l'est",
+    west: "à l'ouest",
+    northeast: 'au nord-est',
+    northwest: 'au nord-ouest',
+    southeast: 'au sud-est',
+    southwest: 'au sud-ouest',
   }),
   coastal: list(
     'côtiers, côtières, côtier, côtière, littoraux, littorales, littoral, littorale, maritimes, maritime, du littoral',

@@ -1,5 +1,5 @@
 import type { LevelWord } from '../algebra.ts';
-import { around, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { around, beyond, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of German. */
@@ -134,6 +134,16 @@ export const GERMAN: Vocabulary = {
     northwest: 'nordwestliche, nordwestlichen',
     southeast: 'südöstliche, südöstlichen',
     southwest: 'südwestliche, südwestlichen',
+  }),
+  beyond: beyond('die, der, das', {
+    north: 'nördlich',
+    south: 'südlich',
+    east: 'östlich',
+    west: 'westlich',
+    northeast: 'nordöstlich',
+    northwest: 'nordwestlich',
+    southeast: 'südöstlich',
+    southwest: 'südwestlich',
   }),
   coastal: list(''),
   landlocked: list(''),

@@ -1,5 +1,5 @@
 import { foldName } from '../../names/fold.ts';
-import type { LevelWord } from '../algebra.ts';
+import type { Direction, LevelWord } from '../algebra.ts';
 import type { Around, Phrase } from './vocabulary.ts';
 
 /** Folds a text into a phrase; apostrophes and hyphens separate words. */
@@ -18,6 +18,14 @@ export const cross = (...parts: readonly string[]): readonly Phrase[] =>
 /** Splits lists of phrases, keyed by meaning. */
 export const map = <K extends string>(rows: Readonly<Record<K, string>>): ReadonlyMap<K, readonly Phrase[]> =>
   new Map(Object.entries<string>(rows).map(([key, text]) => [key as K, list(text)]));
+/** The phrases "before north", for each of the directions. */
+export const beyond = (befores: string, directions: Readonly<Record<Direction, string>>) =>
+  new Map(
+    Object.entries<string>(directions).map(([key, words]) => [
+      key as Direction,
+      [...cross(befores, words), ...list(words)].sort((a, b) => b.length - a.length),
+    ]),
+  );
 /** Splits the singular and plural phrases of each level. */
 export const levels = (rows: Readonly<Record<LevelWord, readonly [one: string, many: string]>>) =>
   new Map(

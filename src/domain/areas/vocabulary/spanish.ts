@@ -1,4 +1,4 @@
-import { around, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of Spanish. */
@@ -131,6 +131,19 @@ export const SPANISH: Vocabulary = {
     southeast: 'sureste, sudeste',
     southwest: 'suroeste, sudoeste',
   }),
+  beyond: beyond(
+    'que está, que están, que queda, que quedan, que se encuentra, que se encuentran, situado, situada, situados, situadas, ubicado, ubicada, ubicados, ubicadas',
+    {
+      north: 'al norte',
+      south: 'al sur',
+      east: 'al este',
+      west: 'al oeste',
+      northeast: 'al noreste, al nordeste',
+      northwest: 'al noroeste',
+      southeast: 'al sureste, al sudeste',
+      southwest: 'al suroeste, al sudoeste',
+    },
+  ),
   coastal: list('costeros, costeras, costero, costera, litorales, litoral, marítimos, marítimas'),
   landlocked: list('interiores, de interior, del interior'),
   coastLevels: new Map(),

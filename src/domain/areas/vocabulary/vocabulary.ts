@@ -105,6 +105,8 @@ export interface Vocabulary {
   readonly sides: ReadonlyMap<Direction, readonly Phrase[]>;
   /** "northern". */
   readonly sided: ReadonlyMap<Direction, readonly Phrase[]>;
+  /** After a place: "that is north", with "of" and another place behind it. */
+  readonly beyond: ReadonlyMap<Direction, readonly Phrase[]>;
   /** Next to a level: "coastal", "landlocked"; `coastLevels` and `inlandLevels` have both in one word. */
   readonly coastal: readonly Phrase[];
   readonly landlocked: readonly Phrase[];

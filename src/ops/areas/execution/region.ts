@@ -238,15 +238,7 @@ const TURN = EAST - WEST;
  * antimeridian. Null when none of them has a box.
  */
 export function halfOf(boundaries: readonly ResolvedBoundary[], direction: Direction): Rectangle[] | null {
-  let box: [number, number, number, number] | null = null;
-  for (const { west, south, east, north } of boundaries) {
-    if (west === null || south === null || east === null || north === null) continue;
-    const right = east < west ? east + TURN : east;
-    box =
-      box === null
-        ? [west, south, right, north]
-        : [Math.min(box[0], west), Math.min(box[1], south), Math.max(box[2], right), Math.max(box[3], north)];
-  }
+  const box = unrolledBox(boundaries);
   if (box === null) return null;
   const [west, south, east, north] = box;
   const [x, y] = [Math.round((west + east) / 2), Math.round((south + north) / 2)];
@@ -256,6 +248,46 @@ export function halfOf(boundaries: readonly ResolvedBoundary[], direction: Direc
       ? [south, y]
       : [south, north];
   const [left, right] = direction.endsWith('east') ? [x, east] : direction.endsWith('west') ? [west, x] : [west, east];
+  return rolled([left, bottom, right, top]);
+}
+
+/**
+ * The part of the box of some boundaries beyond the end of other ones on one side, as halfOf() returns it. Null when any of
+ * the two has no box; empty when nothing is beyond.
+ */
+export function beyondOf(
+  boundaries: readonly ResolvedBoundary[],
+  from: readonly ResolvedBoundary[],
+  direction: Direction,
+): Rectangle[] | null {
+  const [box, place] = [unrolledBox(boundaries), unrolledBox(from)];
+  if (box === null || place === null) return null;
+  const [west, south, east, north] = box;
+  // The turn that brings the place nearest to the box.
+  const turn = TURN * Math.round((west + east - place[0] - place[2]) / 2 / TURN);
+  const bottom = direction.startsWith('north') ? Math.max(south, place[3]) : south;
+  const top = direction.startsWith('south') ? Math.min(north, place[1]) : north;
+  const left = direction.endsWith('east') ? Math.max(west, place[2] + turn) : west;
+  const right = direction.endsWith('west') ? Math.min(east, place[0] + turn) : east;
+  return bottom >= top || left >= right ? [] : rolled([left, bottom, right, top]);
+}
+
+/** The box of some boundaries, whose east is beyond 180 degrees where it crosses the antimeridian; null without any. */
+function unrolledBox(boundaries: readonly ResolvedBoundary[]): Rectangle | null {
+  let box: Rectangle | null = null;
+  for (const { west, south, east, north } of boundaries) {
+    if (west === null || south === null || east === null || north === null) continue;
+    const right = east < west ? east + TURN : east;
+    box =
+      box === null
+        ? [west, south, right, north]
+        : [Math.min(box[0], west), Math.min(box[1], south), Math.max(box[2], right), Math.max(box[3], north)];
+  }
+  return box;
+}
+
+/** A box whose east may be beyond 180 degrees as rectangles that are not. */
+function rolled([left, bottom, right, top]: Rectangle): Rectangle[] {
   if (right <= EAST) return [[left, bottom, right, top]];
   if (left >= EAST) return [[left - TURN, bottom, right - TURN, top]];
   return [

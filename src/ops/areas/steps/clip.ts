@@ -1,11 +1,41 @@
-import { halfOf, membersOf } from '../execution/region.ts';
+import type { Direction } from '../../../domain/areas/algebra.ts';
+import { beyondOf, halfOf, membersOf, type Region } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
-/** A half or a quarter of a region, cut at the middle of its bounding box. @throws could_not_map without an extent */
+/**
+ * A half or a quarter of a region, cut at the middle of its bounding box; or what of it lies beyond a place, from the
+ * parallel or meridian through the end of that place.
+ * @throws could_not_map without an extent, or if nothing lies there
+ */
 export const clip: Execute<'clip'> = ({ run, i, notes }, step) => {
   const of = run.regionAt(step.of);
-  const boxes = halfOf(membersOf(of), step.direction);
+  const place = step.from === undefined ? null : run.regionAt(step.from);
+  if (place !== null && !isWhole(place))
+    throw run.fail(i, `${run.quote(i)} asks for what lies beyond a cut area; name whole boundaries.`);
+  const from = place === null ? null : membersOf(place);
+  const boxes = from === null ? halfOf(membersOf(of), step.direction) : beyondOf(membersOf(of), from, step.direction);
   if (boxes === null) throw run.fail(i, `${run.quote(i)} has no extent.`);
-  notes.push('cut at the middle of the bounding box, along a parallel or a meridian');
+  if (from === null) notes.push('cut at the middle of the bounding box, along a parallel or a meridian');
+  else {
+    if (boxes.length === 0) throw run.fail(i, `${run.quote(i)}: nothing of it lies ${step.direction} of that place.`);
+    const named = from.length === 1 && from[0] ? from[0].name : `${from.length} boundaries`;
+    notes.push(`cut along ${lines(step.direction)} through the ${ends(step.direction)} of ${named}`);
+  }
   return { op: 'clip', of, boxes };
 };
+
+/** Whether a region is made of whole boundaries. */
+const isWhole = (region: Region): boolean => region.op === 'set' || (region.op === 'union' && region.of.every(isWhole));
+
+const parallel = (direction: Direction): string => (/^(?:north|south)/.exec(direction) ?? [''])[0];
+const meridian = (direction: Direction): string => (/(?:east|west)$/.exec(direction) ?? [''])[0];
+
+function lines(direction: Direction): string {
+  const both = [parallel(direction) && 'the parallel', meridian(direction) && 'the meridian'];
+  return both.filter((line) => line !== '').join(' and ');
+}
+
+function ends(direction: Direction): string {
+  const both = [parallel(direction), meridian(direction)].filter((end) => end !== '').map((end) => `${end}ern`);
+  return `${both.join(' and ')} end${both.length > 1 ? 's' : ''}`;
+}

@@ -1,0 +1,85 @@
+import type { Direction, Expression } from './algebra.ts';
+import { parsePlaceOf } from './arguments.ts';
+import { clip } from './description_error.ts';
+import type { Parser } from './parser.ts';
+import { parsePlace } from './places.ts';
+
+// Rules for what lies beyond a place: "the part of Spain north of Madrid", "counties of Texas east of Dallas".
+
+/** "north of Madrid" with the place behind it; null if it is not here. */
+function parseDirectionOf(p: Parser): { readonly direction: Direction; readonly from: Expression } | null {
+  return p.attempt(() => {
+    p.sign(',');
+    const direction = directionHere(p);
+    if (direction === null || !p.take(p.v.of)) return null;
+    p.take(p.v.articles);
+    const from = parsePlaceOf(p);
+    // "der Teil von Spanien, der nördlich von Madrid liegt"
+    if (p.v.language === 'de' && /^lieg(?:t|en)$/.test(p.tokens[p.at]?.folded ?? '')) p.at++;
+    return { direction, from };
+  });
+}
+
+/** The direction with the longest words that are here, which are taken. */
+function directionHere(p: Parser): Direction | null {
+  let found: { readonly direction: Direction; readonly end: number } | null = null;
+  for (const [direction, phrases] of p.v.beyond) {
+    const end = p.find(phrases);
+    if (end !== null && (found === null || end > found.end)) found = { direction, end };
+  }
+  if (found === null) return null;
+  p.at = found.end;
+  return found.direction;
+}
+
+/**
+ * What of some place, or which of the boundaries in one, lies beyond another place. Null if no direction is behind it.
+ * @throws DescriptionError where what stands before it may be meant, too
+ */
+export function parseBeyond(p: Parser, of: Expression, from: number): Expression | null {
+  const side = parseDirectionOf(p);
+  if (side === null) return null;
+  const before = p.base.at(-1);
+  if (before !== undefined && p.tokens[from]?.folded !== '(')
+    p.fail(
+      'can be read in two ways together with what stands before it; put brackets around what belongs together',
+      from,
+    );
+  const clipped = (whole: Expression): Expression => ({ op: 'clip', of: whole, ...side, words: p.words(from) });
+  if (of.op === 'children') return { ...of, of: clipped(of.of), words: p.words(from) };
+  if (of.op === 'place' || of.op === 'group' || p.tokens[from]?.folded === '(') return clipped(of);
+  return p.fail('is not understood behind a choice; put brackets around what it belongs to', from);
+}
+
+/** "the part of Spain that lies north of Madrid" */
+export function parseBeyondPart(p: Parser): Expression | null {
+  const from = p.at;
+  if (!p.take(p.v.parts)) return null;
+  const hasOf = p.take(p.v.of);
+  if (!hasOf && p.v.language !== 'de') return null;
+  p.take(p.v.articles);
+  const of = p.inBrackets() ?? p.attempt(() => parsePlace(p, false));
+  return of && parseBeyond(p, of, from);
+}
+
+/**
+ * "everything north of Madrid" does not say where that ends, and "north of Spain" may be a part of Spain or what is beyond.
+ * @throws DescriptionError that says how to write it
+ */
+export function refuseBeyondAlone(p: Parser): void {
+  const from = p.at;
+  const isAll = p.take(p.v.everything);
+  // "norte de España" is the north of Spain; "north of Spain" is both.
+  const isBare = p.v.language === 'en' && from === 0;
+  const direction = isAll || isBare ? directionHere(p) : null;
+  if (direction !== null && p.take(p.v.of) && p.at < p.tokens.length) {
+    const place = clip(p.words(p.at, p.tokens.length - 1).text);
+    p.fail(
+      `does not say what it is a part of: write "the part of … ${direction} of ${place}" with the place that contains it, ` +
+        `or "the ${direction} of ${place}" for a part of that place`,
+      from,
+      p.tokens.length - 1,
+    );
+  }
+  p.at = from;
+}
