@@ -55,7 +55,8 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
   /** Names as people list them. */
   function listed(names: readonly string[]): string {
     const last = names.slice(0, -1).join(', ');
-    return draw.one([`${last} and ${names.at(-1)}`, names.join('; '), `${last}, and ${names.at(-1)}`]);
+    const coded = names.every((name) => /^[A-Z]{2}$/.test(name)) ? [names.join('/')] : [];
+    return draw.one([`${last} and ${names.at(-1)}`, names.join('; '), `${last}, and ${names.at(-1)}`, ...coded]);
   }
 
   it('codes of states are read together, though some are codes of countries', async () => {

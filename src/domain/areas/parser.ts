@@ -177,6 +177,8 @@ export class Parser {
   separator(): boolean {
     const start = this.at;
     if (this.sign(';', '+', '&')) return true;
+    // "PA/DE/MD"
+    if (this.isCodeAt(this.at - 1) && this.isCodeAt(this.at + 1) && this.sign('/')) return true;
     const comma = this.sign(',');
     if (this.excluding && this.take(this.v.nor)) return true;
     // "Vaduz with its neighbors"
