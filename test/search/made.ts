@@ -318,5 +318,6 @@ export const NO_NAMES: readonly string[] = [
     '^x$',
   ],
   ...['map', 'map of', 'border', 'boundaries', 'the', 'of the', 'where is', 'geojson', 'shapefile', 'pizza near me'],
+  ...['county', 'state', 'N/A', 'n/a', 'null', 'NaN', 'undefined', 'true', 'yes', 'test'],
   ...['mapa', 'carte', 'Karte', 'polygon', 'la', 'de la'].filter((text) => text !== 'la'),
 ];

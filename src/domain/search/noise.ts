@@ -150,9 +150,12 @@ function withoutNoise(q: string): Rewrite | null {
 const MARKUP =
   /[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
 
+/** What programs and forms write where a value is missing or does not matter. */
+const PLACEHOLDER = /^\s*(?:n\/a|null|nan|nil|none|undefined|unknown|tbd|yes|true|false|tests?|testing)\s*$/iu;
+
 /** Whether a query is a text of another kind than a name: it is looked up as it is, and neither completed nor corrected. */
 export function isMarkup(q: string): boolean {
-  return MARKUP.test(q);
+  return MARKUP.test(q) || PLACEHOLDER.test(q);
 }
 
 /** Whether a folded text has nothing but articles, prepositions and words for a map or a border. */

@@ -128,8 +128,8 @@ async function searchIn(
   if (!search.prefix && !isFound()) {
     const hits = await searchRewrites(services, memory, search);
     if (hits.length > 0) return hits;
-    // What only begins like the name of a large city, or like an article, is another place.
-    if (markup || isNoise(folded)) return [];
+    // What only begins like the name of a large city, an article, or a word for a kind ("state") is another place.
+    if (markup || isNoise(folded) || (!folded.includes(' ') && isTypeWord(folded))) return [];
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
     // "Bretagne" is not a slip in another name, nor the beginning of one: at most a whole word of one.
