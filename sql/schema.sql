@@ -188,6 +188,24 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.boundaries_removed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  own bigint;
+begin
+  if not exists (select from removed) then
+    return null;
+  end if;
+  own := current_batch();
+  insert into data_event (batch, boundary_id, before)
+  select own, r.id, boundary_facts(r) || '{"parents": []}'::jsonb from removed r
+  on conflict (batch, boundary_id) do update
+  set after = null, before = data_event.before || '{"parents": []}'::jsonb;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.boundary_added() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -232,17 +250,22 @@ CREATE FUNCTION public.boundary_facts(b public.boundary) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     RETURN jsonb_build_object('name', (b).name, 'admin_level', (b).admin_level, 'codes', (b).code_ids, 'km2', (b).area_km2, 'shape', encode((b).geometry_hash, 'hex'::text), 'country', (b).country);
 
-CREATE FUNCTION public.boundary_removed() RETURNS trigger
+CREATE FUNCTION public.boundary_parents_removed() RETURNS trigger
     LANGUAGE plpgsql
+    SET enable_nestloop TO 'off'
     AS $$
+declare
+  own bigint;
 begin
-  insert into data_event (batch, boundary_id, before)
-  values (current_batch(), old.id, boundary_facts(old) || jsonb_build_object('parents',
-    (select coalesce(jsonb_agg(p.parent), '[]'::jsonb) from boundary_parent p where p.child = old.id)))
-  on conflict (batch, boundary_id) do update
-  set after = null,
-      before = case when data_event.before is null then null else data_event.before || jsonb_build_object('parents', excluded.before -> 'parents') end;
-  return old;
+  select id into own from data_batch where transaction = pg_current_xact_id() and started_at = transaction_timestamp();
+  if own is null then
+    return null;
+  end if;
+  update data_event e
+  set before = e.before || jsonb_build_object('parents', p.parents)
+  from (select child, jsonb_agg(parent) as parents from removed group by child) p
+  where e.batch = own and e.boundary_id = p.child and e.after is null and e.before is not null;
+  return null;
 end
 $$;
 
@@ -5608,7 +5631,9 @@ CREATE TRIGGER boundary_event_added AFTER INSERT ON public.boundary REFERENCING 
 
 CREATE TRIGGER boundary_event_edited AFTER UPDATE ON public.boundary REFERENCING OLD TABLE AS replaced NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.boundary_edited();
 
-CREATE TRIGGER boundary_event_removed BEFORE DELETE ON public.boundary FOR EACH ROW EXECUTE FUNCTION public.boundary_removed();
+CREATE TRIGGER boundary_event_parents AFTER DELETE ON public.boundary_parent REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.boundary_parents_removed();
+
+CREATE TRIGGER boundary_event_removed AFTER DELETE ON public.boundary REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.boundaries_removed();
 
 CREATE TRIGGER boundary_gone_recorded BEFORE INSERT OR UPDATE ON public.boundary_gone FOR EACH ROW EXECUTE FUNCTION public.row_recorded();
 

@@ -58,11 +58,10 @@ limit $4 offset $5
 -- name: subscription_matches
 -- params: $1 a batch, $2 ids of an edition's changes, $3 the most ids to return for each
 -- returns: each subscription that a change is in, with its organization, the ids and how many there are; only those
---   whose
---   creator is still a member
+--   whose creator is still a member
 -- not null: id, org, about, mailed, ids, total
 with changed as materialized (
-  select c.id, c.parents,
+  select c.id, c.parents, dense_rank() over (order by c.id)::integer as number,
          coalesce(b.country, c.country, (select e.country from edition_boundary e where e.id = c.id limit 1)) as country,
          coalesce(b.admin_level, c.admin_level, (select e.admin_level from edition_boundary e where e.id = c.id limit 1)) as admin_level
   from (
@@ -74,27 +73,42 @@ with changed as materialized (
     select i.id, array[]::text[], null, null from unnest($2::text[]) as i (id)
   ) c
   left join boundary b on b.id = c.id
+), above as materialized (
+  select c.number, c.admin_level, p.parent from changed c join boundary_parent p on p.child = c.id
+  union
+  select c.number, c.admin_level, p.parent from changed c join edition_parent p on p.child = c.id
+  union
+  select c.number, c.admin_level, p.parent from changed c cross join unnest(c.parents) as p (parent)
+), told as materialized (
+  -- Found by their indexes; then only numbers are compared and sorted, which may be a million pairs.
+  select s.*, row_number() over (order by s.id)::integer as number
+  from change_subscription s
+  where s.boundaries && array(select id from changed)
+     or s.parents && array(select distinct parent from above)
+     or s.country = any (array(select distinct country from changed where country is not null))
 ), found as (
-  select s.id as subscription, c.id, c.admin_level from changed c join change_subscription s on s.boundaries @> array[c.id]
+  select s.number as subscription, c.number
+  from told s cross join unnest(s.boundaries) as w (id) join changed c on c.id = w.id
+  where s.admin_level is null or s.admin_level = c.admin_level
   union
-  select s.id, c.id, c.admin_level
-  from changed c
-  join lateral (
-    select p.parent from boundary_parent p where p.child = c.id
-    union select p.parent from edition_parent p where p.child = c.id
-    union select unnest(c.parents)
-  ) p on true
-  join change_subscription s on s.parents @> array[p.parent]
+  select s.number, a.number
+  from told s cross join unnest(s.parents) as w (id) join above a on a.parent = w.id
+  where s.admin_level is null or s.admin_level = a.admin_level
   union
-  select s.id, c.id, c.admin_level from changed c join change_subscription s on s.country = c.country
+  select s.number, c.number
+  from told s join changed c on c.country = s.country
+  where s.admin_level is null or s.admin_level = c.admin_level
 )
 select s.id, s.org, s.about, s.webhook, case when s.mail then a.email end as mail, s.mailed_on = current_date as mailed_today, s.mailed,
-       (array_agg(f.id order by f.id))[1:$3::integer] as ids, count(*)::integer as total
-from found f
-join change_subscription s on s.id = f.subscription and (s.admin_level is null or s.admin_level = f.admin_level)
+       array(select distinct c.id from changed c where c.number = any (f.numbers) order by c.id) as ids, f.total
+from (
+  select subscription, (array_agg(number order by number))[1:$3::integer] as numbers, count(*)::integer as total
+  from found
+  group by subscription
+) f
+join told s on s.number = f.subscription
 join membership m on m.org = s.org and m.account = s.account
 join account a on a.id = s.account
-group by s.id, a.email
 order by s.id
 
 -- name: subscription_put

@@ -298,6 +298,28 @@ async function nameOf(id: string): Promise<string | undefined> {
   return (await server.services.db.query<{ name: string }>('select name from boundary where id = $1', [id]))[0]?.name;
 }
 
+describe('what one statement removes', () => {
+  it('is recorded with the parents of each, and subscriptions to these are told of all', async () => {
+    const { db } = server.services;
+    await subscribe({ boundary: 'r101', subdivisions: true, webhook: hook });
+    const kept = await db.query<{ child: string; parents: string[] }>(
+      `select child, array_agg(parent order by parent) as parents from boundary_parent
+       where child similar to 'r1(1|2)_' group by child order by child`,
+    );
+    expect(kept.length).toBeGreaterThan(3);
+    await db.query('delete from boundary where id = any ($1::text[])', [kept.map(({ child }) => child)]);
+    const rows = await db.query<{ boundary_id: string; parents: string[] }>(
+      `select boundary_id, before -> 'parents' as parents from data_event
+       where batch = (select max(id) from data_batch) and after is null order by boundary_id`,
+    );
+    expect(rows.map(({ boundary_id: child, parents }) => ({ child, parents: parents.sort() }))).toEqual(kept);
+    const [message] = await told();
+    const own = kept.filter(({ parents }) => parents.includes('r101')).map(({ child }) => [child, 'ended']);
+    expect(own.length).toBeGreaterThan(1);
+    expect(message?.events.map(({ id, types }) => [id, ...types])).toEqual(own);
+  });
+});
+
 describe('a file of the library', () => {
   it('says what changed since it was made, and a subscription to it reports that', async () => {
     const save = async (json: object) => String((await server.ask('POST', '/v1/files', { key, json })).json.id);
