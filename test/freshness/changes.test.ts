@@ -163,6 +163,22 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect(await of('r22')).toEqual([['Now', new Date().toISOString().slice(0, 10)]]);
   });
 
+  it('lists the lakes and coastlines that it changes and that are not read', async () => {
+    const way = (id: number, tags: string, nodes = [1, 2, 3, 1]) =>
+      `<way id="${id}" version="9">${nodes.map((ref) => `<nd ref="${ref}"/>`).join('')}${tags}</way>`;
+    const tag = (k: string, v: string) => `<tag k="${k}" v="${v}"/>`;
+    const lakes = Array.from({ length: 12 }, (_, i) => way(9000 + i, tag('natural', 'water')));
+    const { leftOut, relevant } = await change(
+      `<modify>${lakes.join('')}${way(9100, tag('natural', 'coastline'), [1, 2])}` +
+        `${way(9101, tag('natural', 'water'), [1, 2])}${way(9102, tag('building', 'yes'))}` +
+        `<relation id="77" version="1"><member type="way" ref="9101" role="outer"/>${tag('type', 'multipolygon')}` +
+        `${tag('water', 'lake')}</relation></modify>`,
+    );
+    expect(relevant).toBe(0);
+    expect(leftOut.coast).toEqual({ count: 1, first: ['w9100'] });
+    expect([leftOut.water.count, leftOut.water.first.length, leftOut.water.first[0]]).toEqual([13, 10, 'r77']);
+  });
+
   it('that moves a label moves the centroid, and one that moves a corner leaves it at the label', async () => {
     const { db } = server.test;
     const member = (ref: number, role: string) => `<member type="node" ref="${ref}" role="${role}"/>`;

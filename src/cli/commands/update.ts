@@ -84,5 +84,16 @@ function changeLine(summary: ChangeSummary): string {
     `${summary.gone} deleted`,
   ];
   if (summary.broken.length > 0) counts.push(`${summary.broken.length} without a new polygon`);
-  return `${summary.file}${summary.timestamp ? ` (${summary.timestamp})` : ''}: ${counts.join(', ')}`;
+  const { water, coast } = summary.leftOut;
+  const left = [
+    ...(water.count > 0 ? [`left out ${listed(water, 'lakes and rivers')}: import a file with --inland-water`] : []),
+    ...(coast.count > 0 ? [`left out ${listed(coast, 'coastlines')}: import a file with them`] : []),
+  ];
+  const line = `${summary.file}${summary.timestamp ? ` (${summary.timestamp})` : ''}: ${counts.join(', ')}`;
+  return [line, ...left.map((one) => `  ${one}`)].join('\n');
+}
+
+/** A number of things that changed, with the first of them. */
+function listed({ count, first }: { readonly count: number; readonly first: readonly string[] }, what: string): string {
+  return `${count} ${what} that changed (${first.join(', ')}${count > first.length ? ', …' : ''})`;
 }

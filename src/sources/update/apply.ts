@@ -7,7 +7,7 @@ import { OSM_SOURCE } from '../osm/source.ts';
 import { storeWhole } from '../store/boundaries.ts';
 import type { Progress, StoreSummary } from '../store/model.ts';
 import { TOPOLOGY_LOCK } from '../store/topology.ts';
-import { readChange } from './change_file.ts';
+import { type LeftOut, readChange } from './change_file.ts';
 import { planChange } from './plan.ts';
 
 export type Deps = { readonly db: Database; readonly engine: Engine };
@@ -23,6 +23,8 @@ export interface ChangeSummary extends StoreSummary {
   readonly objects: number;
   /** How many of them concern boundaries. */
   readonly relevant: number;
+  /** Lakes, rivers and coastlines that changed and are not read. */
+  readonly leftOut: LeftOut;
 }
 
 export interface ApplyOptions {
@@ -67,6 +69,7 @@ export async function applyChange(
       },
       progress,
     );
-    return { ...summary, file: basename(path), sequence, timestamp, objects: change.read, relevant };
+    const { read: objects, leftOut } = change;
+    return { ...summary, file: basename(path), sequence, timestamp, objects, relevant, leftOut };
   });
 }

@@ -4,6 +4,8 @@ import {
   isClosed,
   isPlaceRole,
   isRingRole,
+  isWater,
+  keepsRelation,
   type OsmNode,
   type OsmRelation,
   type OsmWay,
@@ -33,7 +35,17 @@ export interface Change {
   readonly timestamp: string | null;
   /** How many objects the file has. */
   readonly read: number;
+  readonly leftOut: LeftOut;
 }
+
+/** Changed objects that an update does not read, `count` of them, the first LISTED by `r` or `w` and the id. */
+export interface LeftOut {
+  readonly water: { count: number; first: string[] };
+  readonly coast: { count: number; first: string[] };
+}
+
+/** Objects of each kind that are listed. */
+const LISTED = 10;
 
 /** How many objects one query looks up in the database. */
 const AT_ONCE = 5_000;
@@ -60,8 +72,15 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
     ({ tags }) => isBoundaryRelation(tags),
     (ids) => stored('relation', ids),
   );
+  const leftOut: LeftOut = { water: { count: 0, first: [] }, coast: { count: 0, first: [] } };
+  const leave = (kind: keyof LeftOut, id: string) => {
+    if (leftOut[kind].count++ < LISTED) leftOut[kind].first.push(id);
+  };
   const { timestamp, counts } = await pass(path, relations, 'relation', {
-    relation: (relation, _ways, _nodes, at) => relations.add(relation.id, relation.version, relation, at),
+    relation(relation, _ways, _nodes, at) {
+      relations.add(relation.id, relation.version, relation, at);
+      if (keepsRelation(relation.tags, 'water')) leave('water', `r${relation.id}`);
+    },
   });
 
   const rings = new Set<number>();
@@ -77,7 +96,13 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
     ({ id, tags, refs }) => rings.has(id) || (hasBoundaryTag(tags) && refs !== null && isClosed(refs)),
     (ids) => stored('way', ids),
   );
-  await pass(path, ways, 'way', { way: (way, _places, at) => ways.add(way.id, way.version, way, at) });
+  await pass(path, ways, 'way', {
+    way(way, _places, at) {
+      ways.add(way.id, way.version, way, at);
+      if (way.tags.natural === 'coastline') leave('coast', `w${way.id}`);
+      else if (isWater(way.tags) && way.refs !== null && isClosed(way.refs)) leave('water', `w${way.id}`);
+    },
+  });
 
   const refs = new Set<number>();
   for (const { object } of ways.kept.values()) for (const ref of object?.refs ?? []) refs.add(ref);
@@ -106,6 +131,7 @@ async function readPasses(db: Queryable, path: string): Promise<Change> {
     waysOfNodes,
     timestamp,
     read: counts.nodes + counts.ways + counts.relations,
+    leftOut,
   };
 }
 
