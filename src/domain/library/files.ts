@@ -13,7 +13,7 @@ import { dropShare, dropSharesOf, putShare, sharesOf } from '../people/shares.ts
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
 import { follow, stopFollowing } from './following.ts';
-import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader, Settle } from './model.ts';
+import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader } from './model.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. @throws unauthorized */
 async function withCurrentRole<T extends Reader>(tx: Queryable, by: T): Promise<T> {
