@@ -79,7 +79,7 @@ with changed as materialized (
   select c.number, c.admin_level, p.parent from changed c join edition_parent p on p.child = c.id
   union
   select c.number, c.admin_level, p.parent from changed c cross join unnest(c.parents) as p (parent)
-), told as materialized (
+), concerned as materialized (
   -- Found by their indexes; then only numbers are compared and sorted, which may be a million pairs.
   select s.*, row_number() over (order by s.id)::integer as number
   from change_subscription s
@@ -88,15 +88,15 @@ with changed as materialized (
      or s.country = any (array(select distinct country from changed where country is not null))
 ), found as (
   select s.number as subscription, c.number
-  from told s cross join unnest(s.boundaries) as w (id) join changed c on c.id = w.id
+  from concerned s cross join unnest(s.boundaries) as w (id) join changed c on c.id = w.id
   where s.admin_level is null or s.admin_level = c.admin_level
   union
   select s.number, a.number
-  from told s cross join unnest(s.parents) as w (id) join above a on a.parent = w.id
+  from concerned s cross join unnest(s.parents) as w (id) join above a on a.parent = w.id
   where s.admin_level is null or s.admin_level = a.admin_level
   union
   select s.number, c.number
-  from told s join changed c on c.country = s.country
+  from concerned s join changed c on c.country = s.country
   where s.admin_level is null or s.admin_level = c.admin_level
 )
 select s.id, s.org, s.about, s.webhook, case when s.mail then a.email end as mail, s.mailed_on = current_date as mailed_today, s.mailed,
@@ -106,7 +106,7 @@ from (
   from found
   group by subscription
 ) f
-join told s on s.number = f.subscription
+join concerned s on s.number = f.subscription
 join membership m on m.org = s.org and m.account = s.account
 join account a on a.id = s.account
 order by s.id
