@@ -61,6 +61,55 @@ it('at most two versions are stored at once', async () => {
   expect([made.map(({ status }) => status), most <= 2]).toEqual([[201, 201, 201, 201], true]);
 }, 60_000);
 
+it('of two who make a set of one name at once, one does', async () => {
+  const { member, other } = await server.staff('self_hosted');
+  const make = (by: typeof member, valid_from: string) =>
+    server.call('http', 'create_area_set', { name: 'zones', content, valid_from }, by);
+  const { areaSets } = server.services;
+  const requireRoom = areaSets.requireRoom.bind(areaSets);
+  // Both look before one of them saves.
+  let looked = 0;
+  let goOn = (): void => undefined;
+  const bothLooked = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  vi.spyOn(areaSets, 'requireRoom').mockImplementation(async (...given) => {
+    const room = await requireRoom(...given);
+    if (++looked === 2) goOn();
+    await bothLooked;
+    return room;
+  });
+  const made = await Promise.all([make(member, '2020-01-01'), make(other, '2021-01-01')]);
+  expect(made.map(({ status }) => status).sort()).toEqual([201, 400]);
+  const refused = made.find(({ status }) => status === 400)?.body as Any;
+  expect(refused.issues[0]).toMatchObject({ path: 'name', code: 'conflict' });
+  const kept = await server.call('http', 'get_area_set', { name: 'zones' }, member);
+  expect((kept.body as Any).versions).toHaveLength(1);
+});
+
+it('a version of a set that is made or deleted while its file is read is refused', async () => {
+  const { member, other, admin } = await server.staff('self_hosted');
+  const make = (by: typeof member, valid_from: string) =>
+    server.call('http', 'create_area_set', { name: 'zones', content, valid_from }, by);
+  const { areaSets } = server.services;
+  const requireRoom = areaSets.requireRoom.bind(areaSets);
+  const between = (change: () => Promise<unknown>) =>
+    vi.spyOn(areaSets, 'requireRoom').mockImplementationOnce(async (...given) => {
+      const room = await requireRoom(...given);
+      await change();
+      return room;
+    });
+  between(async () => expect((await make(other, '2021-01-01')).status).toBe(201));
+  const late = await make(member, '2020-01-01');
+  expect([late.status, (late.body as Any).issues?.[0]?.code]).toEqual([400, 'conflict']);
+  between(async () =>
+    expect((await server.call('http', 'delete_area_set', { name: 'zones' }, admin)).status).toBe(200),
+  );
+  const gone = await make(member, '2020-01-01');
+  expect([gone.status, (gone.body as Any).issues?.[0]?.code]).toEqual([400, 'conflict']);
+  expect((await make(member, '2020-01-01')).status).toBe(201);
+});
+
 it('of the files that calls leave in the library for a day, the newest hundred stay', async () => {
   const { member, other } = await server.staff('self_hosted');
   const { files, db } = server.services;

@@ -84,6 +84,11 @@ export interface NewVersion {
   readonly seams: string;
   /** When the newest version that the caller knows was recorded; another one is then refused. Undefined: not asked. */
   readonly base: string | undefined;
+  /**
+   * The set of the name that requireRoom() found, null for none: another one by now is refused, so that of two who make a
+   * set of one name at once only one does. Undefined: not asked.
+   */
+  readonly expected?: string | null;
 }
 
 /**
@@ -108,10 +113,13 @@ export interface Sets {
   /**
    * Checks before a version is made that the caller may make it and that the plan has room, as putVersion() does at its
    * end.
-   * @returns how many areas and vertices the version may have, Infinity for any number
+   * @returns how many areas and vertices the version may have, Infinity for any number, and the set of the name
    * @throws as putVersion()
    */
-  requireRoom(by: ActingMember, version: NewVersion): Promise<{ readonly areas: number; readonly vertices: number }>;
+  requireRoom(
+    by: ActingMember,
+    version: NewVersion,
+  ): Promise<{ readonly areas: number; readonly vertices: number; readonly set: string | null }>;
   /**
    * Adds a version, and the set if there is none of the name, in the caller's transaction, which then copies the areas.
    * @throws unauthorized, invalid_input for a name or date that is taken, too_large for more than the plan allows

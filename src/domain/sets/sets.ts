@@ -53,7 +53,8 @@ export function createSets(db: Database): Sets {
     async requireRoom(by, version) {
       return db.transaction(async (tx) => {
         const { role } = await lockOrg(tx, by);
-        return (await settled(tx, { ...by, role }, version)).room;
+        const { set, room } = await settled(tx, { ...by, role }, version);
+        return { ...room, set: set?.id ?? null };
       });
     },
 
@@ -209,11 +210,16 @@ const nameTaken = () =>
  */
 async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
   requireRole(by.role, 'member');
-  const { name, visibility, validFrom, replace, base, areas, vertices } = version;
+  const { name, visibility, validFrom, replace, base, expected, areas, vertices } = version;
   const [set = null] = await readable(tx, by, [name]);
   const before = set?.versions.find((one) => one.valid_from === validFrom);
   if (set !== null) requireSetAccess(set, 'write');
   else if ((await tx.query(loadQuery('sets_list'), [by.org, by.account, [name]])).length > 0) throw nameTaken();
+  if (expected !== undefined && (set?.id ?? null) !== expected) {
+    const happened = set === null ? 'was deleted' : 'was made by another call';
+    const message = `the set ${happened} while this one ran: look at it, and send this again`;
+    throw invalidInput([{ path: 'name', code: 'conflict', message }]);
+  }
   if (set !== null && visibility !== undefined && visibility !== set.visibility) {
     const message = `the set is there, and its visibility is ${set.visibility}; update_area_set changes it`;
     throw invalidInput([{ path: 'visibility', code: 'conflict', message }]);

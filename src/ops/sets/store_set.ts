@@ -7,7 +7,7 @@ import { atCapacity, type Issue, invalidInput, problem } from '../../core/errors
 import type { Context } from '../../core/op.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { ActingMember } from '../../domain/people/members.ts';
-import type { MadeFrom, NewVersion } from '../../domain/sets/model.ts';
+import type { MadeFrom, NewVersion, Sets } from '../../domain/sets/model.ts';
 import { storeAreas } from '../../sources/area_sets.ts';
 import type { TilingOptions } from '../../sources/coverage/tiling.ts';
 import type { SourceBoundary } from '../../sources/types.ts';
@@ -28,8 +28,8 @@ const MOST_TAGS = 100;
 /** A version that may be made. */
 export interface PlannedSet {
   readonly by: ActingMember;
-  /** How many areas and vertices it may have. */
-  readonly room: { readonly areas: number; readonly vertices: number };
+  /** How many areas and vertices it may have, and the set of its name. */
+  readonly room: Awaited<ReturnType<Sets['requireRoom']>>;
   readonly groups: PlannedGroups | null;
   /** Units that it costs. */
   readonly units: number;
@@ -97,7 +97,7 @@ export async function storeSet(
   // Before the areas are stored, which takes longest; while they were read, others may have taken the room.
   await services.areaSets.requireRoom(
     by,
-    versionOf(input, { areas: found, vertices: distinct, report: {}, seams: '[]' }),
+    versionOf(input, { areas: found, vertices: distinct, report: {}, seams: '[]', expected: room.set }),
   );
   if (read === undefined || tiling === undefined) throw atCapacity();
   await onFound?.(found);
@@ -110,7 +110,10 @@ export async function storeSet(
     const version = await services.areaSets.putVersion(
       tx,
       by,
-      versionOf(input, { areas: count, vertices, report: { ...report, members: groups?.members }, seams }),
+      versionOf(input, {
+        ...{ areas: count, vertices, seams, expected: room.set },
+        report: { ...report, members: groups?.members },
+      }),
     );
     await within(tx);
     return version;
@@ -199,7 +202,10 @@ const tilingOf = ({ snap, snap_m: meters, overlaps, gaps }: SetInput): TilingOpt
   ...{ overlaps, gaps },
 });
 
-const versionOf = (input: SetInput, made: Pick<NewVersion, 'areas' | 'vertices' | 'report' | 'seams'>): NewVersion => ({
+const versionOf = (
+  input: SetInput,
+  made: Pick<NewVersion, 'areas' | 'vertices' | 'report' | 'seams' | 'expected'>,
+): NewVersion => ({
   name: input.name,
   title: input.title,
   visibility: input.visibility,
