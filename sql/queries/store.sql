@@ -3,6 +3,12 @@
 -- returns: nothing. Updates the planner's statistics after an import; the embedded database has no autovacuum
 vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, shape_apart, boundary_name, boundary_parent
 
+-- name: store_analyze_built
+-- params: nothing
+-- returns: nothing. Within a transaction that wrote many boundaries: without statistics the arcs around the next ones are
+--   looked up with a plan that reads all conflicts for each arc
+analyze arc, arc_conflict, boundary, boundary_shape, boundary_name
+
 -- name: store_analyze_conflicts
 -- params: nothing
 -- returns: nothing. To delete an arc, the server looks up its conflicts with a plan that the session keeps until the

@@ -128,8 +128,12 @@ it('boundary sets create stores a large file by a job', async () => {
   writeFileSync(path, content.padEnd(2 ** 20 + 1));
   const said = { out: '', err: '' };
   const terminal = {
-    stdout: (text: string | Uint8Array) => void (said.out += text),
-    stderr: (text: string) => void (said.err += text),
+    stdout(text: string | Uint8Array) {
+      said.out += text;
+    },
+    stderr(text: string) {
+      said.err += text;
+    },
   };
   const target = serverTarget({ baseUrl: server.address, apiKey: staff.member.key });
   const stopped = new AbortController();

@@ -3544,6 +3544,11 @@ export interface Statements {
     };
     values: readonly [];
   };
+  store_analyze_built: {
+    row: {
+    };
+    values: readonly [];
+  };
   store_analyze_conflicts: {
     row: {
     };

@@ -194,9 +194,11 @@ async function runImport(run: Run, seen: SeenCoast): Promise<StoreSummary> {
         });
         done = n + 1;
         written += some.length;
-        // The next batch looks up stored arcs around it: refresh statistics that date from nearly empty tables.
-        if (!run.input.few && batches[n + 1]?.follows && written >= 2 * analyzed) {
-          await withImportTimeout(run.db).query(loadQuery('store_analyze'));
+        // The next batch looks up stored arcs around it: refresh statistics that date from nearly empty tables. Within a
+        // transaction, which cannot vacuum, only where many were written.
+        const { few } = run.input;
+        if (batches[n + 1]?.follows && written >= (few ? Math.max(MANY_BUILT, 2 * analyzed) : 2 * analyzed)) {
+          await withImportTimeout(run.db).query(loadQuery(few ? 'store_analyze_built' : 'store_analyze'));
           analyzed = written;
         }
         run.progress(`batch ${n + 1}/${batches.length} written`);
@@ -240,6 +242,9 @@ async function replaceUnchanged(run: Run, candidates: readonly Candidate[]): Pro
 const BATCHES_AHEAD = 3;
 
 const nothing = () => {};
+
+/** So many boundaries are worth statistics within a transaction. */
+const MANY_BUILT = 1_000;
 
 /** Builds a batch while earlier ones are pending. Builds it again if some boundaries must keep their stored shape. */
 async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<number, WayRow>, pending: PendingBatches) {
