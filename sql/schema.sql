@@ -479,6 +479,10 @@ CREATE FUNCTION public.reads_official() RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (current_setting('boundary.official'::text) = 'yes'::text);
 
+CREATE FUNCTION public.read_branches() RETURNS bigint[]
+    LANGUAGE sql STABLE
+    RETURN CASE WHEN public.reads_official() THEN (public.read_versions() || (0)::bigint) ELSE public.read_versions() END;
+
 CREATE FUNCTION public.row_recorded() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2894,7 +2898,7 @@ CREATE VIEW public_as_of_sets.arc AS
             arc.reach,
             arc.reach_box,
             arc.arrangement,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public_as_of.arc
         UNION ALL
          SELECT set_arc.id,
@@ -2914,11 +2918,11 @@ CREATE VIEW public_as_of_sets.arc AS
             (0)::smallint AS int2,
             set_arc.version
            FROM public.set_arc) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            WHEN (u.of_version = 0) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.arc_conflict AS
  SELECT u.a,
@@ -2931,7 +2935,7 @@ CREATE VIEW public_as_of_sets.arc_conflict AS
             arc_conflict.kind,
             arc_conflict.x,
             arc_conflict.y,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public_as_of.arc_conflict
         UNION ALL
          SELECT set_conflict.a,
@@ -2941,11 +2945,11 @@ CREATE VIEW public_as_of_sets.arc_conflict AS
             set_conflict.y,
             set_conflict.version
            FROM public.set_conflict) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            WHEN (u.of_version = 0) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.boundary AS
  SELECT u.id,
@@ -3003,7 +3007,7 @@ CREATE VIEW public_as_of_sets.boundary AS
     u.code_ids
    FROM ( SELECT b.state,
             b.shape,
-            NULL::bigint AS of_version,
+            (0)::bigint AS of_version,
             b.id,
             b.source,
             b.source_id,
@@ -3050,7 +3054,7 @@ CREATE VIEW public_as_of_sets.boundary AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
-            NULL::bigint AS int8,
+            (0)::bigint AS int8,
             b.id,
             b.source,
             b.source_id,
@@ -3141,9 +3145,9 @@ CREATE VIEW public_as_of_sets.boundary AS
             b.inherited,
             b.code_ids
            FROM public.set_boundary b) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version <> 0) THEN (u.of_version = ANY (public.read_versions()))
             WHEN (NOT public.reads_official()) THEN false
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
@@ -3152,7 +3156,7 @@ CREATE VIEW public_as_of_sets.boundary AS
                 ELSE public.lasts_as_of(u.id, u.source, u.type, u.admin_level, u.imported_at)
             END
             ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -3187,7 +3191,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
     u.ascii,
     u.weight
    FROM ( SELECT n.state,
-            NULL::bigint AS of_version,
+            (0)::bigint AS of_version,
             n.boundary_id,
             n.type,
             n.lang,
@@ -3197,7 +3201,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
            FROM public.edition_name n
         UNION ALL
          SELECT NULL::bigint AS int8,
-            NULL::bigint AS int8,
+            (0)::bigint AS int8,
             n.boundary_id,
             n.type,
             n.lang,
@@ -3215,9 +3219,9 @@ CREATE VIEW public_as_of_sets.boundary_name AS
             n.ascii,
             n.weight
            FROM public.set_name n) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version <> 0) THEN (u.of_version = ANY (public.read_versions()))
             WHEN (NOT public.reads_official()) THEN false
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
@@ -3226,7 +3230,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
                 ELSE public.today_has_as_of(u.boundary_id)
             END
             ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -3267,7 +3271,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
         END AS largest
    FROM ( SELECT b.state,
             b.shape,
-            NULL::bigint AS of_version,
+            (0)::bigint AS of_version,
             b.id AS boundary_id,
             NULL::bigint[] AS arcs,
             NULL::integer[] AS ring_end,
@@ -3279,7 +3283,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
-            NULL::bigint AS int8,
+            (0)::bigint AS int8,
             s.boundary_id,
             s.arcs,
             s.ring_end,
@@ -3300,9 +3304,9 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
             s.geom,
             s.largest
            FROM public.set_shape s) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version <> 0) THEN (u.of_version = ANY (public.read_versions()))
             WHEN (NOT public.reads_official()) THEN false
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
@@ -3311,7 +3315,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
                 ELSE public.today_has_as_of(u.boundary_id)
             END
             ELSE ((u.shape IS NOT NULL) AND (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL))
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -4463,7 +4467,7 @@ CREATE VIEW public_sets.arc AS
             arc.reach,
             arc.reach_box,
             arc.arrangement,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.arc
         UNION ALL
          SELECT set_arc.id,
@@ -4483,11 +4487,11 @@ CREATE VIEW public_sets.arc AS
             (0)::smallint AS int2,
             set_arc.version
            FROM public.set_arc) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            WHEN (u.of_version = 0) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+        END);
 
 CREATE VIEW public_sets.arc_conflict AS
  SELECT u.a,
@@ -4500,7 +4504,7 @@ CREATE VIEW public_sets.arc_conflict AS
             arc_conflict.kind,
             arc_conflict.x,
             arc_conflict.y,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.arc_conflict
         UNION ALL
          SELECT set_conflict.a,
@@ -4510,11 +4514,11 @@ CREATE VIEW public_sets.arc_conflict AS
             set_conflict.y,
             set_conflict.version
            FROM public.set_conflict) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            WHEN (u.of_version = 0) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+        END);
 
 CREATE VIEW public_sets.boundary AS
  SELECT u.id,
@@ -4601,7 +4605,7 @@ CREATE VIEW public_sets.boundary AS
             boundary.kind_known,
             boundary.inherited,
             boundary.code_ids,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.boundary
         UNION ALL
          SELECT set_boundary.id,
@@ -4648,11 +4652,11 @@ CREATE VIEW public_sets.boundary AS
             set_boundary.code_ids,
             set_boundary.version_id
            FROM public.set_boundary) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            WHEN (u.of_version = 0) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+        END);
 
 CREATE VIEW public_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -4692,7 +4696,7 @@ CREATE VIEW public_sets.boundary_name AS
             boundary_name.folded,
             boundary_name.ascii,
             boundary_name.weight,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.boundary_name
         UNION ALL
          SELECT set_name.boundary_id,
@@ -4703,11 +4707,11 @@ CREATE VIEW public_sets.boundary_name AS
             set_name.weight,
             set_name.version_id
            FROM public.set_name) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            WHEN (u.of_version = 0) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+        END);
 
 CREATE VIEW public_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -4733,7 +4737,7 @@ CREATE VIEW public_sets.boundary_shape AS
             boundary_shape.arc_ids,
             boundary_shape.geom,
             boundary_shape.largest,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.boundary_shape
         UNION ALL
          SELECT set_shape.boundary_id,
@@ -4745,11 +4749,11 @@ CREATE VIEW public_sets.boundary_shape AS
             set_shape.largest,
             set_shape.version_id
            FROM public.set_shape) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
+            WHEN (u.of_version = 0) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+        END);
 
 CREATE VIEW public_sets.shape_apart AS
  SELECT shape_apart.arrangement,

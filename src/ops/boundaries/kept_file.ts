@@ -39,7 +39,9 @@ export async function keepFile(
 ): Promise<KeptFile> {
   const { services, baseUrl } = ctx;
   if (services.sets !== undefined) {
-    return keepForDay(ctx, parts, { name: `Areas of sets (${format})`, format, madeBy });
+    const about = { name: `Areas of sets (${format})`, format, madeBy };
+    const { url, sha256, bytes } = await keepForDay(ctx, parts, about);
+    return { url, sha256, bytes };
   }
   const draft = await services.blobs.draft();
   try {
