@@ -62,7 +62,9 @@ it('a tile that fewer areas meet has all of them', async () => {
 it('its description has the box and the attribution of all, for those who may read it', async () => {
   const { status, json } = await get('/tiles/sets/grid.json');
   expect(status).toBe(200);
-  const { bounds, attribution } = json as unknown as { bounds: number[]; attribution: string };
+  const about = json as unknown as { bounds: number[]; attribution: string; description: string };
+  const { bounds, attribution } = about;
+  expect(about.description).toContain(`at most ${MOST_IN_TILE} areas`);
   const [west = 0, south = 0, east = 0, north = 0] = bounds;
   expect([west, south, east, north].map((value) => value.toFixed(5))).toEqual(
     [WEST, SOUTH, WEST + ROW * STEP, SOUTH + (ROW - 1) * STEP + SHORT].map((value) => value.toFixed(5)),

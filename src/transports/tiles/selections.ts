@@ -61,7 +61,8 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
         const members = await within(ctx, served.services, (signal) =>
           selectionMembers(allowed.read.services, drawnOf(served, allowed, lang), signal),
         );
-        const shown = { name, lang, asOf: allowed.asOf, part, members };
+        const largest = allowed.largeSet === null ? null : MAX_SELECTED;
+        const shown = { name, lang, asOf: allowed.asOf, part, members, largest };
         sendJson(ctx, selectionTileJson(served.services.config.BASE_URL, shown));
       };
     }

@@ -78,6 +78,7 @@ export function selectionTileJson(
     asOf,
     part,
     members,
+    largest,
   }: {
     /** Its path below /tiles/. */
     readonly name: string;
@@ -85,11 +86,18 @@ export function selectionTileJson(
     readonly asOf: string | null;
     readonly part: Part;
     readonly members: readonly { readonly box: readonly number[]; readonly attribution: string }[];
+    /** How many areas a tile has at most, the largest; null: all that meet it. */
+    readonly largest: number | null;
   },
 ): object {
   const attributions = [...new Set(members.map(({ attribution }) => attribution))];
   const tiles = `${baseUrl}/tiles/${name}/{z}/{x}/{y}.mvt${queryOf({ lang, asOf })}`;
-  return { ...described(tiles, SELECTION_TITLES[part], attributions), bounds: boundsOf(members) };
+  const description = `Each tile has at most ${largest} areas: the largest that meet it.`;
+  return {
+    ...described(tiles, SELECTION_TITLES[part], attributions),
+    ...(largest === null ? {} : { description }),
+    bounds: boundsOf(members),
+  };
 }
 
 /**
