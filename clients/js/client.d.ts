@@ -2957,6 +2957,8 @@ export type CreateAreaSetInput = {
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "csv" | "kml" | "wkt" | "gml" | "poly";
   /** A file of the library in place of content. */
   file_id?: string;
+  /** Only keep the file, in the library, restricted to you, for a day: the answer is its file_id. create_job with op create_area_set stores the areas then, which for 100,000 takes minutes. */
+  keep_file?: boolean;
   /** GeoJSON features in place of a file, with their properties: such as those drawn on a map. */
   features?: ({
     type: "Feature";
@@ -3135,6 +3137,9 @@ export type CreateAreaSetOutput = {
     };
     notices: (string)[];
   };
+} | {
+  file_id: string;
+  bytes: number;
 };
 
 export type ListAreaSetsInput = {
@@ -3569,7 +3574,7 @@ export type DeleteSubscriptionOutput = {
 
 export type CreateJobInput = {
   /** The operation. */
-  op: "export_collection" | "dissolve" | "crosswalk";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
   /** The input of the operation. */
   input: Record<string, unknown>;
   /** Name of the file. Default: its content and format. */
@@ -3585,8 +3590,8 @@ export type CreateJobInput = {
 };
 export type CreateJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk";
-  /** Name of the file. */
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+  /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility: "org" | "restricted";
@@ -3618,7 +3623,7 @@ export type CreateJobOutput = {
     code: string;
     detail: string;
   } | null;
-  /** Id of the file in the library; null: not made yet, or deleted. */
+  /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
   file_id: string | null;
   /** URL of the file, for callers who can read it. */
   url: string | null;
@@ -3668,8 +3673,8 @@ export type ListJobsInput = {
 export type ListJobsOutput = {
   items: ({
     id: string;
-    op: "export_collection" | "dissolve" | "crosswalk";
-    /** Name of the file. */
+    op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+    /** Name of the file, or of the area set. */
     name: string;
     /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
     visibility: "org" | "restricted";
@@ -3701,7 +3706,7 @@ export type ListJobsOutput = {
       code: string;
       detail: string;
     } | null;
-    /** Id of the file in the library; null: not made yet, or deleted. */
+    /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
     file_id: string | null;
     /** URL of the file, for callers who can read it. */
     url: string | null;
@@ -3742,8 +3747,8 @@ export type GetJobInput = {
 };
 export type GetJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk";
-  /** Name of the file. */
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+  /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility: "org" | "restricted";
@@ -3775,7 +3780,7 @@ export type GetJobOutput = {
     code: string;
     detail: string;
   } | null;
-  /** Id of the file in the library; null: not made yet, or deleted. */
+  /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
   file_id: string | null;
   /** URL of the file, for callers who can read it. */
   url: string | null;
@@ -3810,8 +3815,8 @@ export type CancelJobInput = {
 };
 export type CancelJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk";
-  /** Name of the file. */
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+  /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility: "org" | "restricted";
@@ -3843,7 +3848,7 @@ export type CancelJobOutput = {
     code: string;
     detail: string;
   } | null;
-  /** Id of the file in the library; null: not made yet, or deleted. */
+  /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
   file_id: string | null;
   /** URL of the file, for callers who can read it. */
   url: string | null;

@@ -303,9 +303,9 @@ class BoundaryLookup:
         """Removes a share of a file of the library."""
         return self.call("unshare_file", id=id, grant_id=grant_id)
 
-    def create_area_set(self, name, *, title=None, visibility=None, valid_from=None, replace=None, content=None, encoding=None, format=None, file_id=None, features=None, groups=None, base=None, snap=None, snap_m=None, overlaps=None, gaps=None, id_column=None, name_column=None, population_column=None, layer=None, crs=None, text_encoding=None, kind=None, attribution=None):
+    def create_area_set(self, name, *, title=None, visibility=None, valid_from=None, replace=None, content=None, encoding=None, format=None, file_id=None, keep_file=None, features=None, groups=None, base=None, snap=None, snap_m=None, overlaps=None, gaps=None, id_column=None, name_column=None, population_column=None, layer=None, crs=None, text_encoding=None, kind=None, attribution=None):
         """Stores areas of your own, such as sales territories, as a set or as a new version of it."""
-        return self.call("create_area_set", name=name, title=title, visibility=visibility, valid_from=valid_from, replace=replace, content=content, encoding=encoding, format=format, file_id=file_id, features=features, groups=groups, base=base, snap=snap, snap_m=snap_m, overlaps=overlaps, gaps=gaps, id_column=id_column, name_column=name_column, population_column=population_column, layer=layer, crs=crs, text_encoding=text_encoding, kind=kind, attribution=attribution)
+        return self.call("create_area_set", name=name, title=title, visibility=visibility, valid_from=valid_from, replace=replace, content=content, encoding=encoding, format=format, file_id=file_id, keep_file=keep_file, features=features, groups=groups, base=base, snap=snap, snap_m=snap_m, overlaps=overlaps, gaps=gaps, id_column=id_column, name_column=name_column, population_column=population_column, layer=layer, crs=crs, text_encoding=text_encoding, kind=kind, attribution=attribution)
 
     def list_area_sets(self, limit=None, *, offset=None):
         """Lists the area sets of the organization that the caller may read, by name."""
