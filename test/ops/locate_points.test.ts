@@ -277,6 +277,24 @@ describe('figures of the points in each boundary', () => {
     }
   });
 
+  it('takes shares of all rows, each once, also where boundaries contain one another', async () => {
+    const body = `lat,lon,sales\n${lat},${lon},30\n${lat},${lon},30\n0,0,20\n`;
+    const rows = lines(await send(body, '?fields=id&figures=points,sales:share')).map((row) => row.split(','));
+    expect(rows.length).toBeGreaterThan(3);
+    for (const [layer, id, count, share] of rows.slice(1)) {
+      expect([layer, count, share]).toEqual(id === '' ? ['boundary', '1', '0.25'] : ['boundary', '2', '0.75']);
+    }
+  });
+
+  it('charges a long stream as a whole: nothing when its last row is wrong', async () => {
+    const mine = (await server.key('free')).key;
+    const body = `lat,lon,n\n${`${lat},${lon},1\n`.repeat(150_000)}`;
+    const failed = await send(`${body}${lat},${lon},many\n`, '?levels=8&figures=n:sum', { by: mine });
+    expect([failed.status, await server.used(mine)]).toEqual([400, 0]);
+    const done = await send(body, '?levels=8&fields=id&figures=n:sum', { by: mine });
+    expect([lines(done)[1], await server.used(mine)]).toEqual(['admin_8,r111,150000,150000,', 150]);
+  });
+
   it('refuses rather than to count a part, and charges nothing then', async () => {
     const mine = (await server.key('free')).key;
     const refused = async (body: string, query: string, type = 'text/csv') => {

@@ -16,7 +16,10 @@ export class PointMeter {
   private readonly billing: Billing;
   private readonly caller: Caller;
   private readonly op: string;
+  private readonly isWhole: boolean;
   private held: Reservation | null = null;
+  /** Used up reservations of a call that is charged as a whole. */
+  private full: Reservation[] = [];
   /** Points that the reservation still covers (`left`), and points charged to it (`taken`). */
   private left = 0;
   private taken = 0;
@@ -26,7 +29,9 @@ export class PointMeter {
   /** Units settled so far. */
   units = 0;
 
-  constructor(billing: Billing, caller: Caller, op: string) {
+  /** @param isWhole whether nothing is settled before the end, so that all of it can be refunded */
+  constructor(billing: Billing, caller: Caller, op: string, isWhole = false) {
+    this.isWhole = isWhole;
     this.billing = billing;
     this.caller = caller;
     this.op = op;
@@ -51,7 +56,7 @@ export class PointMeter {
       granted += some;
     }
     if (this.held && performance.now() - this.extended > EXTEND_MS) {
-      await this.billing.extend(this.held, Date.now() + HELD_MS);
+      for (const one of [...this.full, this.held]) await this.billing.extend(one, Date.now() + HELD_MS);
       this.extended = performance.now();
     }
     return granted;
@@ -62,9 +67,19 @@ export class PointMeter {
     this.taken = Math.max(0, this.taken - points);
   }
 
+  /** Charges nothing: all that is not settled is refunded. */
+  async refund(): Promise<void> {
+    const all = [...this.full, ...(this.held ? [this.held] : [])];
+    this.full = [];
+    this.held = null;
+    for (const one of all) await this.billing.refund(one);
+  }
+
   /** Settles the units used and refunds the rest of the reservation. */
   async end(): Promise<void> {
-    const { held } = this;
+    const { held, full } = this;
+    this.full = [];
+    for (const one of full) if (await this.billing.settle(one)) this.units += one.units;
     if (!held) return;
     this.held = null;
     const used = Math.ceil(this.taken / POINTS_PER_UNIT);
@@ -77,7 +92,13 @@ export class PointMeter {
 
   /** Reserves the next block, or the rest of the month's quota. Returns false if nothing is left. */
   private async reserve(org: NonNullable<Caller['org']>): Promise<boolean> {
-    await this.end();
+    if (!this.isWhole) await this.end();
+    else if (this.held) {
+      // It is used up: a further block is reserved only when nothing is left of the one before.
+      this.full.push(this.held);
+      this.held = null;
+      this.taken = 0;
+    }
     const ask = (units: number) =>
       this.billing.reserve({ org: org.id, plan: org.plan, op: this.op, units, deadline: Date.now() + HELD_MS });
     try {

@@ -202,10 +202,16 @@ export class FigureTable {
     }
   }
 
-  /** The figures of an area, in their order; all null for one without rows. */
-  valuesOf(area: string): FigureValue[] {
+  /**
+   * The figures of an area, in their order; all null for one without rows.
+   * @param whole an area of which shares are parts, where areas overlap; otherwise they are parts of all areas together
+   */
+  valuesOf(area: string, whole?: string): FigureValue[] {
     const own = this.areas.get(area);
-    return this.figures.map(({ how }, i) => own?.[i]?.value(how, this.total(i)) ?? null);
+    const of = whole === undefined ? null : this.areas.get(whole);
+    return this.figures.map(
+      ({ how }, i) => own?.[i]?.value(how, of === null ? this.total(i) : (of?.[i]?.sum ?? 0)) ?? null,
+    );
   }
 
   private readonly totals = new Map<number, number>();

@@ -13,8 +13,13 @@ import { PointBatch } from './point_batch.ts';
 
 /** What names the number of points in figures, and its column. */
 const POINTS = 'points';
-/** The key of what lies in no boundary of a group. */
+/** The keys of what lies in no boundary of a group, and of all rows. */
 const OUTSIDE = '';
+const ALL = '*';
+/** Limit of the boundaries of an answer times its columns of figures: each of these takes some 300 bytes of memory. */
+const MOST_FIGURES = 200_000;
+/** Limit of the boundaries of an answer, which are sorted in one turn. */
+const MOST_AREAS = 50_000;
 
 /** A row of the answer: its group, the boundary if there is one, and its figures. */
 interface Line {
@@ -44,6 +49,8 @@ class Layer {
       this.points.set(id, (this.points.get(id) ?? 0) + 1);
       if (this.table.figures.length > 0) this.table.add(id, cells, line);
     }
+    // A point may be in several areas, and counts once in what shares are parts of.
+    if (this.table.figures.some(({ how }) => how === 'share')) this.table.add(ALL, cells, line);
   }
 
   *lines(): Generator<Line> {
@@ -51,10 +58,10 @@ class Layer {
     const numberOf = (id: string): number => this.points.get(id) ?? 0;
     const ordered = [...this.members].sort(([a], [b]) => numberOf(b) - numberOf(a) || (a < b ? -1 : 1));
     for (const [id, member] of ordered) {
-      yield { layer, member, points: numberOf(id), values: this.table.valuesOf(id), error: null };
+      yield { layer, member, points: numberOf(id), values: this.table.valuesOf(id, ALL), error: null };
     }
     if (numberOf(OUTSIDE) === 0) return;
-    const values = this.table.valuesOf(OUTSIDE);
+    const values = this.table.valuesOf(OUTSIDE, ALL);
     yield { layer, member: null, points: numberOf(OUTSIDE), values, error: 'in no boundary' };
   }
 }
@@ -72,7 +79,7 @@ export async function* locateFigures(
   { format, chunks, filter, fields, source, asked }: LocateStream & { readonly asked: readonly string[] },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const rows = pointRows(format, source);
-  const meter = new PointMeter(ctx.services.billing, ctx.caller, 'locate_points');
+  const meter = new PointMeter(ctx.services.billing, ctx.caller, 'locate_points', true);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const turns = new Turns(ctx.signal);
   const named = [...new Set(asked)].filter((text) => text !== POINTS);
@@ -83,11 +90,15 @@ export async function* locateFigures(
   let faults = 0;
   let fault = '';
   let taken = 0;
-  let isDone = false;
+  let isSent = false;
 
   const begin = (): readonly Layer[] => {
     columns = rows.table?.columns ?? [...new Set(named.flatMap((text) => columnsIn(text)))];
     const figures = readFigures(named, columns);
+    const twice = figures.find(({ name }) => ['layer', ...fields, POINTS, 'error'].includes(name));
+    if (twice !== undefined) {
+      throw invalidInput([{ path: 'figures', code: 'conflict', message: `${twice.name} is a column of the answer` }]);
+    }
     return groupsOf(filter).map(
       (group) => new Layer(group, new FigureTable(figures, columns, rows.table?.separator ?? ',')),
     );
@@ -95,7 +106,7 @@ export async function* locateFigures(
 
   const note = (cells: readonly string[]): void => {
     if (rows.table !== null || seen.size === columns.length) return;
-    cells.forEach((cell, i) => cell !== '' && seen.add(i));
+    for (const [i, cell] of cells.entries()) if (cell !== '') seen.add(i);
   };
 
   const work = async (batch: PointBatch, lines: readonly number[], all: readonly Layer[]): Promise<void> => {
@@ -125,6 +136,10 @@ export async function* locateFigures(
         const own = Array.from(inside, (item) => defined(members[item]));
         for (const layer of all) layer.add(own, cells, defined(lines[row]));
         point++;
+        const areas = all.reduce((sum, layer) => sum + layer.members.size, 0);
+        if (areas > MOST_AREAS || areas * named.length > MOST_FIGURES) {
+          throw problem('too_large', `The points are in ${areas} boundaries or more: ask for fewer levels or figures.`);
+        }
       }
       row++;
     }
@@ -162,11 +177,15 @@ export async function* locateFigures(
       }
     }
     const said = faults === 0 ? null : `${faults === 1 ? 'a row' : `${faults} rows`} without a valid point; ${fault}`;
-    yield* answer(format === 'text/csv', fields, layers, said);
-    isDone = true;
+    const answered = answer(format === 'text/csv', fields, layers, said);
+    isSent = true;
+    for (const piece of answered) {
+      yield piece;
+      if (turns.spend()) await turns.next();
+    }
   } finally {
-    if (!isDone) meter.uncharge(taken);
-    await meter.end();
+    // From its first line on the answer is paid for, whoever stops to read it.
+    await (isSent ? meter.end() : meter.refund());
   }
 }
 
@@ -184,10 +203,6 @@ function* answer(
   said: string | null,
 ): Generator<Uint8Array> {
   const names = defined(layers[0]).table.figures.map(({ name }) => name);
-  const twice = names.find((name) => ['layer', ...fields, POINTS, 'error'].includes(name as never));
-  if (twice !== undefined) {
-    throw invalidInput([{ path: 'figures', code: 'conflict', message: `${twice} is a column of the answer` }]);
-  }
   const columns = ['layer', ...fields, POINTS, ...names, 'error'];
   const text = (values: readonly unknown[]): string => {
     if (isCsv) return `${values.map(csvCell).join(',')}\n`;
