@@ -2,7 +2,6 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ClientDisconnected } from '../../core/deadline.ts';
 import { asProblem, problem } from '../../core/errors.ts';
 import type { ReadOptions } from '../../sources/coverage/options.ts';
 import type { OfficialChains, TilingOptions } from '../../sources/coverage/tiling.ts';
