@@ -14,6 +14,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/data ./data
+COPY --from=build /app/docs ./docs
 COPY --from=build /app/sql ./sql
 COPY --from=build /app/dist ./dist
 RUN install -d -o node -g node -m 0700 /data

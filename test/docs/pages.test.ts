@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -26,13 +27,15 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
+/** The pages that are made of the texts of docs/. */
+const IS_TEXT = /^\/docs\/(?:first|recipes|topics)\//;
 const linksIn = (text: string): string[] => [...text.matchAll(/ href="([^"]*)"/g)].map(([, href]) => shown(href));
 const idsIn = (text: string): string[] => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
 
 describe('the pages', () => {
   test('every operation and every code has its anchor', () => {
     expect(pages.size).toBeGreaterThan(6);
-    const all = [...pages.values()].flatMap(idsIn);
+    const all = [...pages].filter(([path]) => !IS_TEXT.test(path)).flatMap(([, text]) => idsIn(text));
     for (const { name } of ops) expect(all.filter((id) => id === name)).toHaveLength(1);
     const errors = idsIn(pages.get('/docs/errors') ?? '');
     for (const code of Object.keys(PROBLEMS)) expect(errors).toContain(code);
@@ -52,10 +55,11 @@ describe('the pages', () => {
     }
   });
 
-  test('every link leads to a page and an anchor that are there, and to no other host', async () => {
+  test('every link leads to a page and an anchor that are there, and only texts to other hosts', async () => {
     for (const [path, text] of pages) {
       expect(new Set(idsIn(text)).size, path).toBe(idsIn(text).length);
       for (const link of linksIn(text)) {
+        if (link.startsWith('https://') && IS_TEXT.test(path)) continue;
         const [to, anchor] = link.split('#');
         const target = to === '' ? path : to.slice(base.length);
         expect(to === '' || to.startsWith(`${base}/`), `${path}: ${link}`).toBe(true);
@@ -66,13 +70,51 @@ describe('the pages', () => {
     }
   });
 
+  test('the search finds the sections with all words, whatever their case and accents, and escapes what it shows', async () => {
+    const found = async (query: string): Promise<string[]> => {
+      const { status, text, headers } = await server.get(`/docs/search?q=${encodeURIComponent(query)}`);
+      expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+      expect(text).not.toContain('<b>');
+      const [, results = ''] = text.split('<ul class="found">');
+      return [...results.matchAll(/<li><a href="([^"]*)">/g)].map(([, href]) => shown(href).slice(base.length));
+    };
+    expect((await found('names to ids')).slice(0, 2)).toContain('/docs/recipes/names-to-ids');
+    expect(await found('union_boundaries')).toContainEqual(expect.stringMatching(/#union_boundaries$/));
+    expect(await found('MaPLibre TILES')).toContain('/docs/first/maplibre');
+    expect(await found('Àreas of yÓur own')).toContainEqual(expect.stringMatching(/^\/docs\/topics\/sets/));
+    expect(await found('rate_limited')).toContainEqual(expect.stringMatching(/^\/docs\/errors/));
+    expect(await found('zorgly')).toEqual([]);
+    expect(await found('"><b>x</b>')).toEqual([]);
+    expect(await found('a')).toHaveLength(30);
+    expect(await found('x'.repeat(5_000))).toEqual([]);
+    expect(await found('')).toEqual([]);
+    for (const link of await found('boundary import')) {
+      const [path = '', anchor] = link.split('#');
+      const page = pages.get(path) ?? '';
+      expect(page, path).not.toBe('');
+      if (anchor) expect(idsIn(page), link).toContain(anchor);
+    }
+  });
+
+  test('texts name this service, and lead to the pages of other texts', () => {
+    const first = pages.get('/docs/first/curl') ?? '';
+    expect(first).toContain(`${BASE_URL}/v1/boundaries/search`);
+    expect(first).not.toMatch(/127\.0\.0\.1:8080|localhost:8080|\.md"/);
+    expect(first).toContain(`href="${base}/docs/recipes/sales-regions"`);
+    const listed = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+    for (const folder of ['first/', 'recipes/']) {
+      const own = listed.filter((name) => name.startsWith(folder)).map((name) => `/docs/${name.slice(0, -3)}`);
+      expect([...pages.keys()].filter((path) => path.startsWith(`/docs/${folder}`)).sort()).toEqual(own.sort());
+    }
+  });
+
   test('they run one script, of this service, and load nothing else', async () => {
     for (const [path, text] of pages) {
       const { headers } = await server.get(path);
       expect(headers['content-security-policy']).toMatch(
         /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'self'; connect-src 'self'; base-uri 'none';/,
       );
-      expect(headers.etag, path).toMatch(/^"[0-9a-f]{64}"$/);
+      if (path !== '/docs/search') expect(headers.etag, path).toMatch(/^"[0-9a-f]{64}"$/);
       expect(text.match(/<script\b.*/g)).toEqual([`<script type="module" src="${base}/docs.js"></script>`]);
       expect(text).not.toMatch(/<(?:img|link|iframe|object)\b|@import|url\(/i);
     }

@@ -1,6 +1,6 @@
 /**
- * The script of the pages under /docs, which work without it: copy buttons, a search over the operations, and calls to
- * try in place. It is served as /docs.js and imports nothing.
+ * The script of the pages under /docs, which work without it: copy buttons, the reader's key in examples, a search over
+ * titles, and calls to try in place. It is served as /docs.js and imports nothing.
  */
 
 /** Most characters of a response that are shown. */
@@ -18,11 +18,10 @@ function button(label: string): HTMLButtonElement {
 /** Adds a copy button to each code block. */
 function addCopies(): void {
   for (const block of document.querySelectorAll('pre')) {
-    const text = block.textContent ?? '';
     const copy = button('Copy');
     copy.setAttribute('aria-live', 'polite');
     copy.addEventListener('click', async () => {
-      const copied = await navigator.clipboard.writeText(text).then(
+      const copied = await navigator.clipboard.writeText(block.textContent ?? '').then(
         () => true,
         () => false,
       );
@@ -35,16 +34,20 @@ function addCopies(): void {
   }
 }
 
-/** Adds a search field that filters the operations in the sidebar to those that contain all its words. */
+/**
+ * Adds a search field that filters the sidebar to the pages and operations that contain all its words. Enter opens the
+ * first of them, or, if there is none, searches all texts.
+ */
 function addSearch(nav: HTMLElement): void {
   const field = document.createElement('input');
   field.type = 'search';
-  field.placeholder = 'Search operations';
-  field.setAttribute('aria-label', 'Search operations');
-  const none = document.createElement('p');
-  none.className = 'hint';
-  none.setAttribute('role', 'status');
+  field.placeholder = 'Search documentation';
+  field.setAttribute('aria-label', 'Search documentation');
+  const said = document.createElement('p');
+  said.className = 'hint';
+  said.setAttribute('role', 'status');
   const entries = [...nav.querySelectorAll<HTMLElement>('.ops li')];
+  const everywhere = (): string => `${nav.dataset.search}?${new URLSearchParams({ q: field.value })}`;
   field.addEventListener('input', () => {
     const words = field.value
       .toLowerCase()
@@ -53,17 +56,101 @@ function addSearch(nav: HTMLElement): void {
     nav.classList.toggle('searching', words.length > 0);
     let found = 0;
     for (const entry of entries) {
-      const text = `${entry.textContent} ${entry.dataset.about}`.toLowerCase();
+      const text = `${entry.textContent} ${entry.dataset.about}`.toLowerCase().replaceAll('_', ' ');
       const fits = words.every((word) => text.includes(word));
       entry.classList.toggle('found', fits);
       if (fits) found++;
     }
-    none.textContent = words.length > 0 ? `${found} ${found === 1 ? 'operation' : 'operations'}` : '';
+    if (words.length === 0) {
+      said.textContent = '';
+      return;
+    }
+    const all = document.createElement('a');
+    all.href = everywhere();
+    all.textContent = 'Search all texts';
+    said.replaceChildren(`${found} ${found === 1 ? 'title' : 'titles'}. `, all);
   });
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') nav.querySelector<HTMLAnchorElement>('.ops li.found a')?.click();
+    if (event.key !== 'Enter' || field.value.trim() === '') return;
+    const first = nav.querySelector<HTMLAnchorElement>('.ops li.found a');
+    if (first) first.click();
+    else location.assign(everywhere());
   });
-  nav.prepend(field, none);
+  nav.prepend(field, said);
+}
+
+/** Storage key of the API key that the examples show, in this tab only. */
+const SHOWN_KEY = 'docs-key';
+
+/** The value of the storage of this tab; null where there is none or it cannot be used. */
+function tabValue(name: string): string | null {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Adds who is signed in, and a field for an API key that is then written into the examples of this tab in the place of
+ * $KEY. The key is sent nowhere.
+ */
+async function addAccount(line: HTMLElement): Promise<void> {
+  const home = line.querySelector('a')?.href ?? '/';
+  const reply = await fetch(new URL('v1/account', home)).catch(() => null);
+  const account = reply?.ok ? ((await reply.json()) as { email?: string }) : null;
+  const link = document.createElement('a');
+  link.href = new URL(
+    account
+      ? 'account'
+      : `sign-in?next=${encodeURIComponent(location.pathname.slice(new URL(home).pathname.length - 1))}`,
+    home,
+  ).href;
+  link.textContent = account?.email ?? 'Sign in';
+  line.append(' · ', link);
+}
+
+const KEY_PATTERN = /^bnd_\w{1,100}$/;
+
+function addKey(line: HTMLElement): void {
+  const texts: { node: Text; original: string }[] = [];
+  for (const block of document.querySelectorAll('pre')) {
+    const walk = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const text = node as Text;
+      if (text.data.includes('$KEY')) texts.push({ node: text, original: text.data });
+    }
+  }
+  if (texts.length === 0) return;
+  const show = (key: string | null): void => {
+    for (const { node, original } of texts) node.data = key ? original.replaceAll('$KEY', key) : original;
+  };
+  const field = document.createElement('input');
+  field.type = 'text';
+  field.className = 'key';
+  field.autocomplete = 'off';
+  field.spellcheck = false;
+  field.placeholder = 'bnd_live_…';
+  field.setAttribute('aria-label', 'Your API key, shown in the examples of this tab');
+  const kept = tabValue(SHOWN_KEY);
+  field.value = kept ?? '';
+  show(kept);
+  field.addEventListener('input', () => {
+    const key = field.value.trim();
+    const isKey = KEY_PATTERN.test(key);
+    field.setAttribute('aria-invalid', String(key !== '' && !isKey));
+    try {
+      if (isKey) sessionStorage.setItem(SHOWN_KEY, key);
+      else sessionStorage.removeItem(SHOWN_KEY);
+    } catch {
+      // Without storage, the key is shown on this page only.
+    }
+    show(isKey ? key : null);
+  });
+  const label = document.createElement('label');
+  label.className = 'key';
+  label.append('Key in the examples ', field);
+  line.after(label);
 }
 
 /** The response of a call as text: its status, and its body if that is text. */
@@ -201,8 +288,12 @@ function addWays(): void {
   }
 }
 
+const line = document.querySelector<HTMLElement>('.service');
+// First the key: code that is copied or made has it.
+if (line) addKey(line);
 addWays();
 addCopies();
+if (line) void addAccount(line);
 const nav = document.querySelector<HTMLElement>('nav');
 if (nav) addSearch(nav);
 for (const place of document.querySelectorAll<HTMLElement>('.try')) addTrial(place);

@@ -21,7 +21,7 @@ const RECIPES = [
   'your-own-file',
   'map-on-a-website',
   'one-world-for-a-week',
-  'told-of-changes',
+  'notified-of-changes',
 ];
 const TOPICS = [
   'search',

@@ -25,7 +25,7 @@ export function textPage(site: Site, text: Text): Page {
 
 function rendered({ base, baseUrl }: Site, text: Text, source: string): string {
   const anchors = new Map<string, number>();
-  /** Where a link of the text leads; null if that is no page of the service. */
+  /** Where a link of the text leads; null if it is not a page of the service. */
   const target = (href: string): string | null => {
     if (/^https?:/.test(href)) return href;
     const [to = '', anchor] = href.split('#');
