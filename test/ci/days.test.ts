@@ -15,12 +15,12 @@ test('with a share of the rounds, a third of the proofs and of the slow files ru
   vi.stubEnv('PROOF_ROUNDS', '0.1');
   const later = left([], true);
   const proofs = later.filter((path) => path.startsWith('test/proof/'));
-  expect(proofs).toHaveLength(projects.proof.length - Math.ceil(projects.proof.length / 3));
+  expect(Math.abs(proofs.length - (projects.proof.length * 2) / 3)).toBeLessThan(1);
   expect(later.length - proofs.length).toBeGreaterThan(3);
   expect(later.length).toBeLessThan(projects.proof.length);
   expect(later.filter((path) => path.includes('kill'))).toEqual([]);
   const embedded = left([], false).filter((path) => !later.includes(path));
-  expect(embedded).toHaveLength(3);
+  expect(Math.abs(embedded.length - (KILLED.length * 2) / 3)).toBeLessThan(1);
   for (const path of embedded) expect(path).toMatch(/\/kill(ed)?\.test\.ts$/);
 });
 

@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest';
-import { casesOf } from '../proof/rounds.ts';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { casesOf, drawn, ofTheDay } from '../proof/rounds.ts';
+import { filesOfTheDay, KILLED, SLOW } from '../setup/days.ts';
+import { divideTests } from '../setup/projects.ts';
+
+const projects = divideTests(resolve(import.meta.dirname, '../..'));
+/** The files that do not run each day. */
+const inTurn = new Set([...projects.proof, ...Object.keys(SLOW), ...KILLED]);
+
+afterEach(() => vi.unstubAllEnvs());
 
 test.each([
   [1, 1],
@@ -8,11 +18,11 @@ test.each([
   [25, 3],
   [400, 40],
   [5, 2],
-])('of %i cases, %i a day, each has its day, and no day has one twice', (length, count) => {
+])('of %i cases, %i a turn, each has its turn, and no turn has one twice', (length, count) => {
   const all = Array.from({ length }, (_, i) => i);
   const seen = new Set<number>();
-  for (let day = 20_000; day < 20_000 + length; day++) {
-    const some = casesOf(day, all, count);
+  for (let turn = 20_000; turn < 20_000 + length; turn++) {
+    const some = casesOf(turn, all, count);
     expect(some.length).toBe(count);
     expect(new Set(some).size).toBe(count);
     expect(some).toEqual([...some].sort((a, b) => a - b));
@@ -28,9 +38,37 @@ test('where as many are asked for as there are, or more, all run', () => {
 });
 
 test('whatever runs in turn has run after three days', () => {
+  vi.stubEnv('PROOF_ROUNDS', '0.1');
   for (const length of [1, 2, 3, 31, 39, 40]) {
     const all = Array.from({ length }, (_, i) => i);
-    const days = [20_783, 20_784, 20_785].flatMap((day) => casesOf(day, all, Math.ceil(length / 3)));
-    expect(new Set(days).size).toBe(length);
+    const days = [20_783, 20_784, 20_785].flatMap((day) => {
+      vi.stubEnv('PROOF_DAY', String(day));
+      return ofTheDay(all);
+    });
+    expect(days.sort((a, b) => a - b)).toEqual(all);
   }
+});
+
+test('a file that runs in turn runs every case of each list that it draws from, within 60 days', () => {
+  vi.stubEnv('PROOF_ROUNDS', '0.1');
+  const lists = Array.from({ length: 150 }, (_, n) => Array.from({ length: n + 1 }, (_, i) => i));
+  /** What ran, by the file and the number of cases. */
+  const ran = new Map<string, Set<number>[]>();
+  for (let day = 20_783; day < 20_843; day++) {
+    vi.stubEnv('PROOF_DAY', String(day));
+    const cases = lists.map((list) => drawn(list));
+    for (const path of Object.values(filesOfTheDay(projects, [], false)).flat()) {
+      if (!inTurn.has(path)) continue;
+      const seen = ran.get(path) ?? lists.map(() => new Set());
+      ran.set(path, seen);
+      for (const [i, some] of cases.entries()) for (const one of some) seen[i].add(one);
+    }
+  }
+  expect([...ran.keys()].sort()).toEqual([...inTurn].sort());
+  for (const [path, seen] of ran)
+    expect([path, ...seen.map(({ size }) => size)]).toEqual([path, ...lists.map(({ length }) => length)]);
+});
+
+test('no file that runs in turn takes a third of a list each day: it would be the same third', () => {
+  for (const path of inTurn) expect([path, readFileSync(path, 'utf8').includes('ofTheDay(')]).toEqual([path, false]);
 });

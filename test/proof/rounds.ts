@@ -1,27 +1,37 @@
-const share = Number(process.env.PROOF_ROUNDS ?? 1);
+/** The share of the cases that run, as PROOF_ROUNDS is at the call. */
+const share = () => Number(process.env.PROOF_ROUNDS ?? 1);
+/** What runs in turn runs every so many days. */
+const TURN_DAYS = 3;
+
 /** The day whose cases are drawn, in days since 1970: PROOF_DAY repeats those of another day. */
-const day = Number(process.env.PROOF_DAY ?? Math.floor(Date.now() / 86_400_000));
+export function proofDay(): number {
+  return Number(process.env.PROOF_DAY ?? Math.floor(Date.now() / 86_400_000));
+}
 
 /** Whether proofs run whole: over all tiles and all national sets. The gate runs a tenth of the rounds. */
-export const isWhole = share >= 1;
+export const isWhole = share() >= 1;
 
 /** How often a proof runs with random input: `whole` times PROOF_ROUNDS (default 1), and at least once. */
 export function rounds(whole: number): number {
-  return Math.max(1, Math.round(whole * share));
+  return Math.max(1, Math.round(whole * share()));
 }
 
 /**
- * The cases of `all` that run: all of them, or PROOF_ROUNDS of them (at least `least`), evenly spread. Each day begins one
- * case further, so that every case has its day.
+ * The cases of `all` that run: all of them, or PROOF_ROUNDS of them (at least `least`), evenly spread. They begin one case
+ * further every three days, as the file that asks may run only that often: see ofTheDay().
  */
 export function drawn<T>(all: readonly T[], least = 1): T[] {
-  return casesOf(day, all, Math.max(least, Math.round(all.length * share)));
+  return casesOf(Math.floor(proofDay() / TURN_DAYS), all, Math.max(least, Math.round(all.length * share())));
 }
 
-/** A third of `all`, the next ones each day; all of them where proofs run whole (PROOF_ROUNDS, as it is at the call). */
+/**
+ * Every third of `all`, from another one each day, so that each has its turn after three (of fewer than three, none on
+ * some days); all of them where proofs run whole. Not for a list within a file that
+ * itself runs in turn: the file would meet the same third each time.
+ */
 export function ofTheDay<T>(all: readonly T[]): T[] {
-  const isShare = Number(process.env.PROOF_ROUNDS ?? 1) < 1;
-  return casesOf(day, all, isShare ? Math.ceil(all.length / 3) : all.length);
+  if (share() >= 1) return [...all];
+  return all.filter((_, i) => i % TURN_DAYS === proofDay() % TURN_DAYS);
 }
 
 /**
@@ -37,10 +47,10 @@ export function roundsIfEmbedded(whole: number): number {
   return process.env.TEST_DATABASE_URL ? whole : rounds(whole);
 }
 
-/** Up to `count` cases of a day, in order. */
-export function casesOf<T>(day: number, all: readonly T[], count: number): T[] {
+/** Up to `count` cases, in order, the first at `turn`: each has run after as many turns in a row as there are cases. */
+export function casesOf<T>(turn: number, all: readonly T[], count: number): T[] {
   const most = Math.min(all.length, count);
-  const places = Array.from({ length: most }, (_, i) => (day + Math.floor((i * all.length) / most)) % all.length);
+  const places = Array.from({ length: most }, (_, i) => (turn + Math.floor((i * all.length) / most)) % all.length);
   return places.sort((a, b) => a - b).flatMap((place) => all.slice(place, place + 1));
 }
 
