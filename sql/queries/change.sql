@@ -50,9 +50,11 @@ where d.number = $1::integer
   and exists (select from data_batch b where b.id < d.id)
 
 -- name: change_since
--- params: $1 what is watched, as JSON: {key, boundaries, parents, country, admin_level, since}, $2 the most changes to count
+-- params: $1 what is watched, as JSON: {key, boundaries, parents, country, admin_level, since}, $2 the most changes to
+--   count
 --   of each, $3 the most to return
--- returns: what changed of each, if anything did, by transactions that committed after `since`: how many boundaries, and
+-- returns: what changed of each, if anything did, by transactions that committed after `since`: how many boundaries,
+--   and
 --   the first of them before the first and after the last of these
 -- not null: key, total, items
 -- types: items readonly Readonly<Record<string, unknown>>[]

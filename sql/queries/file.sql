@@ -112,7 +112,8 @@ returning f.id, f.org, f.creator, f.name, f.boundary, f.format, f.detail, f.visi
           w.checked_at, w.attempts, w.due_at as until
 
 -- name: file_follow_failed
--- params: $1 file, $2 the end of the claim, $3 seconds until it is tried again, $4 why, as JSON; null: it only has to wait
+-- params: $1 file, $2 the end of the claim, $3 seconds until it is tried again, $4 why, as JSON; null: it only has to
+--   wait
 -- returns: nothing
 update file_follow
 set due_at = now() + make_interval(secs => $3::float8), attempts = attempts + ($4::text is not null)::integer,
@@ -386,7 +387,8 @@ with kept as (
 select distinct b.sha256, b.format, b.bytes from trimmed t join file_blob b on b.sha256 = t.sha256
 
 -- name: file_update
--- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null, $7
+-- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null,
+--   $7
 --   the moment of the data that its bytes were made from, or null
 -- returns: nothing
 update file

@@ -5,7 +5,8 @@ vacuum (analyze) arc, arc_conflict, way, boundary, boundary_shape, shape_apart, 
 
 -- name: store_analyze_built
 -- params: nothing
--- returns: nothing. Within a transaction that wrote many boundaries: without statistics the arcs around the next ones are
+-- returns: nothing. Within a transaction that wrote many boundaries: without statistics the arcs around the next ones
+--   are
 --   looked up with a plan that reads all conflicts for each arc
 analyze arc, arc_conflict, boundary, boundary_shape, boundary_name
 

@@ -59,7 +59,8 @@ from (select (select base from data_revision) + (select count(*) from data_chang
 left join found on true
 
 -- name: tile_set_areas
--- params: $1 the source of an area set, $2-$5 west, south, east, north in degrees (west > east across the antimeridian),
+-- params: $1 the source of an area set, $2-$5 west, south, east, north in degrees (west > east across the
+--   antimeridian),
 --   $6 how many ids at most
 -- returns: one row: the revision of the data, and the ids of the largest areas of the set with a polygon whose box
 --   intersects the given box. It reads the set alone and no index of places, so that its time does not depend on sets

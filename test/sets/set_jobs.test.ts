@@ -1,12 +1,14 @@
 /** Jobs that store a version of an area set. */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { runCreateSet } from '../../src/cli/commands/sets.ts';
+import { runCreateSet, type SetFlags } from '../../src/cli/commands/sets.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { serverTarget } from '../../src/transports/call.ts';
 import {
@@ -123,9 +125,8 @@ it('a job that is canceled while it stores leaves no set', async () => {
   expect([job.state, status]).toEqual(server.services.db.kind === 'embedded' ? ['done', 200] : ['canceled', 404]);
 });
 
-it('boundary sets create stores a large file by a job', async () => {
-  const path = join(folder, 'large.geojson');
-  writeFileSync(path, content.padEnd(2 ** 20 + 1));
+/** `boundary sets create` with jobs that run meanwhile; returns what it printed. */
+async function createSet(path: string, flags: SetFlags = {}): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
   const terminal = {
     stdout(text: string | Uint8Array) {
@@ -141,14 +142,75 @@ it('boundary sets create stores a large file by a job', async () => {
     for (; !stopped.signal.aborted; await sleep(200)) await server.jobRunner.runDue();
   })();
   try {
-    await runCreateSet(target, path, { from: '2019-01-01', snap: 'official', snapM: '30' }, terminal);
+    await runCreateSet(target, path, flags, terminal);
   } finally {
     stopped.abort();
     await running;
   }
-  const made = JSON.parse(said.out);
+  return said;
+}
+
+it('boundary sets create stores a large file by a job', async () => {
+  const path = join(folder, 'large.geojson');
+  writeFileSync(path, content.padEnd(2 ** 20 + 1));
+  const { out, err } = await createSet(path, { from: '2019-01-01', snap: 'official', snapM: '30' });
+  const made = JSON.parse(out);
   expect([made.name, made.versions[0].areas, made.report.options.snap_m]).toEqual(['large', 3, 30]);
-  expect(said.err).toMatch(/job_\w+.*Stored in/s);
+  expect(err).toMatch(/job_\w+.*Stored in/s);
+});
+
+/** A table of the areas, whose format no byte of its beginning says, of more than 1 MiB also when it is gzipped. */
+const noise = randomBytes(2 ** 20).toString('base64');
+const wkt = (ring: number[][]) => `"POLYGON((${ring.map((at) => at.join(' ')).join(', ')}))"`;
+const table = `id,name,wkt,note\none,One,${wkt(cell(0.2, 0.2))},\ntwo,Two,${wkt(cell(1.2, 0.2))},${noise}\n`;
+const poly = (ring: number[][]) =>
+  `zone\n1\n${ring.map((at) => `  ${at.join(' ')}  `).join('\n')}\nEND\nEND\n${'\n'.repeat(2 ** 20)}`;
+const LARGE: readonly [file: string, type: string, bytes: Buffer<ArrayBuffer>, areas: number][] = [
+  ['table.csv', 'text/csv', Buffer.from(table), 2],
+  ['packed.csv.gz', 'text/csv', gzipSync(table), 2],
+  ['zone.poly', 'text/plain', Buffer.from(poly(cell(0.2, 0.2))), 1],
+  ['packed.geojson.gz', 'application/octet-stream', gzipSync(fileOf({ a: cell(0.2, 0.2) }, { noise })), 1],
+];
+
+/** Sends a file with keep_file. */
+async function keep(query: string, type: string, body: Buffer<ArrayBuffer>): Promise<Any> {
+  const headers = { 'Content-Type': type, Authorization: `Bearer ${staff.member.key}` };
+  const response = await fetch(`${server.address}/v1/sets?keep_file=true&${query}`, { method: 'POST', headers, body });
+  return { status: response.status, body: await response.json() };
+}
+
+it.each(LARGE)('a large %s is stored by a job', async (file, type, bytes, areas) => {
+  expect(bytes.length).toBeGreaterThan(2 ** 20);
+  const path = join(folder, file);
+  writeFileSync(path, bytes);
+  const isPoly = file.endsWith('.poly');
+  const { out } = await createSet(path, { name: 'sent', ...(isPoly && { idColumn: 'name' }) });
+  expect(JSON.parse(out).versions[0].areas).toBe(areas);
+  const kept = await keep(`name=kept${isPoly ? '&format=poly' : ''}`, type, bytes);
+  expect([kept.status, kept.body]).toEqual([201, expect.anything()]);
+  const { file_id } = kept.body;
+  const { state, error } = await ended(
+    (await createJob({ name: 'kept', file_id, ...(isPoly && { id_column: 'name' }) })).id,
+  );
+  expect([state, error]).toEqual(['done', null]);
+  expect((await ok('get_area_set', { name: 'kept' })).versions[0].areas).toBe(areas);
+});
+
+it('a gzip is kept unpacked, and a damaged one is refused', async () => {
+  const packed = gzipSync(table);
+  const { body } = await keep('name=kept', 'text/csv', packed);
+  const { url, format } = await ok('get_file', { id: body.file_id });
+  const { text } = await server.content(url, staff.member);
+  expect([format, text === table]).toEqual(['csv', true]);
+  for (const damaged of [
+    packed.subarray(0, packed.length / 2),
+    Buffer.concat([packed.subarray(0, 200), randomBytes(5_000)]),
+  ]) {
+    const refused = await keep('name=kept', 'text/csv', damaged);
+    expect([refused.status, refused.body.detail]).toEqual([400, expect.stringContaining('gzip is damaged')]);
+  }
+  const long = await keep('name=kept', 'text/csv', gzipSync(Buffer.alloc(2 ** 29 + 1)));
+  expect([long.status, long.body.code]).toEqual([413, 'too_large']);
 });
 
 const TABLES = ['area_set', 'area_set_version', 'set_arc', 'set_boundary', 'set_shape', 'set_name'];

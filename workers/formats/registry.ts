@@ -109,12 +109,12 @@ export const START_BYTES = 4096;
 
 /**
  * The format of a file, by its first START_BYTES bytes, else by its extension; null for none that is read.
- * @param name its file name extension, without the dot
+ * @param extension its file name extension; what comes before the last dot does not count, so a whole name serves as well
  */
-export function formatOf(head: Uint8Array, name: string): Readable | null {
+export function formatOf(head: Uint8Array, extension: string): Readable | null {
   const start = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, START_BYTES)).toString('latin1');
   const plain = start.replace(/^(?:\xef\xbb\xbf)?[ \t\r\n]*/, '');
-  const known = formatsOfExtension(name, true);
+  const known = formatsOfExtension(extension.slice(extension.lastIndexOf('.') + 1).toLowerCase(), true);
   return (
     READABLE.find((format) => declarationOf(format).isStart?.(plain)) ??
     READABLE.find((format) => known.includes(format)) ??

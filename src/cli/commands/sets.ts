@@ -79,6 +79,8 @@ export async function runCreateSet(
   const body = bytesOf(file);
   const found = await formatOfFile(file);
   const format = READABLE.find((one) => one === (flags.format ?? found));
+  // Formats of text share a media type.
+  if (format !== undefined) query.set('format', format);
   const type = format === undefined ? 'application/octet-stream' : mediaTypeIn(contentType(format));
   const started = Date.now();
   const sizes = `${file}: ${(body.length / 1e6).toFixed(1)} MB`;

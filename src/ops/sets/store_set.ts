@@ -18,7 +18,7 @@ import { reportOf } from './report.ts';
 import { officialIn, seamFeatures } from './seams.ts';
 import type { SetReport } from './set.ts';
 import type { SetInput } from './set_input.ts';
-import { type Given, readGiven, upTo } from './uploaded.ts';
+import { bytesOf, type Given, MOST_STORED_BYTES, readGiven, unpacked } from './uploaded.ts';
 
 /** Limit of the areas of a version. */
 const MOST_AREAS = 100_000;
@@ -122,8 +122,8 @@ export async function storeSet(
 }
 
 /**
- * Keeps the file of a call in the library, for a job to read.
- * @throws invalid_input for a file whose format is not recognized, and for anything but a file; too_large
+ * Keeps the file of a call in the library, for a job to read; unpacked if it is gzipped, as files of the library are.
+ * @throws invalid_input for a file whose format is not recognized, a damaged gzip, and for anything but a file; too_large
  */
 export async function keepGiven(ctx: Context, input: SetInput): Promise<{ file_id: string; bytes: number }> {
   if (ctx.intake === undefined && input.content === undefined) {
@@ -131,9 +131,10 @@ export async function keepGiven(ctx: Context, input: SetInput): Promise<{ file_i
     throw invalidInput([{ path: 'keep_file', code: 'conflict', message }]);
   }
   const given = await givenFile(ctx, input);
-  const { start, all } = await startOf(upTo('bytes' in given ? [given.bytes] : given.chunks));
-  const named = given.extension === '' ? '' : `areas.${given.extension}`;
-  const format = input.format === 'shapefile' ? 'zip' : (input.format ?? formatOf(start, named));
+  const sent = await startOf(bytesOf(given));
+  const isGzip = sent.start[0] === 0x1f && sent.start[1] === 0x8b;
+  const { start, all } = isGzip ? await startOf(unpacked(sent.all)) : sent;
+  const format = input.format === 'shapefile' ? 'zip' : (input.format ?? formatOf(start, given.extension));
   if (format === null) {
     const message = 'the format of the file is not recognized: say it';
     throw invalidInput([{ path: 'format', code: 'missing', message }]);
@@ -175,7 +176,12 @@ async function givenFile(ctx: Context, input: SetInput): Promise<Given> {
   if (input.file_id !== undefined) {
     const { files } = ctx.services;
     const { entry } = await files.get(acting(ctx), input.file_id);
-    return { chunks: await files.read(entry), extension: extension(entry.format), columns };
+    return {
+      chunks: await files.read(entry),
+      extension: extension(entry.format),
+      columns,
+      mostBytes: MOST_STORED_BYTES,
+    };
   }
   if (input.features !== undefined) {
     const content = JSON.stringify({ type: 'FeatureCollection', features: input.features });

@@ -2,19 +2,25 @@
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asProblem, problem } from '../../core/errors.ts';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { asProblem, invalidInput, problem } from '../../core/errors.ts';
 import type { ReadOptions } from '../../sources/coverage/options.ts';
 import type { OfficialChains, TilingOptions } from '../../sources/coverage/tiling.ts';
 import { type Asked, type ReadApart, readApart } from '../../sources/read_apart.ts';
 
-/** Limit of a file in bytes. */
+/** Limit of a file that is sent, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** Limit of a file of the library in bytes: one that was sent gzipped is there as it unpacks. */
+export const MOST_STORED_BYTES = 8 * MOST_BYTES;
 
 /** A file, and the property for each of ours that is not found by its name. */
 export type Given = {
   /** Without the dot; '' where the beginning of the file says its format. */
   readonly extension: string;
   readonly columns: Readonly<Record<string, string>>;
+  /** Limit of its bytes, unless it is that of a file that is sent. */
+  readonly mostBytes?: number;
 } & ({ readonly bytes: Uint8Array } | { readonly chunks: AsyncIterable<Uint8Array> });
 
 /** How areas are made of a file. */
@@ -24,15 +30,35 @@ export interface Making {
   readonly official: OfficialChains;
 }
 
-/** The bytes of a file up to the limit of files. @throws too_large */
-export async function* upTo(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** The bytes of a file up to its limit. @throws too_large */
+export async function* bytesOf(given: Given): AsyncGenerator<Uint8Array, void, undefined> {
+  const { mostBytes = MOST_BYTES } = given;
   let bytes = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of 'bytes' in given ? [given.bytes] : given.chunks) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw problem('too_large', `A file of areas has at most ${MOST_BYTES} bytes.`);
+    if (bytes > mostBytes) throw problem('too_large', `A file of areas has at most ${mostBytes} bytes.`);
     yield chunk;
+  }
+}
+
+/** Unpacks a gzip. @throws invalid_input for one that is damaged, too_large for more than a file of the library may have */
+export async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const gunzip = createGunzip();
+  // An error destroys gunzip, which throws it in the loop below.
+  pipeline(packed, gunzip, () => {});
+  let bytes = 0;
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength;
+      if (bytes > MOST_STORED_BYTES) {
+        throw problem('too_large', `A file of areas unpacks to at most ${MOST_STORED_BYTES} bytes.`);
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (!code.startsWith('Z_')) throw error;
+    throw invalidInput([{ path: 'file', code: 'unreadable', message: `the gzip is damaged: ${message}` }]);
   }
 }
 
@@ -57,7 +83,7 @@ export async function readGiven(
     const path = join(folder, given.extension === '' ? 'areas' : `areas.${given.extension}`);
     const file = await open(path, 'w', 0o600);
     try {
-      for await (const chunk of upTo('bytes' in given ? [given.bytes] : given.chunks)) await file.write(chunk);
+      for await (const chunk of bytesOf(given)) await file.write(chunk);
     } finally {
       await file.close();
     }

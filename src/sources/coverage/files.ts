@@ -23,7 +23,7 @@ export async function formatOfFile(path: string, byExtension = true): Promise<Re
   const start = await firstBytes(path);
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
   const name = isGzip ? path.replace(/\.gz$/i, '') : path;
-  return formatOf(isGzip ? unpackedStart(start) : start, byExtension ? extname(name).slice(1).toLowerCase() : '');
+  return formatOf(isGzip ? unpackedStart(start) : start, byExtension ? extname(name) : '');
 }
 
 /** The format in a file in any other than JSON, which is read piece by piece; null for JSON and for no known format. */
