@@ -1,18 +1,29 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { filesOfTheDay } from './test/setup/days.ts';
+import { proofDay } from './test/proof/rounds.ts';
+import { changedTests } from './test/setup/changed.ts';
+import { filesOfTheDay, filesThatWait, namedOn } from './test/setup/days.ts';
 import { divideTests } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
 
+const root = import.meta.dirname;
+const words = namedOn(process.argv);
 // Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
-const named = process.argv.some((word) => word.includes('proof'));
+const named = process.argv.slice(2).some((word) => word.toLowerCase().includes('proof'));
 // Elsewhere, tests that draw their cases take a tenth of them; by npm run test:proof they run whole as well.
 if (!named) process.env.PROOF_ROUNDS ??= '0.1';
-const { database, drawing, either, program, proof, unit } = filesOfTheDay(
-  divideTests(import.meta.dirname),
-  process.argv.slice(3),
-  Boolean(process.env.TEST_DATABASE_URL),
-);
+// All processes of a run draw on the same day, whether or not it ends meanwhile.
+process.env.PROOF_DAY ??= String(proofDay());
+const divided = divideTests(root);
+const today = filesOfTheDay(divided, [...words, ...changedTests(root)], Boolean(process.env.TEST_DATABASE_URL));
+const { database, drawing, either, program, proof, unit } = today;
+// Vitest loads this file again for each project.
+const loads = globalThis as { isWaitingSaid?: true };
+const waiting = filesThatWait(divided, today).filter((path) => named || !divided.proof.includes(path)).length;
+if (words.length === 0 && waiting > 0 && !loads.isWaitingSaid) {
+  loads.isWaitingSaid = true;
+  console.error(`${waiting} slow test files wait for their day, unless they are named (test/setup/days.ts)`);
+}
 const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : proof;
 // One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.
 const processes = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 4e9)));

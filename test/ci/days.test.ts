@@ -1,14 +1,12 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FAULTS } from '../mutants/faults.ts';
-import { filesOfTheDay, KILLED, SLOW } from '../setup/days.ts';
+import { filesOfTheDay, filesThatWait, KILLED, namedOn, SLOW } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
 
 const projects = divideTests(resolve(import.meta.dirname, '../..'));
-const left = (words: readonly string[], isNative: boolean) => {
-  const today = Object.values(filesOfTheDay(projects, words, isNative)).flat();
-  return [...new Set(Object.values(projects).flat())].filter((path) => !today.includes(path));
-};
+const left = (words: readonly string[], isNative: boolean) =>
+  filesThatWait(projects, filesOfTheDay(projects, words, isNative));
 afterEach(() => vi.unstubAllEnvs());
 
 test('with a share of the rounds, a third of the proofs and of the slow files run, and all others', () => {
@@ -27,10 +25,28 @@ test('with a share of the rounds, a third of the proofs and of the slow files ru
 test('what the command line names runs on any day, and all of it where proofs run whole', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
   for (const path of left([], false)) {
-    for (const word of [path, resolve(path)]) expect(left(['--project=either', word], false)).not.toContain(path);
+    const words = [path, resolve(path), `./${path}`, `${path}:30`, `./${path}:30`, path.toUpperCase(), dirname(path)];
+    for (const word of words) expect([word, left([word], false).includes(path)]).toEqual([word, false]);
   }
   vi.stubEnv('PROOF_ROUNDS', undefined);
   expect(left([], false)).toEqual([]);
+});
+
+test('a word that is a part of no path names no file', () => {
+  vi.stubEnv('PROOF_ROUNDS', '0.1');
+  expect(left(['nothing_of_this', 'test/ci/days.test.ts:3'], false)).toEqual(left([], false));
+});
+
+test.each([
+  ['run test/sets', ['test/sets']],
+  ['test/sets', ['test/sets']],
+  ['watch ./test/sets:3 seed', ['./test/sets:3', 'seed']],
+  ['--reporter=dot run test/sets --bail=1', ['test/sets']],
+  ['run run', ['run']],
+  ['run --project=unit', []],
+  ['', []],
+])('vitest %s names %j', (line, words) => {
+  expect(namedOn(['node', 'vitest', ...line.split(' ').filter(Boolean)])).toEqual(words);
 });
 
 test('every planted fault is noticed by a file that runs each day', () => {

@@ -26,8 +26,8 @@ export function drawn<T>(all: readonly T[], least = 1): T[] {
 
 /**
  * Every third of `all`, from another one each day, so that each has its turn after three (of fewer than three, none on
- * some days); all of them where proofs run whole. Not for a list within a file that
- * itself runs in turn: the file would meet the same third each time.
+ * some days); all of them where proofs run whole. Not for a list within a file that itself runs in turn: the file would
+ * meet the same third each time.
  */
 export function ofTheDay<T>(all: readonly T[]): T[] {
   if (share() >= 1) return [...all];

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { ofTheDay } from '../proof/rounds.ts';
 import type { Projects } from './projects.ts';
 
@@ -32,14 +32,41 @@ export const KILLED: readonly string[] = [
   'test/sets/killed.test.ts',
 ];
 
+/** The commands of vitest: the first word of its command line that is no option, if there is any. */
+const COMMANDS: readonly string[] = ['run', 'related', 'watch', 'dev', 'bench', 'list'];
+
+/**
+ * What a command line of vitest names as files: its words without a command and options.
+ * @param line of the process: the runtime, the program, and words
+ */
+export function namedOn(line: readonly string[]): string[] {
+  const words = line.slice(2).filter((word) => !word.startsWith('-'));
+  return words.slice(COMMANDS.includes(words[0] ?? '') ? 1 : 0);
+}
+
+/** The files of `projects` that `today` leaves for another day. */
+export function filesThatWait(projects: Projects, today: Projects): string[] {
+  const due = new Set(Object.values(today).flat());
+  return [...new Set(Object.values(projects).flat())].filter((path) => !due.has(path));
+}
+
+/** Whether a word names a test file by its path in the repository, as vitest compares: any part of it, in any case. */
+function isNamed(path: string, words: readonly string[]): boolean {
+  const [file, here] = [path.toLowerCase(), resolve('.')];
+  return words.some((word) => {
+    const name = word.replace(/:\d+$/, '');
+    if (isAbsolute(name) && resolve(path).startsWith(name)) return true;
+    return [name, relative(here, resolve(name))].some((part) => file.includes(part.toLowerCase()));
+  });
+}
+
 /**
  * The files of `projects` that run today: a third of the proofs, of the slow files and, on the embedded database, of
  * those that kill, and all others. Where proofs run whole (PROOF_ROUNDS) all run, and whatever `words` name.
- * @param words of the command line, after "run"
+ * @param words paths of test files or parts of them: namedOn(), changedTests() (changed.ts)
  * @throws Error when a list names a file that is not there
  */
 export function filesOfTheDay(projects: Projects, words: readonly string[], isNative: boolean): Projects {
-  const isNamed = (path: string) => words.some((word) => !word.startsWith('-') && resolve(path).includes(word));
   const lists = [projects.proof, Object.keys(SLOW), ...(isNative ? [] : [KILLED])];
   const all = new Set(Object.values(projects).flat());
   const missing = [...Object.keys(SLOW), ...KILLED].filter((path) => !all.has(path));
@@ -47,7 +74,7 @@ export function filesOfTheDay(projects: Projects, words: readonly string[], isNa
   const later = new Set<string>();
   for (const list of lists) {
     const today = new Set(ofTheDay(list));
-    for (const path of list) if (!today.has(path) && !isNamed(path)) later.add(path);
+    for (const path of list) if (!today.has(path) && !isNamed(path, words)) later.add(path);
   }
   const left = (files: readonly string[]) => files.filter((path) => !later.has(path));
   const { unit, program, either, database, proof, drawing } = projects;
