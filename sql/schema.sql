@@ -546,7 +546,7 @@ UNION ALL
     t.id AS boundary_id,
     t.valid_from,
     t.valid_to,
-    COALESCE(( SELECT min(v.imported_at) AS min
+    COALESCE(( SELECT max(v.imported_at) AS max
            FROM public.boundary_version v
           WHERE ((v.boundary_id = b.id) AND (v.valid_from = b.imported_at) AND (v.version <= b.version))), b.imported_at) AS recorded_at
    FROM (public.boundary_today_span t
@@ -970,7 +970,7 @@ UNION ALL
     t.id AS boundary_id,
     t.valid_from,
     t.valid_to,
-    COALESCE(( SELECT min(v.imported_at) AS min
+    COALESCE(( SELECT max(v.imported_at) AS max
            FROM public.boundary_version v
           WHERE ((v.boundary_id = b.id) AND (v.valid_from = b.imported_at) AND (v.version <= b.version))), b.imported_at) AS recorded_at
    FROM (public_pin.boundary_today_span t

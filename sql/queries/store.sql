@@ -98,7 +98,7 @@ with found as (
   -- One index lookup per way: && with a long array compares every element with every other.
   select b.id from unnest($4::bigint[]) as w (id) join boundary b on b.ways @> array[w.id]
 )
-select b.id, b.source, b.source_id, b.source_version, b.version, b.type, b.name, b.admin_level, b.ways,
+select b.id, b.source, b.source_id, b.source_version, b.version, b.imported_at, b.type, b.name, b.admin_level, b.ways,
        b.has_geometry, encode(b.meta_hash, 'hex') as meta_hash, encode(b.geometry_hash, 'hex') as geometry_hash,
        b.area_km2, s.seed, b.tags ->> 'type' as relation_type, b.stale ->> 'since' as stale_since
 from found
@@ -143,6 +143,28 @@ with relations as (
 delete from way w
 where w.id = any ($2::bigint[]) and not exists (select from boundary b where b.ways @> array[w.id])
   and not exists (select from boundary_gone g where g.ways @> array[w.id] and w.node_refs is not null)
+
+-- name: store_edition_days
+-- params: arrays of boundary ids, sources, types and levels (null: none)
+-- returns: of each that editions have up to today, or whose source, type and level they have, the day of the last one
+-- not null: id, day
+with layer as materialized (
+  select e.source, l.type, l.admin_level, max(e.valid_from) as day
+  from edition e
+  join edition_layer l on l.edition = e.id
+  where e.source = any ($2::text[]) and e.valid_from <= day_of(now())
+  group by e.source, l.type, l.admin_level
+)
+select a.id, a.day::text as day
+from (
+  select n.id, greatest((select l.day from layer l
+                         where l.source = n.source and l.type = n.type and l.admin_level is not distinct from n.level),
+                        (select max(i.valid_from)
+                         from edition_interval i
+                         where i.boundary_id = n.id and i.recorded_to is null and i.valid_from <= day_of(now()))) as day
+  from unnest($1::text[], $2::text[], $3::text[], $4::integer[]) as n (id, source, type, level)
+) a
+where a.day is not null
 
 -- name: store_end_run
 -- params: $1 import run, $2 its summary as JSON

@@ -116,6 +116,7 @@ const HOT: readonly (readonly [name: StatementName, values: readonly unknown[]])
   ['unshaped_clear', [one]],
   ['store_places', [[801, 802]]],
   ['store_boundaries', [few, 'osm', ['r7', 'r8'], [5, 6]]],
+  ['store_edition_days', [few, few.map(() => 'osm'), few.map(() => 'administrative'), few.map(() => 8)]],
   ['store_ways', [[1, 2, 3]]],
   ['update_ways_of_nodes', [[80_001, 90_002]]],
   ['update_known', ['relation', [1, 2, 3]]],

@@ -179,6 +179,38 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect([leftOut.water.count, leftOut.water.first.length, leftOut.water.first[0]]).toEqual([13, 10, 'r77']);
   });
 
+  it('in a file of earlier times does not put earlier what a later one changed, nor what an edition says', async () => {
+    const { db } = server.test;
+    const at = (time: string, element: string) => element.replace(/^<(\w+) /, `<$1 timestamp="${time}" `);
+    const of = async (id: string) =>
+      (await versionsOf(db, id)).map((one) => [one.name, one.valid_from, one.valid_to ?? null]);
+    await db.query("update boundary set imported_at = '2020-01-01'");
+    await change(
+      `<modify>${at('2021-08-01T00:00:00Z', relation(22, { version: 2, tags: { name: 'Later' } }))}</modify>`,
+    );
+    const before = Date.now();
+    // Each file has something newer, as files must be in order.
+    const other = at('2021-10-01T00:00:00Z', node(99, 0, 0));
+    await change(`<modify>${at('2021-06-01T00:00:00Z', node(32, 0.302, 47.05, 2))}${other}</modify>`);
+    expect(await of('r22')).toEqual([['Later', '2021-08-01', null]]);
+    expect(await of('r21')).toEqual([['Cc', '2021-06-01', null]]);
+    // The service learned of this border with the second file.
+    const [version] = await versionsOf(db, 'r22');
+    expect(Date.parse(version?.recorded_at ?? '')).toBeGreaterThanOrEqual(before);
+
+    const path = `${folder.folder}/edition.osm`;
+    writeFileSync(path, map());
+    await importFile({ db, engine: server.engine }, path, null, undefined, [], undefined, '2022-02-02');
+    await change(
+      `<modify>${at('2021-09-01T00:00:00Z', relation(22, { version: 3, tags: { name: 'Earlier' } }))}${other}</modify>` +
+        `<create>${at('2021-09-01T00:00:00Z', relation(23, { ways: [103, 124, 113, 123] }))}</create>`,
+    );
+    // What is stored counts on the day of the edition; the edition ended what was in force before it.
+    expect((await of('r22')).at(-1)).toEqual(['Earlier', '2022-02-02', null]);
+    expect((await of('r23')).at(-1)).toEqual(['New', '2022-02-02', null]);
+    expect((await of('r21')).at(-1)).toEqual(['Cc', '2022-02-02', null]);
+  });
+
   it('that moves a label moves the centroid, and one that moves a corner leaves it at the label', async () => {
     const { db } = server.test;
     const member = (ref: number, role: string) => `<member type="node" ref="${ref}" role="${role}"/>`;

@@ -3614,6 +3614,7 @@ export interface Statements {
       source_id: string;
       source_version: string;
       version: number;
+      imported_at: Date;
       type: 'administrative' | 'postal_code';
       name: string;
       admin_level: number | null;
@@ -3654,6 +3655,13 @@ export interface Statements {
     row: {
     };
     values: readonly [Numeric, Texts];
+  };
+  store_edition_days: {
+    row: {
+      id: string;
+      day: string;
+    };
+    values: readonly [Texts, Texts, Texts, Numbers];
   };
   store_end_run: {
     row: {

@@ -190,14 +190,3 @@ function sameInts(a: Int32Array | null, b: Int32Array | null): boolean {
 }
 
 const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
-
-/** The moment from which on a boundary is valid as it is written, by the changes of it and of its ways; without any, now. */
-export function changedAt({ input }: Run, candidate: Candidate, now: string): string {
-  const times = [candidate.id, ...waysOf(candidate).map((way) => `w${way}`)].flatMap((id) => {
-    const at = Date.parse(input.changedAt?.get(id) ?? '');
-    return Number.isNaN(at) ? [] : [at];
-  });
-  if (times.length === 0) return now;
-  const newest = new Date(times.reduce((a, b) => Math.max(a, b))).toISOString();
-  return newest < now ? newest : now;
-}

@@ -150,7 +150,7 @@ export interface StoreInput {
   readonly bbox?: MapBox | null;
   /**
    * When what a boundary is made of changed, RFC 3339, by ids as `r1` and `w1`. What is made of it is valid from the
-   * newest of these times; all else from its import.
+   * newest of these times at the earliest (valid_from.ts); all else from its import.
    */
   readonly changedAt?: ReadonlyMap<string, string>;
   /** Boundaries that OpenStreetMap no longer has. */
@@ -224,6 +224,7 @@ export interface StoredBoundary {
   source_id: string;
   source_version: string;
   version: number;
+  imported_at: Date;
   type: 'administrative' | 'postal_code';
   name: string;
   admin_level: number | null;

@@ -9,7 +9,6 @@ import { inherit } from '../inherit.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
 import { type BuiltArrangement, buildWithout } from './arrangement.ts';
-import { changedAt } from './candidates.ts';
 import type { BuildRun, Plan, RawNode, RawRelation, Run, WrittenBoundary } from './model.ts';
 import { arcRows, boundaryRow, geometryColumns, placeOf, presumed, ringHasher, shapeRow } from './rows.ts';
 import { settleTombstones } from './tombstones.ts';
@@ -26,6 +25,7 @@ import {
   setTiers,
   usersOf,
 } from './topology.ts';
+import { validFrom } from './valid_from.ts';
 
 /** Boundaries whose rows are in memory together. */
 const BOUNDARIES_AT_ONCE = 2_000;
@@ -228,6 +228,12 @@ async function putBoundaries(
   const made: WrittenBoundary[] = [];
   /** Seed boundaries that are written over by a boundary with the same id. */
   const taken: string[] = [];
+  const validity = await validFrom(
+    run,
+    tx,
+    planned.map(({ candidate }) => candidate),
+    now,
+  );
   planned.forEach(({ candidate, trouble }, i) => {
     const result = trouble ?? defined(results[i]);
     const { id, input, stored, metaHash } = candidate;
@@ -238,7 +244,7 @@ async function putBoundaries(
     if (broken && stored?.has_geometry && stored.source !== run.input.source.id) return;
     if (stored?.seed && input && !run.input.source.seed) taken.push(id);
     const version = (stored?.version ?? 0) + 1;
-    const since = changedAt(run, candidate, now);
+    const since = defined(validity[i]);
     const row = input && {
       ...boundaryRow(id, input, run.input.source.id, version, since, metaHash),
       ...presumed(id, input, shape?.center),
