@@ -2604,13 +2604,13 @@ export type GetDataStatusOutput = {
 };
 
 export type SaveFileInput = {
-  /** Boundary id, in any form. */
+  /** In any form. */
   boundary_id?: string;
   /** As union_boundaries, of today: include, exclude. */
   union?: Record<string, unknown>;
   /** As export_collection, of today. */
   collection?: Record<string, unknown>;
-  /** As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union of it. */
+  /** As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union. */
   area?: "all" | "land" | "water" | Record<string, unknown>;
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
@@ -2618,9 +2618,9 @@ export type SaveFileInput = {
   /** As in export_boundary. */
   detail?: "low" | "medium" | "high" | "full";
   name?: string;
-  /** Make it again when its boundaries change, at the same url, for the price of making it. Default: keep it. */
+  /** Make it again when its boundaries change, at its price. */
   follow?: boolean;
-  /** Default: org; with areas of sets restricted: only for its creator and admins, until it is shared. */
+  /** Default: org; with areas of sets: restricted (creator, admins). */
   visibility?: "org" | "restricted";
 };
 export type SaveFileOutput = {
@@ -2836,7 +2836,7 @@ export type UpdateFileInput = {
   name?: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility?: "org" | "restricted";
-  /** Make it again when its boundaries change, at the same url, for the price of making it. Default: keep it. */
+  /** Make it again when its boundaries change, at its price. */
   follow?: boolean;
   /** Export the newest version of the boundary. */
   refresh?: boolean;

@@ -70,7 +70,7 @@ export const outdated = z
 /** Whether a file follows its boundaries. */
 export const follow = looseBoolean
   .optional()
-  .describe('Make it again when its boundaries change, at the same url, for the price of making it. Default: keep it.');
+  .describe('Make it again when its boundaries change, at its price.');
 
 /** Refuses to let a file follow that cannot. @throws invalid_input */
 export function requireFollowable(from: MadeFrom): void {

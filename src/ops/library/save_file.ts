@@ -51,14 +51,14 @@ const member = z.looseObject({});
 const partName = z.enum(['all', 'land', 'water']);
 
 const input = z.strictObject({
-  boundary_id: boundaryId.optional().describe('Boundary id, in any form.').meta({ operand: true }),
+  boundary_id: boundaryId.optional().describe('In any form.').meta({ operand: true }),
   union: member.optional().describe('As union_boundaries, of today: include, exclude.'),
   collection: member.optional().describe('As export_collection, of today.'),
   area: z
     .union([partName, member])
     .optional()
     .describe(
-      'As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union of it.',
+      'As create_area: description or plan, country, near. With boundary_id: all, land or water, saved as a union.',
     ),
   water: part.water,
   format: z.enum(FORMATS_SAVED).default('geojson'),
@@ -67,7 +67,7 @@ const input = z.strictObject({
   follow,
   visibility: visibility
     .optional()
-    .describe('Default: org; with areas of sets restricted: only for its creator and admins, until it is shared.'),
+    .describe('Default: org; with areas of sets: restricted (creator, admins).'),
 });
 
 /** The part of the boundary of `boundary_id` that is saved. */

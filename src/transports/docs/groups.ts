@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] 
   tables: { title: 'Tables', roots: ['match', 'join', 'convert-values'] },
   changes: { title: 'Changes', roots: ['changes', 'changes.atom', 'subscriptions'] },
   files: { title: 'File library', roots: ['files'] },
+  sets: { title: 'Area sets', roots: ['sets'] },
   jobs: { title: 'Jobs', roots: ['jobs'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },
   orgs: { title: 'Organizations', roots: ['orgs', 'invites'] },

@@ -32,7 +32,7 @@ button.small { width: auto; min-height: 0; margin: 0 0 .3rem; padding: .1rem .6r
 h2, h3 { scroll-margin-top: 1rem; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; } h3 a { color: inherit; }
 section + section { border-top: 1px solid var(--line); margin-top: 2.5rem; }
-pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; word-break: break-all; background: var(--ground); border-radius: .3rem;
+pre { margin: 0 0 1rem; padding: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--ground); border-radius: .3rem;
   font: .82rem/1.5 ui-monospace, monospace; }
 code { font-weight: 500; font-size: .92em; }
 .route { font-size: 1rem; } .route code { font-weight: 700; }

@@ -8,7 +8,8 @@ export interface Section {
   readonly title: string;
   readonly anchor: string | null;
   readonly text: string;
-  /** Heading and title, and all of it, folded for comparison. */
+  /** Its heading, that with the title of the page, and all of it, folded for comparison. */
+  readonly foldedHeading: string;
   readonly foldedTitle: string;
   readonly folded: string;
 }
@@ -46,12 +47,19 @@ export function sectionsOf(path: string, { html: document }: Page): Section[] {
     const [, anchor = null, heading = ''] = /^<h[23] id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
     const text = textOf(part.replace(/^<h[23].*?<\/h[23]>/s, ''));
     const own = heading === '' ? page : textOf(heading);
-    const foldedTitle = fold(`${page} ${own}`.replaceAll('_', ' '));
-    return { path, page, title: own, anchor, text, foldedTitle, folded: fold(`${page} ${own} ${text}`) };
+    const foldedHeading = fold(own.replaceAll('_', ' '));
+    const foldedTitle = `${fold(page)} ${foldedHeading}`;
+    return {
+      ...{ path, page, title: own, anchor, text },
+      ...{ foldedHeading, foldedTitle, folded: fold(`${page} ${own} ${text}`) },
+    };
   });
 }
 
-/** The sections that have all words of a query, those with more of them in their headings first. */
+/**
+ * The sections that have all words of a query: those with more of them in their heading first, then in the title of
+ * their page, then the shorter ones.
+ */
 export function findSections(sections: readonly Section[], query: string): Section[] {
   const words = [
     ...new Set(
@@ -61,10 +69,10 @@ export function findSections(sections: readonly Section[], query: string): Secti
     ),
   ].slice(0, MOST_WORDS);
   if (words.length === 0) return [];
-  const inTitle = ({ foldedTitle }: Section): number => words.filter((word) => foldedTitle.includes(word)).length;
+  const wordsIn = (text: string): number => words.filter((word) => text.includes(word)).length;
   return sections
     .filter(({ folded, foldedTitle }) => words.every((word) => folded.includes(word) || foldedTitle.includes(word)))
-    .map((section) => ({ section, score: inTitle(section) }))
+    .map((section) => ({ section, score: 2 * wordsIn(section.foldedHeading) + wordsIn(section.foldedTitle) }))
     .sort((a, b) => b.score - a.score || a.section.text.length - b.section.text.length)
     .map(({ section }) => section);
 }

@@ -182,6 +182,9 @@ function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(schema.anyOf) ? (schema.anyOf as JsonSchema[]) : [schema];
 }
 
+/** Members that our schemas have for our own use, or that say nothing to readers of tools. */
+const OWN_NAMES = new Set(['$schema', 'comma', 'operand', 'id']);
+
 /**
  * The JSON Schema of a type for readers of tools, with references inlined. It omits the dialect, bounds of safe
  * integers, patterns that the format implies, and patterns with Unicode properties, which not every reader supports.
@@ -202,7 +205,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
         .filter(([name, member]) => {
           if (name === '$defs') return false;
           // An object under one of these names is a property of that name, not the keyword.
-          if (name === '$schema' || name === 'comma' || name === 'id') return typeof member === 'object';
+          if (OWN_NAMES.has(name)) return typeof member === 'object';
           if (name === 'pattern' && typeof member === 'string')
             return schema.format === undefined && !/\\[pP]\{/.test(member);
           if (name === 'additionalProperties' && io === 'output') return member !== false;
