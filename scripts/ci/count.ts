@@ -46,6 +46,8 @@ export interface Run {
   readonly unhandled: readonly Unhandled[];
   /** Its report; null if it wrote none. */
   readonly report: Report | null;
+  /** The paths of the files that were due, in the repository. */
+  readonly due: readonly string[];
   /** The second run of the failed files, each alone in a process; null without a second run. */
   readonly again: Pick<Run, 'report' | 'unhandled'> | null;
 }
@@ -107,8 +109,8 @@ export function slowestFiles(report: Report | null, milliseconds: Ended['millise
 }
 
 /**
- * Adds up runs. A file that did not load counts as one failure, and so does a run that failed without a failed test. A
- * test that fails and passes in the second run counts as passed, unless `reruns` names it: then it is known to be flaky
+ * Adds up runs. A file that did not load counts as one failure, and so do one that was due and did not run and a run that
+ * failed without a failed test. A test that fails and passes in the second run counts as passed, unless `reruns` names it: then it is known to be flaky
  * and counts as failed.
  * @param complete whether a test that was skipped in every run counts as failed
  */
@@ -125,7 +127,7 @@ export function count(
     failed++;
   };
   const nameOf = (path: string) => path.replace(`${root}/`, '');
-  runs.forEach(({ status, report, unhandled, again }, i) => {
+  runs.forEach(({ status, report, unhandled, due, again }, i) => {
     if (report === null) {
       fail(`run ${i + 1} wrote no report`);
       return;
@@ -152,6 +154,8 @@ export function count(
         if (ended === 'failed') judge(file.name, fullName, failureMessages[0] ?? '');
       }
     }
+    const reported = new Set(report.testResults.map(({ name }) => nameOf(name)));
+    for (const path of due) if (!reported.has(path)) fail(`run ${i + 1} was to run ${path}, and did not`);
     for (const { path, message } of unhandled) {
       seen = true;
       const id = `${path ? nameOf(path) : `run ${i + 1}`}: an error that no test caught`;

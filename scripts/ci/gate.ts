@@ -7,9 +7,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { type PrivatePostgis, startPostgis } from '../../benchmarks/postgis.ts';
+import { proofDay } from '../../test/proof/rounds.ts';
+import { changedTests } from '../../test/setup/changed.ts';
+import { filesOfTheDay } from '../../test/setup/days.ts';
 import { divideTests, type Projects } from '../../test/setup/projects.ts';
 import { count, filesToRepeat, type Run, readEnded, readReport, slowestFiles } from './count.ts';
 
@@ -33,7 +36,9 @@ const CONFORMANCE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const NEWER_NODE = '22.23.3';
 
 /** The share of random cases and of maps: below 1, what runs in turn takes a third as well (test/proof/rounds.ts). */
-const PROOF_ROUNDS = process.env.PROOF_ROUNDS ?? '0.1';
+process.env.PROOF_ROUNDS ??= '0.1';
+/** All steps draw on the day on which the first began. */
+process.env.PROOF_DAY ??= String(proofDay());
 
 const root = resolve(import.meta.dirname, '../..');
 const temporary = mkdtempSync(join(tmpdir(), 'boundary-gate-'));
@@ -48,6 +53,8 @@ const leftOut = [
 ];
 const complete = leftOut.length === 0;
 const env: NodeJS.ProcessEnv = { ...process.env };
+// The steps start a native database of their own, and the embedded one runs without.
+delete env.TEST_DATABASE_URL;
 if (existsSync(data)) env.REAL_DATA_DIR = data;
 // With CI set, a proof that cannot run fails instead of being skipped.
 if (complete) env.CI = 'true';
@@ -83,20 +90,16 @@ const STEPS: Readonly<Record<string, Step>> = {
   check: { title: 'types and lint', run: () => command('npm', ['run', 'check']) },
   agents: { title: 'conformance of the MCP server', run: conformance },
   embedded: {
-    title: 'tests that a database decides, on the embedded one',
+    title: 'tests of the day that a database decides, on the embedded one',
     alone: true,
-    run: () => tests(['database'], { PROOF_ROUNDS }),
+    run: () => tests(['database'], {}),
   },
   native: {
-    title: 'all tests, those with a database on a native one',
+    title: 'all tests of the day, those with a database on a native one',
     alone: true,
     async run() {
       const { url, oracle } = await postgres();
-      const native = {
-        TEST_DATABASE_URL: url,
-        ORACLE_DATABASE_URL: oracle,
-        PROOF_ROUNDS,
-      };
+      const native = { TEST_DATABASE_URL: url, ORACLE_DATABASE_URL: oracle };
       await tests(['unit', 'program', 'either', 'database', 'proof'], native);
     },
   },
@@ -105,7 +108,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     alone: true,
     async run() {
       const { url } = await postgres();
-      await command('npm', ['run', 'bench', '--', '--smoke'], null, { TEST_DATABASE_URL: url, PROOF_ROUNDS });
+      await command('npm', ['run', 'bench', '--', '--smoke'], null, { TEST_DATABASE_URL: url });
     },
   },
 };
@@ -147,6 +150,9 @@ async function tests(projects: readonly (keyof Projects)[], more: NodeJS.Process
     const status = await exitOf('npm', words, null, { ...more, ...extra, ENDED_FILE: ended });
     return { status, report: readReport(file), ...readEnded(ended) };
   };
+  const divided = divideTests(root);
+  const today = filesOfTheDay(divided, changedTests(root), more.TEST_DATABASE_URL !== undefined);
+  const due = projects.flatMap((name) => today[name]);
   const first = await once([], {});
   for (const line of slowestFiles(first.report, first.milliseconds, root)) console.log(line);
   const files = filesToRepeat(first);
@@ -155,10 +161,8 @@ async function tests(projects: readonly (keyof Projects)[], more: NodeJS.Process
     say(`again, alone: ${files.join(', ')}`);
     again = await once(['--isolate', ...files], { VITEST_MAX_WORKERS: '1' });
   }
-  runs.push({ ...first, again });
-  const ran = new Set(first.report?.testResults.map(({ name }) => relative(root, name)));
-  const divided = divideTests(root);
-  const later = projects.flatMap((name) => divided[name].filter((path) => !ran.has(path)));
+  runs.push({ ...first, due, again });
+  const later = projects.flatMap((name) => divided[name].filter((path) => !due.includes(path)));
   if (later.length > 0) leftOut.push(`${later.length} files whose turn is another day: ${later.join(', ')}`);
 }
 

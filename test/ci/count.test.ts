@@ -32,8 +32,8 @@ test('passed and failed tests of all runs are added up, and each failure is list
   const two = reportOf({ 'a.test.ts': { x: 'passed', y: 'passed' } });
   const counts = count(
     [
-      { status: 1, report: one, unhandled: [], again: null },
-      { status: 0, report: two, unhandled: [], again: null },
+      { status: 1, report: one, unhandled: [], due: [], again: null },
+      { status: 0, report: two, unhandled: [], due: [], again: null },
     ],
     options,
   );
@@ -46,6 +46,7 @@ test('a test that passes alone counts as passed, unless it is known to be flaky'
     status: 1,
     report: reportOf({ 'a.test.ts': { y: 'failed' }, 'b.test.ts': 'broken' }),
     unhandled: [],
+    due: [],
     again: { report: reportOf({ 'a.test.ts': { y: 'passed' }, 'b.test.ts': { z: 'passed' } }), unhandled: [] },
   };
   expect(count([run], options)).toMatchObject({ passed: 2, failed: 0 });
@@ -57,19 +58,29 @@ test('a test that passes alone counts as passed, unless it is known to be flaky'
 test('a file that did not load, a run without a report and a run that failed without a failed test are failures', () => {
   const counts = count(
     [
-      { status: 1, report: reportOf({ 'b.test.ts': 'broken' }), unhandled: [], again: null },
-      { status: 1, report: null, unhandled: [], again: null },
-      { status: 1, report: reportOf({ 'a.test.ts': { x: 'passed' } }), unhandled: [], again: null },
+      { status: 1, report: reportOf({ 'b.test.ts': 'broken' }), unhandled: [], due: [], again: null },
+      { status: 1, report: null, unhandled: [], due: [], again: null },
+      { status: 1, report: reportOf({ 'a.test.ts': { x: 'passed' } }), unhandled: [], due: [], again: null },
     ],
     options,
   );
   expect(counts).toMatchObject({ passed: 1, failed: 3 });
 });
 
+test('each file that was due and did not run is a failure, and a run without a report is one', () => {
+  const report = reportOf({ 'a.test.ts': { x: 'passed' }, 'b.test.ts': { y: 'skipped' } });
+  const run = { status: 0, report, unhandled: [], due: ['a.test.ts', 'b.test.ts', 'c.test.ts'], again: null };
+  const { failed, lines } = count([run], options);
+  expect(failed).toBe(1);
+  expect(lines).toContain('failed: run 1 was to run c.test.ts, and did not');
+  expect(count([{ ...run, due: ['a.test.ts'] }], options).failed).toBe(0);
+  expect(count([{ ...run, report: null }], options).failed).toBe(1);
+});
+
 test('an error that no test caught fails its run with its text, unless its file runs alone without it', () => {
   const passed = reportOf({ 'a.test.ts': { x: 'passed' } });
   const error = { path: `${ROOT}/a.test.ts`, message: 'Error: late\n at b' };
-  const run = { status: 1, report: passed, unhandled: [error], again: null };
+  const run = { status: 1, report: passed, unhandled: [error], due: [], again: null };
   expect(filesToRepeat(run)).toEqual([`${ROOT}/a.test.ts`]);
   const counts = count([run], options);
   expect(counts).toMatchObject({ passed: 1, failed: 1 });
@@ -86,8 +97,20 @@ test('an error that no test caught fails its run with its text, unless its file 
 
 test('a test skipped in every run is listed; where everything is installed it fails', () => {
   const runs = [
-    { status: 0, report: reportOf({ 'a.test.ts': { x: 'skipped', y: 'skipped' } }), unhandled: [], again: null },
-    { status: 0, report: reportOf({ 'a.test.ts': { x: 'passed', y: 'skipped' } }), unhandled: [], again: null },
+    {
+      status: 0,
+      report: reportOf({ 'a.test.ts': { x: 'skipped', y: 'skipped' } }),
+      unhandled: [],
+      due: [],
+      again: null,
+    },
+    {
+      status: 0,
+      report: reportOf({ 'a.test.ts': { x: 'passed', y: 'skipped' } }),
+      unhandled: [],
+      due: [],
+      again: null,
+    },
   ];
   expect(count(runs, options)).toMatchObject({ passed: 1, failed: 0, skipped: 1 });
   expect(count(runs, { ...options, complete: true })).toMatchObject({ passed: 1, failed: 1, skipped: 0 });
