@@ -7,9 +7,9 @@ const IMPORTED = /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+'(\.[^']+\.ts)'|^
 const STARTS = /\bfrom 'node:child_process'|\bprocess\.execPath\b/;
 
 /**
- * Files and folders whose subject is the database itself, with what each is about: the gate runs them on both kinds.
- * Together they run every statement that the embedded database can run. All other files with a database run once in the
- * gate, on a native one, and on whichever `npm test` is given.
+ * Files and folders whose subject is the database itself, with what each is about: the gate runs them on both kinds, when
+ * their turn comes (days.ts). Together they run every statement that the embedded database can run. All other files with
+ * a database run once in the gate, on a native one, and on whichever `npm test` is given.
  */
 const BOTH: Readonly<Record<string, string>> = {
   'test/db/': 'the two databases, migrations, plans, streams, restarts, replicas',
@@ -58,7 +58,7 @@ const BOTH: Readonly<Record<string, string>> = {
   'test/upstream/search.test.ts': 'statements of names found upstream',
 };
 
-/** Test files by the project that runs them; paths are relative to the repository. */
+/** Test files by the project that runs them, on their days (days.ts); paths are relative to the repository. */
 export interface Projects {
   /** Needs neither a database nor another process: runs once. */
   readonly unit: string[];
