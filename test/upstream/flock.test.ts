@@ -20,13 +20,10 @@ describe('500 clients that ask for 20 boundaries nobody has asked for before', (
   test('make 20 requests, no more than the slots at once', { timeout: 300_000 }, async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);
-    const { statuses, codes } = await runConcurrentClients([server.address], ids, 500, (await server.key()).key);
+    const statuses = await runConcurrentClients([server.address], ids, 500, (await server.key()).key);
     expect(statuses).toEqual(ids.map(() => 200));
     expect(upstream.requestCount()).toBe(20);
     expect(upstream.maxConcurrent()).toBeLessThanOrEqual(2);
-    // The last on a machine that is so busy that the database does not answer in time.
-    const meanwhile = ['geometry_pending', 'upstream_busy', 'upstream_unavailable'];
-    expect(codes.filter((code) => !meanwhile.includes(code))).toEqual([]);
     const [{ requests }] = await server.services.db.query<{ requests: number }>('select requests from upstream_day');
     expect(requests).toBe(20);
   });

@@ -50,7 +50,7 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
   }, async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);
-    const { statuses } = await runConcurrentClients(
+    const statuses = await runConcurrentClients(
       servers.map(({ address }) => address),
       ids,
       500,
