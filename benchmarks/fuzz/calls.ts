@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import { pick, seeded } from '../../src/bench/random.ts';
+import { QueueError } from '../../src/common/semaphore.ts';
 import { ANY_CALL, problemSchema } from '../../src/core/answers.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
@@ -159,7 +160,7 @@ async function again(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      const isPassing = error instanceof Refused || error instanceof DatabaseError;
+      const isPassing = error instanceof Refused || error instanceof DatabaseError || error instanceof QueueError;
       if (!isPassing || tries === 5) throw error;
       process.stderr.write(`${error}\n`);
       await sleep(1000);

@@ -50,7 +50,7 @@ interface ExtendedQuery extends pg.QueryConfig {
   readonly queryMode?: 'extended';
 }
 
-/** Wraps a connected pg client. Errors are DatabaseError. */
+/** Wraps a connected pg client. Its errors are DatabaseError, and QueueError where too many calls wait for the session. */
 export function createConnection(client: pg.ClientBase, deadline: Deadline): Connection {
   const gate = new Semaphore(1, QUEUE_LIMIT);
   let dead: DatabaseError | null = null;

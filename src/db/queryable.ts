@@ -73,7 +73,7 @@ export interface Queryable {
   /**
    * Runs several statements without values (migrations), all or none, for up to an hour. What cannot run inside a
    * transaction (VACUUM) goes through `query`.
-   * @throws DatabaseError
+   * @throws DatabaseError; QueueError `waited` when no session was free in time
    */
   exec(sql: string): Promise<void>;
 }

@@ -135,7 +135,7 @@ export function placesIn(
 
 /**
  * Runs work on so many places when its turn comes: small calls and large tables wait apart.
- * @throws DatabaseError when too many wait; the reason of the signal, by which a caller leaves
+ * @throws QueueError when too many wait; the reason of the signal, by which a caller leaves
  */
 export async function inTurn<T>(
   places: number,
