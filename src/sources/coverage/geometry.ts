@@ -149,10 +149,11 @@ export function areasOf(geometry: unknown, onOther: () => void, depth = 0): Read
   if (type !== 'GeometryCollection' || !Array.isArray(geometries) || depth >= DEEPEST) {
     throw new Unusable(typeof type === 'string' ? `a ${type} is not an area` : 'a geometry of no type');
   }
-  const others = geometries.filter((one) => POINTS_AND_LINES.has((one as { type?: unknown } | null)?.type));
+  const isOther = (one: unknown): boolean => POINTS_AND_LINES.has((one as { type?: unknown } | null)?.type);
+  const others = geometries.filter(isOther);
   if (others.length === geometries.length && others.length > 0) throw new Unusable('it has only points and lines');
   for (const _ of others) onOther();
-  return geometries.flatMap((one) => (others.includes(one) ? [] : areasOf(one, onOther, depth + 1)));
+  return geometries.flatMap((one) => (isOther(one) ? [] : areasOf(one, onOther, depth + 1)));
 }
 
 function polygonsOf({ type, coordinates }: Readonly<Record<string, unknown>>): unknown[] {

@@ -4,6 +4,7 @@ import {
   type OpenedDocument,
   type PolygonRings,
   type Position,
+  quoted,
   type ReadFeature,
   type ReferenceSystem,
   type Tally,
@@ -39,6 +40,9 @@ const CURVES = new Set([
 ]);
 const NON_AREAS = new Set(['Point', 'LineString', 'Curve']);
 
+/** The most values of one property of a feature: elements of one name. */
+const MOST_VALUES = 10_000;
+
 /** The namespace of our own files, which escape the names of attributes. */
 const OURS = 'urn:x-boundary-lookup:gml:1';
 
@@ -73,6 +77,7 @@ export function readGml(source: string): OpenedDocument {
   const features: ReadFeature[] = [];
   let draft: Draft | null = null;
   let rings: Position[][] | null = null;
+  let shells = 0;
   let ring: { isShell: boolean; positions: Position[] } | null = null;
   const counts: Tally = { left: 0 };
   const layers = new Set<string>();
@@ -115,7 +120,7 @@ export function readGml(source: string): OpenedDocument {
       }
       if (!isGml) return;
       if (CURVES.has(tag.local)) throw new Unreadable(`it has curves (${tag.local}): only linear rings are read`);
-      if (tag.local === 'Polygon' || tag.local === 'PolygonPatch') rings = [];
+      if (tag.local === 'Polygon' || tag.local === 'PolygonPatch') [rings, shells] = [[], 0];
       else if (rings && SHELLS.has(tag.local)) ring = { isShell: true, positions: [] };
       else if (rings && HOLES.has(tag.local)) ring = { isShell: false, positions: [] };
       else if (!ring && NON_AREAS.has(tag.local)) counts.left++;
@@ -131,6 +136,8 @@ export function readGml(source: string): OpenedDocument {
           ring.positions.push(position);
         }
       } else if (isGml && rings && ring && (SHELLS.has(local) || HOLES.has(local))) {
+        if (ring.isShell) shells++;
+        if (shells > 1) throw new Unreadable('a polygon has two exteriors');
         if (ring.isShell) rings.unshift(ring.positions);
         else rings.push(ring.positions);
         ring = null;
@@ -142,7 +149,10 @@ export function readGml(source: string): OpenedDocument {
         else if (!isGml) {
           const key = draft.isOurs ? attributeName(local) : local;
           const before = draft.properties.get(key);
-          draft.properties.set(key, before === undefined ? text : [before, text].flat());
+          if (!Array.isArray(before)) draft.properties.set(key, before === undefined ? text : [before, text]);
+          else if (before.push(text) > MOST_VALUES) {
+            throw new Unreadable(`a feature has more than ${MOST_VALUES} elements ${quoted(local)}`);
+          }
         }
       }
       if (draft && open.length === draft.depth - 1) {

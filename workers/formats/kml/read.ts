@@ -27,6 +27,9 @@ const STYLE_PROPERTIES = new Set([
   'visibility',
 ]);
 
+/** The most values of declared fields: each placemark has one for each field, whether it says so or not. */
+const MOST_VALUES = 10_000_000;
+
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
@@ -42,6 +45,12 @@ export function readKml(source: string): OpenedDocument {
   const togeojson = require('@mapbox/togeojson') as Togeojson;
   const counts: Tally = { left: 0 };
   const types = typesOf(document);
+  const places = document.getElementsByTagName('Placemark').length;
+  if (types.size * places > MOST_VALUES) {
+    throw new Unreadable(
+      `its schemas declare ${types.size} fields and it has ${places} placemarks: at most ${MOST_VALUES} values of declared fields are read`,
+    );
+  }
   const folders = foldersOf(document);
   const features = togeojson.kml(document).features.map(({ id, properties, geometry }): ReadFeature => {
     const kept = Object.entries(properties).filter(([key]) => !STYLE_PROPERTIES.has(key));
@@ -117,10 +126,8 @@ function withoutPrefixes(source: string, prefixes: ReadonlySet<string>): string 
  */
 function normalize(document: Document): void {
   for (const multi of all(document, 'MultiGeometry')) {
-    const { parentNode } = multi;
-    if (parentNode?.nodeName !== 'MultiGeometry') continue;
-    while (multi.firstChild) parentNode.insertBefore(multi.firstChild, multi);
-    parentNode.removeChild(multi);
+    // Moving its children would index all of its parent's again for each. nodeName stays, for those that are in it.
+    if (multi.parentNode?.nodeName === 'MultiGeometry') Object.assign(multi, { localName: 'NestedMultiGeometry' });
   }
   for (const coordinates of all(document, 'coordinates')) {
     if (coordinates.textContent?.trim() !== '') continue;
