@@ -182,7 +182,7 @@ describe('GeoJSON that is older than RFC 7946', () => {
     const late = collection({}, (i) => (i === 2 ? { geometry: { crs: named } } : {}));
     const after = write('late.geojson', late);
     expect(await reasonOf(after)).toContain('comes after its features: name it with --crs EPSG:4314');
-    expect((await converted(after, 'geojson')).reason).toContain('some of its features name a reference system');
+    expect((await converted(after, 'geojson')).reason).toContain('one without a name and urn:ogc:def:crs:EPSG::4314');
     expect(await reasonOf(file, { crs: 'EPSG:4326' })).toBe('it was read');
   });
 
@@ -216,6 +216,130 @@ test('the id of a feature is also its property id', async () => {
   }));
   const file = write('ids.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
   expect((await imported(file)).areas).toEqual(EXPECTED);
+});
+
+describe.skipIf(!hasGdal)('a reference system that a part of a file names, beside gdaltransform', () => {
+  /** The least corner of each area in degrees of WGS 84, by GDAL. */
+  const corners = (system: string): number[][] =>
+    AREAS.map(({ ring }) => {
+      const args = ['-s_srs', system, '-t_srs', 'EPSG:4326', '-output_xy'];
+      const input = ring.map((one) => one.join(' ')).join('\n');
+      const moved = execFileSync('gdaltransform', args, { input, encoding: 'utf8' }).trim().split('\n');
+      const positions = moved.map((line) => line.split(' ').map(Number));
+      return [0, 1].map((at) => Math.min(...positions.map((one) => one[at] ?? Number.NaN)));
+    });
+  const polygon = (ring: number[][], more: Json = {}): Json => ({ type: 'Polygon', ...more, coordinates: [ring] });
+  const parts = (geometries: unknown[], more: Json = {}): Json => ({ type: 'GeometryCollection', ...more, geometries });
+  const table = (cell: (ring: number[][]) => Json): string =>
+    ['id,name,geojson', ...AREAS.map((a) => [a.id, quoted(a.name), quoted(JSON.stringify(cell(a.ring)))].join())].join(
+      '\n',
+    );
+  const features = (geometry: (ring: number[][]) => Json, separator = ','): string[] => [
+    AREAS.map(({ ring, ...properties }) =>
+      JSON.stringify({ type: 'Feature', properties, geometry: geometry(ring) }),
+    ).join(separator),
+  ];
+  const [own, far] = [{ crs: crs('EPSG:4230') }, { crs: crs('urn:ogc:def:crs:EPSG::4314') }];
+  const nested = (ring: number[][]): Json => parts([parts([polygon(ring, own)])]);
+
+  test.each([
+    ['csv', 'a cell of GeoJSON', table((ring) => polygon(ring, own))],
+    ['csv', 'a collection in a cell', table((ring) => parts([polygon(ring)], own))],
+    ['csv', 'a member of a collection in a cell', table(nested)],
+    ['geojson', 'a member of a collection', `{"type":"FeatureCollection","features":[${features(nested)}]}`],
+    ['ndjson', 'a member of a collection in a line', features(nested, '\n').join()],
+  ] as const)('%s: %s', async (format, _, text) => {
+    const file = write(`part.${format === 'ndjson' ? 'geojsonl' : format}`, text);
+    const { areas } = await imported(file);
+    const expected = corners('EPSG:4230');
+    for (const [i, { corner }] of areas.entries()) {
+      // ED50 is 100 m away, and its transformations differ by less than 3 m here.
+      for (const at of [0, 1]) expect(Math.abs((corner[at] ?? 0) - (expected[i]?.[at] ?? 0))).toBeLessThan(3e-5);
+      expect(Math.abs((corner[0] ?? 0) - (EXPECTED[i]?.corner?.[0] ?? 0))).toBeGreaterThan(5e-4);
+    }
+    expect((await converted(file, format)).areas).toEqual(areas);
+  });
+
+  test.each([
+    ['csv', 'two members', table((ring) => parts([polygon(ring, own), polygon(ring, far)]))],
+    ['csv', 'a member and its collection', table((ring) => parts([polygon(ring, far)], own))],
+    [
+      'geojson',
+      'two members',
+      `{"type":"FeatureCollection","features":[${features((ring) => parts([polygon(ring, own), polygon(ring, far)]))}]}`,
+    ],
+    [
+      'geojson',
+      'the head and every feature',
+      collection({ crs: crs('EPSG:4230') }, () => ({ geometry: { crs: crs('EPSG:4314') } })),
+    ],
+    [
+      'ndjson',
+      'two lines',
+      [nested, (ring: number[][]) => polygon(ring, far)].map((of) => features(of, '\n')).join('\n'),
+    ],
+  ] as const)('%s: %s that differ are refused', async (format, _, text) => {
+    const file = write(`differ.${format === 'ndjson' ? 'geojsonl' : format}`, text);
+    await expectRefused(file, format, 'its areas are in several reference systems');
+  });
+
+  test('a line without one is not read in that of another line', async () => {
+    const lines = [features(nested, '\n'), features((ring) => polygon(ring), '\n')].join('\n');
+    const file = write('lines.geojsonl', lines);
+    expect(await reasonOf(file)).toContain('3 features name a reference system, and 3 do not: name it with --crs');
+    expect((await converted(file, 'ndjson')).reason).toContain('several reference systems');
+    const member = table((ring) => parts([polygon(ring, own), polygon(ring)]));
+    await expectRefused(write('member.csv', member), 'csv', 'several reference systems');
+  });
+});
+
+describe('one reference system by several names', () => {
+  const degrees = [
+    'urn:ogc:def:crs:OGC:1.3:CRS84',
+    'EPSG:4326',
+    'OGC:CRS84',
+    'http://www.opengis.net/def/crs/EPSG/0/4326',
+  ];
+  const plane = ['EPSG:25830', 'urn:ogc:def:crs:EPSG::25830', 'http://www.opengis.net/def/crs/EPSG/0/25830'];
+  const far = (ring: number[][]): number[][] => ring.map(([x = 0, y = 0]) => [400_000 + x * 1e3, 4_400_000 + y * 1e3]);
+  const lines = (names: readonly string[], place: (ring: number[][]) => number[][]): string =>
+    AREAS.map(({ ring, ...properties }, i) =>
+      JSON.stringify({
+        type: 'Feature',
+        properties,
+        geometry: { type: 'Polygon', coordinates: [place(ring)], crs: crs(names[i % names.length] ?? '') },
+      }),
+    ).join('\n');
+  const whole = (features: string): string =>
+    `{"type":"FeatureCollection","features":[${features.replaceAll('\n', ',')}]}`;
+
+  test.each([
+    ['degrees', degrees, (ring: number[][]) => ring],
+    ['a plane', plane, far],
+  ])('%s', async (_, names, place) => {
+    const [first = ''] = names;
+    const expected = (await imported(write('one.geojson', whole(lines([first], place))))).areas;
+    for (const [name, format, text] of [
+      ['many.geojson', 'geojson', whole(lines(names, place))],
+      ['many.geojsonl', 'ndjson', lines(names, place)],
+    ] as const) {
+      const file = write(name, text);
+      expect((await imported(file)).areas).toEqual(expected);
+      expect(await converted(file, format)).toEqual({ reason: '', areas: expected });
+    }
+  });
+
+  test('latitude first and longitude first are not the same order of GML', async () => {
+    const member = (srs: string, at: number): string =>
+      `<gml:featureMember><a><id>${at}</id><name>n${at}</name><g><gml:Polygon srsName="${srs}"><gml:exterior><gml:LinearRing>` +
+      `<gml:posList>${at} 50 ${at} 51 ${at + 1} 51 ${at} 50</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></g></a></gml:featureMember>`;
+    const gml = (...names: string[]): string =>
+      `<c xmlns:gml="http://www.opengis.net/gml/3.2">${names.map((srs, i) => member(srs, 3 * i)).join('')}</c>`;
+    const turned = write('turned.gml', gml('urn:ogc:def:crs:EPSG::4258', 'EPSG:4258'));
+    await expectRefused(turned, 'gml', 'its areas are in several reference systems');
+    const same = write('same.gml', gml('urn:ogc:def:crs:EPSG::4258', 'http://www.opengis.net/def/crs/EPSG/0/4258'));
+    expect((await converted(same, 'gml')).areas.map(({ corner }) => corner)).toEqual([[50, 0], [50, 3]]); // biome-ignore format: places
+  });
 });
 
 describe.skipIf(!hasGdal)('files that GDAL writes', () => {

@@ -14,7 +14,7 @@ import {
   textTrouble,
   Unreadable,
 } from './reading/model.ts';
-import { systemName } from './reading/system.ts';
+import { isSameReference } from './reading/system.ts';
 import { declarationOf, extension, formatsOfExtension, READABLE, type Readable } from './registry.ts';
 import { type Packed, readZip } from './zip/unpack.ts';
 
@@ -217,8 +217,7 @@ async function joinAll(
       if (document.tally.heights) tally.heights = true;
       if (next === others.length) return;
       document = await open(defined(others[next]));
-      const [one, other] = [begun.system, document.system].map((system) => (system === null ? '' : systemName(system)));
-      if (one !== other)
+      if (!isSameReference(begun.system, document.system))
         throw new Unreadable(`${defined(others[next]).name}: its reference system is not that of the others`);
     }
   };

@@ -108,6 +108,17 @@ function systemFrom(base: Geographic, plane: Projected | null): System {
   return { name, code, isDegrees: plane === null, axes, area, accuracy: least, grid, isWgs84, base, plane };
 }
 
+/** Whether numbers mean the same places in two systems, whatever names and codes they have; the order of axes aside. */
+export function isSameSystem(one: System, other: System): boolean {
+  return meaningOf(one) === meaningOf(other);
+}
+
+const meaningOf = ({ base, plane }: System): string => {
+  const { ellipsoid, meridian, shifts, grid } = base;
+  const { projection, unit } = plane ?? { projection: null, unit: base.unit };
+  return JSON.stringify([ellipsoid.a, ellipsoid.rf, meridian, shifts, grid, projection, unit]);
+};
+
 /** Whether a box holds a place; one across the antimeridian as well. */
 export function holds([west, south, east, north]: Box, [lon, lat]: readonly [number, number]): boolean {
   if (!(lat >= south && lat <= north)) return false;

@@ -1,3 +1,5 @@
+import { crsMembers } from '../../../workers/formats/geojson/read.ts';
+
 /**
  * The reference systems that features of older GeoJSON name themselves, or their geometries, as PostGIS writes them.
  */
@@ -6,18 +8,17 @@ export class FeatureSystems {
   private unnamed = 0;
   private last = '';
 
-  /** The crs member of a feature or of its geometry, where it is not that of the feature before; else null. */
-  next({ crs, geometry }: { readonly crs?: unknown; readonly geometry?: unknown }): unknown {
-    const said = crs ?? (geometry as { readonly crs?: unknown } | null | undefined)?.crs ?? null;
-    if (said === null) {
-      if (geometry !== null && geometry !== undefined) this.unnamed++;
-      return null;
+  /** The crs members of a feature or geometry and of what is in it, each that is not the same as the one before it. */
+  *next(value: unknown): Generator<unknown, undefined> {
+    const all = [...crsMembers(value)];
+    if (all.includes(null)) this.unnamed++;
+    if (all.some((said) => said !== null)) this.named++;
+    for (const said of all) {
+      const text = JSON.stringify(said);
+      if (said === null || text === this.last) continue;
+      this.last = text;
+      yield said;
     }
-    this.named++;
-    const text = JSON.stringify(said);
-    if (text === this.last) return null;
-    this.last = text;
-    return said;
   }
 
   /** @throws Error where some features name a system, and others do not */

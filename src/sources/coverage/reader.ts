@@ -8,6 +8,7 @@ import {
   placingTrouble,
 } from '../../../workers/projections/notices.ts';
 import type { Placer } from '../../../workers/projections/place.ts';
+import { isSameSystem } from '../../../workers/projections/systems.ts';
 import { Codes, listed } from './codes.ts';
 import { FeatureSystems } from './feature_systems.ts';
 import { meets, type Shape, shapeOf, shown, Unusable } from './geometry.ts';
@@ -132,10 +133,10 @@ export class Reader {
       return;
     }
     if (object !== undefined) throw withoutLayers();
+    if (value.type === 'Feature') return this.feature(value);
+    if (GEOMETRIES.has(String(value.type))) return this.geometry(value);
     this.system(value.crs);
-    if (value.type === 'Feature') this.feature(value);
-    else if (GEOMETRIES.has(String(value.type))) this.geometry(value);
-    else if (value.type !== 'FeatureCollection') {
+    if (value.type !== 'FeatureCollection') {
       throw new Error(`neither GeoJSON features nor TopoJSON: an object of type ${shown(value.type)}`);
     } else if (features === 0) throw new Error('a collection without features');
   }
@@ -153,9 +154,8 @@ export class Reader {
   private useSystem(said: unknown): void {
     if (said === undefined || said === null || this.crs !== undefined) return;
     const place = placerOfCrs(said);
-    const [now, before] = [place, this.place].map((one) => one && (one.system.code ?? one.system.name));
-    if (now === before) return;
-    if (this.place !== null && this.count > 0) {
+    if (this.place !== null) {
+      if (isSameSystem(place.system, this.place.system)) return;
       throw new Error(`its areas are in several reference systems: ${this.place.system.name} and ${place.system.name}`);
     }
     if (this.count > 0 && !place.isIdentity) {
@@ -180,9 +180,9 @@ export class Reader {
   }
 
   feature(value: unknown): void {
-    const { type, id, properties, geometry, crs } = (value ?? {}) as Readonly<Record<string, unknown>>;
+    const { type, id, properties, geometry } = (value ?? {}) as Readonly<Record<string, unknown>>;
     if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is not a Feature`);
-    this.useSystem(this.ownSystems.next({ crs, geometry }));
+    for (const said of this.ownSystems.next(value)) this.useSystem(said);
     this.add(id, properties, () => shapeOf(geometry, this.place), isNoArea(geometry));
   }
 
@@ -218,6 +218,7 @@ export class Reader {
 
   /** Reads a geometry that is not wrapped in a feature: one area with the name of the file. */
   private geometry(value: unknown): void {
+    for (const said of this.ownSystems.next(value)) this.useSystem(said);
     this.add(undefined, this.named(null), () => shapeOf(value, this.place));
   }
 

@@ -1,5 +1,5 @@
 import { defined } from '../../defined.ts';
-import { parseJson, polygonsOf } from '../geojson/read.ts';
+import { geojsonOf, parseJson } from '../geojson/read.ts';
 import {
   type OpenedDocument,
   type PolygonRings,
@@ -9,6 +9,7 @@ import {
   requireSize,
   type Tally,
   Unreadable,
+  type WholeDocument,
 } from '../reading/model.ts';
 import { oneSystem } from '../reading/system.ts';
 import { polygonsOfWkb } from '../reading/wkb.ts';
@@ -144,14 +145,21 @@ function geometryOf(
   requireSize(cell.length, 'geometry');
   const text = cell.trim();
   if (text === '') return { polygons: [], system: undefined };
-  if (text.startsWith('{')) return { polygons: polygonsOf(parseJson(text), tally), system: null };
   const [, hex] = HEX.exec(text) ?? [];
   if (hex !== undefined) return { polygons: polygonsOfWkb(Buffer.from(hex, 'hex'), tally), system: sridOf(hex) };
-  const read = readWkt(text);
+  const read = text.startsWith('{') ? readGeometry(text) : readWkt(text);
   tally.left += read.tally.left;
   if (read.tally.heights) tally.heights = true;
   const [feature] = read.features;
   return { polygons: defined(feature).polygons, system: read.system };
+}
+
+/** @throws Unreadable for text that is not a GeoJSON geometry */
+function readGeometry(text: string): WholeDocument {
+  const value = parseJson(text);
+  const { type } = Object(value) as { readonly type?: unknown };
+  if (type === 'Feature' || type === 'FeatureCollection') throw new Unreadable(`a ${type} is not a geometry`);
+  return geojsonOf(value);
 }
 
 /** The reference system that PostGIS writes into well-known binary. */

@@ -42,9 +42,9 @@ export function geojsonOf(value: unknown): WholeDocument {
   if (value.type === undefined && Array.isArray(value.elements))
     throw new Unreadable('this is OpenStreetMap data, as Overpass answers: import it with boundary import');
   const tally: Tally = { left: 0 };
-  const about = { name: textOf(value.name), system: systemOf(value.crs), tally };
+  const name = textOf(value.name);
   if (value.type !== 'FeatureCollection') {
-    return { ...about, system: ownSystemOf(value) ?? about.system, features: [readFeature(value, tally)] };
+    return { name, system: systemOfAll([value], undefined), tally, features: [readFeature(value, tally)] };
   }
   if (!Array.isArray(value.features)) throw new Unreadable('the FeatureCollection has no features');
   const features = value.features.map((feature) => {
@@ -52,25 +52,33 @@ export function geojsonOf(value: unknown): WholeDocument {
       throw new Unreadable('`features` holds what is not a Feature');
     return readFeature(feature, tally);
   });
-  return { ...about, system: systemOfAll(value.features as Json[], about.system), features };
+  return { name, system: systemOfAll(value.features as Json[], value.crs), tally, features };
 }
 
-/** The reference system that a feature, or as PostGIS writes it, its geometry names. */
-const ownSystemOf = ({ crs, geometry }: Json): ReferenceSystem | null =>
-  systemOf(crs ?? (isObject(geometry) ? geometry.crs : null));
-
-/** The reference system of a collection, which its features may name instead. @throws Unreadable where they differ */
-function systemOfAll(features: readonly Json[], said: ReferenceSystem | null): ReferenceSystem | null {
-  let known = said ?? undefined;
-  for (const feature of features) {
-    if (!isObject(feature.geometry)) continue;
-    known = oneSystem(known, ownSystemOf(feature) ?? said) ?? undefined;
-    if (known === undefined && features.some((one) => ownSystemOf(one) !== null)) {
-      throw new Unreadable('some of its features name a reference system, and others do not');
-    }
-    if (known === undefined) break;
-  }
+/**
+ * The reference system of features or geometries.
+ * @param head the crs member of their collection
+ * @throws Unreadable where they differ
+ */
+function systemOfAll(all: readonly Json[], head: unknown): ReferenceSystem | null {
+  let known = systemOf(head) ?? (undefined as ReferenceSystem | null | undefined);
+  for (const one of all) for (const crs of crsMembers(one, head)) known = oneSystem(known, systemOf(crs));
   return known ?? null;
+}
+
+/**
+ * The crs members of a feature or geometry and of what is in it: RFC 7946 has none, PostGIS writes one into a geometry.
+ * @param around that of what it is in, which holds where it names none itself
+ * @returns null for each geometry for which none is named
+ */
+export function* crsMembers(value: unknown, around: unknown = null): Generator<unknown, undefined> {
+  if (!isObject(value)) return;
+  const own = value.crs ?? null;
+  if (own !== null) yield own;
+  const known = own ?? around ?? null;
+  if (value.type === 'Feature') yield* crsMembers(value.geometry, known);
+  else if (Array.isArray(value.geometries)) for (const one of value.geometries) yield* crsMembers(one, known);
+  else if (known === null) yield null;
 }
 
 /** The reference system of files older than RFC 7946, which has only degrees of WGS 84. */

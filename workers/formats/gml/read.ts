@@ -10,7 +10,7 @@ import {
   type Tally,
   Unreadable,
 } from '../reading/model.ts';
-import { systemName } from '../reading/system.ts';
+import { isSameReference, severalSystems } from '../reading/system.ts';
 import { readXml } from '../reading/xml.ts';
 
 const GML = /^http:\/\/www\.opengis\.net\/gml(?:\/3\.2)?$/;
@@ -192,10 +192,8 @@ function sameSystem(known: ReferenceSystem | null, srs: string | null): Referenc
   if (srs === null) throw new Unreadable('it names no coordinate system (srsName)');
   const isDegrees = LATITUDE_FIRST.test(srs) || LONGITUDE_FIRST.test(srs);
   const own = isDegrees ? { epsg: 4326 } : { name: srs, isAuthorityOrder: AUTHORITY_ORDER.test(srs) };
-  if (known !== null && systemName(known) !== systemName(own)) {
-    throw new Unreadable(`it has coordinates in several systems: ${systemName(known)} and ${systemName(own)}`);
-  }
-  return own;
+  if (known !== null && !isSameReference(known, own)) throw severalSystems(known, own);
+  return known ?? own;
 }
 
 /** The positions of gml:coordinates (GML 2), which may have separators of their own, in the form of a posList. */

@@ -6,6 +6,7 @@ import {
   Unreadable,
   type WholeDocument,
 } from '../reading/model.ts';
+import { oneSystem } from '../reading/system.ts';
 
 /**
  * Reads GeoJSON as lines: newline-delimited, or text sequences (RFC 8142), where a record separator precedes each text
@@ -16,7 +17,7 @@ export function readGeojsonLines(text: string): WholeDocument {
   const isSequence = text.includes('\x1e');
   const texts = text.split(isSequence ? '\x1e' : '\n');
   const tally: Tally = { left: 0 };
-  let system: ReferenceSystem | null = null;
+  let system: ReferenceSystem | null | undefined;
   const features: ReadFeature[] = [];
   for (const [i, one] of texts.entries()) {
     if (one.trim() === '') continue;
@@ -25,11 +26,12 @@ export function readGeojsonLines(text: string): WholeDocument {
       for (const feature of read.features) features.push(feature);
       tally.left += read.tally.left;
       if (read.tally.heights) tally.heights = true;
-      system ??= read.system;
+      const isEmpty = read.system === null && read.features.every(({ polygons }) => polygons.length === 0);
+      if (!isEmpty) system = oneSystem(system, read.system);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       throw new Unreadable(`${isSequence ? `text ${i}` : `line ${i + 1}`}: ${error.message}`);
     }
   }
-  return { name: null, system, features, tally };
+  return { name: null, system: system ?? null, features, tally };
 }

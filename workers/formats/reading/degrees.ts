@@ -5,7 +5,7 @@ import { type Placer, placer } from '../../projections/place.ts';
 import { systemOf } from '../../projections/systems.ts';
 import { UnknownSystem } from '../../projections/wkt.ts';
 import { type Position, type ReadFeature, type ReferenceSystem, Unreadable } from './model.ts';
-import { isWgs84 } from './system.ts';
+import { isWgs84, saidOf } from './system.ts';
 
 /** How coordinates become degrees on WGS 84. */
 export interface Placing {
@@ -25,8 +25,8 @@ const saysNothing = (system: ReferenceSystem | null): boolean => system === null
  */
 export function placerOf(system: ReferenceSystem | null, crs?: string): Placer | null {
   if (crs === undefined && (system === null || saysNothing(system) || isWgs84(system))) return null;
-  const { epsg, wkt, projjson, name, isAuthorityOrder = false } = system ?? {};
-  const said = crs ?? (epsg === undefined ? (wkt ?? projjson ?? name) : `EPSG:${epsg}`);
+  const { isAuthorityOrder = false } = system ?? {};
+  const said = crs ?? saidOf(system ?? {});
   try {
     return placer(systemOf(said), isAuthorityOrder && crs === undefined ? 'authority' : 'xy');
   } catch (error) {

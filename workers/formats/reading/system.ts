@@ -1,3 +1,5 @@
+import { isSameSystem, type System, systemOf } from '../../projections/systems.ts';
+import { UnknownSystem } from '../../projections/wkt.ts';
 import { type ReferenceSystem, Unreadable } from './model.ts';
 
 /** Names of degrees of WGS 84: OGC:CRS84, EPSG:4326 and the URNs and URLs of both. */
@@ -34,9 +36,43 @@ export function oneSystem(
   known: ReferenceSystem | null | undefined,
   own: ReferenceSystem | null,
 ): ReferenceSystem | null {
-  const [before, now] = [known, own].map((one) => (one ? systemName(one) : null));
-  if (known === undefined || before === now) return own;
-  throw new Unreadable(
-    `its areas are in several reference systems: ${before ?? 'one without a name'} and ${now ?? 'one without a name'}`,
-  );
+  if (known === undefined) return own;
+  if (!isSameReference(known, own)) throw severalSystems(known, own);
+  return known;
 }
+
+/** The error for a file whose areas are in several reference systems. */
+export function severalSystems(known: ReferenceSystem | null, own: ReferenceSystem | null): Unreadable {
+  const [one, other] = [known, own].map((system) => (system === null ? 'one without a name' : systemName(system)));
+  return new Unreadable(`its areas are in several reference systems: ${one} and ${other}`);
+}
+
+/**
+ * Whether two references mean the same coordinates, however they are written: EPSG:25830 and its URN, OGC:CRS84 and
+ * EPSG:4326. One that says nothing is only the same as another such.
+ */
+export function isSameReference(one: ReferenceSystem | null, other: ReferenceSystem | null): boolean {
+  if (one === null || other === null) return one === other;
+  if (JSON.stringify(one) === JSON.stringify(other)) return true;
+  const [a, b] = [resolved(one), resolved(other)];
+  return a !== null && b !== null && isSameSystem(a, b) && axesOf(one, a) === axesOf(other, b);
+}
+
+/** Null for a system that is not known. */
+function resolved(reference: ReferenceSystem): System | null {
+  try {
+    return systemOf(saidOf(reference));
+  } catch (error) {
+    if (error instanceof UnknownSystem) return null;
+    throw error;
+  }
+}
+
+/** What a reference says of its system: the best of the forms that it has. */
+export function saidOf({ epsg, wkt, projjson, name }: ReferenceSystem): unknown {
+  return epsg === undefined ? (wkt ?? projjson ?? name) : `EPSG:${epsg}`;
+}
+
+/** The order of its coordinates. */
+const axesOf = ({ isAuthorityOrder = false }: ReferenceSystem, { axes }: System): string =>
+  !isAuthorityOrder && axes === 'NE' ? 'EN' : axes;
