@@ -3,6 +3,7 @@
  * process and not the server, whose main thread only gets the result.
  */
 import { fork } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { atCapacity, invalidInput } from '../core/errors.ts';
 import type { ReadOptions } from './coverage/options.ts';
@@ -41,9 +42,11 @@ export type Told = ReadApart | { readonly failure: string };
 /** Processes at once, and how many calls wait for one. */
 const AT_ONCE = 2;
 const MOST_WAITING = 8;
-/** Limit of memory of one, in bytes, and of the time that it reads, in milliseconds. */
+/** Limit of memory of one, in bytes. */
 const MOST_BYTES = 2 * 2 ** 30;
-const MOST_MS = 900_000;
+
+/** Minutes that any file may take, megabytes that are a minute more, and the most minutes: see readingMinutes(). */
+const [MINUTES, MB_A_MINUTE, MOST_MINUTES] = [5, 10, 15];
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -71,19 +74,28 @@ export async function readApart(
   }
 }
 
+/**
+ * Minutes that reading a file may take. A small file that takes long was made to: two readers are there for all callers.
+ * @param bytes as stored
+ */
+export function readingMinutes(bytes: number): number {
+  return Math.min(MINUTES + Math.floor(bytes / (MB_A_MINUTE * 1e6)), MOST_MINUTES);
+}
+
 async function inProcess(
   asked: Asked,
   { shown, official }: { readonly shown: string; readonly official: OfficialChains },
   signal: AbortSignal,
 ): Promise<ReadApart> {
-  signal.throwIfAborted();
   const typescript = import.meta.url.endsWith('.ts');
   const file = fileURLToPath(new URL(`./read_apart_process.${typescript ? 'dev.js' : 'js'}`, import.meta.url));
   const heap = `--max-old-space-size=${MOST_BYTES / 2 ** 20}`;
-  const child = fork(file, [], { serialization: 'advanced', execArgv: [heap], stdio: 'ignore' });
   const refuse = (message: string) => invalidInput([{ path: 'file', code: 'unreadable', message }]);
+  const minutes = readingMinutes((await stat(asked.path)).size);
+  signal.throwIfAborted();
+  const child = fork(file, [], { serialization: 'advanced', execArgv: [heap], stdio: 'ignore' });
   const stop = () => child.kill('SIGKILL');
-  const timer = setTimeout(stop, MOST_MS);
+  const timer = setTimeout(stop, minutes * 60_000);
   signal.addEventListener('abort', stop);
   try {
     const answer = await new Promise<Told>((resolve, reject) => {
@@ -93,7 +105,7 @@ async function inProcess(
       });
       child.once('error', reject);
       child.once('exit', () => {
-        const limits = `${MOST_BYTES / 2 ** 30} GiB of memory or ${MOST_MS / 60_000} minutes`;
+        const limits = `${MOST_BYTES / 2 ** 30} GiB of memory or ${minutes} minutes`;
         reject(signal.aborted ? signal.reason : refuse(`reading it took more than ${limits}: split it`));
       });
       child.send(asked, (error) => error && reject(error));
