@@ -1941,7 +1941,8 @@ CREATE TABLE public.file_follow (
     checked_at timestamp with time zone NOT NULL,
     due_at timestamp with time zone DEFAULT now() NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
-    error text
+    error text,
+    claim bigint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.file_format (

@@ -171,7 +171,7 @@ const environment = {
   ),
   /** Jobs that a server, or one `boundary work`, runs at once; 0 runs none. */
   JOBS_AT_ONCE: withDefault(whole(0, 64), 1),
-  /** Lease of a job: how long a process holds it without a heartbeat. */
+  /** Lease of a job or a file that follows: how long a process holds it without a heartbeat. */
   JOB_LEASE_MS: withDefault(whole(1000, 3_600_000), 30_000),
   /** Boundaries in one part of a collection job: the most that is made again after its process dies. */
   JOB_PART: withDefault(whole(1, 10_000), 500),

@@ -76,29 +76,29 @@ select id from file where org = $1 and id = $2 for no key update
 select id, boundary, input from file where id = any ($1::text[])
 
 -- name: file_follow
--- params: $1 file, $2 the most files of its organization that may
+-- params: $1 file, $2 the most files of its organization that may; the transaction has file_follow_lock
 -- returns: a row if the file is now made again when its boundaries change; none: the organization has too many of them
 insert into file_follow (file, org, checked_at)
 select f.id, f.org, coalesce(f.data_at, f.updated_at) from file f
 where f.id = $1 and (select count(*) from file_follow w where w.org = f.org and w.file <> f.id) < $2::integer
-on conflict (file) do update set due_at = now(), attempts = 0, error = null
+on conflict (file) do update set due_at = now(), attempts = 0, error = null, claim = file_follow.claim + 1
 returning file
 
 -- name: file_follow_checked
--- params: $1 file, $2 the end of the claim, $3 a moment of the data
--- returns: a row if the claim held; changes up to the moment are then looked at
+-- params: $1 file, $2 number of the claim, $3 a moment of the data
+-- returns: a row if the claim held, which ends; changes up to the moment are then looked at
 update file_follow
-set checked_at = greatest(checked_at, $3::timestamptz), due_at = now(), attempts = 0, error = null
-where file = $1 and due_at = $2::timestamptz
+set checked_at = greatest(checked_at, $3::timestamptz), due_at = now(), attempts = 0, error = null, claim = claim + 1
+where file = $1 and claim = $2::bigint
 returning file
 
 -- name: file_follow_claim
 -- params: $1 seconds
--- returns: a file that may have to be made again, claimed for so long by the moment at which the claim ends; or no row
--- not null: id, org, name, format, visibility, made_by, sha256, checked_at, attempts, until
+-- returns: a file that may have to be made again, claimed for so long; claim: the number of the claim; or no row
+-- not null: id, org, name, format, visibility, made_by, sha256, checked_at, attempts, claim
 -- types: input Readonly<Record<string, unknown>> | null
 update file_follow w
-set due_at = date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $1::float8)
+set due_at = clock_timestamp() + make_interval(secs => $1::float8), claim = w.claim + 1
 from (
   select o.file from file_follow o
   where o.checked_at < (select max(at) from data_record) and o.due_at <= clock_timestamp()
@@ -109,16 +109,29 @@ from (
 join file f on f.id = d.file
 where w.file = d.file
 returning f.id, f.org, f.creator, f.name, f.boundary, f.format, f.detail, f.visibility, f.made_by, f.input, f.sha256,
-          w.checked_at, w.attempts, w.due_at as until
+          w.checked_at, w.attempts, w.claim
+
+-- name: file_follow_extend
+-- params: $1 file, $2 number of the claim, $3 seconds
+-- returns: a row if the claim holds, for so long from now on
+update file_follow set due_at = clock_timestamp() + make_interval(secs => $3::float8)
+where file = $1 and claim = $2::bigint
+returning file
 
 -- name: file_follow_failed
--- params: $1 file, $2 the end of the claim, $3 seconds until it is tried again, $4 why, as JSON; null: it only has to
---   wait
+-- params: $1 file, $2 number of the claim, which ends, $3 seconds until it is tried again, $4 why, as JSON; null: it
+--   only
+--   has to wait
 -- returns: nothing
 update file_follow
 set due_at = now() + make_interval(secs => $3::float8), attempts = attempts + ($4::text is not null)::integer,
-    error = coalesce($4::text, error)
-where file = $1 and due_at = $2::timestamptz
+    error = coalesce($4::text, error), claim = claim + 1
+where file = $1 and claim = $2::bigint
+
+-- name: file_follow_lock
+-- params: $1 file
+-- returns: a row; the files that follow of its organization are then counted by one transaction at a time
+select pg_advisory_xact_lock(hashtext('file_follow'), hashtext(f.org)) from file f where f.id = $1
 
 -- name: file_follow_stop
 -- params: $1 file

@@ -1,9 +1,17 @@
 /** Files of the library that follow their boundaries: made again after an import or update. */
+import { repeat } from '../common/repeat.ts';
 import { asOutage, asProblem, problem } from '../core/errors.ts';
 import type { Context } from '../core/op.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
 import { DataMoved } from '../domain/boundaries/model.ts';
-import { type Claimed, claimFollowing, keepFollowing, postpone, renewFollowing } from '../domain/library/following.ts';
+import {
+  type Claimed,
+  claimFollowing,
+  extendFollowing,
+  keepFollowing,
+  postpone,
+  renewFollowing,
+} from '../domain/library/following.ts';
 import { notFollowed } from '../domain/library/watched.ts';
 import { requireRole } from '../domain/people/members.ts';
 import { ArcsMoved } from '../geometry/arc_leases.ts';
@@ -12,37 +20,60 @@ import { planAgain } from '../ops/library/made_again.ts';
 import { changesSince, madeOf } from '../ops/library/made_of.ts';
 import type { Services } from '../services.ts';
 
-/** Milliseconds for which the units of a file are reserved, which is longer than a process has it. */
+/** Milliseconds after which a file takes too long to make; its units are reserved for longer. */
+const MOST_MS = 1_200_000;
 const RESERVED_MS = 1_800_000;
 /** Seconds until a file is tried again: after a change of the data meanwhile, and most after failures. */
 const SOON_S = 1;
 const MOST_S = 86_400;
 const FIRST_S = 60;
 
+/** The abort reason of a file that another process has, or that follows no longer. */
+class ClaimOver extends Error {}
+
 /**
- * Makes all files again that follow and whose boundaries changed, one after the other, each by one process. Returns how
- * many were looked at. A file that cannot be made stays as it is, says why, and is tried again later.
+ * Makes all files again that follow and whose boundaries changed, one after the other, each by one process, which extends
+ * its claim meanwhile. Returns how many were looked at. A file that cannot be made stays as it is, says why, and is tried
+ * again later.
  */
 export async function renewFollowed(services: Services, signal: AbortSignal): Promise<number> {
   for (let looked = 0; ; looked++) {
     signal.throwIfAborted();
-    const claimed = await claimFollowing(services.db);
+    const claimed = await claimFollowing(services.db, services.config.JOB_LEASE_MS / 1000);
     if (claimed === null) return looked;
     await renewOne(services, claimed, signal);
   }
 }
 
-async function renewOne(services: Services, claimed: Claimed, signal: AbortSignal): Promise<void> {
-  const { db, log } = services;
+async function renewOne(services: Services, claimed: Claimed, stopping: AbortSignal): Promise<void> {
+  const { db, log, config } = services;
+  const { id: file, org } = claimed;
+  const over = new AbortController();
+  const signal = AbortSignal.any([over.signal, stopping]);
+  const slow = setTimeout(() => over.abort(problem('too_large', 'Making the file took too long.')), MOST_MS);
+  slow.unref();
+  const heartbeat = repeat(
+    Math.max(250, config.JOB_LEASE_MS / 3),
+    async () => {
+      const held = await extendFollowing(db, claimed, config.JOB_LEASE_MS / 1000);
+      if (!held) over.abort(new ClaimOver('another process has the file, or it follows no longer'));
+    },
+    (err) => log.warn({ err, file }, 'the claim of a file that follows was not extended'),
+  );
   try {
     await lookAt(services, claimed, signal);
-  } catch (error) {
-    if (signal.aborted) return postpone(db, claimed, 0, null);
-    if (error instanceof DataMoved || error instanceof ArcsMoved) return postpone(db, claimed, SOON_S, null);
+  } catch (thrown) {
+    if (stopping.aborted) return await postpone(db, claimed, 0, null);
+    const error: unknown = over.signal.aborted ? over.signal.reason : thrown;
+    if (error instanceof ClaimOver) return;
+    if (error instanceof DataMoved || error instanceof ArcsMoved) return await postpone(db, claimed, SOON_S, null);
     const known = asProblem(error) ?? asOutage(error) ?? problem('internal_error', 'Something failed on our side.');
-    log.warn({ err: error, file: claimed.id, org: claimed.org }, 'a file that follows was not made again');
+    log.warn({ err: error, file, org }, 'a file that follows was not made again');
     const seconds = Math.min(MOST_S, FIRST_S * backoffSeconds(Math.min(20, claimed.attempts + 1)));
     await postpone(db, claimed, seconds, { code: known.code, detail: known.message });
+  } finally {
+    clearTimeout(slow);
+    await heartbeat.stop();
   }
 }
 

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renewFollowed } from '../../src/app/followed_files.ts';
 import { systemActor } from '../../src/core/access.ts';
+import { claimFollowing, follow } from '../../src/domain/library/following.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, rectangle, ringsOf } from '../ops/fixture_world.ts';
@@ -20,7 +22,7 @@ let server: BoundaryTestServer;
 let key: string;
 let org: string;
 beforeAll(async () => {
-  server = await openBoundaryTestServer();
+  server = await openBoundaryTestServer({}, { JOB_LEASE_MS: '1000' });
   await storeBoundaries({ db: server.services.db, engine: server.engine }, fixtureWorld());
   ({ key, org } = await server.key('free'));
 }, 120_000);
@@ -162,6 +164,46 @@ describe('a file that follows', () => {
     expect([await renewals(made.id), (await entry(made.id)).outdated?.total]).toEqual([1, 0]);
   });
 
+  it('is made by one process, once, also where that takes longer than a claim lasts', async () => {
+    const made = await save({ boundary_id: 'r410', detail: 'low', follow: true });
+    await rename('r410');
+    const { services } = server;
+    let drafts = 0;
+    const slow = {
+      ...services,
+      fileBlobs: {
+        ...services.fileBlobs,
+        async draft() {
+          drafts++;
+          await wait(3_000);
+          return services.fileBlobs.draft();
+        },
+      },
+    };
+    const { signal } = new AbortController();
+    const first = renewFollowed(slow, signal);
+    for (let i = 0; i < 5; i++) {
+      await wait(500);
+      await renewFollowed(slow, signal);
+    }
+    await first;
+    expect([drafts, await renewals(made.id), (await entry(made.id)).outdated?.total]).toEqual([1, 1, 0]);
+  });
+
+  it('is made by another process soon after the one that had it was killed', async () => {
+    const made = await save({ boundary_id: 'r410', detail: 'medium', follow: true });
+    await rename('r410');
+    const { db } = server.services;
+    let claimed = await claimFollowing(db, 1);
+    while (claimed !== null && claimed.id !== made.id) claimed = await claimFollowing(db, 1);
+    expect(claimed?.id).toBe(made.id);
+    await renew();
+    expect(await renewals(made.id)).toBe(0);
+    await wait(1_100);
+    await renew();
+    expect([await renewals(made.id), (await entry(made.id)).outdated?.total]).toEqual([1, 0]);
+  });
+
   it('is not made again after its creator left the organization, and says so', async () => {
     const other = await server.key('free');
     const made = await save({ boundary_id: 'r410', detail: 'low', follow: true }, other.key);
@@ -199,6 +241,26 @@ describe('a file that follows', () => {
          insert into file_follow (file, org, checked_at) select id, org, 'infinity' from made`,
         [existing.id, count],
       );
+    // Two calls at once: the second waits for the first, and then there is room for one less.
+    await fill(198);
+    const [one = '', two = ''] = await Promise.all(
+      ['medium', 'high'].map(async (detail) => (await save({ boundary_id: 'r600', detail })).id),
+    );
+    let late: ReturnType<typeof server.ask> | undefined;
+    const held = await db.query<{ count: number }>(
+      'select count(*)::integer as count from file_follow where org = $1',
+      [org],
+    );
+    await db.query("delete from file where id in (select 'file_made' || i from generate_series(1, $1::integer) i)", [
+      (held[0]?.count ?? 0) - 199,
+    ]);
+    await db.transaction(async (tx) => {
+      await follow(tx, one);
+      late = server.ask('PATCH', `/v1/files/${two}`, { key, json: { follow: true } });
+      await wait(1_000);
+    });
+    expect((await late)?.json.issues).toMatchObject([{ path: 'follow', code: 'too_many' }]);
+    await db.query("delete from file where id like 'file_made%'");
     await fill(200);
     const patched = await server.ask('PATCH', `/v1/files/${existing.id}`, { key, json: { follow: true } });
     expect(patched.json.issues).toMatchObject([{ path: 'follow', code: 'too_many' }]);

@@ -1118,7 +1118,7 @@ export interface Statements {
     row: {
       file: string;
     };
-    values: readonly [Text, Moment, Moment];
+    values: readonly [Text, Numeric, Moment];
   };
   file_follow_claim: {
     row: {
@@ -1135,14 +1135,26 @@ export interface Statements {
       sha256: string;
       checked_at: Date;
       attempts: number;
-      until: Date;
+      claim: number;
     };
     values: readonly [Numeric];
+  };
+  file_follow_extend: {
+    row: {
+      file: string;
+    };
+    values: readonly [Text, Numeric, Numeric];
   };
   file_follow_failed: {
     row: {
     };
-    values: readonly [Text, Moment, Numeric, Text];
+    values: readonly [Text, Numeric, Numeric, Text];
+  };
+  file_follow_lock: {
+    row: {
+      pg_advisory_xact_lock: string | null;
+    };
+    values: readonly [Text];
   };
   file_follow_stop: {
     row: {

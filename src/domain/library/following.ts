@@ -10,12 +10,10 @@ import type { Settle } from './model.ts';
 
 /** Most files of an organization that follow their boundaries. */
 const MOST = 200;
-/** Seconds for which a process has a file: one that takes longer, or a process that died, lets others try. */
-const CLAIM_S = 900;
 /** Attempts to name bytes, which others may remove in between. */
 const TRIES = 3;
 
-/** A file that a process looks at, and may make again. */
+/** A file that a process looks at, and may make again, for as long as it extends its claim. */
 export type Claimed = Statements['file_follow_claim']['row'];
 
 /** What a file is made of now. `boundary` and `version`: of a single boundary, else null. */
@@ -29,6 +27,7 @@ export interface Renewed {
 
 /** Lets a file follow its boundaries. @throws invalid_input for more than an organization may have */
 export async function follow(tx: Queryable, file: string): Promise<void> {
+  await tx.query(loadQuery('file_follow_lock'), [file]);
   const held = await tx.query(loadQuery('file_follow'), [file, MOST]);
   if (held.length > 0) return;
   const message = `the organization may have ${MOST} files that follow their boundaries: end that of some`;
@@ -40,25 +39,30 @@ export async function stopFollowing(tx: Queryable, file: string): Promise<void> 
   await tx.query(loadQuery('file_follow_stop'), [file]);
 }
 
-/** Claims a file that follows and was not looked at since the data changed; null: there is none. */
-export async function claimFollowing(db: Queryable): Promise<Claimed | null> {
-  const [row] = await db.query(loadQuery('file_follow_claim'), [CLAIM_S]);
+/** Claims a file that follows and was not looked at since the data changed, for `seconds`; null: there is none. */
+export async function claimFollowing(db: Queryable, seconds: number): Promise<Claimed | null> {
+  const [row] = await db.query(loadQuery('file_follow_claim'), [seconds]);
   return row ?? null;
 }
 
+/** Extends a claim to `seconds` from now. False if it is over: another process has the file, or it follows no longer. */
+export async function extendFollowing(db: Queryable, { id, claim }: Claimed, seconds: number): Promise<boolean> {
+  return (await db.query(loadQuery('file_follow_extend'), [id, claim, seconds])).length > 0;
+}
+
 /** Records that no boundary of a file changed up to a moment. */
-export async function keepFollowing(db: Queryable, { id, until }: Claimed, upto: string): Promise<void> {
-  await db.query(loadQuery('file_follow_checked'), [id, until, upto]);
+export async function keepFollowing(db: Queryable, { id, claim }: Claimed, upto: string): Promise<void> {
+  await db.query(loadQuery('file_follow_checked'), [id, claim, upto]);
 }
 
 /** Lets a file be tried again in `seconds`; `failure`: why it could not be made, null if it only has to wait. */
 export async function postpone(
   db: Queryable,
-  { id, until }: Claimed,
+  { id, claim }: Claimed,
   seconds: number,
   failure: { readonly code: string; readonly detail: string } | null,
 ): Promise<void> {
-  await db.query(loadQuery('file_follow_failed'), [id, until, seconds, failure && JSON.stringify(failure)]);
+  await db.query(loadQuery('file_follow_failed'), [id, claim, seconds, failure && JSON.stringify(failure)]);
 }
 
 /**
@@ -73,13 +77,13 @@ export async function renewFollowing(
   put: () => Promise<PutBlob>,
   settle: Settle,
 ): Promise<boolean> {
-  const { id, org, until } = claimed;
+  const { id, org, claim } = claimed;
   for (let i = 0; i < TRIES; i++) {
     const blob = await put();
     const done = await db.transaction(async (tx): Promise<boolean | null> => {
       if ((await tx.query(loadQuery('file_hold'), [org, id])).length === 0) return false;
       if (!(await blobs.hold(tx, blob))) return null;
-      if ((await tx.query(loadQuery('file_follow_checked'), [id, until, made.dataAt])).length === 0) return false;
+      if ((await tx.query(loadQuery('file_follow_checked'), [id, claim, made.dataAt])).length === 0) return false;
       const { boundary, version, sha256, dataAt } = made;
       await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256, dataAt]);
       if (sha256 === claimed.sha256) return true;

@@ -202,8 +202,9 @@ export const saveFile = defineOp({
     if (existing) return { ...fileAnswer(ctx, existing), not_applied: notApplied(given, existing) };
     let saved: Awaited<ReturnType<typeof saveMade>>;
     const within = async (tx: Parameters<typeof settle>[0], id: string) => {
-      await settle(tx);
+      // In the order of update_file: it locks the count of files that follow, then the units.
       if (given.follow) await followFile(tx, id);
+      await settle(tx);
     };
     if (made) saved = await saveMade(ctx, by, made, { ...given, dataAt }, within);
     else {
