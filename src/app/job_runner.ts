@@ -198,7 +198,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   /** Stores the result of a job that makes no file: it, the price and the end of the job are one transaction. */
   async function storeResult(job: ClaimedJob, plan: StoringPlan, signal: AbortSignal): Promise<void> {
     // Whatever the boundaries of the moment are: there are no parts that could be made of others.
-    const data = { revision: 0, sets: null };
+    const data = { revision: 0, sets: job.sets };
     await jobs.begin(job, data, plan.total);
     await plan.store(
       {
@@ -215,7 +215,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
 
   async function attempt(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const creator = await creatorOf(job);
-    const plan = await planJob(jobKind(job.op), contextOf(job, creator, signal), inputOf(job));
+    const plan = await planJob(jobKind(job.op), contextOf(job, creator, signal), inputOf(job), job.sets);
     if ('store' in plan) return storeResult(job, plan, signal);
     const { parts: known, dropped } = await jobs.begin(job, plan, plan.total);
     await removeParts(dropped);

@@ -108,6 +108,49 @@ it('fails with what the call would fail with, and stores nothing', async () => {
   expect((await ask('create_area_set', { name: 'x', groups: { a: ['r111'] }, keep_file: true })).status).toBe(400);
 });
 
+it('stores the version of the day on which the job was created, whenever it runs', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const { id } = await createJob({ name: 'zones', content, valid_from: null });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  try {
+    await server.jobRunner.runDue();
+  } finally {
+    vi.useRealTimers();
+  }
+  const job = await ok('get_job', { id, input: true });
+  expect([job.state, job.error, job.input.valid_from]).toEqual(['done', null, today]);
+  expect((await ok('get_area_set', { name: 'zones' })).versions[0].valid_from).toBe(today);
+});
+
+it('refuses keep_file, which a job has no use for', async () => {
+  const create = (keep_file: unknown, more = {}) =>
+    ask('create_job', { op: 'create_area_set', input: { name: 'zones', content, keep_file }, ...more });
+  for (const keep_file of [true, 'true']) {
+    const { status, body } = await create(keep_file);
+    expect([status, body.issues?.[0]?.path]).toEqual([400, 'input.keep_file']);
+  }
+  expect((await create(false, { dry_run: true })).status).toBe(200);
+});
+
+it('adds no version to a set that another made or deleted after the job was created', async () => {
+  const made = (valid_from: string, by?: OrgMember) =>
+    ok('create_area_set', { name: 'zones', content, valid_from }, by ?? staff.other);
+  const first = await createJob({ name: 'zones', content, valid_from: '2021-01-01' });
+  await made('2020-01-01');
+  const into = await createJob({ name: 'zones', content, valid_from: '2022-01-01' });
+  expect(await ended(first.id)).toMatchObject({ state: 'failed', charged: 0, error: { code: 'invalid_input' } });
+  expect((await ok('get_job', { id: first.id })).error.detail).toContain('was made by another call');
+  // The set is the same, with a version more.
+  expect((await ended(into.id)).state).toBe('done');
+  const late = await createJob({ name: 'zones', content, valid_from: '2023-01-01' });
+  await ok('delete_area_set', { name: 'zones' }, staff.admin);
+  expect((await ended(late.id)).error?.detail).toContain('was deleted');
+  const again = await createJob({ name: 'zones', content, valid_from: '2023-01-01' });
+  await made('2020-01-01');
+  expect((await ended(again.id)).state).toBe('failed');
+  expect((await ok('get_area_set', { name: 'zones' })).versions).toHaveLength(1);
+});
+
 it('a job that is canceled while it stores leaves no set', async () => {
   const { id } = await createJob({ name: 'zones', content });
   const { areaSets } = server.services;

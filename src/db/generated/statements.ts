@@ -1829,6 +1829,7 @@ export interface Statements {
       attempts: number;
       mail: boolean;
       webhook: string | null;
+      sets: string | null;
     };
     values: readonly [Numeric];
   };
@@ -1932,7 +1933,7 @@ export interface Statements {
   job_put: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Text, Text, Text, Text, Numeric, Text, Numeric, Flag, Text];
+    values: readonly [Text, Text, Text, Text, Text, Text, Text, Text, Numeric, Text, Numeric, Flag, Text, Text];
   };
   job_put_part: {
     row: {

@@ -150,7 +150,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           }
           const id = newId('job');
           const about = [by.role, op, job.input, job.name, job.visibility, units, reservation?.id ?? null] as const;
-          const values = [id, by.org, by.account, ...about, job.total, job.mail, job.webhook] as const;
+          const values = [id, by.org, by.account, ...about, job.total, job.mail, job.webhook, job.sets] as const;
           await tx.query(loadQuery('job_put'), values);
           if (reservation && !(await billing.extendIn(tx, reservation, Date.now() + RESERVATION_MS))) {
             throw problem('rate_limited', 'The job could not be created in time: try again.', { retry_after: 1 });

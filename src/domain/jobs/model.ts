@@ -57,6 +57,8 @@ export interface NewJob {
   readonly total: number;
   readonly mail: boolean;
   readonly webhook: string | null;
+  /** The area set to which it adds a version, '' for a new one; null for any other job. */
+  readonly sets: string | null;
 }
 
 /** A job that a process has claimed. `token` is the fencing token: each claim has a higher one. */
@@ -75,6 +77,8 @@ export interface ClaimedJob {
   readonly attempts: number;
   readonly mail: boolean;
   readonly webhook: string | null;
+  /** As of the job that was created, until begin() records another. */
+  readonly sets: string | null;
 }
 
 /** A finished part of a job. */

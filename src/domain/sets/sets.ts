@@ -217,7 +217,7 @@ async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
   else if ((await tx.query(loadQuery('sets_list'), [by.org, by.account, [name]])).length > 0) throw nameTaken();
   if (expected !== undefined && (set?.id ?? null) !== expected) {
     const happened = set === null ? 'was deleted' : 'was made by another call';
-    const message = `the set ${happened} while this one ran: look at it, and send this again`;
+    const message = `the set ${happened} since this was sent: look at it, and send this again`;
     throw invalidInput([{ path: 'name', code: 'conflict', message }]);
   }
   if (set !== null && visibility !== undefined && visibility !== set.visibility) {

@@ -90,16 +90,17 @@ export const createJob = defineOp({
   async prepare(ctx, { op, input: given, webhook: to }) {
     const by = acting(ctx);
     const kind = jobKind(op);
-    const input = parseMember(kind.input, given, 'input');
+    const kept = kind.kept?.(given) ?? given;
+    const input = parseMember(kind.input, kept, 'input');
     const { access, effect } = kind.op;
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
     kind.count?.(given);
     if (to !== undefined) await ctx.services.jobs.checkWebhook(to);
-    return { by, kind, input, plan: await planJob(kind, ctx, input) };
+    return { by, kind, kept, input, plan: await planJob(kind, ctx, input) };
   },
   // The job reserves its own units, for longer than a call lasts.
   price: () => 0,
-  async run(ctx, given, { by, kind, input, plan }) {
+  async run(ctx, given, { by, kind, kept, input, plan }) {
     const { op, visibility: seen = plan.sets !== null ? 'restricted' : 'org', mail } = given;
     if (given.dry_run) {
       const { bytes, ms } = await plan.estimate(ctx.signal);
@@ -108,10 +109,11 @@ export const createJob = defineOp({
       return { dry_run: true as const, count, units, left_out: leftOut.length, ...rough };
     }
     const { org } = holder(ctx.caller);
-    const about = { op, input: JSON.stringify(given.input), name: given.name ?? kind.nameOf(input), visibility: seen };
+    const about = { op, input: JSON.stringify(kept), name: given.name ?? kind.nameOf(input), visibility: seen };
     const ends = { mail, webhook: given.webhook ?? null };
     const { units, total } = plan;
-    const job = await ctx.services.jobs.create(by, org.plan, { ...about, ...ends, units, total });
+    const sets = 'into' in plan ? plan.into : null;
+    const job = await ctx.services.jobs.create(by, org.plan, { ...about, ...ends, units, total, sets });
     const secret = given.webhook === undefined ? null : webhookSecret(defined(ctx.services.secretKeys[0]), org.id);
     return created({ ...jobAnswer(ctx, job), webhook_secret: secret }, `/v1/jobs/${job.id}`);
   },

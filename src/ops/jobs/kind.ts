@@ -51,6 +51,8 @@ export interface JobPlan {
 
 /** How a job is done that stores something itself, in one transaction, and makes no file. */
 export interface StoringPlan extends Pick<JobPlan, 'total' | 'units' | 'leftOut' | 'estimate'> {
+  /** The area set to which it adds a version, '' for a new one. */
+  readonly into: string;
   /**
    * Stores the result, whole or not at all.
    * @param beside `within` runs in the transaction that stores it, and nothing is stored if it throws; `found` runs
@@ -72,8 +74,14 @@ export interface JobKind {
   readonly input: z.ZodObject;
   /** As of an operation. Absent where the lists of a job may be longer than those that its operation accepts. */
   readonly count?: AnyOp['count'];
-  /** Plans the job. @throws what the operation throws before it runs */
-  plan(ctx: Context, input: z.output<z.ZodObject>): Promise<JobPlan | StoringPlan>;
+  /** The input as it is kept until the job runs: with what would else be taken from that moment. Default: as given. */
+  kept?(given: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /**
+   * Plans the job.
+   * @param into of a job that was created, which set its plan named then (StoringPlan.into)
+   * @throws what the operation throws before it runs; invalid_input if it is another set by now
+   */
+  plan(ctx: Context, input: z.output<z.ZodObject>, into?: string | null): Promise<JobPlan | StoringPlan>;
   /** The operation stores something and finds the area sets that it reads itself. */
   readonly stores?: true;
   /** The default name of the file, or of what is stored. */
@@ -83,10 +91,16 @@ export interface JobKind {
 /**
  * Plans a job, from what was stored at the moment and as of the date that its input says, and with the area sets that its
  * creator may read by now.
+ * @param into as of JobKind.plan()
  * @throws what JobKind.plan(), recordedInput(), withSets() and asOfInput() throw
  */
-export async function planJob(kind: JobKind, ctx: Context, input: z.output<z.ZodObject>): Promise<PlannedJob> {
-  if (kind.stores) return { ...(await kind.plan(ctx, input)), sets: null };
+export async function planJob(
+  kind: JobKind,
+  ctx: Context,
+  input: z.output<z.ZodObject>,
+  into: string | null = null,
+): Promise<PlannedJob> {
+  if (kind.stores) return { ...(await kind.plan(ctx, input, into)), sets: null };
   const dated = await asOfInput(await withSets(await recordedInput(ctx, input), input), input);
   const plan = await kind.plan(dated.ctx, dated.input);
   return { ...plan, sets: dated.ctx.services.sets?.state ?? null };

@@ -37,9 +37,10 @@ export interface PlannedSet {
 
 /**
  * Checks what a version is made from and whether there is room for one, before any work.
+ * @param expected as NewVersion.expected
  * @throws invalid_input, what planGroups() throws, and as Sets.requireRoom()
  */
-export async function planSet(ctx: Context, input: SetInput): Promise<PlannedSet> {
+export async function planSet(ctx: Context, input: SetInput, expected?: string | null): Promise<PlannedSet> {
   const by = acting(ctx);
   const sources = [ctx.intake, input.content, input.file_id, input.groups, input.features].filter(
     (one) => one !== undefined,
@@ -52,7 +53,7 @@ export async function planSet(ctx: Context, input: SetInput): Promise<PlannedSet
     };
     throw invalidInput([issue]);
   }
-  const none = versionOf(input, { areas: 0, vertices: 0, report: {}, seams: '[]' });
+  const none = versionOf(input, { areas: 0, vertices: 0, report: {}, seams: '[]', expected });
   const room = await ctx.services.areaSets.requireRoom(by, none);
   const groups = input.groups === undefined ? null : await planGroups(ctx, input.groups);
   return { by, room, groups, units: groups?.units ?? 1 };
