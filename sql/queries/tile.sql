@@ -62,24 +62,24 @@ left join found on true
 -- params: $1 the source of an area set, $2-$5 west, south, east, north in degrees (west > east across the
 --   antimeridian),
 --   $6 how many ids at most
--- returns: one row: the revision of the data, and the ids of the largest areas of the set with a polygon whose box
---   intersects the given box. It reads the set alone and no index of places, so that its time does not depend on sets
+-- returns: one row: the revision of the data, the ids of the largest areas of the set with a polygon whose box
+--   intersects the given box, and how many such areas there are. It reads the set alone and no index of places, so that its time does not depend on sets
 --   of others
--- not null: revision, ids
+-- not null: revision, ids, areas
+with met as materialized (
+  select b.id, b.area_km2
+  from boundary b
+  where b.source = $1 and b.has_geometry
+    and b.south <= $5::float8 * 1e7 and b.north >= $3::float8 * 1e7
+    and case when b.west <= b.east
+          then case when $2::float8 > $4::float8
+                 then b.east >= $2::float8 * 1e7 or b.west <= $4::float8 * 1e7
+                 else b.east >= $2::float8 * 1e7 and b.west <= $4::float8 * 1e7 end
+          else $2::float8 > $4::float8 or b.west <= $4::float8 * 1e7 or b.east >= $2::float8 * 1e7 end
+)
 select (select base from data_revision) + (select count(*) from data_change) as revision,
-       array(
-         select b.id
-         from boundary b
-         where b.source = $1 and b.has_geometry
-           and b.south <= $5::float8 * 1e7 and b.north >= $3::float8 * 1e7
-           and case when b.west <= b.east
-                 then case when $2::float8 > $4::float8
-                        then b.east >= $2::float8 * 1e7 or b.west <= $4::float8 * 1e7
-                        else b.east >= $2::float8 * 1e7 and b.west <= $4::float8 * 1e7 end
-                 else $2::float8 > $4::float8 or b.west <= $4::float8 * 1e7 or b.east >= $2::float8 * 1e7 end
-         order by b.area_km2 desc nulls last, b.id collate "C"
-         limit $6::integer
-       ) as ids
+       array(select id from met order by area_km2 desc nulls last, id collate "C" limit $6::integer) as ids,
+       (select count(*) from met)::integer as areas
 
 -- name: tile_set_extent
 -- params: $1 the source of an area set

@@ -45,6 +45,8 @@ type SelectionMember = BoundaryRef &
 export interface Tile extends CachedBytes {
   /** SHA-256 of the bytes, in hex. */
   readonly sha256: string;
+  /** How many areas of a large set meet it that it does not show. Absent: none. */
+  readonly leftOut?: number;
 }
 
 /** A long list of boundaries by their ids, as domain/boundaries/children.ts makes it. */

@@ -81,15 +81,26 @@ function membersAt(
   );
 }
 
+/** What a tile shows: its members, and how many others meet it. */
+interface ShownMembers {
+  readonly members: readonly TileMember[];
+  readonly leftOut: number;
+}
+
 /** The members of a large set that a tile shows: no more than a selection may have. */
 async function largestMembers(
   { db }: Given,
   source: string,
   { place, revision }: { readonly place: TilePlace; readonly revision: number },
   signal: AbortSignal,
-): Promise<readonly TileMember[]> {
-  const ids = await findSetAreas(db, revision, { source, box: tileBox(place), most: MAX_SELECTED }, signal);
-  return ids.length === 0 ? [] : (await findTileMembers(db, revision, ids, signal)).members;
+): Promise<ShownMembers> {
+  const { ids, leftOut } = await findSetAreas(
+    db,
+    revision,
+    { source, box: tileBox(place), most: MAX_SELECTED },
+    signal,
+  );
+  return { members: ids.length === 0 ? [] : (await findTileMembers(db, revision, ids, signal)).members, leftOut };
 }
 
 /**
@@ -110,9 +121,9 @@ export function selectionTile(
   return boundaries.withSnapshot(async (reading) => {
     const { revision } = reading;
     const all = largeSet === null ? await membersAt(services, selection, revision, signal) : null;
-    const membersIn = async (stop: AbortSignal): Promise<readonly TileMember[]> => {
+    const membersIn = async (stop: AbortSignal): Promise<ShownMembers> => {
       if (largeSet !== null) return largestMembers(services, largeSet, { place, revision }, stop);
-      return (all?.members ?? []).filter(({ box }) => meets(box, tileBox(place)));
+      return { members: (all?.members ?? []).filter(({ box }) => meets(box, tileBox(place))), leftOut: 0 };
     };
     // Areas of sets have no names in other languages.
     const tags = tagsFor(prefer, all?.languages ?? []);
@@ -122,12 +133,14 @@ export function selectionTile(
       'tiles',
       key,
       async (stop) => {
-        const shown = await tileOfParts(reading, labelled(await membersIn(stop)), part);
+        const { members, leftOut } = await membersIn(stop);
+        const shown = await tileOfParts(reading, labelled(members), part);
         if (shown.length === 0) return tileOf(new Uint8Array(0));
         const ids = shown.map(({ id }) => id);
         const names = tags.length === 0 ? null : await findTileNames(db, revision, ids, tags, stop);
         const found = names === null ? shown : shown.map((one) => ({ ...one, name: names.get(one.id) ?? one.name }));
-        return tileOf(await drawTile(engine, found, { ...place, level: levelOfZoom(z), endClass: END_CLASS }, stop));
+        const frame = { ...place, level: levelOfZoom(z), endClass: END_CLASS };
+        return { ...tileOf(await drawTile(engine, found, frame, stop)), leftOut };
       },
       signal,
     );

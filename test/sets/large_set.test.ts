@@ -40,7 +40,17 @@ function tileAt(z: number, lon: number, lat: number): string {
 }
 
 it('a tile of all areas has the largest, as many as a selection may have', async () => {
-  const { status, bytes, text } = await get('/tiles/sets/grid/0/0/0.mvt');
+  const { status, bytes, text, headers } = await get('/tiles/sets/grid/0/0/0.mvt');
+  const leftOut = String(ROW * ROW - MOST_IN_TILE);
+  expect([headers['areas-left-out'], headers['access-control-expose-headers']]).toEqual([
+    leftOut,
+    expect.stringContaining('Areas-Left-Out'),
+  ]);
+  const same = await server.ask('GET', '/tiles/sets/grid/0/0/0.mvt', {
+    key: member.key,
+    headers: { 'If-None-Match': String(headers.etag) },
+  });
+  expect([same.status, same.headers['areas-left-out']]).toEqual([304, leftOut]);
   expect(status, text.slice(0, 300)).toBe(200);
   expect(bytes.length).toBeGreaterThan(0);
   const far = await get(`/tiles/sets/grid/${tileAt(5, WEST + 0.7, SOUTH + 0.7)}.mvt`);
@@ -54,7 +64,7 @@ it('a tile of all areas has the largest, as many as a selection may have', async
 it('a tile that fewer areas meet has all of them', async () => {
   const top = SOUTH + (ROW - 1) * STEP + SHORT / 2;
   const near = await get(`/tiles/sets/grid/${tileAt(13, WEST + 0.7, top)}.mvt`);
-  expect(near.status).toBe(200);
+  expect([near.status, near.headers['areas-left-out']]).toEqual([200, undefined]);
   expect([...idsIn(near.bytes)].some((id) => id.startsWith(`set:grid/a${ROW - 1}-`))).toBe(true);
   expect((await get(`/tiles/sets/grid/${tileAt(13, WEST - 60, top)}.mvt`)).status).toBe(204);
 });

@@ -4134,6 +4134,7 @@ export interface Statements {
     row: {
       revision: number;
       ids: readonly string[];
+      areas: number;
     };
     values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric];
   };

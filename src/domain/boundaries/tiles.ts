@@ -156,7 +156,7 @@ export async function findTileMembers(
 
 /**
  * Returns the ids of the largest areas of a set that the call reads, at most `most`, whose box meets a box (degrees;
- * west > east across the antimeridian), the largest first.
+ * west > east across the antimeridian), the largest first, and how many more there are.
  * @throws DataMoved if the data is no longer at `revision`
  */
 export async function findSetAreas(
@@ -164,10 +164,10 @@ export async function findSetAreas(
   revision: number,
   { source, box, most }: { readonly source: string; readonly box: TileView['box']; readonly most: number },
   signal?: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<{ readonly ids: readonly string[]; readonly leftOut: number }> {
   const row = only(await db.query(loadQuery('tile_set_areas'), [source, ...box, most], { signal }));
   if (Number(row.revision) !== revision) throw new DataMoved();
-  return row.ids;
+  return { ids: row.ids, leftOut: row.areas - row.ids.length };
 }
 
 /**

@@ -69,13 +69,19 @@ async function count(admission: Admission, network: string, tenths: number): Pro
   if (refused) throw problem('rate_limited', 'Too many tiles in this minute. Wait until it ends.', refused.extra);
 }
 
-/** Sends a tile, or 204 for an empty one. Refunds all but a tenth of its cost if it is empty or the client has it. */
+/** Says how many areas of a large set a tile leaves out. */
+const LEFT_OUT = 'Areas-Left-Out';
+
+/** Sends a tile, or 204 for an empty one, and says how many areas are left out of it. Refunds all but a tenth of its cost if it is empty or the client has it. */
 export async function answerTile(
   exchange: Exchange,
   { services, outgoing, admission, network }: TileRequest,
-  { bytes, sha256 }: Tile,
-  headers: Readonly<Record<string, string>>,
+  { bytes, sha256, leftOut = 0 }: Tile,
+  common: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const exposed = `${HEADERS['Access-Control-Expose-Headers']}, ${LEFT_OUT}`;
+  const headers =
+    leftOut === 0 ? common : { ...common, [LEFT_OUT]: String(leftOut), 'Access-Control-Expose-Headers': exposed };
   if (bytes.byteLength === 0) {
     exchange.setAll(headers);
     exchange.end(204, null);
