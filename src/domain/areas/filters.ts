@@ -40,8 +40,13 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
 }
 
 function parseCoastFilter(p: Parser, of: Expression, from: number): Expression | null {
-  const is = p.take(p.v.onCoast) ? 'coastal' : p.take(p.v.offCoast) ? 'landlocked' : null;
+  const is = parseCoastPhrase(p);
   return is && { op: 'coast', of, is, words: p.words(from) };
+}
+
+/** "on the coast", "without a coast" behind a level or a set. */
+export function parseCoastPhrase(p: Parser): 'coastal' | 'landlocked' | null {
+  return p.take(p.v.onCoast) ? 'coastal' : p.take(p.v.offCoast) ? 'landlocked' : null;
 }
 
 /** "coastal", "landlocked" next to a level. */

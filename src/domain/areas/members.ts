@@ -26,7 +26,7 @@ import {
 } from './arguments.ts';
 import { parseBordered, parseNeighbors, touchingEach } from './bordered.ts';
 import { clip } from './description_error.ts';
-import { parseCoastWord, parseFilters } from './filters.ts';
+import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
 import type { Parser } from './parser.ts';
 import {
   endsWithPlace,
@@ -61,7 +61,7 @@ export function parseMembers(p: Parser): Expression | null {
     for (const [word, phrases] of table) if (shored === null && p.take(phrases)) [shored, shore] = [word, is];
   }
   const counted = rank === null && compound === null ? p.attempt(() => parseCountedLevel(p)) : null;
-  let level: LevelWord | null = compound ?? shored ?? counted?.level ?? parseLevel(p, 'many');
+  let level: LevelWord | null = compound ?? shored ?? counted?.level ?? parseMapLevel(p) ?? parseLevel(p, 'many');
   let single = false;
   if (level === null) {
     p.at = from;
@@ -87,7 +87,7 @@ export function parseMembers(p: Parser): Expression | null {
     shore ??= parseCoastWord(p);
     rank ??= parseOrderAfter(p, counted?.count ?? null);
   }
-  shore ??= parseCoastWord(p);
+  shore ??= parseCoastWord(p) ?? shoreBefore(p);
   const parts = level === 'borough' && rank === null && shore === null ? parsePartsOfCity(p) : null;
   if (parts !== null) return parseFilters(p, checked(p, parts, counted?.count ?? null, from), from);
   if (rank && rank.by !== null && !single && rank.single && level !== null && isPlural(p, from)) {
@@ -126,7 +126,7 @@ export function parseMembers(p: Parser): Expression | null {
     } else {
       p.at = start;
       of = parseAnywhere(p, level, from);
-      if (of === null) refuseWithoutContainer(p, level, rank, from);
+      if (of === null) refuseWithoutContainer(p, level, rank !== null || shore !== null, from);
     }
   }
   if (of === null) return null;
@@ -137,17 +137,37 @@ export function parseMembers(p: Parser): Expression | null {
 /**
  * Refuses a rank or a filter of a level that says of no place: "the third largest state", "provinces starting with M".
  * Countries are those of the world.
+ * @param isChosen whether words before it choose among the boundaries of the level
  */
-function refuseWithoutContainer(p: Parser, level: LevelWord, rank: Rank | null, from: number): void {
+function refuseWithoutContainer(p: Parser, level: LevelWord, isChosen: boolean, from: number): void {
   const start = p.at;
   const anywhere: Expression = { op: 'group', name: '', words: p.words(from) };
   const isFiltered = p.attempt(() => (parseFilters(p, anywhere, from) === anywhere ? null : true)) ?? false;
   const end = p.at;
   p.at = start;
-  if ((rank === null && !isFiltered) || level === 'country') return;
+  if ((!isChosen && !isFiltered) || level === 'country') return;
   if (end < p.tokens.length && !p.isListed(end)) return;
   p.fail('does not say of which country or region; write "of" and its name behind the level', from, end - 1);
 }
+
+/** "without a coast" between a level and its container, which may begin with the same word: "of the coast of Texas". */
+function shoreBefore(p: Parser): 'coastal' | 'landlocked' | null {
+  return p.attempt(() => {
+    const shore = parseCoastPhrase(p);
+    return p.find(p.v.of) === null && genitiveAt(p, p.at) === null ? null : shore;
+  });
+}
+
+/** "county map": a level and a word for a map of it. */
+function parseMapLevel(p: Parser): LevelWord | null {
+  return p.attempt(() => {
+    if (INDEFINITE.has(p.tokens[p.at]?.folded ?? '')) p.at++;
+    for (const [level, phrases] of p.v.mapLevels) if (p.take(phrases)) return level;
+    return null;
+  });
+}
+/** Indefinite articles, of which others begin no set: "a county map". */
+const INDEFINITE: ReadonlySet<string> = new Set(['a', 'un', 'una', 'une', 'ein', 'eine']);
 
 /** A set, with a check of the number that the words give: "the eight provinces of Andalusia". */
 function checked(p: Parser, of: Expression, count: number | null, from: number): Expression {
@@ -317,7 +337,7 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     p.at = end;
     const of = parseMoreAdjectives(p, first);
     const shore = before ?? parseCoastWord(p);
-    const level = parseLevel(p, rank?.single ? 'one' : 'many');
+    const level = parseMapLevel(p) ?? parseLevel(p, rank?.single ? 'one' : 'many');
     if (level === null) continue;
     if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
     const members: Expression = { op: 'children', of, level, words: p.words(from) };

@@ -1,3 +1,4 @@
+import type { LevelWord } from '../algebra.ts';
 import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -66,13 +67,15 @@ export const ENGLISH: Vocabulary = {
     'with a population under, with a population below, with a population of less than, with a population of fewer than',
   ),
   moreArea: list(
-    'larger than, bigger than, with an area of more than, with an area of over, with more than, covering more than, with an area greater than, with an area larger than, over, with an area over, with an area above, that are larger than, of more than',
+    'larger than, bigger than, with an area of more than, with an area of over, with more than, covering more than, with an area greater than, with an area larger than, over, with an area over, with an area above, that are larger than, of more than, above, more than',
   ),
   lessArea: list(
-    'smaller than, with an area of less than, with an area of under, with less than, with fewer than, covering less than, with an area smaller than, under, with an area under, with an area below, that are smaller than',
+    'smaller than, with an area of less than, with an area of under, with less than, with fewer than, covering less than, with an area smaller than, under, with an area under, with an area below, that are smaller than, below, of less than, less than',
   ),
-  km2: list('km2, km ², square kilometers, square kilometres, sq km'),
-  miles2: list('square miles, sq mi'),
+  km2: list(
+    'km2, km ², km sq, kms2, sqkm, sq km, sq kms, square km, square kms, square kilometers, square kilometres, square kilometer, square kilometre',
+  ),
+  miles2: list('square miles, square mile, square mi, sq mi, sq miles, mi2, mi ², mi sq'),
   starts: cross(
     'whose name, whose names, that, which, with names, with a name that, with names that, with a name, names, having names, ',
     'starts, start, begins, begin, starting, beginning',
@@ -168,6 +171,25 @@ export const ENGLISH: Vocabulary = {
   landlocked: list('landlocked, inland, land locked'),
   coastLevels: new Map(),
   inlandLevels: new Map(),
+  mapLevels: map({
+    country:
+      'country map, country maps, country outline map, country boundary map, country boundaries, country borders, country lines',
+    state: 'state map, state maps, state outline map, state boundary map, state boundaries, state borders, state lines',
+    region:
+      'region map, region maps, region outline map, region boundary map, region boundaries, region borders, region lines, regional map, regional maps, regional outline map, regional boundary map, regional boundaries, regional borders, regional lines',
+    province:
+      'province map, province maps, province outline map, province boundary map, province boundaries, province borders, province lines, provincial map, provincial maps, provincial outline map, provincial boundary map, provincial boundaries, provincial borders, provincial lines',
+    county:
+      'county map, county maps, county outline map, county boundary map, county boundaries, county borders, county lines',
+    department:
+      'department map, department maps, department outline map, department boundary map, department boundaries, department borders, department lines',
+    district:
+      'district map, district maps, district outline map, district boundary map, district boundaries, district borders, district lines',
+    canton:
+      'canton map, canton maps, canton outline map, canton boundary map, canton boundaries, canton borders, canton lines',
+    municipality:
+      'municipality map, municipality maps, municipality outline map, municipality boundary map, municipality boundaries, municipality borders, municipality lines, municipal map, municipal maps, municipal outline map, municipal boundary map, municipal boundaries, municipal borders, municipal lines',
+  } as Record<LevelWord, string>),
   onCoast: list(
     'on the coast, along the coast, at the coast, by the coast, with a coast, with a coastline, with coastline, with coast, that have a coast, that have a coastline, having a coast, having a coastline, with access to the sea, that touch the sea, touching the sea, touching a coast, that border the sea, bordering the sea, that are coastal, which are coastal, by the sea, on the sea, at the sea, next to the sea',
   ),

@@ -1,3 +1,4 @@
+import type { LevelWord } from '../algebra.ts';
 import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -64,9 +65,13 @@ export const FRENCH: Vocabulary = {
   people: list("habitants, d'habitants, personnes"),
   morePopulation: list('avec une population de plus de, avec une population supérieure à'),
   lessPopulation: list('avec une population de moins de, avec une population inférieure à'),
-  moreArea: list("de plus de, avec plus de, plus grands que, plus grandes que, d'une superficie de plus de"),
-  lessArea: list("de moins de, avec moins de, plus petits que, plus petites que, d'une superficie de moins de"),
-  km2: list('km2, km ², kilomètres carrés'),
+  moreArea: list(
+    "de plus de, avec plus de, plus grands que, plus grandes que, d'une superficie de plus de, d'une superficie supérieure à, supérieurs à, supérieures à, faisant plus de, ayant plus de",
+  ),
+  lessArea: list(
+    "de moins de, avec moins de, plus petits que, plus petites que, d'une superficie de moins de, d'une superficie inférieure à, inférieurs à, inférieures à, faisant moins de, ayant moins de, sous",
+  ),
+  km2: list('km2, km ², km carrés, km carré, kilomètres carrés, kilomètre carré, kilomètres ²'),
   miles2: list('miles carrés'),
   starts: [
     ...cross('dont le nom, dont les noms, qui', 'commence, commencent, débute, débutent', 'par, avec'),
@@ -143,6 +148,13 @@ export const FRENCH: Vocabulary = {
   landlocked: list('enclavés, enclavées, enclavé, enclavée'),
   coastLevels: new Map(),
   inlandLevels: new Map(),
+  mapLevels: map({
+    region: 'carte régionale, limites régionales',
+    province: 'carte provinciale, limites provinciales',
+    department: 'carte départementale, limites départementales',
+    canton: 'carte cantonale',
+    municipality: 'carte communale, limites communales, carte municipale',
+  } as Record<LevelWord, string>),
   onCoast: list(
     'avec une côte, avec un littoral, ayant une côte, ayant un littoral, sur la côte, sur le littoral, au bord de la mer, en bord de mer, avec accès à la mer, avec un accès à la mer, ayant un accès à la mer, ayant accès à la mer, qui touchent la mer, qui bordent la mer, qui ont une côte, qui ont un littoral, bordés par la mer, bordées par la mer',
   ),

@@ -1,3 +1,4 @@
+import type { LevelWord } from '../algebra.ts';
 import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -56,11 +57,13 @@ export const SPANISH: Vocabulary = {
   people: list('habitantes, de habitantes, personas'),
   morePopulation: list('con una población superior a, con una población de más de, con una población mayor de'),
   lessPopulation: list('con una población inferior a, con una población de menos de'),
-  moreArea: list('de más de, con más de, mayores de, con una superficie de más de, con una superficie superior a'),
-  lessArea: list(
-    'de menos de, con menos de, menores de, con una superficie de menos de, con una superficie inferior a',
+  moreArea: list(
+    'de más de, con más de, mayores de, con una superficie de más de, con una superficie superior a, superiores a, por encima de, más grandes que, que tienen más de',
   ),
-  km2: list('km2, km ², kilómetros cuadrados'),
+  lessArea: list(
+    'de menos de, con menos de, menores de, con una superficie de menos de, con una superficie inferior a, inferiores a, por debajo de, más pequeñas que, más pequeños que, que tienen menos de, bajo',
+  ),
+  km2: list('km2, km ², km cuadrados, kms cuadrados, kilómetros cuadrados, kilómetro cuadrado, kilómetros ²'),
   miles2: list('millas cuadradas'),
   starts: cross(
     'cuyo nombre, cuyos nombres, que, con nombres que, con un nombre que',
@@ -148,6 +151,13 @@ export const SPANISH: Vocabulary = {
   landlocked: list('interiores, de interior, del interior'),
   coastLevels: new Map(),
   inlandLevels: new Map(),
+  mapLevels: map({
+    region: 'mapa regional, mapa autonómico, límites regionales',
+    province: 'mapa provincial, mapas provinciales, límites provinciales',
+    department: 'mapa departamental, límites departamentales',
+    canton: 'mapa cantonal',
+    municipality: 'mapa municipal, mapas municipales, límites municipales',
+  } as Record<LevelWord, string>),
   onCoast: list(
     'con costa, con costas, con litoral, en la costa, de la costa, con salida al mar, con acceso al mar, junto al mar, que tienen costa, que tienen litoral, que tienen mar, con mar, que dan al mar, bañadas por el mar, bañados por el mar, a la orilla del mar',
   ),

@@ -112,6 +112,8 @@ export interface Vocabulary {
   readonly landlocked: readonly Phrase[];
   readonly coastLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
   readonly inlandLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
+  /** All boundaries of a level, as what a map has: "county map". */
+  readonly mapLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
   /** After a set: "on the coast", "without a coast". */
   readonly onCoast: readonly Phrase[];
   readonly offCoast: readonly Phrase[];
