@@ -93,6 +93,11 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     // Communities of one province have its name.
     const communities = await storedOf(server.test.db, 'ES', 4);
     const alone = provinces.filter(({ name }) => !communities.some((one) => one.name.includes(name)));
+    const ofCounties = ['county map of X', 'X counties', 'map of the counties of X', 'the counties in X'];
+    const described = states
+      .filter(({ name }) => !countries.some((one) => one.name === name))
+      .map(({ id, name }) => ({ q: draw.one(ofCounties).replace('X', name), expect: [id] }));
+    await expectRight('maps of what is in states', described);
     await expectRight('maps of provinces', withNoise(alone, draw, COUNT));
     await expectRight('maps of countries', withNoise(countries, draw, COUNT));
     await expectRight('maps of counties', countiesWithNoise(counties, draw, COUNT));

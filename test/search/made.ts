@@ -318,6 +318,8 @@ export const NO_NAMES: readonly string[] = [
     '^x$',
   ],
   ...['map', 'map of', 'border', 'boundaries', 'the', 'of the', 'where is', 'geojson', 'shapefile', 'pizza near me'],
+  ...['Westeros', 'Narnia', 'Latveria', 'Lummerland', 'Auenland', 'Southeros', 'Valhalla', 'Mittelerde', 'Zamunda'],
+  ...['county map of Westeros', 'counties of Nowhere', 'provincias de Narnia', 'Landkreise in Mordor'],
   ...['county', 'state', 'N/A', 'n/a', 'null', 'NaN', 'undefined', 'true', 'yes', 'test'],
   ...['mapa', 'carte', 'Karte', 'polygon', 'la', 'de la'].filter((text) => text !== 'la'),
 ];

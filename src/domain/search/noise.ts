@@ -8,6 +8,8 @@ export interface Rewrite {
   readonly country?: string;
   /** The words left out, folded; null for signs ("#Texas", a flag). */
   readonly ignored: string | null;
+  /** Only whole names are meant, not slips or beginnings. */
+  readonly exactly?: true;
 }
 
 const fold = (text: string): string[] => text.split(',').map(foldName);
@@ -84,7 +86,7 @@ export function withoutFlags(q: string): Rewrite | null {
 }
 
 /**
- * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most four. Linear in
+ * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most five. Linear in
  * its length, which callers limit.
  */
 export function rewritesOf(q: string): Rewrite[] {
@@ -106,6 +108,8 @@ export function rewritesOf(q: string): Rewrite[] {
   const bare = withoutNoise(owned);
   if (bare !== null) rewrites.push(bare);
   else if (owned !== q) rewrites.push({ q: owned, ignored: null });
+  const place = withoutKinds(owned);
+  if (place !== null) rewrites.push(place);
   return rewrites.filter((one) => one.q.trim() !== '');
 }
 
@@ -145,6 +149,37 @@ function withoutNoise(q: string): Rewrite | null {
   if (words.slice(first, last).every(({ folded }) => kindsOfTypeWords(folded).length > 0)) return null;
   return { q: q.slice(from.from, to.to), ignored: ignored.join(' ') };
 }
+
+/**
+ * The place of a query for what is in it: "county map of Kansas", "the counties in Kansas", "Kansas counties". Null if there
+ * is no word for a kind or a map with a preposition behind it at the beginning, or without one at the end.
+ */
+function withoutKinds(q: string): Rewrite | null {
+  const words = [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)].map(({ 0: text, index }) => ({
+    ...{ folded: foldName(text), from: index, to: index + text.length },
+  }));
+  const isAbout = ({ folded }: { readonly folded: string }): boolean => NOISE.has(folded) || isKindWord(folded);
+  const isLink = ({ folded }: { readonly folded: string }): boolean => LINKS.has(folded);
+  const end = words.findIndex((word) => !isAbout(word) && !isLink(word));
+  const [before, rest] = [words.slice(0, end), words.slice(Math.max(end, 0))];
+  let last = rest.length;
+  // "Kansas City" is not Kansas, but "Kansas counties" is about it.
+  const isMany = ({ folded }: { readonly folded: string }): boolean => /[sn]$/.test(folded) && isKindWord(folded);
+  const isMap = ({ folded }: { readonly folded: string }): boolean => NOISE.has(folded);
+  for (let word = rest[last - 1]; word && (isMap(word) || isMany(word)); word = rest[last - 1]) last--;
+  const ignored = [...before.filter(isAbout), ...rest.slice(last)];
+  const [from, to] = [rest[0], rest[last - 1]];
+  const isLinked = before.length === 0 || isLink(before.at(-1) as (typeof words)[number]);
+  if (end < 0 || from === undefined || to === undefined || !isLinked) return null;
+  if (!ignored.some((one) => isKindWord(one.folded)) || !(ignored.some(isMap) || ignored.every(isMany))) return null;
+  return { q: q.slice(from.from, to.to), ignored: ignored.map(({ folded }) => folded).join(' '), exactly: true };
+}
+
+/** Whether a folded word is one for a kind, in the singular or in a plural. */
+export const isKindWord = (folded: string): boolean =>
+  [folded, folded.replace(/ies$/, 'y'), folded.replace(/e?[sn]$/, ''), folded.replace(/[sn]$/, '')].some(
+    (form) => kindsOfTypeWords(form).length > 0,
+  );
 
 /** Characters of code and markup, which no name has, and places that a service does not know. */
 const MARKUP =

@@ -26,7 +26,7 @@ import {
 import { correct, searchTypos } from './corrections.ts';
 import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import type { Hit, Search, SearchedBoundaries } from './model.ts';
-import { isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
+import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { foreignNames, spokenOf } from './preferences.ts';
 import { rank, withoutDuplicates } from './ranking.ts';
 import { CITY_STEP, homeCounties, isSlip, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
@@ -205,7 +205,7 @@ async function searchIn(
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
 const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
 
-const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0;
+const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0 || isKindWord(folded);
 
 /** Whether a kind is one that the type word of a reading means, if it has one. */
 const isOfKind = (kind: Candidate['kind'], { kinds }: ResolvedReading): boolean =>
@@ -215,26 +215,31 @@ const isOfKind = (kind: Candidate['kind'], { kinds }: ResolvedReading): boolean 
 const isNamedElsewhere = ({ name, within }: ResolvedReading): boolean =>
   isCityName(name) || (within.length === 0 && isKnownPlace(name));
 
-/** What other forms of a query find, the first that finds anything: without words for maps, with a code alone. */
+/** What other forms of a query find, the first that finds a name or else a slip: without words for maps, with a code alone. */
 async function searchRewrites(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
   memory: Names | null,
   search: Search & { readonly rewritten?: boolean },
 ): Promise<Hit[]> {
   if (search.rewritten) return [];
+  let guessed: Hit[] = [];
   for (const rewrite of rewritesOf(search.q)) {
     const asked = rewritten(search, rewrite);
     const folded = asked === null ? '' : foldName(asked.q);
     if (asked === null || folded === '') continue;
-    const hits = await searchIn(services, memory, { ...asked, rewritten: true }, folded);
-    if (hits.length === 0) continue;
-    if (rewrite.ignored === null) return hits;
-    return hits.map((hit) => {
+    const all = await searchIn(services, memory, { ...asked, rewritten: true }, folded);
+    const found = rewrite.exactly ? all.filter(({ match }) => match === 'exact' || match === 'alias') : all;
+    if (found.length === 0) continue;
+    const hits = found.map((hit) => {
+      if (rewrite.ignored === null) return hit;
       const ignored = [hit.interpretation.ignored, rewrite.ignored].filter(Boolean).join(', ');
       return { ...hit, interpretation: { ...hit.interpretation, ignored } };
     });
+    // A whole name in a later form is likelier than a slip in an earlier one.
+    if (hits.some(({ match }) => match !== 'fuzzy')) return hits;
+    if (guessed.length === 0) guessed = hits;
   }
-  return [];
+  return guessed;
 }
 
 /** A lookup for one id. */

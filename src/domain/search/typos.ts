@@ -3,6 +3,9 @@ import { defined } from '../../common/elements.ts';
 /** Letters of a query beyond which misspellings are not searched. */
 const MAX_LETTERS = 48;
 
+/** Letters of a query, and of a name, from which they may be two slips apart. */
+const TWO_SLIPS_FROM = 8;
+
 /** Letters from which a query can match the start of a name with slips. */
 const STARTS_FROM = 7;
 
@@ -13,7 +16,7 @@ const STARTS_FROM = 7;
 export function allowedEdits(folded: string): 0 | 1 | 2 {
   const letters = [...folded].length;
   if (letters > MAX_LETTERS) return 0;
-  if (letters >= 8) return 2;
+  if (letters >= TWO_SLIPS_FROM) return 2;
   return letters >= (/[\u2e80-\uffff]|[\u{20000}-\u{3ffff}]/u.test(folded) ? 3 : 4) ? 1 : 0;
 }
 
@@ -114,7 +117,10 @@ export function similarityGrader(
     if (wanted.length > 1 && wanted.every((word) => startsWord(word, name, length))) return 5.5;
     const edits = distance(letters, name, 0, length, allowed);
     // "my house" is not Mulhouse: a blank is one slip, and then no other.
-    const whole = edits > 1 && blanks(name, length) !== wanted.length - 1 ? allowed + 1 : edits;
+    const isBlank = edits > 1 && blanks(name, length) !== wanted.length - 1;
+    // Two slips in a name of seven letters, or beside another first letter, make another word: Westeros is not Western.
+    const isOther = edits > 1 && wanted.length === 1 && (length < TWO_SLIPS_FROM || letters[0] !== name[0]);
+    const whole = isBlank || isOther ? allowed + 1 : edits;
     if (whole <= allowed) {
       // Tie-breaker: people drop, double and swap letters more often than they replace one, least often the first
       // letter.
@@ -129,7 +135,8 @@ export function similarityGrader(
       inside = Math.min(inside, distance(letters, name, from, to, allowed));
       from = endOfWord(name, length, from) + 1;
     }
-    if (inside <= allowed) return 7 + inside / 10;
+    // So do two slips in one word of a name.
+    if (inside <= (wanted.length === 1 ? Math.min(allowed, 1) : allowed)) return 7 + inside / 10;
     if (letters.length < STARTS_FROM) return null;
     // Two slips in a part of a name would make it another word.
     const starts = startDistance(letters, name, Math.min(length, letters.length + 1), 1);
