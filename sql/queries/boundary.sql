@@ -21,6 +21,13 @@ select (select base from data_revision) + (select count(*) from data_change) as 
                                    ''::bytea)
                  from page), ''::bytea) as boxes
 
+-- name: boundary_count_all
+-- params: $1 the most to count
+-- returns: how many boundaries there are, of today and in the states that editions have
+-- not null: boundaries
+select count(*)::integer as boundaries
+from (select 1 from boundary union all select 1 from edition_boundary limit $1::integer) b
+
 -- name: boundary_areas_of_set
 -- params: $1 the source of an area set
 -- returns: one row about its areas, as boundary_children

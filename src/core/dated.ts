@@ -9,6 +9,7 @@ import { splitDated, today } from '../common/dates.ts';
 import type { Database, Queryable, StatementOptions } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { createBoundaries } from '../domain/boundaries/boundaries.ts';
+import { type BoxReads, createBoxReads } from '../domain/boundaries/boxes.ts';
 import type { Boundaries } from '../domain/boundaries/model.ts';
 import type { Services } from '../services.ts';
 import { type Issue, invalidInput } from './errors.ts';
@@ -25,7 +26,10 @@ const MOST_CHANGES = 1_000;
 const FIRST_DATE = '0001-01-01';
 /** Bytes of memory for the boundaries of a date. */
 const DATE_BYTES = 4e6;
-/** Calls as of a date without boxes in memory, and most boundaries of which it then has them: 26 MB for eight dates. */
+/**
+ * Calls as of a date or a pin without boxes in memory, after which it has them, and the most boundaries that they are read
+ * from: 52 MB for all dates and pins.
+ */
 const BOXES_AFTER = 8;
 const MOST_BOXES = 100_000;
 /** The same of selections of sets, of which there are more. */
@@ -120,6 +124,8 @@ interface Known {
   readonly dates: Map<string, Dated>;
   readonly sets: Map<string, Dated>;
   readonly pins: Map<string, Dated>;
+  /** All of these read their boxes one at a time, in one share of the time. */
+  readonly boxReads: BoxReads;
   /** The last change up to each date that was asked for, at one revision of the data. */
   readonly changes: LRUCache<string, string>;
   revision: number;
@@ -147,6 +153,7 @@ function knownOf({ db }: Services): Known {
     dates: new Map(),
     sets: new Map(),
     pins: new Map(),
+    boxReads: createBoxReads(db, MOST_BOXES),
     changes: new LRUCache({ max: MOST_CHANGES }),
     revision: -1,
   };
@@ -202,7 +209,7 @@ function servicesOver(given: Services, view: View, on: string): Services {
   const official = pin === null ? `${date}` : `${date} ${scopeOf(pin)}`;
   const scope = sets === null ? official : `${date ?? 'today'} ${versions.join()} ${sets.state}`;
   const [views, most] = memoryFor(kept, view);
-  const dated = views.get(scope) ?? createDated(services, view, versions);
+  const dated = views.get(scope) ?? createDated(services, view, versions, kept.boxReads);
   views.delete(scope);
   views.set(scope, dated);
   for (const [oldest, { forget }] of views) {
@@ -230,7 +237,7 @@ function servicesOver(given: Services, view: View, on: string): Services {
   return made;
 }
 
-function createDated({ db: base, engine }: Services, view: View, versions: readonly number[]): Dated {
+function createDated({ db: base, engine }: Services, view: View, versions: readonly number[], reads: BoxReads): Dated {
   const silences: (() => void)[] = [];
   const db = databaseOver(base, view, versions, (silence) => silences.push(silence));
   // Boxes are read into memory for a date that is asked for often: they are a full read of its boundaries.
@@ -241,7 +248,7 @@ function createDated({ db: base, engine }: Services, view: View, versions: reado
       ? createBoundaries(db, {
           ...{ present, bytes: DATE_BYTES },
           packBoxes: (boxes) => engine.points.packBoxes(boxes),
-          boxesLimits: { after: BOXES_AFTER, most: MOST_BOXES },
+          boxesLimits: { after: BOXES_AFTER, reads },
         })
       : createBoundaries(db, { present, bytes: SELECTION_BYTES });
   return {

@@ -8,6 +8,8 @@ let server: BoundaryTestServer;
 let key: string;
 /** Statements that were sent, besides those that read the revision. */
 let sent: string[] = [];
+/** Statements that read boxes. */
+const boxes = { started: 0, running: 0, most: 0 };
 
 beforeAll(async () => {
   server = await openBoundaryTestServer();
@@ -25,7 +27,12 @@ beforeAll(async () => {
   const noted = (query: typeof db.query) =>
     ((sql: string, ...more: []) => {
       if (!sql.startsWith(loadQuery('data_revision'))) sent.push(sql);
-      return query(sql, ...more);
+      if (!sql.startsWith(loadQuery('boundary_boxes'))) return query(sql, ...more);
+      boxes.started++;
+      boxes.most = Math.max(boxes.most, ++boxes.running);
+      return query(sql, ...more).finally(() => {
+        boxes.running--;
+      });
     }) as typeof db.query;
   Object.assign(db, {
     query: noted(real.query),
@@ -71,4 +78,20 @@ it('reverse and get as of a date that is asked for often send no statement, as t
   for (const on of ['', '&as_of=2015-05-05']) await ask(gets(on));
   const [whole, wholeThen] = [await ask(gets('')), await ask(gets('&as_of=2015-05-05'))];
   expect([whole.statements, wholeThen.statements]).toEqual([0, 0]);
+});
+
+it('of many dates at once read the boxes of one after the other, in a part of the time', {
+  timeout: 240_000,
+}, async () => {
+  Object.assign(boxes, { started: 0, most: 0 });
+  const dates = Array.from({ length: 12 }, (_, i) => `${2009 + i}-06-01`);
+  for (const year of dates.map((date) => date.slice(0, 4))) {
+    await storeMade(server, `${year}-03-01`, [{ id: 'far', name: year, level: 4, cells: rowOf(15, 0, 2) }]);
+  }
+  for (const date of dates) {
+    const paths = Array.from({ length: 12 }, (_, i) => `${at(i)}&as_of=${date}`);
+    const replies = await Promise.all(paths.map((path) => server.get(path, key)));
+    expect(replies.map(({ status }) => status)).toEqual(paths.map(() => 200));
+  }
+  expect([boxes.most, boxes.started > 0, boxes.started < dates.length]).toEqual([1, true, true]);
 });

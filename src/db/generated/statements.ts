@@ -464,6 +464,12 @@ export interface Statements {
     };
     values: readonly [];
   };
+  boundary_count_all: {
+    row: {
+      boundaries: number;
+    };
+    values: readonly [Numeric];
+  };
   boundary_has_children: {
     row: {
       found: boolean | null;

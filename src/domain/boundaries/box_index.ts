@@ -53,23 +53,14 @@ const NO_BOXES: Omit<Boxes, 'revision'> = {
   meeting: () => [],
 };
 
-/** There are more boundaries than boxes may be read of. */
-export class TooManyBoxes extends Error {}
-
-/** Reads all boxes; null if the data changed meanwhile. @throws TooManyBoxes for more than `most` boundaries */
-export async function readBoxes(
-  db: Queryable,
-  pack: PackBoxes,
-  revision: number,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Boxes | null> {
+/** Reads all boxes; null if the data changed meanwhile. */
+export async function readBoxes(db: Queryable, pack: PackBoxes, revision: number): Promise<Boxes | null> {
   const pages: Uint8Array[] = [];
   let after: string | null = '';
   while (after !== null) {
     const page: Page = only(await db.query(loadQuery('boundary_boxes'), [after, PAGE]));
     if (Number(page.revision) !== revision) return null;
     if (page.boxes.length > 0) pages.push(page.boxes);
-    if (pages.length * PAGE > most && page.boxes.length === PAGE * ROW_BYTES) throw new TooManyBoxes();
     after = page.boxes.length < PAGE * ROW_BYTES ? null : page.last;
   }
   const { numbers, levels, boxes } = unpack(pages);

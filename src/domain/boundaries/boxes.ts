@@ -1,6 +1,7 @@
 import { singleFlight } from '../../common/single_flight.ts';
-import type { Database } from '../../db/connect.ts';
-import { type Boxes, type PackBoxes, readBoxes, TooManyBoxes } from './box_index.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { loadQuery } from '../../db/query.ts';
+import { type Boxes, type PackBoxes, readBoxes } from './box_index.ts';
 import type { RevisionWatch } from './revision.ts';
 
 /** Maximum fraction of time spent reading boxes. Where the data changes often, the database answers instead. */
@@ -18,12 +19,43 @@ export interface BoxesInMemory {
   size(): { readonly bytes: number; readonly boundaries: number };
 }
 
+/** Reads of boxes that share a part of the time, as those of all dates of one database do: one at a time. */
+export interface BoxReads {
+  running: number;
+  /** By performance.now(): no read in the background starts before. */
+  nextAt: number;
+  /** Whether there are more boundaries than boxes may be read of, at a revision; counted once for each. */
+  tooMany(revision: number): Promise<boolean>;
+}
+
+/** @param most the most boundaries of today and of editions, which are what the boxes of any date are read from */
+export function createBoxReads(db: Queryable, most: number): BoxReads {
+  let known: { readonly revision: number; readonly answer: Promise<boolean> } | null = null;
+  async function count(): Promise<boolean> {
+    if (most === Number.POSITIVE_INFINITY) return false;
+    const [row] = await db.query(loadQuery('boundary_count_all'), [most + 1]);
+    return (row?.boundaries ?? 0) > most;
+  }
+  return {
+    running: 0,
+    nextAt: 0,
+    tooMany(revision) {
+      if (known?.revision === revision) return known.answer;
+      const answer = count();
+      known = { revision, answer };
+      answer.catch(() => {
+        known = null;
+      });
+      return answer;
+    },
+  };
+}
+
 /** When boxes are read in the background. */
 export interface BoxesLimits {
   /** After how many calls that lacked them; a read of all boundaries is not worth it for a few. */
   readonly after: number;
-  /** For how many boundaries at most. */
-  readonly most: number;
+  readonly reads: BoxReads;
 }
 
 /** Caches the boxes of all boundaries. Without `packBoxes` it never has any. */
@@ -31,31 +63,28 @@ export function createBoxes(
   db: Database,
   revisions: RevisionWatch,
   packBoxes: PackBoxes | undefined,
-  { after, most }: BoxesLimits = { after: 0, most: Number.POSITIVE_INFINITY },
+  { after, reads }: BoxesLimits = { after: 0, reads: createBoxReads(db, Number.POSITIVE_INFINITY) },
 ): BoxesInMemory {
   let lacked = 0;
-  let tooMany = false;
   let boxes: Boxes | null = null;
-  let nextReadAt = 0;
 
   const warm = singleFlight(readAllBoxes);
 
   async function readAllBoxes(): Promise<boolean> {
     if (!packBoxes) return false;
+    reads.running++;
     const started = performance.now();
     try {
       const revision = await revisions.current();
       if (boxes?.revision === revision) return true;
-      const read = await readBoxes(db, packBoxes, revision, most);
+      if (await reads.tooMany(revision)) return false;
+      const read = await readBoxes(db, packBoxes, revision);
       if (read) boxes = read;
       return read !== null;
-    } catch (error) {
-      if (!(error instanceof TooManyBoxes)) throw error;
-      tooMany = true;
-      return false;
     } finally {
       const ended = performance.now();
-      nextReadAt = ended + (ended - started) / BOXES_SHARE;
+      reads.running--;
+      reads.nextAt = ended + (ended - started) / BOXES_SHARE;
     }
   }
 
@@ -63,8 +92,8 @@ export function createBoxes(
     of: (revision) => (boxes?.revision === revision ? boxes : null),
     warm,
     warmInBackground() {
-      if (!packBoxes || tooMany || ++lacked <= after) return;
-      if (performance.now() >= nextReadAt) warm().catch(() => undefined);
+      if (!packBoxes || ++lacked <= after) return;
+      if (reads.running === 0 && performance.now() >= reads.nextAt) warm().catch(() => undefined);
     },
     size: () => ({ bytes: boxes?.bytes ?? 0, boundaries: boxes?.boundaries ?? 0 }),
   };
