@@ -5279,9 +5279,13 @@ CREATE INDEX coast_line_box ON public.coast_line USING gist (box);
 
 CREATE INDEX data_batch_open ON public.data_batch USING btree (id) WHERE (announced_at IS NULL);
 
+CREATE INDEX data_batch_recorded ON public.data_batch USING btree (recorded_in);
+
 CREATE INDEX data_batch_started ON public.data_batch USING btree (started_at);
 
 CREATE INDEX data_event_boundary ON public.data_event USING btree (boundary_id, batch);
+
+CREATE INDEX data_event_ended ON public.data_event USING btree (((before ->> 'country'::text))) WHERE (after IS NULL);
 
 CREATE INDEX data_event_parents ON public.data_event USING gin (((before -> 'parents'::text)));
 

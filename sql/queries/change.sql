@@ -49,17 +49,52 @@ from (
 where d.number = $1::integer
   and exists (select from data_batch b where b.id < d.id)
 
+-- name: change_counts
+-- params: $1 the most changes to count
+-- returns: how many boundaries each of the last transactions changed, the newest first
+-- not null: batch, at, changes
+select v.batch, v.at, count(*)::integer as changes
+from (
+  select d.id as batch, r.at
+  from data_record r
+  join data_batch d on d.recorded_in = r.number
+  join data_event v on v.batch = d.id
+  where r.at is not null
+  order by r.at desc
+  limit $1::integer
+) v
+group by v.batch, v.at
+order by v.at desc
+
+-- name: change_reads
+-- params: $1 canonical ids, $2 a country or null, $3 an admin_level or null, $4 the most to count
+-- returns: how many boundaries are read to find those within these ids and of that country and level, and those that
+--   ended
+-- not null: reads
+select count(*)::integer as reads
+from (
+  select 1 from boundary_parent p where p.parent = any ($1::text[])
+  union all
+  select 1 from data_event v where v.before -> 'parents' ?| $1::text[]
+  union all
+  select 1 from boundary b where b.country = $2::text and ($3::integer is null or b.admin_level = $3::integer)
+  union all
+  select 1 from data_event v where v.after is null and v.before ->> 'country' = $2::text
+  limit $4::integer
+) n
+
 -- name: change_since
--- params: $1 what is watched, as JSON: {key, boundaries, parents, country, admin_level, since}, $2 the most changes to
---   count
---   of each, $3 the most to return
+-- params: $1 what is watched, as JSON: {key, boundaries, parents, country, admin_level, since, batches}; batches: the
+--   transactions since, by whose changes boundaries within others and of a country are found; null: all of these are
+--   read; $2 the most changes to count of each, $3 the most to return
 -- returns: what changed of each, if anything did, by transactions that committed after `since`: how many boundaries,
 --   and
 --   the first of them before the first and after the last of these
 -- not null: key, total, items
 -- types: items readonly Readonly<Record<string, unknown>>[]
 select w.key, e.total, e.items
-from jsonb_to_recordset($1::jsonb) as w (key text, boundaries text[], parents text[], country text, admin_level integer, since timestamptz)
+from jsonb_to_recordset($1::jsonb) as w (key text, boundaries text[], parents text[], country text, admin_level integer,
+                                         since timestamptz, batches bigint[])
 join lateral (
   select count(*)::integer as total,
          jsonb_agg(jsonb_build_object('id', n.boundary_id, 'before', n.before, 'after', n.after) order by n.boundary_id)
@@ -67,26 +102,51 @@ join lateral (
   from (
     select c.*, row_number() over (order by c.boundary_id) as number
     from (
-      select v.boundary_id, (array_agg(v.before order by v.batch))[1] as before, (array_agg(v.after order by v.batch desc))[1] as after
+      select i.id as boundary_id, f.before, l.after
       from (
         select i.id from unnest(w.boundaries) as i (id)
         union
+        select v.boundary_id
+        from unnest(w.batches) as d (id)
+        -- Not flattened: the planner does not know how few these are.
+        cross join lateral (select v.* from data_event v where v.batch = d.id offset 0) v
+        left join boundary b on b.id = v.boundary_id
+        where v.before -> 'parents' ?| w.parents
+           or v.after is null and v.before ->> 'country' = w.country
+              and (w.admin_level is null or (v.before ->> 'admin_level')::integer = w.admin_level)
+           or (b.country = w.country or exists (select from boundary_parent p where p.child = b.id and p.parent = any (w.parents)))
+              and (w.admin_level is null or b.admin_level = w.admin_level)
+        union
         select b.id from boundary_parent p join boundary b on b.id = p.child
-        where p.parent = any (w.parents) and (w.admin_level is null or b.admin_level = w.admin_level)
+        where w.batches is null and p.parent = any (w.parents) and (w.admin_level is null or b.admin_level = w.admin_level)
         union
-        select v.boundary_id from data_event v where v.before -> 'parents' ?| w.parents
+        select v.boundary_id from data_event v where w.batches is null and v.before -> 'parents' ?| w.parents
         union
-        select b.id from boundary b where b.country = w.country and (w.admin_level is null or b.admin_level = w.admin_level)
+        select b.id from boundary b
+        where w.batches is null and b.country = w.country and (w.admin_level is null or b.admin_level = w.admin_level)
         union
-        select v.boundary_id from data_record r join data_batch d on d.recorded_in = r.number join data_event v on v.batch = d.id
-        where w.country is not null and r.at > w.since and v.after is null and v.before ->> 'country' = w.country
+        select v.boundary_id from data_event v
+        where w.batches is null and v.after is null and v.before ->> 'country' = w.country
           and (w.admin_level is null or (v.before ->> 'admin_level')::integer = w.admin_level)
       ) i
-      join data_event v on v.boundary_id = i.id
-      join data_batch d on d.id = v.batch
-      join data_record r on r.number = d.recorded_in
-      where r.at > w.since
-      group by v.boundary_id
+      cross join lateral (
+        select v.before
+        from data_event v
+        join data_batch d on d.id = v.batch
+        join data_record r on r.number = d.recorded_in
+        where v.boundary_id = i.id and r.at > w.since
+        order by v.batch
+        limit 1
+      ) f
+      cross join lateral (
+        select v.after
+        from data_event v
+        join data_batch d on d.id = v.batch
+        join data_record r on r.number = d.recorded_in
+        where v.boundary_id = i.id and r.at > w.since
+        order by v.batch desc
+        limit 1
+      ) l
     ) c
     where (c.before - '{parents,country,km2}'::text[]) is distinct from (c.after - '{country,km2}'::text[])
     order by c.boundary_id

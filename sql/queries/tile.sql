@@ -63,7 +63,8 @@ left join found on true
 --   antimeridian),
 --   $6 how many ids at most
 -- returns: one row: the revision of the data, the ids of the largest areas of the set with a polygon whose box
---   intersects the given box, and how many such areas there are. It reads the set alone and no index of places, so that its time does not depend on sets
+--   intersects the given box, and how many such areas there are. It reads the set alone and no index of places, so that
+--   its time does not depend on sets
 --   of others
 -- not null: revision, ids, areas
 with met as materialized (

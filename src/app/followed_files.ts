@@ -17,7 +17,7 @@ import { requireRole } from '../domain/people/members.ts';
 import { ArcsMoved } from '../geometry/arc_leases.ts';
 import { withMade } from '../ops/library/made.ts';
 import { planAgain } from '../ops/library/made_again.ts';
-import { changesSince, madeOf } from '../ops/library/made_of.ts';
+import { boundedReads, changesSince, MOST_READS, madeOf } from '../ops/library/made_of.ts';
 import type { Services } from '../services.ts';
 
 /** Milliseconds after which a file takes too long to make; its units are reserved for longer. */
@@ -92,8 +92,9 @@ async function lookAt(all: Services, claimed: Claimed, signal: AbortSignal): Pro
     // Boundaries that left a parent or a level are seen by the parent's own change, and by that of any level.
     const wider = { boundaries: [...own, ...parents], parents, country, admin_level: null };
     const since = claimed.checked_at.toISOString();
-    const changed = await changesSince(ctx, new Map([[claimed.id, { ...wider, since }]]), 1);
-    if (changed.size === 0) return keepFollowing(db, claimed, dataAt);
+    const read = await boundedReads(ctx, new Map([[claimed.id, { ...wider, since }]]), MOST_READS.file);
+    // Where too much would have to be read, it is made again, whether it changed or not.
+    if (read.size > 0 && (await changesSince(ctx, read, 1)).size === 0) return keepFollowing(db, claimed, dataAt);
   }
   const plan = await planAgain(ctx, claimed);
   const org = claimed.org;

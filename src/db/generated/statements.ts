@@ -568,6 +568,14 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  change_counts: {
+    row: {
+      batch: number;
+      at: Date;
+      changes: number;
+    };
+    values: readonly [Numeric];
+  };
   change_feed: {
     row: {
       id: number;
@@ -584,6 +592,12 @@ export interface Statements {
       id: number;
     };
     values: readonly [Numeric, Numeric];
+  };
+  change_reads: {
+    row: {
+      reads: number;
+    };
+    values: readonly [Texts, Text, Numeric, Numeric];
   };
   change_since: {
     row: {

@@ -6,7 +6,7 @@ import { FILE_ORDERS } from '../../domain/library/model.ts';
 import { KEY_ERRORS } from '../account/api_key.ts';
 import { acting } from '../orgs/org.ts';
 import { fileAnswer, fileEntry, outdated } from './file.ts';
-import { outdatedOf } from './made_of.ts';
+import { MOST_READS, outdatedOf } from './made_of.ts';
 
 export const listFiles = defineOp({
   name: 'list_files',
@@ -41,7 +41,7 @@ export const listFiles = defineOp({
       sort,
       ...(q !== undefined && { q }),
     });
-    const changes = await outdatedOf(ctx, items, 3);
+    const changes = await outdatedOf(ctx, items, 3, MOST_READS.page);
     const answers = items.map((entry) => ({ ...fileAnswer(ctx, entry), outdated: changes.get(entry.id) ?? null }));
     return { items: answers, total, ...page };
   },

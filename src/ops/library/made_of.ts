@@ -10,6 +10,8 @@ import { type Watched, watchedOfFiles } from '../../domain/library/watched.ts';
 const COUNTED = 1_000;
 /** Most ids that the files of one answer may name together; of further files nothing is said. */
 const MOST_IDS = 20_000;
+/** Most changes and boundaries that are read to find those within others and of countries: of a page, and of one file. */
+export const MOST_READS = { page: 20_000, file: 200_000 } as const;
 
 /** The boundaries of files by canonical ids; a file whose recipe does not name them is not in it. */
 export async function madeOf({ services }: Context, files: readonly string[]): Promise<Map<string, Watched>> {
@@ -36,10 +38,58 @@ export interface Outdated {
   readonly items: BoundaryEvent[];
 }
 
+type WatchedSince = Watched & { readonly since: string };
+
+/** `batches`: the transactions since, by which changes are found; null: all of its boundaries are read. */
+type Read = WatchedSince & { readonly batches: readonly number[] | null };
+
+/**
+ * Chooses how what is watched is read: by all changes since its moment, where these are few enough, or else by all of its
+ * boundaries. What takes more than is left of `most` is not in the answer.
+ */
+export async function boundedReads(
+  { services: { db }, signal }: Pick<Context, 'services' | 'signal'>,
+  watched: ReadonlyMap<string, WatchedSince>,
+  most: number,
+): Promise<Map<string, Read>> {
+  const isWide = ({ parents, country }: Watched) => parents.length > 0 || country !== null;
+  const anyWide = [...watched.values()].some(isWide);
+  const counts = anyWide ? await db.query(loadQuery('change_counts'), [most + 1], { signal }) : [];
+  const isCut = sum(counts) > most;
+  const reads = new Map<string, number>();
+  let [left, counting] = [most, 2 * most];
+  /** How many boundaries are read; infinity: too many, or too many were counted for others. */
+  const readsOf = async ({ parents, country, admin_level: level }: Watched): Promise<number> => {
+    const key = JSON.stringify([parents, country, level]);
+    const known = reads.get(key);
+    if (known !== undefined) return known;
+    if (left <= 0 || counting <= 0) return Number.POSITIVE_INFINITY;
+    const [row] = await db.query(loadQuery('change_reads'), [parents, country, level, left + 1], { signal });
+    const count = row?.reads ?? 0;
+    counting -= count;
+    reads.set(key, count);
+    return count;
+  };
+  const chosen = new Map<string, Read>();
+  for (const [key, one] of watched) {
+    const later = isWide(one) ? counts.filter(({ at }) => at.toISOString() > one.since) : [];
+    // Where all that were counted are later, there may be more.
+    const changes = isCut && later.length === counts.length ? Number.POSITIVE_INFINITY : sum(later);
+    const byChanges = !isWide(one) || changes <= left;
+    const cost = !isWide(one) ? 0 : byChanges ? changes : await readsOf(one);
+    if (cost > left) continue;
+    left -= cost;
+    chosen.set(key, { ...one, batches: byChanges ? later.map(({ batch }) => batch) : null });
+  }
+  return chosen;
+}
+
+const sum = (counts: readonly { readonly changes: number }[]) => counts.reduce((all, { changes }) => all + changes, 0);
+
 /** What changed of what is watched, each since a moment, with the first `listed` of it. */
 export async function changesSince(
   { services, signal }: Pick<Context, 'services' | 'signal'>,
-  watched: ReadonlyMap<string, Watched & { readonly since: string }>,
+  watched: ReadonlyMap<string, Read>,
   listed: number,
 ): Promise<Map<string, Outdated>> {
   const asked = JSON.stringify([...watched].map(([key, one]) => ({ key, ...one })));
@@ -55,12 +105,13 @@ type BoundaryEvents = Readonly<Record<string, unknown>> | null;
 
 /**
  * What changed since files were made, with the first `listed` boundaries of each. A file is not in it whose recipe does
- * not name its boundaries, nor are those beyond MOST_IDS.
+ * not name its boundaries, nor are those beyond MOST_IDS and `most` (MOST_READS).
  */
 export async function outdatedOf(
   ctx: Context,
   files: readonly Pick<FileEntry, 'id' | 'data_at'>[],
   listed: number,
+  most: number,
 ): Promise<Map<string, Outdated>> {
   if (files.length === 0) return new Map();
   const since = new Map(files.map(({ id, data_at }) => [id, data_at]));
@@ -70,6 +121,8 @@ export async function outdatedOf(
     const at = defined(since.get(id));
     return newest !== null && at >= newest ? [] : [[id, { ...one, since: at }] as const];
   });
-  const changed = asked.length === 0 ? null : await changesSince(ctx, new Map(asked), listed);
+  const read = await boundedReads(ctx, new Map(asked), most);
+  for (const [id] of asked) if (!read.has(id)) found.delete(id);
+  const changed = read.size === 0 ? null : await changesSince(ctx, read, listed);
   return new Map([...found.keys()].map((id) => [id, changed?.get(id) ?? { total: 0, items: [] }]));
 }
