@@ -82,7 +82,9 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
     meaning: 'keys for cookies and signatures, newest first',
   },
   JOBS_AT_ONCE: { meaning: 'jobs that `serve` or `work` runs at once; 0: none' },
-  JOB_LEASE_MS: { meaning: 'lease of a job: time until another process can take over the job of a dead one' },
+  JOB_LEASE_MS: {
+    meaning: 'lease of a job or a file that follows: time until another process can take over that of a dead one',
+  },
   JOB_PART: { meaning: 'boundaries in one part of a job; the current part is repeated when its process dies' },
   WEBHOOK_ALLOW: {
     standard: 'none',

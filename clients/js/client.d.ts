@@ -2814,7 +2814,7 @@ export type GetFileOutput = {
   })[] | null;
   /** Why shares is null. */
   shares_hidden: string | null;
-  /** Null: the file does not say which boundaries it is made of. */
+  /** Null: the file does not say which boundaries it is made of, or it is of too many. */
   outdated: {
     /** Boundaries that changed since the file was made, up to 1,000; 0: it is up to date. */
     total: number;

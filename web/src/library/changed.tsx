@@ -43,7 +43,8 @@ export function Changed({ id }: { id: string }): JSX.Element {
   return (
     <Show of={file}>
       {({ outdated }) => {
-        if (outdated === null) return <p class="nothing">The file does not say which boundaries it is made of.</p>;
+        if (outdated === null)
+          return <p class="nothing">The file does not say which boundaries it is made of, or it is of too many.</p>;
         if (outdated.total === 0) return <p class="nothing">Nothing has changed since the file was made.</p>;
         return (
           <>
