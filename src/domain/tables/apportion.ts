@@ -20,7 +20,8 @@ export function decimalsOf(value: number): number | null {
 export function apportion(parts: readonly number[], total: number): number[] {
   const whole = parts.map(Math.floor);
   let left = total - whole.reduce((sum, one) => sum + one, 0);
-  const order = [...parts.keys()].sort((a, b) => remainder(parts, b) - remainder(parts, a) || a - b);
+  const remainders = Float64Array.from(parts, (part) => part - Math.floor(part));
+  const order = [...parts.keys()].sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0) || a - b);
   // Rounding errors of the parts may leave too few or too many, of large numbers more than one a part: the last in order
   // give, the first get. Only what is there can be given.
   while (left !== 0) {
@@ -36,6 +37,3 @@ export function apportion(parts: readonly number[], total: number): number[] {
   }
   return whole;
 }
-
-const remainder = (parts: readonly number[], place: number): number =>
-  (parts[place] ?? 0) - Math.floor(parts[place] ?? 0);

@@ -1,5 +1,6 @@
 /** Figures of some areas moved to others that overlap them: counts are split, rates averaged. */
 import { defined } from '../../common/elements.ts';
+import type { Turns } from '../../common/turns.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { apportion, decimalsOf, MOST_UNITS } from './apportion.ts';
 
@@ -52,12 +53,19 @@ export interface Converted {
 
 /**
  * Splits a column of counts by the shares. The result has as many decimals as the column at most has, and with the rest
- * adds up to the sum of the column exactly (apportion()).
+ * adds up to the sum of the column exactly (apportion()). Shares the main thread.
  * @throws invalid_input for a column whose sum is too large for that
  */
-export function convertCounts({ name, values }: Column, { pieces, rest, targets }: Pieces): Converted {
-  const decimals = values.map((value) => (value === null ? 0 : decimalsOf(value)));
-  const most = decimals.reduce<number>((all, one) => Math.max(all, one ?? Number.POSITIVE_INFINITY), 0);
+export async function convertCounts(
+  { name, values }: Column,
+  { pieces, rest, targets }: Pieces,
+  turns: Turns,
+): Promise<Converted> {
+  let most = 0;
+  for (const value of values) {
+    if (turns.spend()) await turns.next();
+    if (value !== null) most = Math.max(most, decimalsOf(value) ?? Number.POSITIVE_INFINITY);
+  }
   const scale = 10 ** most;
   const units = values.map((value) => (value === null ? null : Math.round(value * scale)));
   const size = units.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0);
@@ -69,6 +77,7 @@ export function convertCounts({ name, values }: Column, { pieces, rest, targets 
   const byArea = new Float64Array(targets);
   const isKnown = new Uint8Array(targets);
   for (const { a, b, share, byArea: alone } of pieces) {
+    if (turns.spend()) await turns.next();
     const value = units[a] ?? null;
     if (value === null) continue;
     isKnown[b] = 1;
@@ -80,7 +89,9 @@ export function convertCounts({ name, values }: Column, { pieces, rest, targets 
   const known = [...exact.keys()].filter((b) => isKnown[b] === 1);
   const total = units.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   const parts = [...known.map((b) => defined(exact[b])), left];
+  await turns.next();
   const rounded = apportion(parts, total);
+  await turns.next();
   const plain = (value: number) => Number((value / scale).toFixed(most));
   const found: (number | null)[] = Array.from({ length: targets }, () => null);
   for (const [i, b] of known.entries()) found[b] = plain(defined(rounded[i]));
@@ -92,8 +103,15 @@ export function convertCounts({ name, values }: Column, { pieces, rest, targets 
   };
 }
 
-/** Averages a column of rates, weighted by the given weights, else by those of finer boundaries, else by area. */
-export function convertRates({ name, values, weights }: Column, { pieces, rest, targets }: Pieces): Converted {
+/**
+ * Averages a column of rates, weighted by the given weights, else by those of finer boundaries, else by area. Shares the
+ * main thread.
+ */
+export async function convertRates(
+  { name, values, weights }: Column,
+  { pieces, rest, targets }: Pieces,
+  turns: Turns,
+): Promise<Converted> {
   const means = Array.from({ length: targets + 1 }, () => new Mean());
   const add = (to: number, a: number, share: number, weight: number, areaKm2: number) => {
     const value = values[a] ?? null;
@@ -101,7 +119,10 @@ export function convertRates({ name, values, weights }: Column, { pieces, rest, 
     if (weights !== null) defined(means[to]).add(value, (weights[a] ?? 0) * share, 0);
     else defined(means[to]).add(value, weight, areaKm2);
   };
-  for (const { a, b, share, weight, areaKm2 } of pieces) add(b, a, share, weight, areaKm2);
+  for (const { a, b, share, weight, areaKm2 } of pieces) {
+    if (turns.spend()) await turns.next();
+    add(b, a, share, weight, areaKm2);
+  }
   for (const [a, { share, weight, areaKm2 }] of rest.entries()) if (share > 0) add(targets, a, share, weight, areaKm2);
   return {
     ...{ name, how: 'rate', values: means.slice(0, targets).map((mean) => mean.value) },

@@ -5,16 +5,21 @@ export const JSON_TYPE = 'application/json';
 const COMMA = 0x2c;
 
 /**
- * `{"items": […], …more}` as JSON, from items that are JSON already: their bytes are copied once and never parsed.
- * `more` has at least one member.
+ * `{…before, "items": […], …more}` as JSON, from items that are JSON already: their bytes are copied once and never
+ * parsed. `more` has at least one member, and so has `before` if it is given.
  */
-export function writtenList(items: readonly Uint8Array[], more: Readonly<Record<string, unknown>>): Buffer {
+export function writtenList(
+  items: readonly Uint8Array[],
+  more: Readonly<Record<string, unknown>>,
+  before?: Readonly<Record<string, unknown>>,
+): Buffer {
   const tail = Buffer.from(`],${JSON.stringify(more).slice(1)}`);
-  const head = '{"items":[';
+  const head = Buffer.from(`${before === undefined ? '{' : `${JSON.stringify(before).slice(0, -1)},`}"items":[`);
   let size = head.length + tail.byteLength + Math.max(0, items.length - 1);
   for (const { byteLength } of items) size += byteLength;
   const bytes = Buffer.allocUnsafe(size);
-  let at = bytes.write(head, 'latin1');
+  bytes.set(head);
+  let at = head.length;
   for (const [i, item] of items.entries()) {
     if (i > 0) bytes[at++] = COMMA;
     bytes.set(item, at);

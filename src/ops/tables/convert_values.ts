@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
+import { Turns } from '../../common/turns.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
@@ -8,6 +9,7 @@ import { asOf, commaList } from '../../core/schemas.ts';
 import { requireSelectable } from '../../domain/boundaries/selection.ts';
 import { type Converted, convertCounts, convertRates } from '../../domain/tables/conversion.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
+import { JSON_TYPE, writtenList } from '../boundaries/list.ts';
 import { canonicalId } from '../boundaries/schema.ts';
 import {
   asSelection,
@@ -150,29 +152,32 @@ export const convertValues = defineOp({
     return onSnapshot(ctx, async (reading) => {
       const sides = found.revision === reading.revision ? found : await resolveConversion(ctx, reading, read, given);
       const split = await splitAreas(ctx, sides);
-      const converted = [
-        ...read.counts.map((column) => convertCounts(column, split)),
-        ...read.rates.map((column) => convertRates(column, split)),
-      ];
+      const turns = new Turns(ctx.signal);
+      const converted: Converted[] = [];
+      for (const column of read.counts) converted.push(await convertCounts(column, split, turns));
+      for (const column of read.rates) converted.push(await convertRates(column, split, turns));
       const { without, table } = read;
       const named = sides.b.map((place) => defined(sides.boundaries[place]));
       const about = { named, covered: split.covered, isWeighted: sides.fine.length > 0 };
-      if (given.format === 'csv') return bytes(convertedTable(converted, about), 'text/csv');
-      return {
+      if (given.format === 'csv') return bytes(await convertedTable(converted, about, turns), 'text/csv');
+      const items: Uint8Array[] = [];
+      for (const [b, { id, name }] of named.entries()) {
+        if (turns.spend(converted.length)) await turns.next();
+        const share_covered = defined(split.covered[b]);
+        items.push(Buffer.from(JSON.stringify({ id, name, share_covered, ...rowOf(converted, b) })));
+      }
+      const before = {
         columns: converted.map(({ name, how, given, unexplained, byAreaTotal, empty }) => {
           return { name, how, given, unexplained, by_area: how === 'count' ? byAreaTotal : null, empty };
         }),
-        items: named.map(({ id, name }, b) => ({
-          id,
-          name,
-          share_covered: defined(split.covered[b]),
-          ...rowOf(converted, b),
-        })),
+      };
+      const after = {
         not_whole: notWhole(sides, split.sums),
         ...{ rows: table.length, rows_without_id: without, without_weight: sides.withoutWeight },
         left_out: leftOutOf(sides.leftOut),
         attribution: sides.attribution,
       };
+      return bytes(writtenList(items, after, before), JSON_TYPE);
     });
   },
 });

@@ -60,7 +60,7 @@ export async function readJoin(given: JoinInput, signal: AbortSignal): Promise<J
   const turns = new Turns(signal);
   const rows: JoinTable['rows'][number][] = [];
   for (const row of table.rows) {
-    if (turns.spend()) await turns.next();
+    if (turns.spend(table.columns.length)) await turns.next();
     const cells = cellsOfRow(table, row);
     if ((cells[id] ?? '').trim() !== '') rows.push({ cells, line: row.line });
   }

@@ -45,7 +45,10 @@ export async function splitAreas(ctx: Context, given: Given): Promise<SplitAreas
   const weighed = fine.length === 0 ? null : await weigh(ctx, given, pairs);
   const sums = new Float64Array(a.length);
   const covered = new Float64Array(b.length);
-  const pieces = Array.from(pairs.a, (i, p): Piece => {
+  const turns = new Turns(ctx.signal);
+  const pieces: Piece[] = [];
+  for (const [p, i] of pairs.a.entries()) {
+    if (turns.spend()) await turns.next();
     const [j, areaKm2] = [defined(pairs.b[p]), defined(pairs.areaKm2[p])];
     const whole = weighed === null ? 0 : defined(weighed.whole[i]);
     const weight = weighed === null ? 0 : defined(weighed.weight[p]);
@@ -53,8 +56,8 @@ export async function splitAreas(ctx: Context, given: Given): Promise<SplitAreas
     const byArea = whole > 0 && weight > 0 ? Math.min(1, defined(weighed?.cut[p]) / weight) : 1;
     sums[i] = defined(sums[i]) + share;
     covered[j] = defined(covered[j]) + areaKm2 / defined(pairs.wholeB[j]);
-    return { a: i, b: j, share, byArea, weight, areaKm2 };
-  });
+    pieces.push({ a: i, b: j, share, byArea, weight, areaKm2 });
+  }
   const double = sums.findIndex((sum) => sum > MOST_SHARES);
   if (double >= 0) {
     const { id, name } = defined(boundaries[defined(a[double])]);
@@ -62,7 +65,11 @@ export async function splitAreas(ctx: Context, given: Given): Promise<SplitAreas
     throw invalidInput([{ path: 'b', code: 'conflict', message }]);
   }
   const isWhole = (i: number) => defined(sums[i]) > 1 - WHOLE;
-  const scaled = pieces.map((one) => (isWhole(one.a) ? { ...one, share: one.share / defined(sums[one.a]) } : one));
+  const scaled: Piece[] = [];
+  for (const one of pieces) {
+    if (turns.spend()) await turns.next();
+    scaled.push(isWhole(one.a) ? { ...one, share: one.share / defined(sums[one.a]) } : one);
+  }
   const rest = Array.from(sums, (sum, i) => {
     const share = isWhole(i) ? 0 : 1 - sum;
     const whole = weighed === null ? 0 : defined(weighed.whole[i]);
@@ -85,17 +92,23 @@ interface Weighed {
 async function weigh(ctx: Context, { boundaries, a, b, fine, weights }: Given, pairs: Pairs): Promise<Weighed> {
   const { relations } = ctx.services.engine;
   const refs = boundaries.map(geometryOf);
+  const turns = new Turns(ctx.signal);
   const inSide = async (side: readonly number[]) => {
     const found = await relations.crosswalk(refs, { a: fine, b: side, maxPairs: MOST_PAIRS }, ctx.signal);
     const shares: (readonly [place: number, share: number])[][] = fine.map(() => []);
     for (const [p, f] of found.a.entries()) {
+      if (turns.spend()) await turns.next();
       const share = Math.min(1, defined(found.areaKm2[p]) / defined(found.wholeA[f]));
       defined(shares[f]).push([defined(found.b[p]), share]);
     }
     return { shares, areaKm2: found.wholeA };
   };
   const [inA, inB] = [await inSide(a), await inSide(b)];
-  const places = new Map(Array.from(pairs.a, (i, p) => [i * b.length + defined(pairs.b[p]), p]));
+  const places = new Map<number, number>();
+  for (const [p, i] of pairs.a.entries()) {
+    if (turns.spend()) await turns.next();
+    places.set(i * b.length + defined(pairs.b[p]), p);
+  }
   const made = {
     ...{ weight: new Float64Array(places.size), cut: new Float64Array(places.size) },
     whole: new Float64Array(a.length),
@@ -105,7 +118,6 @@ async function weigh(ctx: Context, { boundaries, a, b, fine, weights }: Given, p
     if (share < 1 - WHOLE) made.cut[p] = defined(made.cut[p]) + weight * share;
   };
   const open: { readonly triple: readonly [number, number, number]; readonly f: number; readonly p: number }[] = [];
-  const turns = new Turns(ctx.signal);
   for (const [f, weight] of weights.entries()) {
     for (const [i, shareOfA] of defined(inA.shares[f])) {
       made.whole[i] = defined(made.whole[i]) + weight * shareOfA;
