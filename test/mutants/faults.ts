@@ -154,8 +154,8 @@ export const FAULTS: readonly Fault[] = [
   typos(
     'two slips are allowed in short words',
     'src/domain/search/typos.ts',
-    'if (letters >= 8) return 2;',
-    'if (letters >= 6) return 2;',
+    'const TWO_SLIPS_FROM = 8;',
+    'const TWO_SLIPS_FROM = 6;',
   ),
   typos(
     'swapped letters are two slips',

@@ -151,8 +151,8 @@ function withoutNoise(q: string): Rewrite | null {
 }
 
 /**
- * The place of a query for what is in it: "county map of Kansas", "the counties in Kansas", "Kansas counties". Null if there
- * is no word for a kind or a map with a preposition behind it at the beginning, or without one at the end.
+ * The place of a query for what is in it: "county map of Kansas", "the counties in Kansas", "Kansas counties". Null if it has
+ * no word for a kind or a map with a preposition behind it at the beginning, or without one at the end.
  */
 function withoutKinds(q: string): Rewrite | null {
   const words = [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)].map(({ 0: text, index }) => ({

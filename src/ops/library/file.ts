@@ -68,9 +68,7 @@ export const outdated = z
   .nullable();
 
 /** Whether a file follows its boundaries. */
-export const follow = looseBoolean
-  .optional()
-  .describe('Make it again when its boundaries change, at its price.');
+export const follow = looseBoolean.optional().describe('Make it again when its boundaries change, at its price.');
 
 /** Refuses to let a file follow that cannot. @throws invalid_input */
 export function requireFollowable(from: MadeFrom): void {

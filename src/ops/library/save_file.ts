@@ -65,9 +65,7 @@ const input = z.strictObject({
   detail: detail.default('medium').describe('As in export_boundary.'),
   name: oneLine.optional(),
   follow,
-  visibility: visibility
-    .optional()
-    .describe('Default: org; with areas of sets: restricted (creator, admins).'),
+  visibility: visibility.optional().describe('Default: org; with areas of sets: restricted (creator, admins).'),
 });
 
 /** The part of the boundary of `boundary_id` that is saved. */
