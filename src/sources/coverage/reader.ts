@@ -133,8 +133,14 @@ export class Reader {
       return;
     }
     if (object !== undefined) throw withoutLayers();
-    if (value.type === 'Feature') return this.feature(value);
-    if (GEOMETRIES.has(String(value.type))) return this.geometry(value);
+    if (value.type === 'Feature') {
+      this.feature(value);
+      return;
+    }
+    if (GEOMETRIES.has(String(value.type))) {
+      this.geometry(value);
+      return;
+    }
     this.system(value.crs);
     if (value.type !== 'FeatureCollection') {
       throw new Error(`neither GeoJSON features nor TopoJSON: an object of type ${shown(value.type)}`);
