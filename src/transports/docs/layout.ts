@@ -59,7 +59,7 @@ export function docsPage({ base, groups }: Site, path: string, title: string, bo
   const entry = (to: string, name: string, about = ''): Html =>
     html`<li data-about="${about}"><a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a></li>\n`;
   const part = (to: string, name: string, below: readonly Html[] = []): Html => {
-    const isHere = to === path || path.startsWith(`${to}/`);
+    const isHere = to === path || (below.length > 0 && path.startsWith(`${to}/`));
     return html`<li${isHere && html` class="here"`}><a href="${base}${to}"${to === path && html` aria-current="page"`}>${name}</a>
 ${below.length > 0 && html`<ul class="ops">${below}</ul>`}</li>\n`;
   };
