@@ -75,7 +75,7 @@ const mailsOf = new WeakMap<Database, Map<string, Mail>>();
 let requests = 0;
 
 /**
- * Services on a database with only accounts and organizations, and files whose contents are in `storage`. Any other
+ * Services on a database with accounts, organizations, boundaries, and files whose contents are in `storage`. Any other
  * service, except those in `more`, throws when used.
  */
 export function peopleServices(db: Database, storage: Storage, more: Partial<Services> = {}): Services {
@@ -95,6 +95,7 @@ export function peopleServices(db: Database, storage: Storage, more: Partial<Ser
       ...{ outbox: unused as never, webhooks: unused as never, baseUrl: 'https://maps.example' },
       editionChanges: async () => null,
     }),
+    boundaries: createBoundaries(db),
     files: createFiles(db, fileBlobs, (error) => Promise.reject(error)),
     fileBlobs,
     payments: null,
@@ -123,7 +124,7 @@ export async function openOrgHarness({ world = false } = {}): Promise<OrgHarness
   const services = peopleServices(
     db,
     storage,
-    engine ? { engine, boundaries: createBoundaries(db), names: undefined } : {},
+    engine ? { engine, names: undefined } : {},
   );
 
   async function session(person: Person, org: string): Promise<Caller> {

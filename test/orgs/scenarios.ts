@@ -229,6 +229,7 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   },
   update_file: {
     'who sees it': asBoss(['file.visibility'], ({ file }) => ({ id: file, visibility: 'org' })),
+    'that it follows': asBoss(['file.follow'], ({ file }) => ({ id: file, follow: true })),
     'its name': asBoss([], ({ file }) => ({ id: file, name: 'renamed', visibility: 'restricted' })),
   },
   share_file: {

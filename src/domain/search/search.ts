@@ -111,7 +111,9 @@ async function searchIn(
   }
   // A level or a kind that the city does not have asks for another place.
   const isLargeCity = isCityName(folded) || (kind === null && adminLevel === null && namesLargeCity(folded));
-  const isKnown = !search.prefix && isKnownPlace(folded);
+  // A word for a kind ("state") is not a slip in a name and begins none; a shorter one may be: "pais".
+  const isKind = folded.length >= KIND_WORD_FROM && !folded.includes(' ') && isTypeWord(folded);
+  const isKnown = !search.prefix && (isKind || isKnownPlace(folded));
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
@@ -128,11 +130,11 @@ async function searchIn(
   if (!search.prefix && !isFound()) {
     const hits = await searchRewrites(services, memory, search);
     if (hits.length > 0) return hits;
-    // What only begins like the name of a large city, an article, or a word for a kind ("state") is another place.
-    if (markup || isNoise(folded) || (!folded.includes(' ') && isTypeWord(folded))) return [];
+    // What only begins like the name of a large city, or like an article, is another place.
+    if (markup || isNoise(folded)) return [];
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
-    // "Bretagne" is not a slip in another name, nor the beginning of one: at most a whole word of one.
+    // "Bretagne" or "state" is not a slip in another name, nor the beginning of one: at most a whole word of one.
     if (isKnown) found = found.filter(({ whole }) => whole);
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
@@ -204,6 +206,9 @@ async function searchIn(
 
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
 const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
+
+/** Letters from which a word for a kind alone means no name that is only similar. */
+const KIND_WORD_FROM = 5;
 
 const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0 || isKindWord(folded);
 
