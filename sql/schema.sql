@@ -479,10 +479,6 @@ CREATE FUNCTION public.reads_official() RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (current_setting('boundary.official'::text) = 'yes'::text);
 
-CREATE FUNCTION public.read_branches() RETURNS bigint[]
-    LANGUAGE sql STABLE
-    RETURN CASE WHEN public.reads_official() THEN (public.read_versions() || (0)::bigint) ELSE public.read_versions() END;
-
 CREATE FUNCTION public.row_recorded() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2899,7 +2895,7 @@ CREATE VIEW public_as_of_sets.arc AS
             arc.reach,
             arc.reach_box,
             arc.arrangement,
-            (0)::bigint AS of_version
+            NULL::bigint AS of_version
            FROM public_as_of.arc
         UNION ALL
          SELECT set_arc.id,
@@ -2919,11 +2915,11 @@ CREATE VIEW public_as_of_sets.arc AS
             (0)::smallint AS int2,
             set_arc.version
            FROM public.set_arc) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version = 0) THEN public.reads_official()
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END);
+        END;
 
 CREATE VIEW public_as_of_sets.arc_conflict AS
  SELECT u.a,
@@ -2936,7 +2932,7 @@ CREATE VIEW public_as_of_sets.arc_conflict AS
             arc_conflict.kind,
             arc_conflict.x,
             arc_conflict.y,
-            (0)::bigint AS of_version
+            NULL::bigint AS of_version
            FROM public_as_of.arc_conflict
         UNION ALL
          SELECT set_conflict.a,
@@ -2946,11 +2942,11 @@ CREATE VIEW public_as_of_sets.arc_conflict AS
             set_conflict.y,
             set_conflict.version
            FROM public.set_conflict) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version = 0) THEN public.reads_official()
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END);
+        END;
 
 CREATE VIEW public_as_of_sets.boundary AS
  SELECT u.id,
@@ -3008,7 +3004,7 @@ CREATE VIEW public_as_of_sets.boundary AS
     u.code_ids
    FROM ( SELECT b.state,
             b.shape,
-            (0)::bigint AS of_version,
+            NULL::bigint AS of_version,
             b.id,
             b.source,
             b.source_id,
@@ -3055,7 +3051,7 @@ CREATE VIEW public_as_of_sets.boundary AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
-            (0)::bigint AS int8,
+            NULL::bigint AS int8,
             b.id,
             b.source,
             b.source_id,
@@ -3146,9 +3142,9 @@ CREATE VIEW public_as_of_sets.boundary AS
             b.inherited,
             b.code_ids
            FROM public.set_boundary b) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version <> 0) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
             WHEN (NOT public.reads_official()) THEN false
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
@@ -3157,7 +3153,7 @@ CREATE VIEW public_as_of_sets.boundary AS
                 ELSE public.lasts_as_of(u.id, u.source, u.type, u.admin_level, u.imported_at)
             END
             ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
-        END);
+        END;
 
 CREATE VIEW public_as_of_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -3192,7 +3188,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
     u.ascii,
     u.weight
    FROM ( SELECT n.state,
-            (0)::bigint AS of_version,
+            NULL::bigint AS of_version,
             n.boundary_id,
             n.type,
             n.lang,
@@ -3202,7 +3198,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
            FROM public.edition_name n
         UNION ALL
          SELECT NULL::bigint AS int8,
-            (0)::bigint AS int8,
+            NULL::bigint AS int8,
             n.boundary_id,
             n.type,
             n.lang,
@@ -3220,9 +3216,9 @@ CREATE VIEW public_as_of_sets.boundary_name AS
             n.ascii,
             n.weight
            FROM public.set_name n) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version <> 0) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
             WHEN (NOT public.reads_official()) THEN false
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
@@ -3231,7 +3227,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
                 ELSE public.today_has_as_of(u.boundary_id)
             END
             ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
-        END);
+        END;
 
 CREATE VIEW public_as_of_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -3272,7 +3268,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
         END AS largest
    FROM ( SELECT b.state,
             b.shape,
-            (0)::bigint AS of_version,
+            NULL::bigint AS of_version,
             b.id AS boundary_id,
             NULL::bigint[] AS arcs,
             NULL::integer[] AS ring_end,
@@ -3284,7 +3280,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
-            (0)::bigint AS int8,
+            NULL::bigint AS int8,
             s.boundary_id,
             s.arcs,
             s.ring_end,
@@ -3305,9 +3301,9 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
             s.geom,
             s.largest
            FROM public.set_shape s) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version <> 0) THEN (u.of_version = ANY (public.read_versions()))
+            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
             WHEN (NOT public.reads_official()) THEN false
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
@@ -3316,7 +3312,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
                 ELSE public.today_has_as_of(u.boundary_id)
             END
             ELSE ((u.shape IS NOT NULL) AND (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL))
-        END);
+        END;
 
 CREATE VIEW public_as_of_sets.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -4468,7 +4464,7 @@ CREATE VIEW public_sets.arc AS
             arc.reach,
             arc.reach_box,
             arc.arrangement,
-            (0)::bigint AS of_version
+            NULL::bigint AS of_version
            FROM public.arc
         UNION ALL
          SELECT set_arc.id,
@@ -4488,11 +4484,11 @@ CREATE VIEW public_sets.arc AS
             (0)::smallint AS int2,
             set_arc.version
            FROM public.set_arc) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version = 0) THEN public.reads_official()
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END);
+        END;
 
 CREATE VIEW public_sets.arc_conflict AS
  SELECT u.a,
@@ -4505,7 +4501,7 @@ CREATE VIEW public_sets.arc_conflict AS
             arc_conflict.kind,
             arc_conflict.x,
             arc_conflict.y,
-            (0)::bigint AS of_version
+            NULL::bigint AS of_version
            FROM public.arc_conflict
         UNION ALL
          SELECT set_conflict.a,
@@ -4515,11 +4511,11 @@ CREATE VIEW public_sets.arc_conflict AS
             set_conflict.y,
             set_conflict.version
            FROM public.set_conflict) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version = 0) THEN public.reads_official()
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END);
+        END;
 
 CREATE VIEW public_sets.boundary AS
  SELECT u.id,
@@ -4606,7 +4602,7 @@ CREATE VIEW public_sets.boundary AS
             boundary.kind_known,
             boundary.inherited,
             boundary.code_ids,
-            (0)::bigint AS of_version
+            NULL::bigint AS of_version
            FROM public.boundary
         UNION ALL
          SELECT set_boundary.id,
@@ -4653,11 +4649,11 @@ CREATE VIEW public_sets.boundary AS
             set_boundary.code_ids,
             set_boundary.version_id
            FROM public.set_boundary) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version = 0) THEN public.reads_official()
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END);
+        END;
 
 CREATE VIEW public_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -4697,7 +4693,7 @@ CREATE VIEW public_sets.boundary_name AS
             boundary_name.folded,
             boundary_name.ascii,
             boundary_name.weight,
-            (0)::bigint AS of_version
+            NULL::bigint AS of_version
            FROM public.boundary_name
         UNION ALL
          SELECT set_name.boundary_id,
@@ -4708,11 +4704,11 @@ CREATE VIEW public_sets.boundary_name AS
             set_name.weight,
             set_name.version_id
            FROM public.set_name) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version = 0) THEN public.reads_official()
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END);
+        END;
 
 CREATE VIEW public_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -4738,7 +4734,7 @@ CREATE VIEW public_sets.boundary_shape AS
             boundary_shape.arc_ids,
             boundary_shape.geom,
             boundary_shape.largest,
-            (0)::bigint AS of_version
+            NULL::bigint AS of_version
            FROM public.boundary_shape
         UNION ALL
          SELECT set_shape.boundary_id,
@@ -4750,11 +4746,11 @@ CREATE VIEW public_sets.boundary_shape AS
             set_shape.largest,
             set_shape.version_id
            FROM public.set_shape) u
-  WHERE ((u.of_version = ANY (public.read_branches())) AND
+  WHERE
         CASE
-            WHEN (u.of_version = 0) THEN public.reads_official()
+            WHEN (u.of_version IS NULL) THEN public.reads_official()
             ELSE (u.of_version = ANY (public.read_versions()))
-        END);
+        END;
 
 CREATE VIEW public_sets.shape_apart AS
  SELECT shape_apart.arrangement,
