@@ -121,11 +121,7 @@ export async function openOrgHarness({ world = false } = {}): Promise<OrgHarness
     ? new Engine(db, { threads: 1, arcBytes: 16e6, cache: createCache(16e6), maxResponseBytes: 64e6 })
     : undefined;
   if (engine) await storeBoundaries({ db, engine }, fixtureWorld());
-  const services = peopleServices(
-    db,
-    storage,
-    engine ? { engine, names: undefined } : {},
-  );
+  const services = peopleServices(db, storage, engine ? { engine, names: undefined } : {});
 
   async function session(person: Person, org: string): Promise<Caller> {
     const { cookie } = await db.transaction((tx) => services.sessions.start(tx, person.id, org));
