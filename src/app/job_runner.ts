@@ -197,7 +197,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
 
   /** Stores the result of a job that makes no file: it, the price and the end of the job are one transaction. */
   async function storeResult(job: ClaimedJob, plan: StoringPlan, signal: AbortSignal): Promise<void> {
-    // Whatever the boundaries of the moment are: there are no parts that could be made of others.
+    // Whatever the boundaries of the moment are: no part of it is made of others.
     const data = { revision: 0, sets: job.sets };
     await jobs.begin(job, data, plan.total);
     await plan.store(

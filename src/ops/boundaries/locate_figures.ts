@@ -68,9 +68,8 @@ class Layer {
 
 /**
  * One row for each boundary that contains points of a stream, those with the most points first: their number, and figures of
- * their columns. What lies in no
- * boundary has a row, and rows without a valid point are counted in the last one. Nothing is sent before all is read, so
- * that a failure is an error and never a part of the figures, and is not charged.
+ * their columns. What lies in no boundary has a row, and rows without a valid point are counted in the last one. Nothing is
+ * sent before all is read, so that a failure is an error, never a part of the figures, and is not charged.
  * @param asked figures as join takes them, `points` for the number of points alone
  * @throws invalid_input with the line and the column; quota_exceeded; rate_limited when the data changed meanwhile
  */
