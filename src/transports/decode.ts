@@ -168,7 +168,10 @@ export function discardRest(request: IncomingMessage): void {
   if (!hasBody(request) || request.complete || request.destroyed) return;
   const announced = Number(request.headers['content-length'] ?? 0);
   let left = Math.max(UNWANTED_BYTES, Math.min(announced, UNWANTED_ANNOUNCED));
-  const cut = (): void => void request.socket.destroy();
+  const cut = (): void => {
+    // Once the body has arrived, the connection belongs to the next request. A body that its reader gave up has no 'end'.
+    if (!request.complete) request.socket.destroy();
+  };
   const timer = setTimeout(cut, UNWANTED_MS).unref();
   request.on('data', (part: Buffer) => {
     left -= part.byteLength;
@@ -176,6 +179,8 @@ export function discardRest(request: IncomingMessage): void {
   });
   request.once('close', () => clearTimeout(timer));
   request.once('error', () => undefined);
+  // A reader that stopped early may still be attached, and nothing flows past it.
+  request.removeAllListeners('readable');
   request.resume();
 }
 
