@@ -166,7 +166,7 @@ function readInput(
       const isFile = field.name === body && value !== '-';
       members.push([
         field.name,
-        isFile ? readFileSync(String(value), 'utf8') : flagValue(field, withStandardInput(value, standard)),
+        isFile ? tableText(String(value)) : flagValue(field, withStandardInput(value, standard)),
       ]);
     });
   }
@@ -177,11 +177,14 @@ function readInput(
       throw invalidInput([{ path: field.name, code: 'duplicate', message: 'already given on standard input' }]);
     }
     const isFile = field.name === body && positional.includes(field);
-    const text = byFlag.includes(field) ? standard : isFile ? readFileSync(String(value), 'utf8') : null;
+    const text = byFlag.includes(field) ? standard : isFile ? tableText(String(value)) : null;
     members.push([field.name, text ?? flagValue(field, value)]);
   }
   return Object.fromEntries(members);
 }
+
+/** A table that is given by the name of its file or, with a line break in it, as its text. */
+const tableText = (given: string): string => (given.includes('\n') ? given : readFileSync(given, 'utf8'));
 
 /** Replaces `-` with standard input: for a list its words, otherwise all of it without the final line break. */
 function withStandardInput(value: unknown, standard: string): unknown {
