@@ -1418,6 +1418,7 @@ CREATE TABLE public.boundary_land (
     lat integer,
     lon integer,
     recorded_in bigint,
+    decided_by text,
     CONSTRAINT boundary_land_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'land'::text, 'mixed'::text, 'water'::text, 'unknown'::text])))
 );
 
@@ -1629,6 +1630,13 @@ CREATE TABLE public.change_subscription (
     mailed_on date,
     mailed integer DEFAULT 0 NOT NULL,
     CONSTRAINT change_subscription_check CHECK (((webhook IS NOT NULL) OR mail))
+);
+
+CREATE TABLE public.coast_extent (
+    west integer NOT NULL,
+    south integer NOT NULL,
+    east integer NOT NULL,
+    north integer NOT NULL
 );
 
 CREATE TABLE public.coast_line (
@@ -4891,6 +4899,9 @@ ALTER TABLE ONLY public.boundary_version
 
 ALTER TABLE ONLY public.change_subscription
     ADD CONSTRAINT change_subscription_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.coast_extent
+    ADD CONSTRAINT coast_extent_pkey PRIMARY KEY (west, south, east, north);
 
 ALTER TABLE ONLY public.coast_line
     ADD CONSTRAINT coast_line_pkey PRIMARY KEY (source, id);

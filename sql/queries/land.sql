@@ -101,13 +101,13 @@ on conflict (boundary_id) do update set state = 'pending'
 
 -- name: land_mark_open
 -- params: nothing
--- returns: nothing. The land of boundaries for which no coast was found yet is to be worked out
+-- returns: nothing. The land of boundaries of which it was not known yet is to be worked out
 insert into boundary_land (boundary_id, state)
 select b.id, 'pending'
 from boundary b
 join source s on s.id = b.source
 left join boundary_land l on l.boundary_id = b.id
-where b.has_geometry and not s.land and (l.state is null or l.state = 'unknown' and l.lat is null)
+where b.has_geometry and not s.land and (l.state is null or l.state = 'unknown')
 on conflict (boundary_id) do update set state = 'pending'
 
 -- name: land_mark_around
@@ -160,7 +160,8 @@ select boundary_id as id from boundary_land where state = 'pending'
 insert into boundary_land
 select * from jsonb_populate_recordset(null::boundary_land, $1::jsonb)
 on conflict (boundary_id) do update
-set state = excluded.state, land_km2 = excluded.land_km2, reason = excluded.reason, lat = excluded.lat, lon = excluded.lon
+set state = excluded.state, land_km2 = excluded.land_km2, reason = excluded.reason, lat = excluded.lat, lon = excluded.lon,
+    decided_by = excluded.decided_by
 
 -- name: land_put_coast
 -- params: $1 a source, arrays of id, version, coords, west, south, east, north (1e-7 degrees)
@@ -177,14 +178,53 @@ returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0
 
 -- name: land_shapes
 -- params: $1 boundary ids
--- returns: their borders as signed arcs, in an order that is always the same
--- not null: west, south, east, north
--- types: type 'administrative' | 'postal_code'
-select b.id, b.type, b.admin_level, s.arcs, b.west, b.south, b.east, b.north
+-- returns: their borders as signed arcs, in an order that is always the same. known: all of it is land, or water, by the
+--   coast of decided_by
+-- not null: id, type, arcs, west, south, east, north
+-- types: type 'administrative' | 'postal_code'; known 'land' | 'water' | null
+select b.id, b.type, b.admin_level, s.arcs, b.west, b.south, b.east, b.north,
+       case when l.state in ('land', 'water') then l.state end as known, l.decided_by
 from boundary b
 join boundary_shape s on s.boundary_id = b.id
+left join boundary_land l on l.boundary_id = b.id
 where b.id = any ($1::text[])
 order by b.id collate "C"
+
+-- name: land_open
+-- params: $1 boundary ids
+-- returns: those that have no other boundary beside some of their border
+select s.boundary_id as id
+from boundary_shape s
+where s.boundary_id = any ($1::text[])
+  and exists (
+    select from unnest(s.arcs) as a (ref)
+    where not exists (select from boundary_shape o where o.arc_ids @> array[abs(a.ref)] and o.arcs @> array[-a.ref])
+  )
+
+-- name: land_extents
+-- params: nothing
+-- returns: what files of OpenStreetMap with coastlines state to cover
+select west, south, east, north from coast_extent
+
+-- name: land_put_extent
+-- params: $1..$4 what a file with coastlines states to cover (west, south, east, north; 1e-7 degrees)
+-- returns: the extent, if it is not within one that is stored
+insert into coast_extent (west, south, east, north)
+select $1::integer, $2::integer, $3::integer, $4::integer
+where not exists (select from coast_extent e where e.west <= $1 and e.south <= $2 and e.east >= $3 and e.north >= $4)
+returning west, south, east, north
+
+-- name: land_drop_within
+-- params: $1..$4 an extent (west, south, east, north; 1e-7 degrees)
+-- returns: nothing. Other extents within it are removed
+delete from coast_extent
+where west >= $1::integer and south >= $2::integer and east <= $3::integer and north <= $4::integer
+  and (west, south, east, north) <> ($1, $2, $3, $4)
+
+-- name: land_drop_extents
+-- params: nothing
+-- returns: nothing
+delete from coast_extent
 
 -- name: land_put_set
 -- params: $1 a set of land polygons, $2..$5 what it covers (west, south, east, north; 1e-7 degrees), $6 whether that

@@ -14,6 +14,7 @@ export const SHADOWED = [
   'inland_water_set',
   'inland_water_covered',
   'coast_line',
+  'coast_extent',
   'shape_apart',
   'boundary_alias',
   'boundary_gone',

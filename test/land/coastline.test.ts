@@ -19,7 +19,7 @@ const line = (id: number, ...points: [number, number][]): CoastLine => ({
 const store = (boundaries: StoreInput['boundaries'], coast: readonly CoastLine[]) =>
   storeBoundaries(
     { db: server.services.db, engine: server.engine },
-    { source: FIXTURE_SOURCE, file: 'made', boundaries, coast },
+    { source: FIXTURE_SOURCE, file: 'made', boundaries, coast, bbox: [-180, -90, 180, 90] },
   );
 
 async function landOf(id: string) {

@@ -38,7 +38,8 @@ describe('common borders', () => {
     const waters = [-40, -39].map((west, k) =>
       fixtureBoundary(`r91${k}`, `Waters ${k}`, ringsOf(rectangle(west, -1, west + 1, 0))),
     );
-    const input = { source: FIXTURE_SOURCE, file: 'made', boundaries: [first!, ...others, ...waters], coast };
+    const boundaries = [first!, ...others, ...waters];
+    const input = { source: FIXTURE_SOURCE, file: 'made', boundaries, coast, bbox: [-180, -90, 180, 90] as const };
     await storeBoundaries({ db: server.services.db, engine: server.engine }, input);
     const one = (await neighbors('r900')).find(({ id }) => id === 'r901');
     expect([one?.id, one?.maritime]).toEqual(['r901', false]);

@@ -17,7 +17,7 @@ afterAll(() => server?.close());
 const store = (input: Omit<StoreInput, 'file' | 'source'>) =>
   storeBoundaries(
     { db: server.services.db, engine: server.engine },
-    { source: FIXTURE_SOURCE, file: 'made', ...input },
+    { source: FIXTURE_SOURCE, file: 'made', bbox: [-180, -90, 180, 90], ...input },
   );
 const place = (lon: number, lat: number, z: number) => {
   const world = EXTENT * 2 ** z;

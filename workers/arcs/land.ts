@@ -15,8 +15,10 @@ import {
   faceStates,
   heldFaces,
   joinedFaces,
+  type KnownOfBoundaries,
   LAND,
   statesOfPolygons,
+  UNCOVERED,
   WATER,
 } from './land_faces.ts';
 
@@ -32,12 +34,17 @@ export interface LandTask {
   readonly isPolygons: boolean;
   /** Gaps of the coast up to this length are closed, in meters. */
   readonly gapMeters: number;
+  /** What is known of boundaries besides; not used with polygons. */
+  readonly known?: KnownOfBoundaries;
 }
 
 /** The land and the water of a boundary: closed rings, empty without any; or a place (1e-7 degrees) that is unknown. */
 export type LandOfBoundary =
   | { readonly land: readonly Int32Array[]; readonly water: readonly Int32Array[] }
-  | { readonly unknown: readonly [x: number, y: number]; readonly contradiction: boolean };
+  | { readonly unknown: readonly [x: number, y: number]; readonly why: WhyUnknown };
+
+/** Why land is unknown: no coast decides; the coast says both; what is beside may end at a coast that is not there. */
+export type WhyUnknown = 'open' | 'broken' | 'uncovered';
 
 export interface LandResult {
   readonly boundaries: readonly LandOfBoundary[];
@@ -66,6 +73,7 @@ export function landOf(task: LandTask): LandResult {
         isHeld,
         isCoast,
         isBroken: brokenFaces(lines, coast, faces, { face, isHeld, isCoast }),
+        ...(task.known && { known: task.known }),
       });
   return { boundaries: landOfEach(lines, faces, face, state, count), gaps };
 }
@@ -166,7 +174,8 @@ function landOfEach(
     for (const b of holders[c]) {
       if (b < count && (unknown[b] === undefined || what === CONTRADICTION)) {
         const at = originOf(lines, first[c]);
-        unknown[b] = { unknown: [lines.x.data[at], lines.y.data[at]], contradiction: what === CONTRADICTION };
+        const why = what === CONTRADICTION ? 'broken' : what === UNCOVERED ? 'uncovered' : 'open';
+        unknown[b] = { unknown: [lines.x.data[at], lines.y.data[at]], why };
       }
     }
   }

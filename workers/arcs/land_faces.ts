@@ -8,6 +8,18 @@ const UNKNOWN = 0;
 export const LAND = 1;
 export const WATER = 2;
 export const CONTRADICTION = 3;
+/** No coast is in it, and it may be by a coast that is not there. */
+export const UNCOVERED = 4;
+
+/** What is known of boundaries besides their borders and the coast, each by its number. */
+export interface KnownOfBoundaries {
+  /** LAND or WATER where all of it is known to be that, otherwise 0. */
+  readonly parts: Uint8Array;
+  /** 1 when the coast is known to have all lines in it. */
+  readonly isCovered: Uint8Array;
+  /** 1 when no other boundary is beside some of its border. */
+  readonly isOpen: Uint8Array;
+}
 
 /** Per cycle, the number of its face: the cycles around the islands of a face are of that face. */
 export function joinedFaces({ first, around, isOuter }: Faces): Int32Array {
@@ -72,11 +84,21 @@ export function brokenFaces(
   return isBroken;
 }
 
-/** Per face, what it is. */
+/**
+ * Per face, what it is. A face without coast is what those beside it are, unless its boundaries may be by a coast that is
+ * not there: they have no coast at all, are not known to be covered, and nothing is beside some of their border.
+ */
 export function faceStates(
-  { cycle }: Faces,
-  { face, isHeld, isCoast, isBroken }: HeldFaces & { readonly isBroken: Uint8Array },
+  faces: Faces,
+  {
+    face,
+    isHeld,
+    isCoast,
+    isBroken,
+    known,
+  }: HeldFaces & { readonly isBroken: Uint8Array; readonly known?: KnownOfBoundaries },
 ): Uint8Array {
+  const { cycle } = faces;
   const own = new Uint8Array(face.length);
   for (let s = 0; s < isCoast.length; s++) {
     if (isCoast[s] === 0 || cycle[2 * s] < 0) continue;
@@ -106,6 +128,8 @@ export function faceStates(
     return at;
   };
   const beside: [number, number][] = [];
+  const isUncovered = known && uncoveredFaces(faces, face, own, known);
+  if (known) takeKnown(faces, face, own, known.parts);
   const state = own.slice();
   for (let s = 0; s < isCoast.length; s++) {
     if (isCoast[s] !== 0 || cycle[2 * s] < 0) continue;
@@ -117,8 +141,43 @@ export function faceStates(
   }
   const taken = new Uint8Array(face.length);
   for (const [f, what] of beside) if (what !== CONTRADICTION) taken[find(f)] |= what;
-  for (let f = 0; f < state.length; f++) if (own[f] === UNKNOWN && isHeld[f] === 1) state[f] = taken[find(f)];
+  for (let f = 0; f < state.length; f++) {
+    if (own[f] !== UNKNOWN || isHeld[f] === 0) continue;
+    const what = taken[find(f)];
+    state[f] = what !== UNKNOWN && isUncovered?.[f] === 1 ? UNCOVERED : what;
+  }
   return state;
+}
+
+/** Gives faces without coast what is known of all of a boundary that holds them. */
+function takeKnown({ holders }: Faces, face: Int32Array, own: Uint8Array, parts: Uint8Array): void {
+  const isBare = own.map((what) => (what === UNKNOWN ? 1 : 0));
+  for (let c = 0; c < face.length; c++)
+    if (isBare[face[c]] === 1) for (const b of holders[c]) if (b < parts.length) own[face[c]] |= parts[b];
+}
+
+/** Per face, 1 when the boundaries that hold it may be by a coast that is not there. */
+function uncoveredFaces(
+  { holders }: Faces,
+  face: Int32Array,
+  own: Uint8Array,
+  { isCovered, isOpen }: KnownOfBoundaries,
+): Uint8Array {
+  const count = isCovered.length;
+  const isSure = isCovered.slice();
+  for (let c = 0; c < face.length; c++)
+    if (own[face[c]] !== UNKNOWN) for (const b of holders[c]) if (b < count) isSure[b] = 1;
+  const out = new Uint8Array(face.length);
+  const isSureFace = new Uint8Array(face.length);
+  for (let c = 0; c < face.length; c++) {
+    for (const b of holders[c]) {
+      if (b >= count) continue;
+      if (isSure[b] === 1) isSureFace[face[c]] = 1;
+      else if (isOpen[b] === 1) out[face[c]] = 1;
+    }
+  }
+  for (let f = 0; f < out.length; f++) if (isSureFace[f] === 1) out[f] = 0;
+  return out;
 }
 
 /** Per face, what it is by the number of polygons that hold it: outside of all, none does. */

@@ -2156,6 +2156,11 @@ export interface Statements {
     };
     values: readonly [Text, Numbers];
   };
+  land_drop_extents: {
+    row: {
+    };
+    values: readonly [];
+  };
   land_drop_lines: {
     row: {
       west: number;
@@ -2178,6 +2183,20 @@ export interface Statements {
     row: {
     };
     values: readonly [Text];
+  };
+  land_drop_within: {
+    row: {
+    };
+    values: readonly [Numeric, Numeric, Numeric, Numeric];
+  };
+  land_extents: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [];
   };
   land_mark: {
     row: {
@@ -2219,6 +2238,12 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  land_open: {
+    row: {
+      id: string;
+    };
+    values: readonly [Texts];
+  };
   land_pending: {
     row: {
       id: string;
@@ -2238,6 +2263,15 @@ export interface Statements {
       north: number;
     };
     values: readonly [Text, Numbers, Numbers, Blobs, Numbers, Numbers, Numbers, Numbers];
+  };
+  land_put_extent: {
+    row: {
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+    };
+    values: readonly [Numeric, Numeric, Numeric, Numeric];
   };
   land_put_set: {
     row: {
@@ -2271,6 +2305,8 @@ export interface Statements {
       south: number;
       east: number;
       north: number;
+      known: 'land' | 'water' | null | null;
+      decided_by: string | null;
     };
     values: readonly [Texts];
   };

@@ -10,6 +10,7 @@ import { batches } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { type Around, placesOf } from './coast_gone.ts';
 import { type BoxIndex, OSM_WATER, type OsmWater } from './inland_model.ts';
+import { boxOf, isWithin, unitsOf } from './land_extent.ts';
 import type { Extent } from './topology.ts';
 
 /** Stored water that is compared with that of a file at once. */
@@ -102,6 +103,7 @@ async function ofFile(context: Context, file: OsmWater, water: BoxIndex | null):
   const { db, engine, source } = context;
   const inner = new Set(file.whole.flatMap(({ id, isInner }) => (isInner ? [id] : [])));
   const found = new Map<string, Extent>();
+  const extent = file.bbox === null ? null : boxOf(unitsOf(file.bbox));
   const doubtful: { id: string; ringHash: string; area: number; box: Extent }[] = [];
   for (let from = 0; from < file.whole.length; from += BOUNDARIES_AT_ONCE) {
     const some = file.whole.slice(from, from + BOUNDARIES_AT_ONCE);
@@ -109,7 +111,7 @@ async function ofFile(context: Context, file: OsmWater, water: BoxIndex | null):
     const ids = (await db.query(loadQuery('land_whole'), [...about, source])).map(({ id }) => id);
     for (const row of await db.query(loadQuery('inland_whole'), [ids])) {
       const { id, west, south, east, north } = row;
-      if (file.bbox !== null && !isWithin([west, south, east, north], file.bbox)) continue;
+      if (extent !== null && !isWithin(row, extent)) continue;
       const box: Extent = west > east ? [-1_800_000_000, south, 1_800_000_000, north] : [west, south, east, north];
       if (row.enclosed || inner.has(id)) doubtful.push({ id, ringHash: row.ring_hash, area: row.area_km2, box });
       else found.set(id, box);
@@ -165,11 +167,6 @@ async function hasWaterInside(
     for (let k = 0; k < sides.length; k += 5) if (sides.subarray(k, k + 5).every((side) => side > 0)) return true;
   }
   return false;
-}
-
-function isWithin([west, south, east, north]: Extent, bbox: readonly [number, number, number, number]): boolean {
-  const [w, s, e, n] = bbox.map((degrees) => Math.round(degrees * 1e7)) as [number, number, number, number];
-  return west <= east && west >= w && south >= s && east <= e && north <= n;
 }
 
 interface Point {

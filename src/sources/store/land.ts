@@ -13,7 +13,8 @@ import { findGoneCoast, type SeenCoast } from './coast_gone.ts';
 import { dropWater } from './inland.ts';
 import { renewInland } from './inland_land.ts';
 import { boxText, coveredBox, type LandExtent, vertexBeyond } from './land_extent.ts';
-import { type Cut, note, rowOf } from './land_rows.ts';
+import { knownOf, putExtent } from './land_known.ts';
+import { type Cut, note, REASONS, rowOf } from './land_rows.ts';
 import { type CoastLine, type LandRun, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { type Box, boundariesToRenew, markAround, readArcs, sides, sidesAround, storeParts } from './parts.ts';
 import { bytesOf, type Extent, withImportTimeout } from './topology.ts';
@@ -28,7 +29,7 @@ const OSM_COAST = 'osm';
  * is new, changed or gone is then pending. `seen` notes what the file has.
  */
 export async function putCoast(run: Run, seen: SeenCoast): Promise<void> {
-  const { coast = [], timestamp } = run.input;
+  const { coast = [], timestamp, bbox = null } = run.input;
   seen.note(run.input);
   if (coast.length === 0) return;
   await run.db.transaction(async (transaction) => {
@@ -42,6 +43,7 @@ export async function putCoast(run: Run, seen: SeenCoast): Promise<void> {
     ]);
     await markAround(tx, 'land_mark_around', gone);
     await putCoastLines(tx, OSM_COAST, coast);
+    if (bbox !== null) await putExtent(tx, bbox);
     if (timestamp) await tx.query(loadQuery('land_seen'), [OSM_COAST, coast.map(({ id }) => id), timestamp]);
   });
 }
@@ -67,7 +69,7 @@ export async function dropGoneCoast(run: Run, seen: SeenCoast): Promise<void> {
 
 /**
  * Stores coast lines of a source. The land of boundaries near one that is new or changed is then pending, and if there is
- * one, that of all boundaries for which no coast was found before.
+ * one, that of all boundaries of which it was not known before.
  */
 export async function putCoastLines(tx: Queryable, source: string, lines: readonly CoastLine[]): Promise<void> {
   const changed: Box[] = [];
@@ -121,6 +123,7 @@ export async function dropCoast(run: LandRun, source: string): Promise<void> {
   const db = withImportTimeout(run.db);
   await dropLines(db, source, []);
   await db.query(loadQuery('land_drop_set'), [source]);
+  if (source === OSM_COAST) await db.query(loadQuery('land_drop_extents'));
   await dropWater(db, source);
   await renewLand(run);
 }
@@ -155,7 +158,7 @@ async function renewCoast(run: LandRun): Promise<void> {
     const tx = withImportTimeout(transaction);
     const own = all.filter(({ id }) => renewed.has(id));
     const put = (arrangement: number, part: 'land' | 'water') => {
-      const parts = own.map(({ found, ...one }) => ({ ...one, rings: 'land' in found ? found[part] : [] }));
+      const parts = own.map(({ found, by: _, ...one }) => ({ ...one, rings: 'land' in found ? found[part] : [] }));
       return storeParts(run, tx, arrangement, parts, orphans);
     };
     run.progress(`storing the land of ${own.length} boundaries`);
@@ -163,7 +166,7 @@ async function renewCoast(run: LandRun): Promise<void> {
     run.progress(`storing the water of ${own.length} boundaries`);
     const water = await put(WATER, 'water');
     const reasons = new Map([...water.broken, ...land.broken].map((one) => [one.id, one]));
-    const rows = own.map(({ id, found }) => rowOf(id, found, land.areas.get(id) ?? 0, reasons.get(id)));
+    const rows = own.map(({ id, found, by }) => rowOf(id, found, land.areas.get(id) ?? 0, by, reasons.get(id)));
     await putJson(tx, loadQuery('land_put'), rows);
     // Those around them are renewed with them.
     await tx.query(loadQuery('inland_mark'), [pending]);
@@ -171,12 +174,15 @@ async function renewCoast(run: LandRun): Promise<void> {
   });
 }
 
+const cutOf = (part: LandOfBoundary): Cut =>
+  'land' in part ? part : { unknown: part.unknown, reason: REASONS[part.why] };
+
 /** What a set of land polygons says of a boundary: nothing where it reaches beyond what the set covers. */
-function withinCovered(land: LandOfBoundary, set: string, covered: Extent, arcs: Iterable<Int32Array>): Cut {
+function withinCovered(land: Cut, set: string, covered: Extent, arcs: Iterable<Int32Array>): Cut {
   const beyond = vertexBeyond(covered, arcs);
   if (beyond === null) return land;
   const reason = `it reaches beyond what the land polygons of ${set} cover (${boxText(covered)})`;
-  return { unknown: beyond, contradiction: false, reason };
+  return { unknown: beyond, reason };
 }
 
 /** The land of boundaries, worked out together; along OpenStreetMap's coast or, where that leaves it open, the first set that decides. */
@@ -189,7 +195,8 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
     id,
     type,
     adminLevel: admin_level,
-    found: { unknown: null, contradiction: false } as Cut,
+    found: { unknown: null, reason: 'no coast is stored near it' } as Cut,
+    by: null as string | null,
   }));
   const sets = await db.query(loadQuery('land_sets'));
   const covers = new Map(
@@ -203,8 +210,9 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
     const osm = source === OSM_COAST;
     const lines = await db.query(loadQuery('land_coast_around'), [...boxes, source]);
     const coast = lines.flatMap(({ coords }) => cutLineAtSeam(intsOf(coords)));
-    if (coast.length === 0) continue;
-    const task = { arcs, refs, refEnd, coast, isPolygons: !osm, gapMeters: GAP_METERS };
+    const known = osm ? await knownOf(db, shapes, source) : null;
+    if (coast.length === 0 && !known?.parts.some((part) => part > 0)) continue;
+    const task = { arcs, refs, refEnd, coast, isPolygons: !osm, gapMeters: GAP_METERS, ...(known && { known }) };
     const vertices = [...arcs, ...coast].reduce((sum, { length }) => sum + length / 2, 0);
     run.progress(
       `cutting ${shapes.length} boundaries along ${coast.length} coast lines of ${source}, ${vertices} vertices`,
@@ -214,13 +222,15 @@ async function landAround(run: LandRun, db: Queryable, ids: readonly string[]) {
       if (run.summary.land.gaps.length < MOST_LISTED)
         run.summary.land.gaps.push({ lat: from[1] / 1e7, lon: from[0] / 1e7, meters: Math.round(meters * 10) / 10 });
     }
-    boundaries.forEach((land, i) => {
+    boundaries.forEach((part, i) => {
       const one = defined(all[i]);
+      const land = cutOf(part);
       // A set of polygons may be of another region: that none of them meets a boundary says nothing.
       if (!osm && 'land' in land && land.land.length === 0) return;
       if ('land' in one.found) return;
       const cut = osm ? land : withinCovered(land, source, defined(covers.get(source)), arcsOf(i));
       if ('land' in cut || one.found.unknown === null) one.found = cut;
+      if ('land' in cut) one.by = source;
     });
   }
   return all;

@@ -1,6 +1,8 @@
 /** What sets of land polygons cover: beyond it, that a place is in none of their polygons says nothing. */
+import type { MapBox } from '../../../workers/osm/blob.ts';
 import { defined } from '../../common/elements.ts';
 import type { CoastLine } from './model.ts';
+import type { Box } from './parts.ts';
 import type { Extent } from './topology.ts';
 
 /** The extent that a set covers, in 1e-7 degrees (west > east across the antimeridian). */
@@ -43,6 +45,25 @@ export function coveredBox({ box, stated }: LandExtent): Extent {
   if (east - west + 2 * side >= 2 * HALF_TURN) return [-HALF_TURN, low, HALF_TURN, high];
   const around = (x: number) => Math.round(x > HALF_TURN ? x - 2 * HALF_TURN : x < -HALF_TURN ? x + 2 * HALF_TURN : x);
   return [around(west - side), low, around(east + side), high];
+}
+
+/** The box that a file states, in 1e-7 degrees. */
+export const unitsOf = (bbox: MapBox): Extent => {
+  const [west, south, east, north] = bbox;
+  const unit = (degrees: number) => Math.round(degrees * 1e7);
+  return [unit(west), unit(south), unit(east), unit(north)];
+};
+
+export const boxOf = ([west, south, east, north]: Extent): Box => ({ west, south, east, north });
+
+/**
+ * Whether a box is within an extent of files (west <= east), or reaches less than `edge` beyond (1e-7 degrees).
+ */
+export function isWithin(box: Box, extent: Box, edge = 0): boolean {
+  const [west, south, east, north] = [extent.west - edge, extent.south - edge, extent.east + edge, extent.north + edge];
+  if (box.south < south || box.north > north) return false;
+  if (box.west > box.east) return west <= -HALF_TURN && east >= HALF_TURN;
+  return box.west >= west && box.east <= east;
 }
 
 /** A vertex of some arcs that is outside of a box; null when all are in it. */
