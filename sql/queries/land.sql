@@ -101,14 +101,22 @@ on conflict (boundary_id) do update set state = 'pending'
 
 -- name: land_mark_open
 -- params: nothing
--- returns: nothing. The land of boundaries of which it was not known yet is to be worked out
+-- returns: nothing. The land of boundaries for which no coast was found yet is to be worked out
 insert into boundary_land (boundary_id, state)
 select b.id, 'pending'
 from boundary b
 join source s on s.id = b.source
 left join boundary_land l on l.boundary_id = b.id
-where b.has_geometry and not s.land and (l.state is null or l.state = 'unknown')
+where b.has_geometry and not s.land and (l.state is null or l.state = 'unknown' and l.lat is null)
 on conflict (boundary_id) do update set state = 'pending'
+
+-- name: land_mark_unknown
+-- params: $1..$4 an extent (west, south, east, north; 1e-7 degrees)
+-- returns: nothing. The land of boundaries there is to be worked out, where it was not known
+update boundary_land l set state = 'pending'
+from boundary_shape s
+where l.state = 'unknown' and s.boundary_id = l.boundary_id
+  and s.geom && st_makeenvelope($1::float8 / 1e7, $2::float8 / 1e7, $3::float8 / 1e7, $4::float8 / 1e7, 4326)
 
 -- name: land_mark_around
 -- params: $1..$4 boxes (west, south, east, north; 1e-7 degrees)

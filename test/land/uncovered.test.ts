@@ -118,7 +118,19 @@ const store = (input: Omit<StoreInput, 'file' | 'source'>) =>
     { source: FIXTURE_SOURCE, file: 'made', ...input },
   );
 
-describe('a boundary that others are all around', () => {
+describe('a boundary that a coastline is around, or others', () => {
+  it('is land, without an extent', async () => {
+    const ring = Int32Array.from(rectangle(49.5, -0.5, 52.5, 1.5).flat(), (degrees) => degrees * 1e7);
+    await store({
+      boundaries: [
+        fixtureBoundary('r820', 'Middle', ringsOf(rectangle(50, 0, 51, 1))),
+        fixtureBoundary('r821', 'Coast', ringsOf(rectangle(51, 0, 53, 1))),
+      ],
+      coast: [{ id: 821, version: 1, coords: ring }],
+    });
+    expect([(await stateOf('r820'))?.state, (await stateOf('r821'))?.state]).toEqual(['land', 'mixed']);
+  });
+
   it('is what they are, without an extent', async () => {
     const hole = rectangle(21, 1, 22, 2);
     const coords = Int32Array.from([20.5, 4, 20.5, -1], (degrees) => degrees * 1e7);

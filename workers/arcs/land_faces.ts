@@ -17,7 +17,7 @@ export interface KnownOfBoundaries {
   readonly parts: Uint8Array;
   /** 1 when the coast is known to have all lines in it. */
   readonly isCovered: Uint8Array;
-  /** 1 when no other boundary is beside some of its border. */
+  /** 1 when no other boundary is beside some of its border: only then it may be by a coast that is not there. */
   readonly isOpen: Uint8Array;
 }
 
@@ -128,7 +128,7 @@ export function faceStates(
     return at;
   };
   const beside: [number, number][] = [];
-  const isUncovered = known && uncoveredFaces(faces, face, own, known);
+  const isUncovered = known && uncoveredFaces(faces, { face, isHeld, isCoast }, own, known);
   if (known) takeKnown(faces, face, own, known.parts);
   const state = own.slice();
   for (let s = 0; s < isCoast.length; s++) {
@@ -158,12 +158,19 @@ function takeKnown({ holders }: Faces, face: Int32Array, own: Uint8Array, parts:
 
 /** Per face, 1 when the boundaries that hold it may be by a coast that is not there. */
 function uncoveredFaces(
-  { holders }: Faces,
-  face: Int32Array,
+  { cycle, holders }: Faces,
+  { face, isHeld, isCoast }: HeldFaces,
   own: Uint8Array,
   { isCovered, isOpen }: KnownOfBoundaries,
 ): Uint8Array {
   const count = isCovered.length;
+  // Beside land that the coast is around, nothing is missing.
+  const isBesideNothing = new Uint8Array(count);
+  for (let h = 0; h < 2 * isCoast.length; h++) {
+    const [c, other] = [cycle[h], cycle[h ^ 1]];
+    if (c < 0 || isHeld[face[c]] === 0 || isHeld[face[other]] === 1 || own[face[other]] === LAND) continue;
+    for (const b of holders[c]) if (b < count) isBesideNothing[b] = 1;
+  }
   const isSure = isCovered.slice();
   for (let c = 0; c < face.length; c++)
     if (own[face[c]] !== UNKNOWN) for (const b of holders[c]) if (b < count) isSure[b] = 1;
@@ -173,7 +180,7 @@ function uncoveredFaces(
     for (const b of holders[c]) {
       if (b >= count) continue;
       if (isSure[b] === 1) isSureFace[face[c]] = 1;
-      else if (isOpen[b] === 1) out[face[c]] = 1;
+      else if (isOpen[b] === 1 && isBesideNothing[b] === 1) out[face[c]] = 1;
     }
   }
   for (let f = 0; f < out.length; f++) if (isSureFace[f] === 1) out[f] = 0;

@@ -2213,6 +2213,11 @@ export interface Statements {
     };
     values: readonly [];
   };
+  land_mark_unknown: {
+    row: {
+    };
+    values: readonly [Numeric, Numeric, Numeric, Numeric];
+  };
   land_of: {
     row: {
       revision: number | null;

@@ -69,7 +69,7 @@ export async function dropGoneCoast(run: Run, seen: SeenCoast): Promise<void> {
 
 /**
  * Stores coast lines of a source. The land of boundaries near one that is new or changed is then pending, and if there is
- * one, that of all boundaries of which it was not known before.
+ * one, that of all boundaries for which no coast was found before.
  */
 export async function putCoastLines(tx: Queryable, source: string, lines: readonly CoastLine[]): Promise<void> {
   const changed: Box[] = [];

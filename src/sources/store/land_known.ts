@@ -25,7 +25,7 @@ export async function putExtent(tx: Queryable, bbox: MapBox): Promise<void> {
   const added = await tx.query(loadQuery('land_put_extent'), extent);
   if (added.length === 0) return;
   await tx.query(loadQuery('land_drop_within'), extent);
-  await tx.query(loadQuery('land_mark_open'));
+  await tx.query(loadQuery('land_mark_unknown'), extent);
 }
 
 interface Shape extends Box {
