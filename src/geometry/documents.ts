@@ -204,7 +204,9 @@ export class Documents {
   async dissolve(
     boundaries: readonly BoundaryRef[],
     groups: readonly Group[],
-    wanted: Pick<DissolveTask, 'detail' | 'level'> & { readonly members: Readonly<Record<string, unknown>> },
+    wanted: Pick<DissolveTask, 'detail' | 'level' | 'landKm2'> & {
+      readonly members: Readonly<Record<string, unknown>>;
+    },
     signal?: AbortSignal,
   ): Promise<RenderedDocument> {
     const result = await this.dissolved(boundaries, groups, wanted, signal);
@@ -236,7 +238,7 @@ export class Documents {
   private async dissolved(
     boundaries: readonly BoundaryRef[],
     groups: readonly Group[],
-    wanted: Pick<DissolveTask, 'detail' | 'level' | 'members'>,
+    wanted: Pick<DissolveTask, 'detail' | 'level' | 'members' | 'landKm2'>,
     signal?: AbortSignal,
   ): Promise<Exclude<DissolveResult, { kind: 'trouble' }>> {
     const lease = await this.shapes.leaseMany(boundaries, signal);

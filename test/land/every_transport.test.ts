@@ -50,10 +50,16 @@ interface Case {
   readonly http: readonly [method: string, path: (id: string) => string];
   /** Names boundaries without a known part in the answer, in place of an error. */
   readonly lists?: boolean;
+  /** What an answer says: whether it includes water and, where that is cut out, how much inland water it lacks. */
+  readonly says: (answer: Answer) => readonly [water: unknown, inlandKm2: unknown];
 }
 
-const sumOf = (features: Answer): number =>
-  features.reduce((sum: number, one: Answer) => sum + one.properties.area_km2, 0);
+const sumOf = (features: Answer, member = 'area_km2'): number | undefined =>
+  features.reduce((sum: number | undefined, { properties }: Answer) => {
+    return properties[member] === undefined ? sum : (sum ?? 0) + properties[member];
+  }, undefined);
+
+const sayOf = ({ properties }: Answer) => [properties.includes_water, properties.inland_water_km2] as const;
 
 /** How each operation with `area` is called, for two boundaries or the first of them. */
 const CASES: Readonly<Record<string, Case>> = {
@@ -61,32 +67,38 @@ const CASES: Readonly<Record<string, Case>> = {
     input: ([id]) => ({ id, detail: 'full' }),
     km2: ({ properties }) => properties.area_km2,
     http: ['GET', (id) => `/v1/boundaries/${id}?detail=full&area=`],
+    says: sayOf,
   },
   export_boundary: {
     input: ([id]) => ({ id, detail: 'full', format: 'geojson' }),
     km2: ({ properties }) => properties.area_km2,
     http: ['GET', (id) => `/v1/boundaries/${id}/export?format=geojson&detail=full&area=`],
+    says: sayOf,
   },
   union_boundaries: {
     input: (ids) => ({ include: ids, detail: 'full' }),
     km2: ({ properties }) => properties.area_km2,
     http: ['POST', () => '/v1/boundaries/union'],
+    says: sayOf,
   },
   export_collection: {
     input: (ids) => ({ ids, tolerance_m: 2, format: 'geojson' }),
-    km2: ({ features }) => sumOf(features),
+    km2: ({ features }) => sumOf(features) as number,
     http: ['POST', () => '/v1/collections'],
     lists: true,
+    says: ({ features }) => [features[0].properties.includes_water, sumOf(features, 'inland_water_km2')],
   },
   dissolve: {
     input: (ids) => ({ groups: { all: ids }, tolerance_m: 2 }),
-    km2: ({ features }) => sumOf(features),
+    km2: ({ features }) => sumOf(features) as number,
     http: ['POST', () => '/v1/dissolve'],
+    says: ({ includes_water, features }) => [includes_water, sumOf(features, 'inland_water_km2')],
   },
   crosswalk: {
     input: (ids) => ({ a: ids, b: ids }),
     km2: ({ items }) => items.reduce((sum: number, { area_km2 }: Answer) => sum + area_km2, 0),
     http: ['POST', () => '/v1/crosswalk'],
+    says: ({ includes_water }) => [includes_water, null],
   },
   create_area: {
     input: (ids) => ({
@@ -95,6 +107,7 @@ const CASES: Readonly<Record<string, Case>> = {
     }),
     km2: ({ properties }) => properties.area_km2,
     http: ['POST', () => '/v1/areas'],
+    says: sayOf,
   },
 };
 
@@ -138,9 +151,18 @@ describe('area', () => {
       };
       const km2 = new Map<string, number>();
       for (const area of ['all', 'land', 'water', 'land&water=inland']) {
-        const answers = (await asked(area)).map(own.km2);
+        const replies = await asked(area);
+        const answers = replies.map(own.km2);
+        const said = replies.map(own.says);
         for (const one of answers) expect([area, one]).toEqual([area, expect.closeTo(answers[0] as number, 6)]);
         km2.set(area, answers[0] as number);
+        const isDry = area.startsWith('land');
+        for (const [water, inland] of said) {
+          expect([area, water]).toEqual([area, !isDry]);
+          const lacks = (km2.get('land') ?? 0) - (answers[0] as number);
+          if (area !== 'land&water=inland') expect([area, inland ?? null]).toEqual([area, null]);
+          else if (inland !== null) expect(inland).toBeCloseTo(lacks, 6);
+        }
       }
       const share = (km2.get('land') as number) / (km2.get('all') as number);
       expect(share).toBeCloseTo(0.75, 3);

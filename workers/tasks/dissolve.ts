@@ -30,6 +30,8 @@ export interface DissolveTask {
   /** Indexes of boundaries. Those of group g end before `groupEnd[g]`. */
   readonly groupMembers: Uint32Array;
   readonly groupEnd: Uint32Array;
+  /** Per group, the area with inland water, in km2: features say how much of it was cut out. */
+  readonly landKm2?: readonly number[];
   /** Applies to the largest group, and only when `level` is null. */
   readonly detail: Detail | null;
   readonly level: number | null;
@@ -198,7 +200,10 @@ async function write(
       bbox: box && ([box[0] / 1e7, box[1] / 1e7, box[2] / 1e7, box[3] / 1e7] as const),
       digits: 7,
       attribution: '',
-      properties: { group: task.names[g], members, area_km2: areaKm2, exact },
+      properties: {
+        ...{ group: task.names[g], members, area_km2: areaKm2, exact },
+        ...(task.landKm2 && { inland_water_km2: Math.max(0, task.landKm2[g] - areaKm2) }),
+      },
     };
     if (g > 0) add(comma);
     add(writeGeojson(polygons, document, { maxBytes: task.maxBytes - bytes, isCancelled }));

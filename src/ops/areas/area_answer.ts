@@ -4,10 +4,10 @@ import { defined } from '../../common/elements.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { askedAs } from '../../domain/boundaries/land.ts';
+import { askedAs, includesWater, type LandReader, landOf, type Part } from '../../domain/boundaries/land.ts';
 import { type Executed, sidesOf } from './execute.ts';
 import type { StepResult } from './execution/findings.ts';
-import type { Region } from './execution/region.ts';
+import { isWidened, type Region } from './execution/region.ts';
 import type { Planned } from './planner.ts';
 
 const candidate = z.object({
@@ -97,6 +97,14 @@ export function planned(
 /** Whether an area consists of stored borders: a set of boundaries, or the difference of two. */
 export const isExact = (region: Region): boolean =>
   region.op === 'set' || (region.op === 'difference' && region.of.op === 'set' && region.minus.op === 'set');
+
+/** Whether an area includes water. One that is cut or widened has not all of its boundaries, or more than these. */
+export async function waterIn(reading: LandReader, region: Region, part: Part): Promise<boolean | 'unknown'> {
+  if (part !== 'all') return part === 'water';
+  if (isWidened(region)) return 'unknown';
+  const water = includesWater(await landOf(reading, sidesOf(region).include), part);
+  return water === true && !isExact(region) ? 'unknown' : water;
+}
 
 /** The sources of boundaries, each once. */
 export function sourcesOf(boundaries: readonly ResolvedBoundary[]): z.output<typeof sources> {

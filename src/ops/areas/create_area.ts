@@ -6,7 +6,7 @@ import { detail, format } from '../../core/schemas.ts';
 import { contentType, documentHeaders } from '../boundaries/document.ts';
 import { keepExport } from '../boundaries/export.ts';
 import { UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
-import { exportSchema, featureSchema } from '../boundaries/schema.ts';
+import { exportSchema, featureSchema, includesWaterSchema, inlandWaterSchema } from '../boundaries/schema.ts';
 import { planAnswer, planned, sources, sourcesOf } from './area_answer.ts';
 import { sidesOf } from './execute.ts';
 import { AREA_UNITS, areaAsked, makeArea, planArea } from './make_area.ts';
@@ -34,6 +34,8 @@ export const createArea = defineOp({
       z.object({
         area_km2: z.number(),
         exact: z.boolean().describe('False where the area was overlaid: it is cut, widened, or of borders that cross.'),
+        includes_water: includesWaterSchema,
+        inland_water_km2: inlandWaterSchema,
         plan: planAnswer,
         sources,
         detail,

@@ -15,7 +15,7 @@ import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, geometryOf, mergedName } from '../boundaries/document.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
 import { part as partFields } from '../boundaries/schema.ts';
-import { isExact, planned, sourcesOf } from './area_answer.ts';
+import { isExact, planned, sourcesOf, waterIn } from './area_answer.ts';
 import { type Executed, execute, sidesOf } from './execute.ts';
 import { couldNotMap } from './execution/findings.ts';
 import { allOf, isWidened, type Region, replaced } from './execution/region.ts';
@@ -187,7 +187,8 @@ export async function planArea(
     const mapped = async (text: string) => {
       const planned = made ?? (await planOf(ctx, services, text));
       const mapped = await firstThatMaps(ctx, reading, planned, wishes);
-      return { ...mapped, executed: await ofPart(reading, mapped.executed, part), revision: reading.revision };
+      const { executed: whole } = mapped;
+      return { ...mapped, whole, executed: await ofPart(reading, whole, part), revision: reading.revision };
     };
     try {
       return await mapped(description ?? '');
@@ -219,11 +220,15 @@ export async function makeArea(
   wanted: { readonly detail: Detail; readonly format: Format },
 ) {
   const { written, executed } = await onSnapshot(ctx, async (reading) => {
-    const executed =
-      reading.revision === before.revision
-        ? before.executed
-        : await ofPart(reading, await carryOut(ctx, reading, made, wishes), part);
-    return { executed, written: await write(ctx, made, executed, wanted) };
+    const isCurrent = reading.revision === before.revision;
+    const whole = isCurrent ? before.whole : await carryOut(ctx, reading, made, wishes);
+    const executed = isCurrent ? before.executed : await ofPart(reading, whole, part);
+    const water = await waterIn(reading, whole.region, part);
+    const about = { properties: { includes_water: water } };
+    if (part !== 'dry_land' || wanted.format !== 'geojson')
+      return { executed, written: await write(ctx, made, executed, { ...wanted, ...about }) };
+    const land = await write(ctx, made, await ofPart(reading, whole, 'land'), { ...wanted, ...about });
+    return { executed, written: await write(ctx, made, executed, { ...wanted, ...about, landKm2: land.areaKm2 }) };
   });
   checkArea(executed.region, written.areaKm2);
   return { written, executed };
@@ -251,13 +256,17 @@ function givenPlan(plan: Plan): Planned {
   return { plan, planner: 'given', language: null, choices: [], pairs: [] };
 }
 
+interface WantedArea {
+  readonly detail: Detail;
+  readonly format: Format;
+  /** What a GeoJSON document says besides. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  /** The area with inland water, where that was cut out. */
+  readonly landKm2?: number;
+}
+
 /** The area as a document: merged on exact borders when it is a set of boundaries, overlaid when cut or widened. */
-function write(
-  ctx: Context,
-  made: Planned,
-  executed: Executed,
-  { detail, format }: { readonly detail: Detail; readonly format: Format },
-) {
+function write(ctx: Context, made: Planned, executed: Executed, { detail, format, properties, landKm2 }: WantedArea) {
   const { engine } = ctx.services;
   const { region } = executed;
   const { include, exclude } = sidesOf(region);
@@ -268,7 +277,8 @@ function write(
     bbox: null,
     digits: 7,
     attribution: attributionOf(all),
-    properties: format === 'geojson' ? { plan: planned(made, executed), sources: sourcesOf(all) } : {},
+    properties: format === 'geojson' ? { ...properties, plan: planned(made, executed), sources: sourcesOf(all) } : {},
+    ...(landKm2 === undefined ? {} : { landKm2 }),
   };
   const wanted = { detail, format, document };
   if (isExact(region)) {

@@ -5,7 +5,7 @@ import { contextAsOf } from '../../core/dated.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, recordedBefore } from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
-import { type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
+import { includesWater, landOf, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/model.ts';
 import {
   type OmittedBoundary,
@@ -17,7 +17,7 @@ import {
 import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
-import { canonicalId, part as partFields } from './schema.ts';
+import { canonicalId, includesWaterSchema, part as partFields } from './schema.ts';
 import {
   asSelection,
   countListed,
@@ -143,6 +143,7 @@ const answerSchema = z.object({
       'Boundaries whose shares do not add up to 1 within 0.00001: below, a part is in none; above, others overlap.',
     ),
   left_out: leftOutSchema,
+  includes_water: includesWaterSchema.optional().describe('With area: whether the boundaries include sea.'),
   attribution: z.string(),
 });
 
@@ -206,7 +207,9 @@ export const crosswalk = defineOp({
     const answer = await onSnapshot(ctx, async (reading) => {
       const sides =
         found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b], { part, asOfB });
-      return answerOf(ctx, sides);
+      const answer = await answerOf(ctx, sides);
+      if (area === undefined) return answer;
+      return { ...answer, includes_water: includesWater(await landOf(reading, sides.boundaries), part) };
     });
     if (format === 'csv') return bytes(tableOf(answer.items), CROSSWALK_TYPES.csv);
     return format === 'parquet' ? bytes(await parquetOf(answer.items), CROSSWALK_TYPES.parquet) : answer;

@@ -8,6 +8,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
+import { includesWater, landOf, partAsked } from '../../domain/boundaries/land.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
 import type { DissolvedAreas } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
@@ -23,7 +24,15 @@ import {
 import { attributionOf, documentHeaders, geometryOf } from './document.ts';
 import { onSnapshot, withCandidates } from './fetched.ts';
 import { keepFile } from './kept_file.ts';
-import { canonicalId, checkResolution, featureSchema, part as partFields, tolerance } from './schema.ts';
+import {
+  canonicalId,
+  checkResolution,
+  featureSchema,
+  includesWaterSchema,
+  inlandWaterSchema,
+  part as partFields,
+  tolerance,
+} from './schema.ts';
 import { countListed, leftOutOf, leftOutSchema, SELECTION_ERRORS, selectionForms } from './selection.ts';
 
 const BODY_BYTES = 8 * 1024 * 1024;
@@ -43,6 +52,7 @@ const aboutSchema = {
     .nullable()
     .describe('Null without within.'),
   left_out: leftOutSchema,
+  includes_water: includesWaterSchema.optional().describe('With area: whether the areas include sea.'),
   attribution: z.string(),
 };
 
@@ -134,6 +144,7 @@ export const dissolve = defineOp({
             members: z.int().describe('Distinct boundaries in the group.'),
             area_km2: z.number(),
             exact: z.boolean().describe('False where borders of members cross.'),
+            inland_water_km2: inlandWaterSchema,
           }),
         ),
       ),
@@ -200,6 +211,8 @@ export const dissolve = defineOp({
   },
   price: (_ctx, _input, { division }) => division.boundaries.length,
   async run(ctx, input, { groups, division: found }) {
+    const part = partAsked(input);
+    const { engine } = ctx.services;
     const made = await onSnapshot(ctx, async (reading) => {
       const division = found.revision === reading.revision ? found : await resolveGroups(ctx, reading, groups, input);
       const { boundaries } = division;
@@ -210,14 +223,20 @@ export const dissolve = defineOp({
         assigned_twice: await assignedTwice(ctx, division),
         unassigned: await unassigned(ctx, division),
         left_out: leftOutOf(division.leftOut),
+        ...(input.area && { includes_water: includesWater(await landOf(reading, boundaries), part) }),
         attribution,
       };
       const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
       const wanted = { detail: level === null ? (input.detail ?? 'medium') : null, level };
       const refs = boundaries.map(refOf);
-      const { engine } = ctx.services;
+      const landAreas = async () => {
+        const land = await resolveGroups(ctx, reading, groups, { ...input, water: undefined });
+        return engine.documents.dissolveAreas(land.boundaries.map(refOf), land.groups, wanted, ctx.signal);
+      };
       if (input.format === 'geojson') {
-        return engine.documents.dissolve(refs, division.groups, { ...wanted, members }, ctx.signal);
+        const landKm2 = part === 'dry_land' ? (await landAreas()).areas.map(({ areaKm2 }) => areaKm2) : undefined;
+        const asked = { ...wanted, members, ...(landKm2 && { landKm2 }) };
+        return engine.documents.dissolve(refs, division.groups, asked, ctx.signal);
       }
       const areas = await engine.documents.dissolveAreas(refs, division.groups, wanted, ctx.signal);
       const file = { format: input.format, zipOf: input.zip_of ?? 'geojson', attribution } as const;

@@ -8,6 +8,7 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
 import { asOf, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
+import { partAsked } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import type { Member, ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { ArcsMoved } from '../../geometry/arc_leases.ts';
@@ -64,7 +65,7 @@ export const exportCollection = defineOp({
   description:
     'Select by ids, children_of, country (with kind or admin_level), within or file_id; up to 5,000, more by create_job. The HTTP route answers with ' +
     'the file, other calls with its url. Flat attributes: id, name, local_name, kind, admin_level, country, iso, ' +
-    'wikidata, population, area_km2, parent_id, lat, lon. Low detail is public and free.',
+    'wikidata, population, area_km2, parent_id, lat, lon; with area also land_km2 and includes_water. Low detail is public and free.',
   route: { method: 'POST', path: '/collections' },
   access: (given) => (aboveLow(given) ? RULES.export_collection_above_low : RULES.export_collection),
   effect: 'read',
@@ -177,6 +178,7 @@ export function collectionOf(
   // Readers add and subtract the sections of a .poly file in order: what is in a hole must come after it.
   const members = format === 'poly' ? [...listed].sort((a, b) => spread(b.box) - spread(a.box)) : listed;
   const asked = tolerance_m === undefined ? null : levelOfTolerance(tolerance_m);
+  const ofPart = given.area === undefined ? undefined : partAsked(given);
   return {
     members,
     format,
@@ -184,9 +186,9 @@ export function collectionOf(
     level: asked ?? levelOfLargest(members, (box) => levelFor(chosen ?? 'medium', box)),
     name: nameOf(given, members),
     attribution: [...new Set(members.map(({ attribution }) => attribution))].join('; '),
-    columns: columnsOf(named),
+    columns: columnsOf(named, ofPart),
     geometry: given.geometry !== 'none',
-    valuesOf: (from, to) => valuesFor(reading, members.slice(from, to), named),
+    valuesOf: (from, to) => valuesFor(reading, members.slice(from, to), named, ofPart),
   };
 }
 
