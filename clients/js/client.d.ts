@@ -1302,6 +1302,10 @@ export type CreateAreaOutput = {
     area_km2: number;
     /** False where the area was overlaid: it is cut, widened, or of borders that cross. */
     exact: boolean;
+    /** Whether the area of this answer includes sea; unknown where no coast was imported. */
+    includes_water: boolean | "unknown";
+    /** With water=inland: the area of lakes and rivers that was cut out. */
+    inland_water_km2?: number;
     plan: {
       /** How the description was understood, in English. */
       reading: string;
@@ -1577,6 +1581,8 @@ export type DissolveOutput = {
       reason: string;
     })[];
   };
+  /** With area: whether the areas include sea. */
+  includes_water?: boolean | "unknown";
   attribution: string;
   features: ({
     type: "Feature";
@@ -1591,6 +1597,8 @@ export type DissolveOutput = {
       area_km2: number;
       /** False where borders of members cross. */
       exact: boolean;
+      /** With water=inland: the area of lakes and rivers that was cut out. */
+      inland_water_km2?: number;
     };
     geometry: {
       type: "Polygon" | "MultiPolygon";
@@ -1636,6 +1644,8 @@ export type DissolveOutput = {
       reason: string;
     })[];
   };
+  /** With area: whether the areas include sea. */
+  includes_water?: boolean | "unknown";
   attribution: string;
   /** Groups whose members have borders that cross. */
   overlaid: (string)[];
@@ -1995,6 +2005,8 @@ export type CrosswalkOutput = {
       reason: string;
     })[];
   };
+  /** With area: whether the boundaries include sea. */
+  includes_water?: boolean | "unknown";
   attribution: string;
 };
 
