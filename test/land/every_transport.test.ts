@@ -1,36 +1,18 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manifestOf } from '../../src/cli/manifest.ts';
 import { ops } from '../../src/ops/index.ts';
-import { importLand } from '../../src/sources/import.ts';
-import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type Agent, connect, REVISIONS } from '../mcp/client.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
+import { storeCoast, storeLake, storeSquares } from './made_coast.ts';
 
 let server: BoundaryTestServer;
 let agent: Agent;
 let key: string;
 beforeAll(async () => {
   server = await openBoundaryTestServer();
-  const boundaries = [
-    ...[-40, -39].map((west, k) => fixtureBoundary(`r90${k}`, `P${k}`, ringsOf(rectangle(west, 0, west + 1, 1)))),
-    fixtureBoundary('r990', 'Inland', ringsOf(rectangle(-20, 10, -19, 11))),
-  ];
-  // Land is north of it: three quarters of each.
-  const coords = Int32Array.from([-41, 0.25, -37, 0.25], (degrees) => degrees * 1e7);
-  const coast = [{ id: 9, version: 1, coords }];
-  await storeBoundaries(
-    { db: server.services.db, engine: server.engine },
-    { source: FIXTURE_SOURCE, file: 'made', boundaries, coast },
-  );
-  // A lake in a quarter of each.
-  const lake = join(server.dataDir, 'lake.geojson');
-  writeFileSync(lake, JSON.stringify({ type: 'Polygon', coordinates: [rectangle(-41, 0.5, -37, 0.75)] }));
-  const about = { source: 'lakes', license: 'CC0-1.0', attribution: 'the tests', bbox: [-42, -1, -36, 2] as const };
-  const deps = { db: server.services.db, engine: server.engine };
-  await importLand(deps, lake, about, undefined, 'water');
+  await storeSquares(server);
+  await storeCoast(server);
+  await storeLake(server);
   ({ key } = await server.key('business'));
   agent = await connect(REVISIONS[0], server.address, key);
 }, 120_000);
