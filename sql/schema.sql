@@ -479,6 +479,10 @@ CREATE FUNCTION public.reads_official() RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (current_setting('boundary.official'::text) = 'yes'::text);
 
+CREATE FUNCTION public.read_branches() RETURNS bigint[]
+    LANGUAGE sql STABLE
+    RETURN CASE WHEN public.reads_official() THEN (public.read_versions() || (0)::bigint) ELSE public.read_versions() END;
+
 CREATE FUNCTION public.row_recorded() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2903,7 +2907,7 @@ CREATE VIEW public_as_of_sets.arc AS
             arc.reach,
             arc.reach_box,
             arc.arrangement,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public_as_of.arc
         UNION ALL
          SELECT set_arc.id,
@@ -2923,11 +2927,7 @@ CREATE VIEW public_as_of_sets.arc AS
             (0)::smallint AS int2,
             set_arc.version
            FROM public.set_arc) u
-  WHERE
-        CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+  WHERE (u.of_version = ANY (public.read_branches()));
 
 CREATE VIEW public_as_of_sets.arc_conflict AS
  SELECT u.a,
@@ -2940,7 +2940,7 @@ CREATE VIEW public_as_of_sets.arc_conflict AS
             arc_conflict.kind,
             arc_conflict.x,
             arc_conflict.y,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public_as_of.arc_conflict
         UNION ALL
          SELECT set_conflict.a,
@@ -2950,11 +2950,7 @@ CREATE VIEW public_as_of_sets.arc_conflict AS
             set_conflict.y,
             set_conflict.version
            FROM public.set_conflict) u
-  WHERE
-        CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+  WHERE (u.of_version = ANY (public.read_branches()));
 
 CREATE VIEW public_as_of_sets.boundary AS
  SELECT u.id,
@@ -3012,7 +3008,7 @@ CREATE VIEW public_as_of_sets.boundary AS
     u.code_ids
    FROM ( SELECT b.state,
             b.shape,
-            NULL::bigint AS of_version,
+            (0)::bigint AS of_version,
             b.id,
             b.source,
             b.source_id,
@@ -3059,7 +3055,7 @@ CREATE VIEW public_as_of_sets.boundary AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
-            NULL::bigint AS int8,
+            (0)::bigint AS int8,
             b.id,
             b.source,
             b.source_id,
@@ -3150,10 +3146,9 @@ CREATE VIEW public_as_of_sets.boundary AS
             b.inherited,
             b.code_ids
            FROM public.set_boundary b) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
-            WHEN (NOT public.reads_official()) THEN false
+            WHEN (u.of_version <> 0) THEN true
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
                 WHEN 0 THEN false
@@ -3161,7 +3156,7 @@ CREATE VIEW public_as_of_sets.boundary AS
                 ELSE public.lasts_as_of(u.id, u.source, u.type, u.admin_level, u.imported_at)
             END
             ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -3196,7 +3191,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
     u.ascii,
     u.weight
    FROM ( SELECT n.state,
-            NULL::bigint AS of_version,
+            (0)::bigint AS of_version,
             n.boundary_id,
             n.type,
             n.lang,
@@ -3206,7 +3201,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
            FROM public.edition_name n
         UNION ALL
          SELECT NULL::bigint AS int8,
-            NULL::bigint AS int8,
+            (0)::bigint AS int8,
             n.boundary_id,
             n.type,
             n.lang,
@@ -3224,10 +3219,9 @@ CREATE VIEW public_as_of_sets.boundary_name AS
             n.ascii,
             n.weight
            FROM public.set_name n) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
-            WHEN (NOT public.reads_official()) THEN false
+            WHEN (u.of_version <> 0) THEN true
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
                 WHEN 0 THEN false
@@ -3235,7 +3229,7 @@ CREATE VIEW public_as_of_sets.boundary_name AS
                 ELSE public.today_has_as_of(u.boundary_id)
             END
             ELSE (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL)
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -3276,7 +3270,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
         END AS largest
    FROM ( SELECT b.state,
             b.shape,
-            NULL::bigint AS of_version,
+            (0)::bigint AS of_version,
             b.id AS boundary_id,
             NULL::bigint[] AS arcs,
             NULL::integer[] AS ring_end,
@@ -3288,7 +3282,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
         UNION ALL
          SELECT NULL::bigint AS int8,
             NULL::bigint AS int8,
-            NULL::bigint AS int8,
+            (0)::bigint AS int8,
             s.boundary_id,
             s.arcs,
             s.ring_end,
@@ -3309,10 +3303,9 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
             s.geom,
             s.largest
            FROM public.set_shape s) u
-  WHERE
+  WHERE ((u.of_version = ANY (public.read_branches())) AND
         CASE
-            WHEN (u.of_version IS NOT NULL) THEN (u.of_version = ANY (public.read_versions()))
-            WHEN (NOT public.reads_official()) THEN false
+            WHEN (u.of_version <> 0) THEN true
             WHEN (u.state IS NULL) THEN
             CASE ( SELECT public.today_as_of() AS today_as_of)
                 WHEN 0 THEN false
@@ -3320,7 +3313,7 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
                 ELSE public.today_has_as_of(u.boundary_id)
             END
             ELSE ((u.shape IS NOT NULL) AND (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL))
-        END;
+        END);
 
 CREATE VIEW public_as_of_sets.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -4472,7 +4465,7 @@ CREATE VIEW public_sets.arc AS
             arc.reach,
             arc.reach_box,
             arc.arrangement,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.arc
         UNION ALL
          SELECT set_arc.id,
@@ -4492,11 +4485,7 @@ CREATE VIEW public_sets.arc AS
             (0)::smallint AS int2,
             set_arc.version
            FROM public.set_arc) u
-  WHERE
-        CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+  WHERE (u.of_version = ANY (public.read_branches()));
 
 CREATE VIEW public_sets.arc_conflict AS
  SELECT u.a,
@@ -4509,7 +4498,7 @@ CREATE VIEW public_sets.arc_conflict AS
             arc_conflict.kind,
             arc_conflict.x,
             arc_conflict.y,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.arc_conflict
         UNION ALL
          SELECT set_conflict.a,
@@ -4519,11 +4508,7 @@ CREATE VIEW public_sets.arc_conflict AS
             set_conflict.y,
             set_conflict.version
            FROM public.set_conflict) u
-  WHERE
-        CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+  WHERE (u.of_version = ANY (public.read_branches()));
 
 CREATE VIEW public_sets.boundary AS
  SELECT u.id,
@@ -4610,7 +4595,7 @@ CREATE VIEW public_sets.boundary AS
             boundary.kind_known,
             boundary.inherited,
             boundary.code_ids,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.boundary
         UNION ALL
          SELECT set_boundary.id,
@@ -4657,11 +4642,7 @@ CREATE VIEW public_sets.boundary AS
             set_boundary.code_ids,
             set_boundary.version_id
            FROM public.set_boundary) u
-  WHERE
-        CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+  WHERE (u.of_version = ANY (public.read_branches()));
 
 CREATE VIEW public_sets.boundary_alias AS
  SELECT boundary_alias.id,
@@ -4701,7 +4682,7 @@ CREATE VIEW public_sets.boundary_name AS
             boundary_name.folded,
             boundary_name.ascii,
             boundary_name.weight,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.boundary_name
         UNION ALL
          SELECT set_name.boundary_id,
@@ -4712,11 +4693,7 @@ CREATE VIEW public_sets.boundary_name AS
             set_name.weight,
             set_name.version_id
            FROM public.set_name) u
-  WHERE
-        CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+  WHERE (u.of_version = ANY (public.read_branches()));
 
 CREATE VIEW public_sets.boundary_parent AS
  SELECT boundary_parent.child,
@@ -4742,7 +4719,7 @@ CREATE VIEW public_sets.boundary_shape AS
             boundary_shape.arc_ids,
             boundary_shape.geom,
             boundary_shape.largest,
-            NULL::bigint AS of_version
+            (0)::bigint AS of_version
            FROM public.boundary_shape
         UNION ALL
          SELECT set_shape.boundary_id,
@@ -4754,11 +4731,7 @@ CREATE VIEW public_sets.boundary_shape AS
             set_shape.largest,
             set_shape.version_id
            FROM public.set_shape) u
-  WHERE
-        CASE
-            WHEN (u.of_version IS NULL) THEN public.reads_official()
-            ELSE (u.of_version = ANY (public.read_versions()))
-        END;
+  WHERE (u.of_version = ANY (public.read_branches()));
 
 CREATE VIEW public_sets.shape_apart AS
  SELECT shape_apart.arrangement,

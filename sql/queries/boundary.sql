@@ -206,7 +206,8 @@ relative as materialized (
 around as materialized (
   select s.boundary_id as id, s.arcs
   from boundary_shape s
-  join boundary b on b.id = s.boundary_id
+  -- One by one, as the planner cannot know how few arcs meet.
+  cross join lateral (select type, admin_level from boundary where id = s.boundary_id offset 0) b
   where s.arc_ids && array(select abs(ref) from own) and s.boundary_id <> $1
     and case $7::text
           when 'all' then true
@@ -236,7 +237,7 @@ meeting as materialized (
 point_only as materialized (
   select s.boundary_id as id, s.arcs
   from boundary_shape s
-  join boundary b on b.id = s.boundary_id
+  cross join lateral (select type, admin_level from boundary where id = s.boundary_id offset 0) b
   where s.arc_ids && array(select distinct arc from meeting where not exists (select from own where abs(own.ref) = arc))
     and s.boundary_id <> $1
     and not exists (select from line where line.id = s.boundary_id)
@@ -261,7 +262,7 @@ conflict as materialized (
 crossing as materialized (
   select s.boundary_id as id
   from boundary_shape s
-  join boundary b on b.id = s.boundary_id
+  cross join lateral (select type, admin_level from boundary where id = s.boundary_id offset 0) b
   where s.arc_ids && array(select arc from conflict) and s.boundary_id <> $1
     and not exists (select from relative where relative.id = s.boundary_id)
     and case $7::text

@@ -32,5 +32,6 @@ select null, null, null, null, null, null, null,
        array(select c.b from arc_conflict c where c.a = a.id
              union all
              select c.a from arc_conflict c where c.b = a.id and c.a <> a.id)
-from arc a
-join wanted w on w.id = a.id
+from wanted w
+-- Looked up one by one: the planner takes the arcs of a few shapes for thousands, and would read those of all sets.
+cross join lateral (select r.id, r.revision, r.coords, r.weights, r.ends, r.exact, r.area, r.turn from arc r where r.id = w.id offset 0) a
