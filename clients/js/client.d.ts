@@ -3011,8 +3011,8 @@ export type CreateAreaSetInput = {
   snap_m?: number;
   /** Which area gets what several have. smallest: the smaller of two, of equal ones the first; first: the first in the file; longest_border: that with the longest border of its own beside it. */
   overlaps?: "keep" | "smallest" | "first" | "longest_border";
-  /** longest_border: the area with the longest common border gets a gap, whatever its size. */
-  gaps?: "keep" | "longest_border";
+  /** longest_border: the area with the longest common border gets a gap, whatever its size; nearest: each place of a gap goes to the area whose border is nearest. */
+  gaps?: "keep" | "longest_border" | "nearest";
   /** The property with the codes. Default: the ids of the features, or the property id. */
   id_column?: string;
   /** The property with the names. Default: name. */
@@ -3062,7 +3062,7 @@ export type CreateAreaSetOutput = {
       snap: "none" | "official";
       snap_m: number;
       overlaps: "keep" | "smallest" | "first" | "longest_border";
-      gaps: "keep" | "longest_border";
+      gaps: "keep" | "longest_border" | "nearest";
       /** Normalized kind of boundary. */
       kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
     };
@@ -3232,7 +3232,7 @@ export type GetAreaSetOutput = {
       snap: "none" | "official";
       snap_m: number;
       overlaps: "keep" | "smallest" | "first" | "longest_border";
-      gaps: "keep" | "longest_border";
+      gaps: "keep" | "longest_border" | "nearest";
       /** Normalized kind of boundary. */
       kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
     };

@@ -2,7 +2,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanCoverage } from '../../workers/arcs/clean.ts';
-import { fillGaps, gapsOf, giveOverlaps, overlapsOf, type Seam } from '../../workers/arcs/tiling.ts';
+import { apart, fillGaps, gapsOf, giveOverlaps, overlapsOf, type Seam, shareGaps } from '../../workers/arcs/tiling.ts';
+import { defined } from '../../workers/defined.ts';
 import { generator, type Point } from './made.ts';
 import { oracleUrl } from './oracle.ts';
 import { seeds } from './rounds.ts';
@@ -42,6 +43,8 @@ const ringText = (ring: ArrayLike<number>): string =>
   `(${Array.from({ length: ring.length / 2 }, (_, i) => `${ring[2 * i]} ${ring[2 * i + 1]}`).join(',')})`;
 const polygonText = (rings: readonly Int32Array[]) => `POLYGON(${rings.map(ringText).join(',')})`;
 
+const byPair = (p: { a: number; b: number }, q: { a: number; b: number }) => p.a - q.a || p.b - q.b;
+
 /** The regions of both that the other has, too, each in one form; and their km2. */
 const SAME = `
 with ours as (select st_geomfromtext(t) as geom from unnest($1::text[]) t),
@@ -55,7 +58,7 @@ describe.skipIf(oracleUrl === undefined)('gaps and overlaps', () => {
   const oracle = new pg.Client({ connectionString: oracleUrl });
   beforeAll(() => oracle.connect());
   afterAll(() => oracle.end());
-  const counts = { gaps: 0, islands: 0, overlaps: 0 };
+  const counts = { gaps: 0, islands: 0, overlaps: 0, points: 0 };
 
   async function compare(seams: readonly Seam[], theirs: string): Promise<void> {
     const texts = seams.flatMap(({ polygons }) => polygons.map(polygonText));
@@ -101,6 +104,33 @@ describe.skipIf(oracleUrl === undefined)('gaps and overlaps', () => {
     expect(gapsOf(filled)).toEqual([]);
     const after = await cleanCoverage(filled);
     expect(after.overlaps).toEqual(overlaps);
+    // Shared, none is left, nothing else changed, and each place went to the area that PostGIS finds nearest.
+    const shared = await shareGaps(features, gaps);
+    expect(gapsOf(shared)).toEqual([]);
+    const still = (await cleanCoverage(shared)).overlaps.map(({ a, b, km2 }) => ({
+      a,
+      b,
+      km2: expect.closeTo(km2, 2),
+    }));
+    expect([...overlaps].sort(byPair)).toEqual(still.sort(byPair));
+    const sharedText = JSON.stringify(shared.map(({ rings }) => rings.map((ring) => `LINESTRING${ringText(ring)}`)));
+    const nearest = `with t as materialized (select x as g, i from unnest(${made}) with ordinality y (x, i)),
+      old as (select st_setsrid(st_scale(x::geometry, 1e-7, 1e-7), 4326)::geography as g, x::geometry as flat, i from unnest($2::text[]) with ordinality y (x, i)),
+      gap as (select (st_dump($3::geometry)).geom),
+      points as (select (st_dump(st_generatepoints(geom, 40, 7))).geom as p from gap)
+      select count(*)::integer as count,
+        count(*) filter (where st_area(st_difference(g.whole, u.whole)) > 0)::integer as lost,
+        coalesce(max((select min(st_distance(o.g, at.p)) from old o join t on t.i = o.i where st_intersects(t.g, points.p))
+          / nullif((select min(st_distance(o.g, at.p)) from old o), 0)), 1)::float8 as ratio,
+        count(*) filter (where not exists (select from t where st_intersects(t.g, points.p)))::integer as nobody
+      from points
+      cross join lateral (select st_setsrid(st_scale(points.p, 1e-7, 1e-7), 4326)::geography as p) at
+      cross join (select st_union($3::geometry) as whole) g
+      cross join (select st_buffer(st_union(g), 2) as whole from t) u`;
+    const [places] = (await oracle.query(nearest, [sharedText, world.areas, world.gaps])).rows;
+    counts.points += places.count;
+    expect([places.lost, places.nobody]).toEqual([0, 0]);
+    expect(places.ratio).toBeLessThan(1.03);
     // Given away, all areas together are what they were with the gaps, and no two of them overlap.
     for (const rule of ['first', 'longest_border'] as const) {
       const tiled = await giveOverlaps(filled, rule);
@@ -140,4 +170,32 @@ it('the shapes of overlaps cost one reading of a large area, however many others
   };
   timeOf(1);
   expect(timeOf(130)).toBeLessThan(20 * timeOf(1));
+});
+
+it('a gap that is a thousand times as long as it is wide is divided along its middle', async () => {
+  // Two areas, 2 m from each other along a bent border, and one at each end.
+  const bent = Array.from({ length: 11 }, (_, i): [number, number] => [30_000_000 + 5_000 * i, 4_000 * (i % 2)]);
+  const ringOf = (line: readonly (readonly [number, number])[], to: number) => {
+    const all = [...line, [line.at(-1)?.[0] as number, to] as const, [line[0]?.[0] as number, to] as const];
+    return Int32Array.from([...all, all[0] as readonly [number, number]].flat());
+  };
+  const side = (x: number, toX: number) =>
+    Int32Array.from([x, -90_000, toX, -90_000, toX, 90_200, x, 90_200, x, -90_000]);
+  const above = bent.map(([x, y]) => [x, y + 200] as const);
+  const rings = [
+    ringOf(bent, -90_000),
+    ringOf(above, 90_200),
+    side(29_900_000, 30_000_000),
+    side(30_050_000, 30_100_000),
+  ];
+  const { features } = await cleanCoverage(rings.map((ring) => ({ rings: [ring] })));
+  const gaps = gapsOf(features);
+  expect(gaps.length).toBe(1);
+  const shared = await shareGaps(features, gaps);
+  expect(gapsOf(shared)).toEqual([]);
+  // Neither of the two keeps its border, and what they got is half each.
+  const got = shared.map(({ rings: all }, f) => apart(all, defined(features[f]).rings));
+  const total = got.reduce((sum, km2) => sum + km2, 0);
+  expect(total).toBeCloseTo(defined(gaps[0]).km2, 6);
+  for (const km2 of got.slice(0, 2)) expect(km2 / total).toBeCloseTo(0.5, 2);
 });

@@ -118,6 +118,22 @@ it('gaps=longest_border and overlaps=smallest let the areas tile', async () => {
   expect(features.map((one: Any) => one.properties.what)).toEqual(['filled_gap', 'given_overlap']);
 });
 
+it('gaps=nearest divides a gap among the areas around it', async () => {
+  const [kept, shared] = [await create('undivided', AROUND), await create('divided', AROUND, { gaps: 'nearest' })];
+  const { gaps, given } = shared.report;
+  expect([gaps.total, given.gaps, shared.report.options.gaps]).toEqual([0, 1, 'nearest']);
+  expect(given.gaps_km2).toBeCloseTo(kept.report.gaps.items[0].km2, 6);
+  // A square, of which each neighbor gets the triangle on its side.
+  const gained = given.areas.items.map((one: Any) => one.gained_km2);
+  expect([gained.length, given.areas.items.every((one: Any) => one.lost_km2 < 1e-6)]).toEqual([4, true]);
+  expect(gained.reduce((sum: number, km2: number) => sum + km2, 0)).toBeCloseTo(given.gaps_km2, 3);
+  const { features } = (await ask('list_set_gaps', { name: 'divided' })).body;
+  expect(features.map((one: Any) => one.properties.what)).toEqual(['filled_gap']);
+  const north = (await ask('reverse_boundaries', { lat: SOUTH + 1.9, lon: WEST + 1.5, scope: 'own' })).body;
+  expect(JSON.stringify(north)).toContain('set:divided/north');
+  expect(JSON.stringify(north)).not.toContain('set:divided/east');
+});
+
 it.each([
   ['first', 'south'],
   ['longest_border', 'south'],

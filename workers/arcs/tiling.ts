@@ -6,6 +6,7 @@ import type { Coords } from '../contract.ts';
 import { arcArea } from './area.ts';
 import type { CoverageFeature } from './clean.ts';
 import { cleanCoverage } from './clean.ts';
+import { nearestShares } from './nearest.ts';
 import { type Region, regionsOf } from './regions.ts';
 import { type Slivers, TILES } from './slivers.ts';
 
@@ -88,6 +89,51 @@ export async function fillGaps(
   }
   // A gap is beside its area: an odd number of both is the two together.
   return changedBy(features, given);
+}
+
+/**
+ * Gives each place of a gap to the area whose border is nearest; the borders of all others stay, but for the vertices
+ * where a dividing line meets them.
+ */
+export async function shareGaps(
+  features: readonly CoverageFeature[],
+  gaps: readonly Seam[],
+): Promise<readonly { readonly rings: Coords[] }[]> {
+  const holders = edgesOf(gaps);
+  for (const [f, { rings }] of features.entries()) {
+    for (const ring of rings) {
+      for (let i = 2; i < ring.length; i += 2) {
+        holders.get(edgeKey(ring[i - 2], ring[i - 1], ring[i], ring[i + 1]))?.push(f);
+      }
+    }
+  }
+  const given = new Map<number, Coords[]>();
+  for (const { polygons, areas } of gaps) {
+    const ownerOf = (...edge: Parameters<typeof edgeKey>) => {
+      const beside = holders.get(edgeKey(...edge)) ?? [];
+      return areas.find((f) => beside.includes(f));
+    };
+    for (const rings of polygons) {
+      for (const [f, share] of await nearestShares(rings, ownerOf)) given.set(f, [...(given.get(f) ?? []), ...share]);
+    }
+  }
+  const whole = (await cleanCoverage(await changedBy(features, given))).features;
+  // Slivers that rounding leaves.
+  return fillGaps(whole, gapsOf(whole));
+}
+
+/** An edge, whatever its direction. */
+function edgeKey(x: number, y: number, toX: number, toY: number): string {
+  return x < toX || (x === toX && y < toY) ? `${x} ${y} ${toX} ${toY}` : `${toX} ${toY} ${x} ${y}`;
+}
+
+/** The edges of gaps, each with no areas yet. */
+function edgesOf(gaps: readonly Seam[]): Map<string, number[]> {
+  const edges = new Map<string, number[]>();
+  for (const ring of gaps.flatMap(({ polygons }) => polygons.flat())) {
+    for (let i = 2; i < ring.length; i += 2) edges.set(edgeKey(ring[i - 2], ring[i - 1], ring[i], ring[i + 1]), []);
+  }
+  return edges;
 }
 
 /** Gives each overlap to the smaller of its areas, as slivers are given; more than eight areas in one place keep it. */

@@ -33,7 +33,7 @@ const FIELDS = {
   attribution: ['attribution', '<text>', 'what answers name as their source'],
   snap: ['snap', '<to>', 'official: take official borders within the tolerance'],
   snapM: ['snap_m', '<meters>', 'tolerance of --snap'],
-  gaps: ['gaps', '<rule>', 'who gets gaps: keep or longest_border'],
+  gaps: ['gaps', '<rule>', 'who gets gaps: keep, longest_border or nearest'],
   overlaps: ['overlaps', '<rule>', 'who gets overlaps: keep, smallest, first or longest_border'],
 } as const;
 

@@ -11,7 +11,7 @@ export const setTitle = oneLine.describe('Title of the set; it is also the name 
 
 export const SNAPS = ['none', 'official'] as const;
 export const OVERLAPS = ['keep', 'smallest', 'first', 'longest_border'] as const;
-export const GAPS = ['keep', 'longest_border'] as const;
+export const GAPS = ['keep', 'longest_border', 'nearest'] as const;
 
 /** How a version was made, by the inputs of create_area_set. */
 const setOptions = z.object({

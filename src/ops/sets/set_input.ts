@@ -55,7 +55,10 @@ export const setInput = z.strictObject({
   gaps: z
     .enum(GAPS)
     .default('keep')
-    .describe('longest_border: the area with the longest common border gets a gap, whatever its size.'),
+    .describe(
+      'longest_border: the area with the longest common border gets a gap, whatever its size; nearest: each place of a gap ' +
+        'goes to the area whose border is nearest.',
+    ),
   id_column: column.describe('The property with the codes. Default: the ids of the features, or the property id.'),
   name_column: column.describe('The property with the names. Default: name.'),
   population_column: column.describe('The property with the populations.'),

@@ -11,6 +11,7 @@ import {
   type OverlapRule,
   overlapsOf,
   type Seam,
+  shareGaps,
   shareOverlaps,
 } from '../../../workers/arcs/tiling.ts';
 import type { Coords } from '../../../workers/contract.ts';
@@ -23,7 +24,7 @@ export interface TilingOptions {
   /** Official borders within so many meters are taken; null: none are. */
   readonly snapMeters: number | null;
   readonly overlaps: 'keep' | 'smallest' | OverlapRule;
-  readonly gaps: 'keep' | 'longest_border';
+  readonly gaps: 'keep' | 'longest_border' | 'nearest';
 }
 
 /** A gap or an overlap, with the ids of areas within the source. */
@@ -99,7 +100,8 @@ export async function tileCoverage(
   }
   const holes = gapsOf(features);
   if (gaps === 'longest_border') features = await fillGaps(features, holes);
-  const isFilled = gaps === 'longest_border';
+  if (gaps === 'nearest') features = await shareGaps(features, holes);
+  const isFilled = gaps !== 'keep';
   const kept: SourceBoundary[] = [];
   const skipped = [...coverage.skipped];
   for (const [f, { rings }] of features.entries()) {
