@@ -90,3 +90,30 @@ export function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error('the call was given up', { cause: reason });
 }
+
+/**
+ * A semaphore for each of many owners, such as organizations: what one of them has waiting takes no place of others. Only
+ * owners with callers are kept.
+ */
+export class OwnedSemaphores {
+  private readonly width: number;
+  private readonly limit: number;
+  private readonly byOwner = new Map<string, Semaphore>();
+
+  /** @param width callers of one owner at a time; `limit`: those of it that wait */
+  constructor(width: number, limit: number) {
+    this.width = width;
+    this.limit = limit;
+  }
+
+  /** Runs `work` when the turn of its owner comes, as Semaphore.run(). */
+  async run<T>(owner: string, work: () => Promise<T>, options: WaitOptions = {}): Promise<T> {
+    const own = this.byOwner.get(owner) ?? new Semaphore(this.width, this.limit);
+    this.byOwner.set(owner, own);
+    try {
+      return await own.run(work, options);
+    } finally {
+      if (own.size === 0) this.byOwner.delete(owner);
+    }
+  }
+}

@@ -5,7 +5,8 @@
 import { fork } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { atCapacity, invalidInput } from '../core/errors.ts';
+import { OwnedSemaphores, Semaphore } from '../common/semaphore.ts';
+import { invalidInput } from '../core/errors.ts';
 import type { ReadOptions } from './coverage/options.ts';
 import type { Coverage } from './coverage/read.ts';
 import type { OfficialChains, Tiling, TilingOptions } from './coverage/tiling.ts';
@@ -42,36 +43,30 @@ export type Told = ReadApart | { readonly failure: string };
 /** Processes at once, and how many calls wait for one. */
 const AT_ONCE = 2;
 const MOST_WAITING = 8;
+const turns = new Semaphore(AT_ONCE, MOST_WAITING);
+/** An organization has one of them at a time: its other calls, so many at most, wait here, and take no place of others. */
+const ORG_WAITING = 4;
+const orgTurns = new OwnedSemaphores(AT_ONCE - 1, ORG_WAITING);
 /** Limit of memory of one, in bytes. */
 const MOST_BYTES = 2 * 2 ** 30;
 
 /** Minutes that any file may take, megabytes that are a minute more, and the most minutes: see readingMinutes(). */
 const [MINUTES, MB_A_MINUTE, MOST_MINUTES] = [5, 10, 15];
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
 /**
  * The areas of a file in any format that is read (readCoverage), made to tile as far as is asked (tileCoverage).
+ * @param org whose file it is
  * @param shown the name of the file in messages
  * @param official where official borders come from, to which areas are snapped; what it throws is thrown
- * @throws invalid_input with what is wrong with the file, rate_limited when too many files wait, the reason of the signal
+ * @throws invalid_input with what is wrong with the file, QueueError when too many files wait, the reason of the signal
  */
 export async function readApart(
   asked: Omit<Asked, 'mostBytes'>,
-  { shown, official }: { readonly shown: string; readonly official: OfficialChains },
+  { org, shown, official }: { readonly org: string; readonly shown: string; readonly official: OfficialChains },
   signal: AbortSignal,
 ): Promise<ReadApart> {
-  if (running < AT_ONCE) running++;
-  else if (waiting.length >= MOST_WAITING) throw atCapacity();
-  else await new Promise<void>((resolve) => void waiting.push(resolve));
-  try {
-    return await inProcess({ ...asked, mostBytes: MOST_BYTES }, { shown, official }, signal);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+  const read = () => inProcess({ ...asked, mostBytes: MOST_BYTES }, { shown, official }, signal);
+  return orgTurns.run(org, () => turns.run(read, { signal }), { signal });
 }
 
 /**

@@ -61,6 +61,25 @@ it('at most two versions are stored at once', async () => {
   expect([made.map(({ status }) => status), most <= 2]).toEqual([[201, 201, 201, 201], true]);
 }, 60_000);
 
+it('an organization whose files wait to be read is refused more, and holds up no other', async () => {
+  const { member: busy } = await server.staff('self_hosted');
+  const { member: other } = await server.staff('self_hosted');
+  const make = (by: typeof busy, name: string) => server.call('http', 'create_area_set', { name, content }, by);
+  const many = Promise.all(Array.from({ length: 9 }, (_, i) => make(busy, `set-${i}`)));
+  const [made, one] = await Promise.all([many, make(other, 'zones')]);
+  expect(one.status, JSON.stringify(one.body)).toBe(201);
+  const refused = made.filter(({ status }) => status !== 201);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { status, body } of refused) {
+    expect([status, (body as Any).code, (body as Any).retry_after], JSON.stringify(body)).toEqual([
+      429,
+      'rate_limited',
+      1,
+    ]);
+  }
+  expect((await make(busy, 'again')).status).toBe(201);
+}, 120_000);
+
 it('of two who make a set of one name at once, one does', async () => {
   const { member, other } = await server.staff('self_hosted');
   const make = (by: typeof member, valid_from: string) =>

@@ -29,7 +29,31 @@ test('a file is read in a process of its own, and one that is canceled is not', 
     mostAreas: 10,
     mostVertices: 100,
   } as const;
-  const about = { shown: 'the file', official: () => Promise.resolve([]) };
+  const about = { org: 'a', shown: 'the file', official: () => Promise.resolve([]) };
   expect(await readApart(asked, about, new AbortController().signal)).toMatchObject({ areas: 1, vertices: 3 });
   await expect(readApart(asked, about, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 });
+
+test('the files of one organization are read one at a time, and hold up no other', async () => {
+  const path = join(folder, 'more.csv');
+  writeFileSync(path, 'id,name,wkt\n1,One,"POLYGON((0 0,1 0,1 1,0 0))"\n');
+  const asked = {
+    path,
+    options: { source: 'set', adminLevel: 8, map: { id: 'id', name: 'name' } },
+    tiling: { snapMeters: null, overlaps: 'keep', gaps: 'keep' },
+    mostAreas: 10,
+    mostVertices: 100,
+  } as const;
+  const never = new AbortController().signal;
+  const read = (org: string) =>
+    readApart(asked, { org, shown: 'the file', official: () => Promise.resolve([]) }, never);
+  let ended = 0;
+  const many = Array.from({ length: 12 }, () => read('a').finally(() => ended++));
+  const outcomes = Promise.allSettled(many);
+  expect(await read('b')).toMatchObject({ areas: 1 });
+  // Seven were refused at once; of the five others, four wait for each other.
+  expect(ended).toBeLessThan(7 + 4);
+  const refused = (await outcomes).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused.map(({ code }) => code)).toEqual(Array(7).fill('queue_full'));
+  expect(await read('a')).toMatchObject({ areas: 1 });
+}, 60_000);

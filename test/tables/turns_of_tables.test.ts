@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { inTurn } from '../../src/ops/tables/match_table.ts';
+import type { Context } from '../../src/core/op.ts';
+import { inTurn, receive } from '../../src/ops/tables/match_table.ts';
 
 const never = new AbortController().signal;
 const LARGE = 100_000;
@@ -46,4 +47,19 @@ it('runs one large table of an organization, lets those of others and small call
   second.end();
   waiting.end();
   await Promise.all([first, second, other, small, waiting].map(({ done }) => done));
+});
+
+it('tables that an organization sends at a time leave room for those of others', async () => {
+  const of = (id: string) => ({ caller: { org: { id } }, signal: never }) as unknown as Context;
+  const rows = Buffer.from(`${'x'.repeat(1_000)}\n`.repeat(1_000));
+  /** A table of so many megabytes, of which nothing is forgotten. */
+  async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('name\n');
+    for (let i = 0; i < count; i++) yield rows;
+  }
+  const held = [await receive(of('a'), megabytes(30)), await receive(of('a'), megabytes(30))];
+  await expect(receive(of('a'), megabytes(30))).rejects.toMatchObject({ code: 'rate_limited' });
+  const other = await receive(of('b'), megabytes(30));
+  for (const { release } of [...held, other]) release();
+  (await receive(of('a'), megabytes(30))).release();
 });

@@ -91,7 +91,7 @@ export async function storeSet(
   } = await readGiven(
     given,
     optionsOf(input),
-    { most, tiling: tilingOf(input), official: officialIn((services.present ?? services).db) },
+    { most, tiling: tilingOf(input), official: officialIn((services.present ?? services).db), org: by.org },
     ctx.signal,
   );
   if (found > MOST_AREAS) throw problem('too_large', `A version of a set has at most ${MOST_AREAS} areas.`);

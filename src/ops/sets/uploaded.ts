@@ -28,6 +28,8 @@ export interface Making {
   readonly most: Pick<Asked, 'mostAreas' | 'mostVertices'>;
   readonly tiling: TilingOptions;
   readonly official: OfficialChains;
+  /** The organization whose set it is. */
+  readonly org: string;
 }
 
 /** The bytes of a file up to its limit. @throws too_large */
@@ -90,7 +92,7 @@ export async function readGiven(
     // The level only lets the reader know that all areas are of one.
     const wanted = { source: 'set', adminLevel: 8, map: given.columns, ...options };
     const asked = { path, options: wanted, tiling: made.tiling, ...most };
-    return await readApart(asked, { shown: 'the file', official: made.official }, left.signal);
+    return await readApart(asked, { org: made.org, shown: 'the file', official: made.official }, left.signal);
   } finally {
     signal.removeEventListener('abort', leave);
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../common/semaphore.ts';
+import { OwnedSemaphores, Semaphore } from '../../common/semaphore.ts';
 import { Turns } from '../../common/turns.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
@@ -21,14 +21,16 @@ const SMALL_WAITING = 100;
 const smallTurn = new Semaphore(AT_ONCE, SMALL_WAITING);
 /** An organization has one large table matched at a time: the others of it wait here, and take no place of others. */
 const ORG_WAITING = 20;
-const orgTurns = new Map<string, Semaphore>();
+const orgTurns = new OwnedSemaphores(1, ORG_WAITING);
 
 /** Places from which a table is large, and the names are read into memory first, if they fit. */
 const MOST_BY_STATEMENTS = 500;
 
-/** Bytes of all tables that are being received, in this process. */
+/** Bytes of all tables that are being received, in this process, and of those of one organization (or of no account). */
 const MOST_RECEIVED = 128 * 1024 * 1024;
+const MOST_OF_ONE = 64 * 1024 * 1024;
 let received = 0;
+const receivedOf = new Map<string, number>();
 
 /** Rows of a column whose contents are looked at where its name says nothing, and the share that must be names. */
 const LOOKED_AT = 100;
@@ -36,7 +38,8 @@ const NAMES_SHARE = 0.5;
 
 /**
  * Reads a table from a body. `most`: stops after so many rows.
- * @throws what TableReader throws; rate_limited while tables of others take all the room
+ * @throws what TableReader throws; rate_limited while tables of others take all the room, or others of the organization its
+ * share
  */
 export async function receive(
   ctx: Context,
@@ -46,10 +49,15 @@ export async function receive(
   const reader = new TableReader();
   let own = 0;
   let dropped = 0;
-  const release = (): void => {
-    received -= own;
-    own = 0;
+  const owner = ctx.caller.org?.id ?? '';
+  const hold = (bytes: number): void => {
+    own += bytes;
+    received += bytes;
+    const all = (receivedOf.get(owner) ?? 0) + bytes;
+    if (all === 0) receivedOf.delete(owner);
+    else receivedOf.set(owner, all);
   };
+  const release = (): void => hold(-own);
   try {
     for await (const chunk of chunks) {
       ctx.signal.throwIfAborted();
@@ -59,9 +67,8 @@ export async function receive(
         if (dropped > MOST_BYTES) break;
         continue;
       }
-      own += chunk.byteLength;
-      received += chunk.byteLength;
-      if (received > MOST_RECEIVED)
+      hold(chunk.byteLength);
+      if (received > MOST_RECEIVED || (receivedOf.get(owner) ?? 0) > MOST_OF_ONE)
         throw problem('rate_limited', 'Too many tables at once. Try again.', { retry_after: 5 });
       reader.push(chunk);
     }
@@ -145,13 +152,7 @@ export async function inTurn<T>(
 ): Promise<T> {
   if (places < MOST_BY_STATEMENTS) return smallTurn.run(work, { signal });
   if (org === undefined) return largeTurn.run(work, { signal });
-  const own = orgTurns.get(org) ?? new Semaphore(1, ORG_WAITING);
-  orgTurns.set(org, own);
-  try {
-    return await own.run(() => largeTurn.run(work, { signal }), { signal });
-  } finally {
-    if (own.size === 0) orgTurns.delete(org);
-  }
+  return orgTurns.run(org, () => largeTurn.run(work, { signal }), { signal });
 }
 
 /** Matches places on one state of the data; few calls at a time. */

@@ -11,6 +11,7 @@ import { bytesRead } from '../decode.ts';
 import { weigher } from '../weigh.ts';
 import type { Exchange } from './exchange.ts';
 import { incoming } from './incoming.ts';
+import { LargeBodies } from './large_bodies.ts';
 import { takeAnyTime } from './listen.ts';
 import type { Outgoing } from './outgoing.ts';
 import { pinnedInput } from './pinned.ts';
@@ -44,13 +45,16 @@ export function createCalls(
   { trusted = false, stalledMs = STALLED_MS }: { readonly trusted?: boolean; readonly stalledMs?: number },
 ): Call {
   const admission = new Admission(services, { trusted });
+  const bodies = trusted ? null : new LargeBodies();
   return async (exchange, op, transport, decode, intakeType) => {
     const { request, response } = exchange;
     const started = performance.now();
     const network = admission.networkOf(request);
     let who: Caller;
+    let release: (() => void) | null = null;
     try {
       who = await admitCaller(exchange, services, trusted, admission);
+      if (op.route.method !== 'GET') release = bodies?.take(request, who, network) ?? null;
     } catch (error) {
       const code = asProblem(error)?.code ?? 'internal_error';
       services.metrics.called(op.name, transport, code, (performance.now() - started) / 1000, 0);
@@ -76,6 +80,7 @@ export function createCalls(
         await sendStream(exchange, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
       else send(exchange, op, answer, who);
     } finally {
+      release?.();
       end();
     }
   };
