@@ -90,7 +90,7 @@ export function countiesWithSlips(counties: readonly Stored[], draw: Draw, count
   const all = counties.map(inState);
   const alone = counties.filter((one) => plain(one) && all.filter((other) => other === inState(one)).length === 1);
   const some = draw.some(alone, count);
-  const word = () => draw.one(['County', 'Co.', 'co', 'Cty', 'Cnty', 'Couty', 'Conty', 'Countty']);
+  const word = () => draw.one(['County', 'Co.', 'co', 'Cty', 'Cnty', 'Couty', 'Conty', 'Countty', 'Cuonty']);
   const made = (q: (county: Stored) => string, fits: (county: Stored) => boolean = () => true): MadeQuery[] =>
     some.filter(fits).map((one) => ({ q: q(one), expect: [one.id] }));
   return {
@@ -151,6 +151,16 @@ const AROUND: readonly string[] = [
     '_ border map',
   ],
   ...['where is _', 'Where is _?', 'where is _ ?', 'show me _', 'shape of _', '_ boundary shapefile', '_ svg'],
+  ...['road map of _', 'blank vector map of _', '_ road map', '_ political map', '_ boundary lines', '_ on the map'],
+  ...[
+    'where can I find _',
+    'simple outline of _',
+    'map showing _',
+    'mapa mudo de _',
+    'mapa político de _',
+    'plano de _',
+  ],
+  ...['carte muette de _', 'fond de carte _', 'limites communales de _', 'stumme Karte von _', 'mappa muta di _'],
   ...['mapa de _', 'mapa _', 'límites de _', 'fronteras de _', 'contorno de _', 'dónde está _', '¿Dónde está _?'],
   ...['carte de _', 'carte _', 'frontières de _', 'limites de _', 'contour de _', 'où est _', 'où se trouve _ ?'],
   ...['Karte von _', '_ Karte', 'Grenzen von _', 'Grenze von _', 'Umriss von _', 'wo ist _', 'Wo liegt _?'],
@@ -317,6 +327,7 @@ export const NO_NAMES: readonly string[] = [
     '~',
     '^x$',
   ],
+  ...['def main():', 'console.log(x);', '() => {}', 'Kingdom of Prussia', 'Esatdo de Narnia', 'road map of Westeros'],
   ...['map', 'map of', 'border', 'boundaries', 'the', 'of the', 'where is', 'geojson', 'shapefile', 'pizza near me'],
   ...['Westeros', 'Narnia', 'Latveria', 'Lummerland', 'Auenland', 'Southeros', 'Valhalla', 'Mittelerde', 'Zamunda'],
   ...['county map of Westeros', 'counties of Nowhere', 'provincias de Narnia', 'Landkreise in Mordor'],

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import type { Hit, Search } from '../../src/domain/search/model.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { importFile } from '../../src/sources/import.ts';
-import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
+import { insertFixtures } from '../domain/fixture_boundaries.ts';
 import { dataDir, openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
 import { drawn } from '../proof/rounds.ts';
+import { municipalities } from './stored_places.ts';
 
 /** A query as people type it; `expect`: what may come first (id, iso:CODE or source/id in the source), or nothing at all. */
 interface Query {
@@ -44,45 +43,6 @@ const FIRST_THREE = 0.99;
 const OF_OTHERS = 0.95;
 
 const FILES = ['luxembourg-2018-boundaries', 'liechtenstein-2024', 'malta-2018', 'anhui-cn-2017'];
-
-interface Feature {
-  readonly properties: Readonly<Record<string, string>>;
-  readonly geometry: { readonly coordinates: Nested };
-}
-type Nested = number | readonly Nested[];
-
-/** west, south, east, north of coordinates of any depth, in degrees. */
-function boxOf(coordinates: Nested): [number, number, number, number] {
-  const box: [number, number, number, number] = [180, 90, -180, -90];
-  const visit = (some: readonly Nested[]): void => {
-    const [x, y] = some;
-    if (typeof x !== 'number' || typeof y !== 'number') for (const one of some) visit(one as readonly Nested[]);
-    else {
-      box[0] = Math.min(box[0], x);
-      box[1] = Math.min(box[1], y);
-      box[2] = Math.max(box[2], x);
-      box[3] = Math.max(box[3], y);
-    }
-  };
-  visit(coordinates as readonly Nested[]);
-  return box;
-}
-
-/** The municipalities of a coverage file, named and boxed, in their country; `from` numbers them. */
-async function municipalities(file: string, id: string, name: string, country: string, parent: string, from: number) {
-  const bytes = await readFile(join(dataDir as string, 'coverage', file));
-  const { features } = JSON.parse(gunzipSync(bytes).toString()) as { features: Feature[] };
-  const keys = new Map<string, string>();
-  const made = features.map(({ properties, geometry }, i): FixtureBoundary => {
-    keys.set(properties[id], `r${from + i}`);
-    const box = boxOf(geometry.coordinates);
-    return {
-      ...{ id: `r${from + i}`, name: properties[name], kind: 'municipality', adminLevel: 8, country },
-      ...{ codes: [properties[id]], parents: [parent], box },
-    };
-  });
-  return { made, keys };
-}
 
 describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', { timeout: 900_000 }, () => {
   let server: ProofEnvironment;

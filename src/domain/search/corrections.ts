@@ -1,8 +1,8 @@
 import { isCityName } from '../names/cities.ts';
 import { citiesNamed } from '../names/city_names.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
+import { isKnownPlace } from '../names/known_places.ts';
 import { toAscii } from '../names/names.ts';
-import { countriesWithDivision } from '../names/place_names.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type Within } from './candidates.ts';
@@ -16,8 +16,10 @@ const TYPO_ROWS = 200;
 const PART_FROM = 6;
 
 /** Words for a kind that people misspell: shorter ones are one letter from too many others. */
-const MISSPELLED =
-  'county province provincia municipality municipio parish borough district department prefecture'.split(' ');
+const MISSPELLED = (
+  'county province provincia municipality municipio parish borough district department prefecture state estado region ' +
+  'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland'
+).split(' ');
 
 /** Kinds of the places that people write behind a name. */
 const WRITTEN_BEHIND: readonly string[] = ['country', 'state', 'region', 'province'];
@@ -61,9 +63,10 @@ export async function correct(lookups: Lookups, q: string): Promise<string | nul
 
 /** The word for a kind that a word is one slip away from, or else the word. */
 function kindWord(word: string): string {
-  if (word.length < 5 || kindsOfTypeWords(word).length > 0) return word;
+  if (word.length < 4 || kindsOfTypeWords(word).length > 0) return word;
   const resembles = similarityGrader(word, 1);
   const isLike = (known: string): boolean =>
+    (word.length > 4 || known[0] === word[0]) &&
     (resembles(lettersOf(known), known.length, false) ?? FUZZY_STEP + 1) < CORRECTED_STEP;
   return MISSPELLED.find(isLike) ?? word;
 }
@@ -71,7 +74,7 @@ function kindWord(word: string): string {
 /** The name of the place that contains others and has a name one or two slips away; null if none or several do. */
 async function placeLike(lookups: Lookups, folded: string): Promise<string | null> {
   if (allowedEdits(folded) === 0 || isCityName(folded) || kindsOfTypeWords(folded).length > 0) return null;
-  if ((await lookups.containers([folded])).length > 0 || countriesWithDivision(folded).length > 0) return null;
+  if (isKnownPlace(folded) || (await lookups.containers([folded])).length > 0) return null;
   if ((await lookups.exact([folded], null, 1)).length > 0) return null;
   const similar = (await searchTypos(lookups, folded, true, null)).filter(
     ({ step, kind }) => step < CORRECTED_STEP && WRITTEN_BEHIND.includes(kind),

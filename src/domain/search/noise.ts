@@ -18,15 +18,26 @@ const fold = (text: string): string[] => text.split(',').map(foldName);
 const NOISE: ReadonlySet<string> = new Set(
   fold(
     'map,maps,a map,mapa,mapas,carte,cartes,la carte,karte,karten,landkarte,landkarten,mappa,cartina,kaart,kaarten,landkaart,kart,karta,kort,kartta,mapy,haritası,harita,карта,карты,地図,地图,地圖,지도,خريطة,' +
-      'boundary,boundaries,border,borders,borderline,boundary line,limit,limits,outline,outlines,shape,shapes,contour,contours,perimeter,polygon,polygons,multipolygon,silhouette,' +
+      'plan,plano,fond de carte,on the map,on a map,' +
+      'boundary line,boundary lines,border line,border lines,county line,county lines,state line,state lines,city limits,town lines,' +
+      'boundary,boundaries,border,borders,borderline,limit,limits,outline,outlines,shape,shapes,contour,contours,perimeter,polygon,polygons,multipolygon,silhouette,' +
       'límite,límites,frontera,fronteras,contorno,contornos,perímetro,polígono,polígonos,silueta,' +
       'grenze,grenzen,umriss,umrisse,grenzverlauf,umring,' +
       'limite,limites,frontière,frontières,polygone,polygones,périmètre,tracé,' +
       'confine,confini,poligono,poligoni,perimetro,fronteira,fronteiras,grens,omtrek,granica,granice,sınırı,sınırları,граница,границы,' +
       'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
-      'where is,wheres,where is the,where,location of,find,show,show me,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
+      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,location of,find,show,show me,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
       'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
+  ),
+);
+/** Words that say what kind of map is meant, beside a word for a map: "Ohio road map". */
+const DESCRIBING: ReadonlySet<string> = new Set(
+  fold(
+    'road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,coloured,labeled,labelled,unlabeled,editable,online,new,old,high resolution,hd,showing,black and white,for kids,' +
+      'político,física,físico,mudo,topográfico,turístico,carreteras,de carreteras,para imprimir,para colorear,mapa mudo,' +
+      'politique,physique,routière,touristique,muette,vierge,à imprimer,à télécharger,' +
+      'politische,physische,stumme,stumm,topografische,kostenlos,zum ausdrucken,politica,fisica,stradale,muta,turistica',
   ),
 );
 /** Words in a phrase of noise. */
@@ -45,7 +56,7 @@ const CODE_COUNTRIES: Readonly<Record<string, string>> = {
 };
 /** Words in front of an official code. */
 const CODE_WORD =
-  /^\s*(?:códigos?\s+|codes?\s+|codice\s+)?(fips|geoid|iso(?:[\s-]?3166(?:-[12])?)?|nuts(?:[\s-]?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons)(?:\s+(?:codes?|código|codice))?\s*[:#=]?\s*/iu;
+  /^\s*(?:(?:county|state|códigos?|codes?|codice)\s+)?(fips|geoid|iso(?:[\s-]?3166(?:-[12])?)?|nuts(?:[\s-]?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons)(?:\s+(?:codes?|código|codice))?\s*[:#=]?\s*/iu;
 /** A code behind such a word. */
 const CODE = /^[A-Z0-9][A-Z0-9.\s-]*$/iu;
 /** "US48201", "US-48201": an official number behind the code of its country. */
@@ -86,7 +97,7 @@ export function withoutFlags(q: string): Rewrite | null {
 }
 
 /**
- * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most five. Linear in
+ * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most six. Linear in
  * its length, which callers limit.
  */
 export function rewritesOf(q: string): Rewrite[] {
@@ -108,16 +119,56 @@ export function rewritesOf(q: string): Rewrite[] {
   const bare = withoutNoise(owned);
   if (bare !== null) rewrites.push(bare);
   else if (owned !== q) rewrites.push({ q: owned, ignored: null });
+  const mapped = behindMap(owned);
+  if (mapped !== null && mapped.q !== bare?.q) rewrites.push(mapped);
   const place = withoutKinds(owned);
   if (place !== null) rewrites.push(place);
   return rewrites.filter((one) => one.q.trim() !== '');
 }
 
+interface Word {
+  readonly folded: string;
+  readonly from: number;
+  readonly to: number;
+  /** Whether it is written as a code among other words: "IN" in "White County IN map". */
+  readonly isCode: boolean;
+}
+
+function wordsOf(q: string): Word[] {
+  const isMixed = q !== q.toUpperCase();
+  return [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)]
+    .map(({ 0: text, index }) => ({
+      ...{ folded: foldName(text), from: index, to: index + text.length },
+      isCode: isMixed && /^\p{Lu}{2}$/u.test(text),
+    }))
+    .filter(({ folded }) => folded !== '');
+}
+
+/** Words up to the preposition of a phrase in front of a name: "free vector road map of". */
+const MOST_BEFORE = 5;
+
+/**
+ * The name behind a preposition that has a word for a map in front of it, whatever else stands there: "road map of Texas",
+ * "mapa político de Galicia", "county lines of Ohio". Null if there is none.
+ */
+function behindMap(q: string): Rewrite | null {
+  const words = wordsOf(q);
+  const link = words.findIndex(
+    ({ folded, isCode }, at) =>
+      at > 0 && !isCode && LINKS.has(folded) && words.slice(0, at).some((word) => NOISE.has(word.folded)),
+  );
+  if (link < 0 || link > MOST_BEFORE) return null;
+  let first = link;
+  while (first < words.length && LINKS.has(words[first]?.folded ?? '')) first++;
+  const [from, to] = [words[first], words.at(-1)];
+  if (from === undefined || to === undefined) return null;
+  const ignored = words.slice(0, link).map(({ folded }) => folded);
+  return { q: q.slice(from.from, to.to), ignored: ignored.join(' '), exactly: true };
+}
+
 /** A query without words for maps, borders and files at its ends; null if there is none, or nothing else. */
 function withoutNoise(q: string): Rewrite | null {
-  const words = [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)]
-    .map(({ 0: text, index }) => ({ folded: foldName(text), from: index, to: index + text.length }))
-    .filter(({ folded }) => folded !== '');
+  const words = wordsOf(q);
   let [first, last] = [0, words.length];
   const phrase = (from: number, to: number): string =>
     words
@@ -132,16 +183,19 @@ function withoutNoise(q: string): Rewrite | null {
     return 0;
   };
   const ignored: string[] = [];
-  for (let count = taken(NOISE, true); count > 0 && first < last; count = taken(NOISE, true)) {
+  /** The same, of a kind of map behind a word for a map. */
+  const takenAny = (front: boolean): number =>
+    taken(NOISE, front) || (ignored.length > 0 ? taken(DESCRIBING, front) : 0);
+  for (let count = takenAny(true); count > 0 && first < last; count = takenAny(true)) {
     ignored.push(phrase(first, first + count));
     first += count;
     // "map of the", "mapa de la"
     for (let link = taken(LINKS, true); link > 0; link = taken(LINKS, true)) first += link;
   }
-  for (let count = taken(NOISE, false); count > 0 && first < last; count = taken(NOISE, false)) {
+  for (let count = takenAny(false); count > 0 && first < last; count = takenAny(false)) {
     ignored.push(phrase(last - count, last));
     last -= count;
-    for (let link = taken(LINKS, false); link > 0; link = taken(LINKS, false)) last -= link;
+    for (let link = taken(LINKS, false); link > 0 && !words[last - 1]?.isCode; link = taken(LINKS, false)) last -= link;
   }
   const [from, to] = [words[first], words[last - 1]];
   if (ignored.length === 0 || from === undefined || to === undefined || first >= last) return null;
@@ -183,7 +237,7 @@ export const isKindWord = (folded: string): boolean =>
 
 /** Characters of code and markup, which no name has, and places that a service does not know. */
 const MARKUP =
-  /[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
+  /[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|\(\s*\)|;\s*$|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
 
 /** What programs and forms write where a value is missing or does not matter. */
 const PLACEHOLDER = /^\s*(?:n\/a|null|nan|nil|none|undefined|unknown|tbd|yes|true|false|tests?|testing)\s*$/iu;

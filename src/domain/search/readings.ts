@@ -44,7 +44,7 @@ const MOST_READINGS = 40;
 
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 const QUERY_TYPE_WORDS = new Set(
-  'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty twp dist prov dept mun municipio gemeinde'.split(
+  'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty twp dist prov dept departement mun municipio gemeinde'.split(
     ' ',
   ),
 );

@@ -166,8 +166,12 @@ async function searchIn(
       // "me" may be Messina, but no more so beside a slip in a name.
       if (reading.within.some((places) => places.every(({ about }) => about?.cost === ABOUT_CODE))) continue;
       const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
-      // A slip in the name and a wrong word for the kind are two guesses: "Luhanska oblast" is not Ghana.
-      found = applyReading(await locate(lookups, rows, reading), reading).filter(({ kind }) => isOfKind(kind, reading));
+      // A slip in the name and a wrong word for the kind are two guesses: "Luhanska oblast" is not Ghana. So are a slip and
+      // a place that is not used, unless that is a division behind a comma: "Esatdo de Chiapas" is not Veracruz.
+      found = applyReading(await locate(lookups, rows, reading), reading).filter(
+        ({ kind, interpretation }) =>
+          isOfKind(kind, reading) && (!interpretation?.ignored || isBehindComma(search.q, interpretation.ignored)),
+      );
     }
   }
   if (found.length === 0 && !search.prefix && !search.corrected && !isLargeCity && !isKnown) {
@@ -211,6 +215,15 @@ const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
 const KIND_WORD_FROM = 5;
 
 const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0 || isKindWord(folded);
+
+/** Whether folded words end a query, behind a comma. */
+const isBehindComma = (q: string, words: string): boolean =>
+  foldName(
+    q
+      .split(/[,;、，]/)
+      .slice(1)
+      .join(' '),
+  ).endsWith(words);
 
 /** Whether a kind is one that the type word of a reading means, if it has one. */
 const isOfKind = (kind: Candidate['kind'], { kinds }: ResolvedReading): boolean =>

@@ -137,7 +137,8 @@ export function similarityGrader(
     }
     // So do two slips in one word of a name.
     if (inside <= (wanted.length === 1 ? Math.min(allowed, 1) : allowed)) return 7 + inside / 10;
-    if (letters.length < STARTS_FROM) return null;
+    // "Macondo" is not the beginning of Maconcourt.
+    if (letters.length < STARTS_FROM || wanted.length === 1) return null;
     // Two slips in a part of a name would make it another word.
     const starts = startDistance(letters, name, Math.min(length, letters.length + 1), 1);
     return starts <= 1 ? 8 + starts / 10 : null;
