@@ -20,6 +20,7 @@ const SCRIPTS = [
   'test/freshness/importer.ts',
   'test/history/importer.ts',
   'test/library/crash_child.ts',
+  'test/library/follow_child.ts',
   'test/sets/job_storer.ts',
   'test/ops/announcer.ts',
   'test/sets/storer.ts',
