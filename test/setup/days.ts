@@ -29,6 +29,7 @@ export const KILLED: readonly string[] = [
   'test/freshness/killed.test.ts',
   'test/history/killed.test.ts',
   'test/jobs/kill.test.ts',
+  'test/library/follow_killed.test.ts',
   'test/sets/killed.test.ts',
 ];
 

@@ -34,7 +34,7 @@ const NOISE: ReadonlySet<string> = new Set(
 /** Words that say what kind of map is meant, beside a word for a map: "Ohio road map". */
 const DESCRIBING: ReadonlySet<string> = new Set(
   fold(
-    'road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,coloured,labeled,labelled,unlabeled,editable,online,new,old,high resolution,hd,showing,black and white,for kids,' +
+    'road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,labeled,labelled,unlabeled,editable,online,new,old,high resolution,hd,showing,black and white,for kids,' +
       'político,física,físico,mudo,topográfico,turístico,carreteras,de carreteras,para imprimir,para colorear,mapa mudo,' +
       'politique,physique,routière,touristique,muette,vierge,à imprimer,à télécharger,' +
       'politische,physische,stumme,stumm,topografische,kostenlos,zum ausdrucken,politica,fisica,stradale,muta,turistica',
