@@ -81,8 +81,8 @@ export const stepSchema = z
     z.object({ op: z.literal('difference'), of: step, minus: step, words }).describe('The first without the second.'),
     z.object({ op: z.literal('intersection'), of: step, with: step, words }).describe('The intersection of two steps.'),
     z
-      .object({ op: z.literal('children'), of: step, level, words })
-      .describe('The boundaries of a level that are in it.'),
+      .object({ op: z.literal('children'), of: step, level: level.optional(), words })
+      .describe('The boundaries of a level that are in it. Default level: the next below it, of a single boundary.'),
     z
       .object({ op: z.literal('containing'), of: step, level, words })
       .describe('The boundaries of a level that contain it.'),

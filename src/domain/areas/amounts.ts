@@ -215,11 +215,21 @@ export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null 
   best = countyOfAlaska(p, best);
   // Louisiana alone calls its counties so.
   const word = p.tokenAt(p.at).folded;
-  if ((word === 'parish' || word === 'parishes') && !/(?<!\p{L})(?:louisianan?|LA)(?!\p{L})/iu.test(p.text))
+  if (PARISHES.has(word) && !/(?<!\p{L})(?:louisianan?|luisiana|louisiane|LA)(?!\p{L})/iu.test(p.text))
     p.fail('is a level of Louisiana alone; name that of the place');
   p.at = best.end;
   return best.level;
 }
+
+/** Words for the counties of Louisiana. */
+const PARISHES: ReadonlySet<string> = new Set([
+  'parish',
+  'parishes',
+  'parroquia',
+  'parroquias',
+  'paroisse',
+  'paroisses',
+]);
 
 /** Letters from which a word with one slip is read as a word for a level. */
 const SLIPPED_FROM = 5;

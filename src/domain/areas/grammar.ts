@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { groupOf } from '../names/groups.ts';
 import type { Expression } from './algebra.ts';
-import { parseCount, parseLevel, parseSuperlative, ranked } from './amounts.ts';
+import { parseCount, parseCountedLevel, parseLevel, parseSuperlative, ranked } from './amounts.ts';
 import {
   parseAnaphor,
   parseBuffer,
@@ -14,7 +14,7 @@ import {
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { parseNeighbors } from './bordered.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
-import { parseAdjectiveMembers, parseMembers, parseParticipleMembers } from './members.ts';
+import { parseAdjectiveMembers, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
 import { endsWithPlace, nameAt, parsePlace, parseSharedContainer, parseUnknownPlace, skipArticle } from './places.ts';
 
@@ -114,7 +114,10 @@ export function parseRegion(p: Parser): Expression {
 function parseSum(p: Parser): Expression {
   const from = p.at;
   const outerBoth = p.isBoth;
-  p.isBoth = p.take(p.v.both) || p.take(p.v.either);
+  // "both provinces of Extremadura" is a number.
+  const isNumber = p.attempt(() => parseCountedLevel(p)) !== null;
+  if (isNumber) p.at = from;
+  p.isBoth = !isNumber && (p.take(p.v.both) || p.take(p.v.either));
   const outer = p.base;
   const items: Expression[] = [parseItem(p)];
   // Places with nothing but commas between them, and whether semicolons alone divide them from others.
@@ -227,6 +230,7 @@ function parseTerm(p: Parser): Expression {
     () => parseAdjectiveMembers(p),
     () => parseOneOfThose(p),
     () => parseGroupMembers(p),
+    () => parseFilteredFirst(p, null, p.at),
     () => parsePlace(p),
   ];
   for (const rule of rules) {

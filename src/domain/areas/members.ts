@@ -114,6 +114,7 @@ export function parseMembers(p: Parser): Expression | null {
     const places = parseListed(p, level);
     if (places) return checked(p, places, counted?.count ?? null, from);
   }
+  of ??= parseFilteredFirst(p, level, from);
   if (of === null) {
     const container = parseAdjectiveAfter(p) ?? parseContainers(p);
     if (container) {
@@ -148,6 +149,32 @@ function refuseWithoutContainer(p: Parser, level: LevelWord, isChosen: boolean, 
   if ((!isChosen && !isFiltered) || level === 'country') return;
   if (end < p.tokens.length && !p.isListed(end)) return;
   p.fail('does not say of which country or region; write "of" and its name behind the level', from, end - 1);
+}
+
+/**
+ * Filters in front of the container: "(counties) over 10,000 km2 in Texas", "sin costa de Andalucía". Null if there are none.
+ * @param level null if no word says it: the next below the container is meant
+ */
+export function parseFilteredFirst(p: Parser, level: LevelWord | null, from: number): Expression | null {
+  return p.attempt(() => {
+    const start = p.at;
+    if (start >= p.tokens.length) return null;
+    const unknown: Expression = { op: 'group', name: '', words: p.words(from, from) };
+    if (parseFilters(p, unknown, from) === unknown) return null;
+    const container = parseContainers(p);
+    if (container === null || container.op === 'side') return null;
+    const end = p.at;
+    const members: Expression = {
+      op: 'children',
+      of: container,
+      ...(level === null ? {} : { level }),
+      words: p.words(from),
+    };
+    p.at = start;
+    const filtered = parseFilters(p, members, from);
+    p.at = end;
+    return filtered;
+  });
 }
 
 /** "without a coast" between a level and its container, which may begin with the same word: "of the coast of Texas". */

@@ -84,7 +84,7 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
     case 'intersection':
       return `the intersection of ${inner(e.of)} and ${inner(e.with)}`;
     case 'children':
-      return `the ${many(e.level)} of ${inner(e.of)}`;
+      return `the ${e.level === undefined ? 'subdivisions' : many(e.level)} of ${inner(e.of)}`;
     case 'containing':
       return `the ${one(e.level)} that contains ${inner(e.of)}`;
     case 'neighbors':

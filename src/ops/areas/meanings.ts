@@ -105,7 +105,7 @@ export class Meanings {
         const places = placesIn(i);
         for (const place of places)
           this.scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place), last: lastOf(places) });
-      } else if (step.op === 'children') {
+      } else if (step.op === 'children' && step.level !== undefined) {
         const places = placesIn(step.of);
         const last = lastOf(places);
         for (const place of places)

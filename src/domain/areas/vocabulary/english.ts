@@ -46,9 +46,12 @@ export const ENGLISH: Vocabulary = {
   cityOf: list('city of, town of, village of'),
   city: list('city'),
   thatOf: list('that of, the one of'),
-  numbers: numbers(
-    'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
-  ),
+  numbers: new Map([
+    ...numbers(
+      'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
+    ),
+    ...values({ both: 2 }),
+  ]),
   factors: values({ thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, billion: 1e9 }),
   largest: list('largest, biggest, largest by area'),
   smallest: list('smallest'),

@@ -31,7 +31,7 @@ export const FRENCH: Vocabulary = {
     community: ['communauté autonome', 'communautés autonomes'],
     region: ['région', 'régions'],
     province: ['province', 'provinces'],
-    county: ['comté, county', 'comtés'],
+    county: ['comté, county, paroisse', 'comtés, paroisses'],
     department: ['département', 'départements'],
     canton: ['canton', 'cantons'],
     district: ['district', 'districts'],

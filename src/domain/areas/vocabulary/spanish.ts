@@ -31,7 +31,7 @@ export const SPANISH: Vocabulary = {
     community: ['comunidad autónoma', 'comunidades autónomas'],
     region: ['región', 'regiones'],
     province: ['provincia', 'provincias'],
-    county: ['condado, county', 'condados'],
+    county: ['condado, county, parroquia', 'condados, parroquias'],
     department: ['departamento', 'departamentos'],
     canton: ['cantón', 'cantones'],
     district: ['distrito', 'distritos'],
@@ -41,9 +41,12 @@ export const SPANISH: Vocabulary = {
   cityOf: list('ciudad de, villa de, pueblo de'),
   city: list(''),
   thatOf: list('la de, el de, las de, los de, la del, el del'),
-  numbers: numbers(
-    'uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte',
-  ),
+  numbers: new Map([
+    ...numbers(
+      'uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte',
+    ),
+    ...values({ ambos: 2, ambas: 2 }),
+  ]),
   factors: values({ mil: 1e3, millón: 1e6, millones: 1e6 }),
   largest: list('más grandes, más grande, más extensos, más extensas, más extenso, más extensa, mayores'),
   smallest: list('más pequeños, más pequeñas, más pequeño, más pequeña'),

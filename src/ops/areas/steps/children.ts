@@ -16,8 +16,15 @@ import { distinct, holds, membersOf, setOf } from '../execution/region.ts';
 import type { Execute, StepContext } from './step.ts';
 
 /** The boundaries of a level that are in a region. */
-export const children: Execute<'children'> = async (context, step) =>
-  setOf(await childrenOf(context, step.of, step.level));
+export const children: Execute<'children'> = async (context, step) => {
+  if (step.level !== undefined) return setOf(await childrenOf(context, step.of, step.level));
+  const { run, i, notes } = context;
+  const [whole, ...others] = membersOf(run.regionAt(step.of));
+  if (!whole || others.length > 0) throw run.fail(i, `${run.quote(i)} does not say of which level; write it in front.`);
+  const level = await nextLevel(run, whole, i);
+  notes.push(`${levelText(level)}, the next below ${whole.name}`);
+  return setOf(await childrenOf(context, step.of, level));
+};
 
 /** A level as errors and notes name it. */
 export const levelText = (level: Level): string =>
@@ -116,4 +123,15 @@ async function calledSo(run: PlanRun, part: number, level: Level): Promise<Resol
     found.push(meaning.found);
   }
   return found.length === 0 ? null : distinct(found);
+}
+
+/** The next admin level below a boundary that has subdivisions with polygons. */
+export async function nextLevel(run: PlanRun, whole: ResolvedBoundary, i: number): Promise<number> {
+  for (let level = (whole.admin_level ?? 12) + 1; level <= 11; level++) {
+    const rows = await run.ctx.services.db.query(loadQuery('area_children'), [[whole.id], ...levelValues(level), 1], {
+      signal: run.ctx.signal,
+    });
+    if (rows[0]?.id) return level;
+  }
+  throw run.fail(i, `${run.quote(i)}: ${whole.name} has no stored subdivisions.`);
 }

@@ -1,9 +1,5 @@
-import { loadQuery } from '../../../db/query.ts';
-import { levelValues } from '../../../domain/areas/levels.ts';
-import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
-import type { PlanRun } from '../execution/plan_run.ts';
 import { membersOf, setOf } from '../execution/region.ts';
-import { childrenOf, levelText } from './children.ts';
+import { childrenOf, levelText, nextLevel } from './children.ts';
 import type { Execute } from './step.ts';
 
 /**
@@ -35,14 +31,3 @@ export const side: Execute<'side'> = async (context, step) => {
   });
   return setOf(chosen);
 };
-
-/** The next admin level below a boundary that has subdivisions with polygons. */
-async function nextLevel(run: PlanRun, whole: ResolvedBoundary, i: number): Promise<number> {
-  for (let level = (whole.admin_level ?? 12) + 1; level <= 11; level++) {
-    const rows = await run.ctx.services.db.query(loadQuery('area_children'), [[whole.id], ...levelValues(level), 1], {
-      signal: run.ctx.signal,
-    });
-    if (rows[0]?.id) return level;
-  }
-  throw run.fail(i, `${run.quote(i)}: ${whole.name} has no stored subdivisions.`);
-}
