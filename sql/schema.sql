@@ -1911,6 +1911,7 @@ CREATE TABLE public.file (
     input jsonb,
     expires_at timestamp with time zone,
     data_at timestamp with time zone,
+    tags text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
     CONSTRAINT file_made CHECK ((((boundary IS NULL) OR (made_by = 'export_boundary'::text)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
     CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
@@ -1955,6 +1956,16 @@ CREATE TABLE public.file_follow (
 
 CREATE TABLE public.file_format (
     name text NOT NULL
+);
+
+CREATE TABLE public.file_link (
+    id text NOT NULL,
+    file text NOT NULL,
+    creator text NOT NULL,
+    sha256 text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT file_link_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 
 CREATE TABLE public.file_share (
@@ -4975,6 +4986,12 @@ ALTER TABLE ONLY public.file_format
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_id_org_visibility_created_at_key UNIQUE (id, org, visibility, created_at);
 
+ALTER TABLE ONLY public.file_link
+    ADD CONSTRAINT file_link_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.file_link
+    ADD CONSTRAINT file_link_sha256_key UNIQUE (sha256);
+
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_pkey PRIMARY KEY (id);
 
@@ -5346,6 +5363,12 @@ CREATE INDEX file_expiry ON public.file USING btree (expires_at) WHERE (expires_
 CREATE INDEX file_follow_checked ON public.file_follow USING btree (checked_at, due_at);
 
 CREATE INDEX file_follow_org ON public.file_follow USING btree (org);
+
+CREATE INDEX file_link_creator ON public.file_link USING btree (creator);
+
+CREATE INDEX file_link_expires ON public.file_link USING btree (expires_at);
+
+CREATE INDEX file_link_file ON public.file_link USING btree (file);
 
 CREATE INDEX file_newest ON public.file USING btree (org, created_at DESC, id DESC);
 
@@ -5891,6 +5914,12 @@ ALTER TABLE ONLY public.file_follow
 
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_format_fkey FOREIGN KEY (format) REFERENCES public.file_format(name);
+
+ALTER TABLE ONLY public.file_link
+    ADD CONSTRAINT file_link_creator_fkey FOREIGN KEY (creator) REFERENCES public.account(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.file_link
+    ADD CONSTRAINT file_link_file_fkey FOREIGN KEY (file) REFERENCES public.file(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.file
     ADD CONSTRAINT file_org_fkey FOREIGN KEY (org) REFERENCES public.org(id) ON DELETE CASCADE;

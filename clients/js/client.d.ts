@@ -182,13 +182,13 @@ export class BoundaryLookup {
   listFiles(input?: ListFilesInput, options?: CallOptions): Promise<ListFilesOutput>;
   /** A file of the library, with its shares for callers who can manage them. */
   getFile(input: GetFileInput, options?: CallOptions): Promise<GetFileOutput>;
-  /** Renames a file of the library, changes its visibility, lets it follow its boundaries, or exports it again. */
+  /** Renames a file of the library, changes its tags or visibility, lets it follow its boundaries, or exports it again. */
   updateFile(input: UpdateFileInput, options?: CallOptions): Promise<UpdateFileOutput>;
   /** Deletes a file of the library. Its URL stops working, and its shares end. */
   deleteFile(input: DeleteFileInput, options?: CallOptions): Promise<DeleteFileOutput>;
-  /** Shares a file of the library with a team or a member of the organization. */
+  /** Shares a file of the library with a team or a member of the organization, or by a link that expires. */
   shareFile(input: ShareFileInput, options?: CallOptions): Promise<ShareFileOutput>;
-  /** Removes a share of a file of the library. */
+  /** Removes a share or a link of a file of the library. */
   unshareFile(input: UnshareFileInput, options?: CallOptions): Promise<UnshareFileOutput>;
   /** Stores areas of your own, such as sales territories, as a set or as a new version of it. */
   createAreaSet(input: CreateAreaSetInput, options?: CallOptions): Promise<CreateAreaSetOutput>;
@@ -2652,6 +2652,7 @@ export type SaveFileOutput = {
   detail: "low" | "medium" | "high" | "full" | null;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility: "org" | "restricted";
+  tags: (string)[];
   /** Access of the caller. */
   access: "read" | "write" | "admin";
   /** Permanent URL of the file, for the same credentials as this answer. */
@@ -2692,6 +2693,8 @@ export type ListFilesInput = {
   offset?: number;
   /** Only files whose name contains this text, in upper or lower case. */
   q?: string;
+  /** Only files with this tag. */
+  tag?: string;
   /** The order of the files. */
   sort?: "newest" | "oldest" | "name" | "largest";
 };
@@ -2713,6 +2716,7 @@ export type ListFilesOutput = {
     detail: "low" | "medium" | "high" | "full" | null;
     /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
     visibility: "org" | "restricted";
+    tags: (string)[];
     /** Access of the caller. */
     access: "read" | "write" | "admin";
     /** Permanent URL of the file, for the same credentials as this answer. */
@@ -2780,6 +2784,7 @@ export type GetFileOutput = {
   detail: "low" | "medium" | "high" | "full" | null;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility: "org" | "restricted";
+  tags: (string)[];
   /** Access of the caller. */
   access: "read" | "write" | "admin";
   /** Permanent URL of the file, for the same credentials as this answer. */
@@ -2823,6 +2828,12 @@ export type GetFileOutput = {
     /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
     access: "read" | "write" | "admin";
     created_at: string;
+    /** Of a link, with which anyone reads this file, without an account, until it expires. */
+    link?: {
+      expires_at: string;
+      /** Only when it is made: it is kept nowhere. */
+      url?: string;
+    };
   })[] | null;
   /** Why shares is null. */
   shares_hidden: string | null;
@@ -2846,6 +2857,8 @@ export type UpdateFileInput = {
   /** Id of a file of the library: file_…. */
   id: string;
   name?: string;
+  /** In place of the tags that the file has. */
+  tags?: (string)[];
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility?: "org" | "restricted";
   /** Make it again when its boundaries change, at its price. */
@@ -2870,6 +2883,7 @@ export type UpdateFileOutput = {
   detail: "low" | "medium" | "high" | "full" | null;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
   visibility: "org" | "restricted";
+  tags: (string)[];
   /** Access of the caller. */
   access: "read" | "write" | "admin";
   /** Permanent URL of the file, for the same credentials as this answer. */
@@ -2914,6 +2928,8 @@ export type ShareFileInput = {
   team?: string;
   /** Email or user id of a member. */
   user?: string;
+  /** Days for which a link works. */
+  link_days?: number;
   /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
   access?: "read" | "write" | "admin";
 };
@@ -2934,6 +2950,12 @@ export type ShareFileOutput = {
     /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
     access: "read" | "write" | "admin";
     created_at: string;
+    /** Of a link, with which anyone reads this file, without an account, until it expires. */
+    link?: {
+      expires_at: string;
+      /** Only when it is made: it is kept nowhere. */
+      url?: string;
+    };
   })[];
 };
 
@@ -3336,6 +3358,12 @@ export type GetAreaSetOutput = {
     /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
     access: "read" | "write" | "admin";
     created_at: string;
+    /** Of a link, with which anyone reads this file, without an account, until it expires. */
+    link?: {
+      expires_at: string;
+      /** Only when it is made: it is kept nowhere. */
+      url?: string;
+    };
   })[] | null;
 };
 
@@ -3488,6 +3516,12 @@ export type ShareAreaSetOutput = {
     /** read; write: rename and refresh too; admin: share, hide and delete too. Viewers read at most. */
     access: "read" | "write" | "admin";
     created_at: string;
+    /** Of a link, with which anyone reads this file, without an account, until it expires. */
+    link?: {
+      expires_at: string;
+      /** Only when it is made: it is kept nowhere. */
+      url?: string;
+    };
   })[];
 };
 

@@ -279,28 +279,28 @@ class BoundaryLookup:
         """Saves a boundary, union, collection or area in the organization's file library."""
         return self.call("save_file", boundary_id=boundary_id, union=union, collection=collection, area=area, water=water, format=format, detail=detail, name=name, follow=follow, visibility=visibility)
 
-    def list_files(self, limit=None, *, offset=None, q=None, sort=None):
+    def list_files(self, limit=None, *, offset=None, q=None, tag=None, sort=None):
         """Lists the files of the library that the caller can see, newest first by default."""
-        return self.call("list_files", limit=limit, offset=offset, q=q, sort=sort)
+        return self.call("list_files", limit=limit, offset=offset, q=q, tag=tag, sort=sort)
 
     def get_file(self, id):
         """A file of the library, with its shares for callers who can manage them."""
         return self.call("get_file", id=id)
 
-    def update_file(self, id, *, name=None, visibility=None, follow=None, refresh=None):
-        """Renames a file of the library, changes its visibility, lets it follow its boundaries, or exports it again."""
-        return self.call("update_file", id=id, name=name, visibility=visibility, follow=follow, refresh=refresh)
+    def update_file(self, id, *, name=None, tags=None, visibility=None, follow=None, refresh=None):
+        """Renames a file of the library, changes its tags or visibility, lets it follow its boundaries, or exports it again."""
+        return self.call("update_file", id=id, name=name, tags=tags, visibility=visibility, follow=follow, refresh=refresh)
 
     def delete_file(self, id):
         """Deletes a file of the library. Its URL stops working, and its shares end."""
         return self.call("delete_file", id=id)
 
-    def share_file(self, id, *, team=None, user=None, access=None):
-        """Shares a file of the library with a team or a member of the organization."""
-        return self.call("share_file", id=id, team=team, user=user, access=access)
+    def share_file(self, id, *, team=None, user=None, link_days=None, access=None):
+        """Shares a file of the library with a team or a member of the organization, or by a link that expires."""
+        return self.call("share_file", id=id, team=team, user=user, link_days=link_days, access=access)
 
     def unshare_file(self, id, *, grant_id):
-        """Removes a share of a file of the library."""
+        """Removes a share or a link of a file of the library."""
         return self.call("unshare_file", id=id, grant_id=grant_id)
 
     def create_area_set(self, name, *, title=None, visibility=None, valid_from=None, replace=None, content=None, encoding=None, format=None, file_id=None, keep_file=None, features=None, groups=None, base=None, snap=None, snap_m=None, overlaps=None, gaps=None, id_column=None, name_column=None, population_column=None, layer=None, crs=None, text_encoding=None, kind=None, attribution=None):

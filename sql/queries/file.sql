@@ -140,7 +140,7 @@ delete from file_follow where file = $1 returning file
 
 -- name: file_find
 -- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 text in the name or null,
---   $7 order: newest, oldest, name or largest
+--   $7 order: newest, oldest, name or largest, $8 tag or null
 -- returns: a page of the files they see whose name has the text, in upper or lower case, with the columns of file_seen
 --   and the total; past the last page, one row with only the total
 with seen as (
@@ -149,6 +149,7 @@ with seen as (
   join file_blob b on b.sha256 = f.sha256
   where f.org = $1
     and ($6::text is null or strpos(lower(f.name), lower($6::text)) > 0)
+    and ($8::text is null or $8 = any (f.tags))
     and ($3::boolean or f.visibility = 'org' or f.creator = $2
          or exists (select from file_share s
                     where s.file = f.id
@@ -164,7 +165,7 @@ page as (
   order by position
   limit $4::bigint offset $5::bigint
 )
-select c.total, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
+select c.total, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.tags, f.sha256, b.bytes, f.created_at,
        f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
@@ -185,6 +186,40 @@ left join (
   left join account a on a.id = f.creator
 ) on true
 order by p.position
+
+-- name: file_link_drop
+-- params: $1 file, $2 link, or null for all of the file
+-- returns: the links that were deleted
+delete from file_link where file = $1 and ($2::text is null or id = $2) returning id
+
+-- name: file_link_put
+-- params: $1 new id, $2 file, $3 its maker, $4 sha256 of its secret, $5 days until it expires, $6 the most that a file
+--   has; the caller holds the file's row
+-- returns: the link, or no row when the file has too many
+insert into file_link (id, file, creator, sha256, expires_at)
+select $1, $2, $3, $4, now() + make_interval(days => $5::integer)
+where (select count(*) from file_link where file = $2 and expires_at > now()) < $6::integer
+returning id, expires_at
+
+-- name: file_link_read
+-- params: $1 file, $2 sha256 of a secret
+-- returns: who made the link, with their role now, or no row
+-- types: role 'owner' | 'admin' | 'member' | 'viewer'
+select f.org, l.creator as account, m.role
+from file_link l
+join file f on f.id = l.file
+join membership m on m.org = f.org and m.account = l.creator
+where l.file = $1 and l.sha256 = $2 and l.expires_at > now() and (f.expires_at is null or f.expires_at > now())
+
+-- name: file_link_sweep
+-- params: $1 how many at most
+-- returns: nothing; deletes links that have expired
+delete from file_link where id in (select id from file_link where expires_at < now() order by expires_at limit $1)
+
+-- name: file_links
+-- params: $1 file
+-- returns: its links that have not expired, oldest first
+select id, created_at, expires_at from file_link where file = $1 and expires_at > now() order by created_at, id
 
 -- name: file_list
 -- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 a revision of the
@@ -241,7 +276,7 @@ counted as (
          end as restricted
   from (select) one left join file_count n on n.org = $1
 )
-select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at,
+select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.tags, f.sha256, b.bytes, f.created_at,
        f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
@@ -307,10 +342,10 @@ limit 1
 -- params: $1 org, $2 account, $3 file
 -- returns: the file with what decides the account's access to it, or no row; the caller checks by role whether they may
 --   see it at all
--- not null: id, name, made_by, format, visibility, sha256, bytes, created_at, updated_at, creator_email, own, current,
+-- not null: id, name, made_by, format, visibility, tags, sha256, bytes, created_at, updated_at, creator_email, own, current,
 --   data_at, follow
 -- types: share 1 | 2 | 3
-select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.sha256, b.bytes, f.created_at, f.updated_at,
+select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.tags, f.sha256, b.bytes, f.created_at, f.updated_at,
        f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
@@ -402,10 +437,10 @@ select distinct b.sha256, b.format, b.bytes from trimmed t join file_blob b on b
 -- name: file_update
 -- params: $1 file, $2 name or null, $3 visibility or null, $4 boundary or null, $5 version or null, $6 sha256 or null,
 --   $7
---   the moment of the data that its bytes were made from, or null
+--   the moment of the data that its bytes were made from, or null, $8 tags or null
 -- returns: nothing
 update file
 set name = coalesce($2, name), visibility = coalesce($3, visibility), boundary = coalesce($4, boundary),
-    version = coalesce($5, version), sha256 = coalesce($6, sha256), updated_at = now(),
+    version = coalesce($5, version), sha256 = coalesce($6, sha256), tags = coalesce($8::text[], tags), updated_at = now(),
     data_at = case when $6::text is null then coalesce(data_at, updated_at) else $7::timestamptz end
 where id = $1

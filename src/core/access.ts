@@ -87,6 +87,7 @@ export const RULES = {
   update_file_visibility: { who: 'member', scope: 'admin' },
   delete_file: { who: 'member' },
   share_file: { who: 'member', scope: 'admin' },
+  share_file_by_link: { who: 'member', scope: 'admin', client: false },
   unshare_file: { who: 'member', scope: 'admin' },
   create_area_set: { who: 'member' },
   list_area_sets: { who: 'viewer' },

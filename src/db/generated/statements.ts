@@ -1111,6 +1111,7 @@ export interface Statements {
       format: FileFormat | null;
       detail: 'low' | 'medium' | 'high' | 'full' | null;
       visibility: 'org' | 'restricted' | null;
+      tags: readonly string[] | null;
       sha256: string | null;
       bytes: number | null;
       created_at: Date | null;
@@ -1126,7 +1127,7 @@ export interface Statements {
       follow_error: string | null;
       share: number | null;
     };
-    values: readonly [Text, Text, Flag, Numeric, Numeric, Text, Text];
+    values: readonly [Text, Text, Flag, Numeric, Numeric, Text, Text, Text];
   };
   file_follow: {
     row: {
@@ -1188,6 +1189,40 @@ export interface Statements {
     };
     values: readonly [Text, Text];
   };
+  file_link_drop: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Text];
+  };
+  file_link_put: {
+    row: {
+      id: string;
+      expires_at: Date;
+    };
+    values: readonly [Text, Text, Text, Text, Numeric, Numeric];
+  };
+  file_link_read: {
+    row: {
+      org: string;
+      account: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+    };
+    values: readonly [Text, Text];
+  };
+  file_link_sweep: {
+    row: {
+    };
+    values: readonly [Numeric];
+  };
+  file_links: {
+    row: {
+      id: string;
+      created_at: Date;
+      expires_at: Date;
+    };
+    values: readonly [Text];
+  };
   file_list: {
     row: {
       total: number | null;
@@ -1201,6 +1236,7 @@ export interface Statements {
       format: FileFormat | null;
       detail: 'low' | 'medium' | 'high' | 'full' | null;
       visibility: 'org' | 'restricted' | null;
+      tags: readonly string[] | null;
       sha256: string | null;
       bytes: number | null;
       created_at: Date | null;
@@ -1266,6 +1302,7 @@ export interface Statements {
       format: FileFormat;
       detail: 'low' | 'medium' | 'high' | 'full' | null;
       visibility: 'org' | 'restricted';
+      tags: readonly string[];
       sha256: string;
       bytes: number;
       created_at: Date;
@@ -1334,7 +1371,7 @@ export interface Statements {
   file_update: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Numeric, Text, Moment];
+    values: readonly [Text, Text, Text, Text, Numeric, Text, Moment, Texts];
   };
   format_add: {
     row: {

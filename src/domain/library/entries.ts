@@ -17,6 +17,7 @@ export interface FileRow {
   format: FileFormat;
   detail: Detail | null;
   visibility: Visibility;
+  tags: readonly string[];
   sha256: string;
   bytes: number;
   created_at: Date;
@@ -52,6 +53,7 @@ export function toEntry(role: Role, row: FileRow): FileEntry | null {
     format,
     detail,
     visibility,
+    tags: row.tags,
     access,
     sha256,
     bytes,

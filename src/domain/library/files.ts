@@ -9,10 +9,11 @@ import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import { granteeOf } from '../people/grantees.ts';
 import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
-import { dropShare, dropSharesOf, putShare, sharesOf } from '../people/shares.ts';
+import { dropShare, dropSharesOf, putShare, type Share, sharesOf } from '../people/shares.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
 import { follow, stopFollowing } from './following.ts';
+import { dropLinks, linkedEntry, linksOf, putLink, sweepLinks } from './links.ts';
 import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader } from './model.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. @throws unauthorized */
@@ -21,6 +22,12 @@ async function withCurrentRole<T extends Reader>(tx: Queryable, by: T): Promise<
   if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
   return { ...by, role: weaker(member.role, by.role) };
 }
+
+/** The shares of a file, then its links. */
+const grantsOf = async (from: Queryable, id: string): Promise<Share[]> => [
+  ...(await sharesOf(from, id)),
+  ...(await linksOf(from, id)),
+];
 
 const blobOf = ({ sha256, format, content }: Exported): Blob => ({ sha256, format, bytes: content.byteLength });
 
@@ -148,6 +155,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     },
 
     async sweep() {
+      await sweepLinks(db);
       return (await db.query(loadQuery('file_sweep'), [SWEPT])).length;
     },
 
@@ -168,9 +176,9 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       }
     },
 
-    async list(by, { limit, offset, q = null, sort = 'newest' }) {
+    async list(by, { limit, offset, q = null, tag = null, sort = 'newest' }) {
       const all = by.role === 'owner' || by.role === 'admin';
-      if (q !== null || sort !== 'newest') {
+      if (q !== null || tag !== null || sort !== 'newest') {
         const rows = await db.query<(FileRow | { id: null }) & { total: number }>(loadQuery('file_find'), [
           by.org,
           by.account,
@@ -179,6 +187,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
           offset,
           q,
           sort,
+          tag,
         ]);
         const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
         return { items, total: Number(defined(rows[0]).total) };
@@ -198,10 +207,10 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
 
     async get(by, id) {
       const entry = await getEntry(db, by, id);
-      return { entry, shares: entry.access === 'admin' ? await sharesOf(db, id) : null };
+      return { entry, shares: entry.access === 'admin' ? await grantsOf(db, id) : null };
     },
 
-    async update(by, id, { name, visibility, follow: follows, exported }, settle) {
+    async update(by, id, { name, tags, visibility, follow: follows, exported }, settle) {
       const used = exported ? blobOf(exported) : null;
       let brought = false;
       /** Null if the bytes were removed in the meantime. */
@@ -213,7 +222,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         requireFileAccess(before, visibility === undefined ? 'write' : 'admin');
         if (put && !(await blobs.hold(tx, put))) return null;
         const { boundary = null, version = null, sha256 = null, dataAt = null } = exported ?? {};
-        await tx.query(loadQuery('file_update'), [id, name, visibility, boundary, version, sha256, dataAt]);
+        await tx.query(loadQuery('file_update'), [id, name, visibility, boundary, version, sha256, dataAt, tags]);
         if (follows !== undefined) await (follows ? follow : stopFollowing)(tx, id);
         if (follows !== undefined && follows !== before.follow) {
           await putAudit(tx, by.actor, by.org, {
@@ -252,6 +261,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         const entry = await getEntry(tx, acting, id);
         requireFileAccess(entry, 'admin');
         await dropSharesOf(tx, by.org, { file: id }, by.actor);
+        await dropLinks(tx, by, entry, null);
         await tx.query(loadQuery('file_drop'), [id]);
         return entry;
       });
@@ -270,7 +280,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
           if (!held) return { renewed: false };
           if (put && !(await blobs.hold(tx, put))) return null;
           const { boundary, version, sha256, dataAt } = exported;
-          await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256, dataAt]);
+          await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256, dataAt, null]);
           return { renewed: true };
         }),
       );
@@ -288,14 +298,31 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
         if ('team' in grantee || grantee.user !== file.creator?.id) {
           await putShare(tx, by.org, file, grantee, access, by.actor);
         }
-        return sharesOf(tx, id);
+        return grantsOf(tx, id);
       }),
+
+    link: (by, id, days) =>
+      db.transaction(async (tx) => {
+        const { role } = await lockOrg(tx, by);
+        await tx.query(loadQuery('file_hold'), [by.org, id]);
+        const file = await getEntry(tx, { ...by, role }, id);
+        requireFileAccess(file, 'admin');
+        const made = await putLink(tx, by, file, days);
+        return (await grantsOf(tx, id)).map((share) =>
+          share.grant_id === made.id && share.link ? { ...share, link: { ...share.link, secret: made.secret } } : share,
+        );
+      }),
+
+    linked: (id, secret) => linkedEntry(db, id, secret),
 
     unshare: (by, id, grant) =>
       db.transaction(async (tx) => {
         const { role } = await lockOrg(tx, by);
-        requireFileAccess(await getEntry(tx, { ...by, role }, id), 'admin');
-        if (!(await dropShare(tx, by.org, id, grant, by.actor))) {
+        const file = await getEntry(tx, { ...by, role }, id);
+        requireFileAccess(file, 'admin');
+        const isEnded =
+          (await dropShare(tx, by.org, id, grant, by.actor)) || (await dropLinks(tx, by, file, grant)) > 0;
+        if (!isEnded) {
           throw problem('not_found', 'The file has no share with this id.');
         }
       }),

@@ -85,7 +85,7 @@ export async function renewFollowing(
       if (!(await blobs.hold(tx, blob))) return null;
       if ((await tx.query(loadQuery('file_follow_checked'), [id, claim, made.dataAt])).length === 0) return false;
       const { boundary, version, sha256, dataAt } = made;
-      await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256, dataAt]);
+      await tx.query(loadQuery('file_update'), [id, null, null, boundary, version, sha256, dataAt, null]);
       if (sha256 === claimed.sha256) return true;
       await settle(tx);
       await putAudit(tx, systemActor('files that follow'), org, {

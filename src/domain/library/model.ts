@@ -29,6 +29,7 @@ export interface FileEntry {
   /** Null if it was made at a tolerance or has no geometry. */
   readonly detail: Detail | null;
   readonly visibility: Visibility;
+  readonly tags: readonly string[];
   /** Access of the reader. */
   readonly access: FileAccess;
   readonly sha256: string;
@@ -132,24 +133,30 @@ export interface Files {
    * bytes of them, with their bytes. The newest stays; those that jobs and saves made are others.
    */
   trim(by: Reader, most: { readonly days: number; readonly files: number; readonly bytes: number }): Promise<void>;
-  /** Deletes expired entries; returns how many. Their bytes are swept later. */
+  /** Deletes expired entries and links; returns how many entries. Their bytes are swept later. */
   sweep(): Promise<number>;
   /** The entries that the caller sees, newest first by default, in one statement; `q` is a text in the name. */
   list(
     by: Reader,
-    page: { limit: number; offset: number; q?: string; sort?: FileOrder },
+    page: { limit: number; offset: number; q?: string; tag?: string; sort?: FileOrder },
   ): Promise<{ items: FileEntry[]; total: number }>;
   /** An entry, and its shares if the caller has admin access (null otherwise). */
   get(by: Reader, id: string): Promise<{ entry: FileEntry; shares: Share[] | null }>;
   /**
-   * Changes the name, whether it follows its boundaries or, with a new export, the bytes (write access), or the
+   * Changes the name, the tags, whether it follows its boundaries or, with a new export, the bytes (write access), or the
    * visibility (admin access).
    * @throws invalid_input if another entry conflicts
    */
   update(
     by: ActingMember,
     id: string,
-    change: { name?: string; visibility?: Visibility; follow?: boolean; exported?: Exported },
+    change: {
+      name?: string;
+      tags?: readonly string[];
+      visibility?: Visibility;
+      follow?: boolean;
+      exported?: Exported;
+    },
     settle: Settle,
   ): Promise<FileEntry>;
   /** Deletes an entry and its shares, each audited, and the bytes if no other entry names them. Needs admin access. */
@@ -169,10 +176,17 @@ export interface Files {
     to: { readonly team: string } | { readonly user: string },
     access: FileAccess,
   ): Promise<Share[]>;
+  /**
+   * Makes a link to a file for some days. Returns the shares of the file, the new one with its secret. Needs admin
+   * access.
+   */
+  link(by: ActingMember, id: string, days: number): Promise<Share[]>;
+  /** The entry that a link gives. @throws not_found unless the link is of this file and works now */
+  linked(id: string, secret: string): Promise<FileEntry>;
   /** The entries that name a blob, of all organizations: for operators. */
   entriesOfBlob(sha256: string): Promise<BlobEntry[]>;
   /** Points an entry at a new export, as update() does, when its bytes are lost. */
   renew(entry: BlobEntry, exported: Exported): Promise<void>;
-  /** Ends a share of a file. Needs admin access; throws not_found if the file has no such share. */
+  /** Ends a share or a link of a file. Needs admin access; throws not_found if the file has no such share. */
   unshare(by: ActingMember, id: string, grant: string): Promise<void>;
 }

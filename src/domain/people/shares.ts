@@ -13,6 +13,8 @@ export interface Share {
   readonly user: { readonly id: string; readonly email: string; readonly name: string | null } | null;
   readonly access: FileAccess;
   readonly created_at: string;
+  /** Of a link for whoever has it; `secret` only when it is made. */
+  readonly link?: { readonly expires_at: string; readonly secret?: string };
 }
 
 /** The team or user that a file is shared with: id, and name for the audit log. */

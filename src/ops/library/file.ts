@@ -3,10 +3,11 @@ import { contentType, FILE_FORMATS } from '../../../workers/formats/registry.ts'
 import { FILE_ACCESS, VISIBILITIES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { detail, looseBoolean, opaqueId, timestamp } from '../../core/schemas.ts';
+import { detail, looseBoolean, oneLine, opaqueId, timestamp } from '../../core/schemas.ts';
 import { EVENT_TYPES } from '../../domain/history/events.ts';
 import type { FileEntry } from '../../domain/library/model.ts';
 import { type MadeFrom, notFollowed } from '../../domain/library/watched.ts';
+import type { Share } from '../../domain/people/shares.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';
 
 export const fileId = opaqueId.describe('Id of a file of the library: file_….');
@@ -31,6 +32,7 @@ export const fileEntry = z.object({
   format: z.enum(FILE_FORMATS).describe('File format.'),
   detail: detail.nullable().describe('Null: made at a tolerance, or without geometry.'),
   visibility,
+  tags: z.array(z.string()),
   access: fileAccess.describe('Access of the caller.'),
   url: z.url().describe('Permanent URL of the file, for the same credentials as this answer.'),
   content_type: z.string(),
@@ -77,14 +79,40 @@ export function requireFollowable(from: MadeFrom): void {
   throw invalidInput([{ path: 'follow', code: 'conflict', message: `is not for this file: ${reason}` }]);
 }
 
-/** Someone a file is shared with: a team, or a person. */
+/** Words by which members find a file. */
+export const tag = oneLine.max(50);
+export const tags = z
+  .array(tag)
+  .max(20)
+  .transform((all) => [...new Set(all)])
+  .optional()
+  .describe('In place of the tags that the file has.');
+
+/** Someone a file is shared with: a team, a person, or whoever has a link. */
 export const share = z.object({
   grant_id: z.string().describe('The grant id that unshare_file takes.'),
   team: z.object({ id: z.string(), slug: z.string(), name: z.string() }).nullable(),
   user: person.nullable(),
   access: fileAccess,
   created_at: timestamp,
+  link: z
+    .object({
+      expires_at: timestamp,
+      url: z.url().optional().describe('Only when it is made: it is kept nowhere.'),
+    })
+    .optional()
+    .describe('Of a link, with which anyone reads this file, without an account, until it expires.'),
 });
+
+/** The shares of a file as an answer, a new link with its url. */
+export function sharesAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, id: string, shares: readonly Share[]) {
+  return shares.map(({ link, ...one }): z.input<typeof share> => {
+    if (link === undefined) return one;
+    const { expires_at, secret } = link;
+    const url = `${baseUrl}/v1/files/${id}/content?link=${secret}`;
+    return { ...one, link: { expires_at, ...(secret !== undefined && { url }) } };
+  });
+}
 
 /** Errors that any operation on files may have. */
 export const FILE_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
@@ -93,5 +121,10 @@ export const EXPORT_ERRORS = ['invalid_id', 'quota_exceeded', 'no_geometry', 'to
 
 /** An entry as an answer, with its permanent URL. */
 export function fileAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, entry: FileEntry): z.input<typeof fileEntry> {
-  return { ...entry, url: `${baseUrl}/v1/files/${entry.id}/content`, content_type: contentType(entry.format) };
+  return {
+    ...entry,
+    tags: [...entry.tags],
+    url: `${baseUrl}/v1/files/${entry.id}/content`,
+    content_type: contentType(entry.format),
+  };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
 import { acting } from '../orgs/org.ts';
-import { FILE_ERRORS, fileAnswer, fileEntry, fileId, outdated, share } from './file.ts';
+import { FILE_ERRORS, fileAnswer, fileEntry, fileId, outdated, share, sharesAnswer } from './file.ts';
 import { MOST_READS, outdatedOf } from './made_of.ts';
 
 export const getFile = defineOp({
@@ -27,7 +27,11 @@ export const getFile = defineOp({
     const changes = (await outdatedOf(ctx, [entry], 50, MOST_READS.file)).get(entry.id) ?? null;
     return {
       ...fileAnswer(ctx, entry),
-      ...{ shares, shares_hidden: shares === null ? hidden : null, outdated: changes },
+      ...{
+        shares: shares && sharesAnswer(ctx, input.id, shares),
+        shares_hidden: shares === null ? hidden : null,
+        outdated: changes,
+      },
     };
   },
 });

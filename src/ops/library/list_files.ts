@@ -5,7 +5,7 @@ import { pageInput, pageOf } from '../../core/schemas.ts';
 import { FILE_ORDERS } from '../../domain/library/model.ts';
 import { KEY_ERRORS } from '../account/api_key.ts';
 import { acting } from '../orgs/org.ts';
-import { fileAnswer, fileEntry, outdated } from './file.ts';
+import { fileAnswer, fileEntry, outdated, tag } from './file.ts';
 import { MOST_READS, outdatedOf } from './made_of.ts';
 
 export const listFiles = defineOp({
@@ -24,6 +24,7 @@ export const listFiles = defineOp({
       .max(100)
       .optional()
       .describe('Only files whose name contains this text, in upper or lower case.'),
+    tag: tag.optional().describe('Only files with this tag.'),
     sort: z.enum(FILE_ORDERS).default('newest').describe('The order of the files.'),
   }),
   output: pageOf(
@@ -34,12 +35,18 @@ export const listFiles = defineOp({
     }),
   ),
   errors: KEY_ERRORS,
-  examples: [{ input: {} }, { input: { limit: 100, offset: 100 } }, { input: { q: 'sevilla', sort: 'name' } }],
-  async run(ctx, { q, sort, ...page }) {
+  examples: [
+    { input: {} },
+    { input: { limit: 100, offset: 100 } },
+    { input: { q: 'sevilla', sort: 'name' } },
+    { input: { tag: 'maps' } },
+  ],
+  async run(ctx, { q, tag: tagged, sort, ...page }) {
     const { items, total } = await ctx.services.files.list(acting(ctx), {
       ...page,
       sort,
       ...(q !== undefined && { q }),
+      ...(tagged !== undefined && { tag: tagged }),
     });
     const changes = await outdatedOf(ctx, items, 3, MOST_READS.page);
     const answers = items.map((entry) => ({ ...fileAnswer(ctx, entry), outdated: changes.get(entry.id) ?? null }));

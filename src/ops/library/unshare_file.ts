@@ -7,7 +7,7 @@ import { FILE_ERRORS, fileId } from './file.ts';
 
 export const unshareFile = defineOp({
   name: 'unshare_file',
-  summary: 'Removes a share of a file of the library.',
+  summary: 'Removes a share or a link of a file of the library.',
   description: 'Needs admin access to the file. A file that every member sees stays visible to all of them.',
   route: { method: 'DELETE', path: '/files/:id/shares/:grant_id' },
   access: RULES.unshare_file,

@@ -15,15 +15,17 @@ import {
   fileId,
   follow,
   requireFollowable,
+  tags,
   visibility,
 } from './file.ts';
 import { renderFile } from './render.ts';
 
 export const updateFile = defineOp({
   name: 'update_file',
-  summary: 'Renames a file of the library, changes its visibility, lets it follow its boundaries, or exports it again.',
+  summary:
+    'Renames a file of the library, changes its tags or visibility, lets it follow its boundaries, or exports it again.',
   description:
-    'A new name, follow and refresh need write access to the file, visibility needs admin access. refresh exports the newest ' +
+    'A new name, tags, follow and refresh need write access to the file, visibility needs admin access. refresh exports the newest ' +
     'version of the boundary into the same entry; its URL does not change.',
   route: { method: 'PATCH', path: '/files/:id' },
   access: (input) => (input.visibility === undefined ? RULES.update_file : RULES.update_file_visibility),
@@ -34,19 +36,21 @@ export const updateFile = defineOp({
     .strictObject({
       id: fileId,
       name: oneLine.optional(),
+      tags,
       visibility: visibility.optional(),
       follow,
       refresh: looseBoolean.default(false).describe('Export the newest version of the boundary.'),
     })
     .refine(
-      ({ name, visibility: seen, follow: follows, refresh }) =>
-        name !== undefined || seen !== undefined || follows !== undefined || refresh,
-      'give a name, a visibility, follow or refresh',
+      ({ name, tags: given, visibility: seen, follow: follows, refresh }) =>
+        name !== undefined || given !== undefined || seen !== undefined || follows !== undefined || refresh,
+      'give a name, tags, a visibility, follow or refresh',
     ),
   output: fileEntry,
   errors: [...FILE_ERRORS, ...EXPORT_ERRORS, ...UPSTREAM_ERRORS],
   examples: [
     { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', name: 'Luxembourg for the map' } },
+    { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', tags: ['maps', '2026'] } },
     { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', visibility: 'restricted' } },
     { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', refresh: true } },
     { input: { id: 'file_01JD3XHZ6Q8W9V2T5R4N7M0KAB', follow: true } },
@@ -69,11 +73,11 @@ export const updateFile = defineOp({
     return { by, exported: { boundary, dataAt, format: entry.format as Format, detail: entry.detail } };
   },
   price: (_ctx, input) => (input.refresh ? 1 : 0),
-  async run(ctx, { id, name, visibility: seen, follow: follows }, { by, exported: wanted }, settle) {
+  async run(ctx, { id, name, tags: given, visibility: seen, follow: follows }, { by, exported: wanted }, settle) {
     const exported = wanted
       ? { ...(await renderFile(ctx.services, wanted.boundary, wanted, ctx.signal)), dataAt: wanted.dataAt }
       : undefined;
-    const change = { name, visibility: seen, follow: follows, exported };
+    const change = { name, tags: given, visibility: seen, follow: follows, exported };
     return fileAnswer(ctx, await ctx.services.files.update(by, id, change, settle));
   },
 });

@@ -31,8 +31,8 @@ export async function readableFile(
 }
 
 /**
- * GET /v1/files/{id}/content: the bytes of a library file, for any credential that may read it now. Private caches must
- * revalidate on every request. Free of charge.
+ * GET /v1/files/{id}/content: the bytes of a library file, for any credential that may read it now, or with
+ * `?link=` the secret of a link to it. Private caches must revalidate on every request. Free of charge.
  */
 export async function sendLibraryFile(
   ctx: Context,
@@ -41,7 +41,9 @@ export async function sendLibraryFile(
   caller: Caller,
   id: string,
 ): Promise<void> {
-  const entry = await readableFile(services, caller, id);
+  const link = ctx.query.link;
+  const entry =
+    typeof link === 'string' ? await services.files.linked(id, link) : await readableFile(services, caller, id);
   const file = {
     sha256: entry.sha256,
     contentType: contentType(entry.format),
