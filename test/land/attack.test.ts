@@ -82,7 +82,7 @@ function worldOf(
   ];
   const map = new MadeMap('', 1_000 * ids);
   const coast = [...coastOf(cut(outer), 'outer'), ...coastOf(cut(turned), 'lake'), ...coastOf(cut(inner), 'inner')];
-  coast.forEach((way, k) => map.way(ids + 100 + k, way, { natural: 'coastline' }));
+  for (const [k, way] of coast.entries()) map.way(ids + 100 + k, way, { natural: 'coastline' });
   for (const [k, level, ring] of given) {
     map.way(ids + k, ring);
     const tags = { type: 'boundary', boundary: 'administrative', admin_level: level, name: `Made ${seed} ${k}` };

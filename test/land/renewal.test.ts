@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
+import { FIXTURE_SOURCE, fixtureBoundary, ringsOf } from '../ops/fixture_world.ts';
 
 let server: BoundaryTestServer;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreInput } from '../../src/sources/store/model.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
-import { MadeMap, square } from './made_map.ts';
+import { MadeMap } from './made_map.ts';
 
 let server: BoundaryTestServer;
 let key: string;
@@ -52,9 +52,11 @@ function madeMap(x: number, ids: number, bounds = ''): MadeMap {
     );
   const map = new MadeMap(bounds, 10_000 * ids);
   const sides = [0, 2, 4, 6, 8];
-  sides.forEach((at, k) => map.way(border(k), side(at)));
+  for (const [k, at] of sides.entries()) map.way(border(k), side(at));
   for (let k = 0; k < 4; k++)
-    along(sides[k] as number, sides[k + 1] as number).forEach((line, j) => map.way(border(10 + 2 * k + j), line));
+    along(sides[k] as number, sides[k + 1] as number).forEach((line, j) => {
+      map.way(border(10 + 2 * k + j), line);
+    });
   const ways = (...list: number[]) => list.map((k) => [border(k), 'outer'] as const);
   map.way(
     border(30),

@@ -54,6 +54,7 @@ export const unitsOf = (bbox: MapBox): Extent => {
   return [unit(west), unit(south), unit(east), unit(north)];
 };
 
+/** The sides of an extent by their names. */
 export const boxOf = ([west, south, east, north]: Extent): Box => ({ west, south, east, north });
 
 /**
