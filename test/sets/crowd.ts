@@ -74,5 +74,5 @@ export async function makeCrowd(db: Database, { official, others }: CrowdSize): 
     insert into boundary_shape (boundary_id, arcs, ring_end, polygon_end, arc_ids, geom)
       select b.id, array[r], '{1}', '{1}', array[r], ${SHAPE} from boundary b, lateral (select substr(b.id, 2)::bigint as r) n;
   `);
-  await db.query('vacuum (analyze)');
+  await db.query('vacuum (analyze)', [], { timeoutMs: 600_000 });
 }
