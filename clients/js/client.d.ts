@@ -1102,7 +1102,7 @@ export type CreateAreaInput = {
       /** The number of an earlier step; the first is 0. */
       of: number;
       /** A word whose meaning depends on the country, or an admin level of the map data. */
-      level: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;
