@@ -26,6 +26,7 @@ import {
 import { correct, searchTypos } from './corrections.ts';
 import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import type { Hit, Search, SearchedBoundaries } from './model.ts';
+import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { foreignNames, spokenOf } from './preferences.ts';
 import { rank, withoutDuplicates } from './ranking.ts';
@@ -281,28 +282,4 @@ function exactKeys(q: string, folded: string): { id: string | null; code: string
   if (id.kind === 'osm') return { id: id.id, code: compactCode(folded) };
   if (id.kind === 'code') return { id: null, code: compactCode(folded) };
   return { id: null, code: compactCode(id.kind === 'iso' ? id.code : id.id) };
-}
-
-/** Half the height of the box searched around a place, in degrees of latitude. */
-const NEAR_DEGREES = 1;
-
-/** Finds names near a place that equal or start with the query; thousands of matches elsewhere may hide them. */
-async function searchNear(
-  db: Database,
-  folded: string,
-  near: { readonly lat: number; readonly lon: number },
-  filters: readonly unknown[],
-): Promise<Candidate[]> {
-  const width = Math.min(90, NEAR_DEGREES / Math.max(0.01, Math.cos((near.lat * Math.PI) / 180)));
-  const [west, east] = [near.lon - width, near.lon + width];
-  // A box across the antimeridian is searched as two boxes.
-  const beyond = west < -180 ? 360 : east > 180 ? -360 : 0;
-  return db.query(loadQuery('search_near'), [
-    folded,
-    [west, west + beyond],
-    [near.lat - NEAR_DEGREES, near.lat + NEAR_DEGREES],
-    [east, east + beyond],
-    ...filters,
-    STEP_ROWS,
-  ]);
 }
