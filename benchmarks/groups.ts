@@ -20,6 +20,7 @@ export const GROUPS = [
   'front',
   'tiles',
   'reads',
+  'as_of',
   'search',
   'limiter',
   'load',

@@ -71,6 +71,7 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
   front: async () => (await import('./http/front.ts')).benchFront,
   tiles: async () => (await import('./http/tiles.ts')).benchTiles,
   reads: async () => (await import('./http/reads.ts')).benchReads,
+  as_of: async () => (await import('./http/as_of.ts')).benchAsOf,
   search: async () => (await import('./search.ts')).benchSearch,
   limiter: async () => (await import('./http/limiter.ts')).benchLimiter,
   load: async () => (await import('./http/load.ts')).benchLoad,
