@@ -342,8 +342,8 @@ limit 1
 -- params: $1 org, $2 account, $3 file
 -- returns: the file with what decides the account's access to it, or no row; the caller checks by role whether they may
 --   see it at all
--- not null: id, name, made_by, format, visibility, tags, sha256, bytes, created_at, updated_at, creator_email, own, current,
---   data_at, follow
+-- not null: id, name, made_by, format, visibility, tags, sha256, bytes, created_at, updated_at, creator_email, own,
+--   current, data_at, follow
 -- types: share 1 | 2 | 3
 select f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.tags, f.sha256, b.bytes, f.created_at, f.updated_at,
        f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,

@@ -29,7 +29,7 @@ export async function linksOf(from: Queryable, file: string): Promise<Share[]> {
 }
 
 /**
- * Makes a link to a file for some days, audited; returns its id and its secret, which nobody can read again. The caller
+ * Makes a link to a file for some days, audited; returns its id and its secret, which no one can read again. The caller
  * holds the file's row.
  * @throws invalid_input for more than a file may have
  */

@@ -11,7 +11,7 @@ export const shareFile = defineOp({
   description:
     'Sharing again changes the access. Needs admin access to the file; viewers read at most, whatever the share says. ' +
     'Sharing with its creator makes no share: they administer it. Returns all shares of the file. link_days makes a link ' +
-    'with which anyone reads this file: its url is told once, and works while its maker administers the file. ' +
+    'with which anyone reads this file: its url is shown once, and works while its maker administers the file. ' +
     'unshare_file ends it.',
   route: { method: 'POST', path: '/files/:id/shares' },
   access: ({ link_days }) => (link_days === undefined ? RULES.share_file : RULES.share_file_by_link),
