@@ -29,7 +29,17 @@ const NODE = [
   { find: /^node:(?:path|module|fs|url)$/, replacement: join(sources, 'reading/node.ts') },
 ];
 /** Packages bundled into the files. */
-const BUNDLED = ['vite', 'preact', 'maplibre-gl', 'buffer', 'fflate', 'hyparquet', 'd3-scale', 'd3-scale-chromatic'];
+const BUNDLED = [
+  'vite',
+  'preact',
+  'maplibre-gl',
+  'buffer',
+  'fflate',
+  'hyparquet',
+  'd3-scale',
+  'd3-scale-chromatic',
+  'geographiclib-geodesic',
+];
 const COMPRESSED = /\.(?:js|css|svg|html|json|tsv)$/;
 
 const filesIn = (folder: string): string[] =>

@@ -83,3 +83,57 @@ test('a file says what changed of its boundaries since it was made', async () =>
   expect(faults).toEqual([]);
   await page.context().close();
 }, 180_000);
+
+test('tags, of one file and of several, and a link for anyone until it is ended', async () => {
+  const { SCREENSHOTS } = process.env;
+  const cookie = await dashboard.signIn();
+  const headers = { 'Content-Type': 'application/json', Cookie: `boundary_session=${cookie}`, Origin: dashboard.base };
+  for (const [boundary_id, name] of [
+    ['iso:ES-SE', 'Sevilla'],
+    ['iso:ES-CO', 'Córdoba'],
+  ]) {
+    const body = JSON.stringify({ boundary_id, detail: 'low', name });
+    const saved = await fetch(`${dashboard.base}/v1/files`, { method: 'POST', headers, body });
+    expect(saved.status, await saved.text()).toBe(201);
+  }
+  const { page, faults, violations } = await dashboard.visit('/library', { cookie, colorScheme: 'dark' });
+  const names = async (): Promise<string[]> =>
+    (await page.locator('li.file > .grow').allTextContents()).map((text) => text.split(/geojson/)[0] ?? '').sort();
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['Córdoba', 'Sevilla']);
+  await page.getByRole('button', { name: 'Tags of Sevilla' }).click();
+  await page.getByLabel('Tags of Sevilla, with commas between them').fill(` ${HOSTILE.slice(0, 20)}, maps , maps`);
+  await page.getByRole('button', { name: 'Save tags' }).click();
+  const tag = page.getByRole('button', { name: 'Files with the tag maps' });
+  await tag.waitFor({ timeout: 20_000 });
+  await tag.click();
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['Sevilla']);
+  await page.getByRole('button', { name: 'Tag: maps' }).click();
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['Córdoba', 'Sevilla']);
+  // Several at once: what each has stays.
+  for (const name of ['Sevilla', 'Córdoba']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page.getByLabel('Add tags').fill('south');
+  await page.getByRole('button', { name: 'Tag 2 files' }).click();
+  const south = page.getByRole('button', { name: 'Files with the tag south' });
+  await expect.poll(() => south.count(), { timeout: 20_000 }).toBe(2);
+  expect(await tag.count()).toBe(1);
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Shares of Sevilla' }).click();
+  await page.getByLabel('A link for anyone who has it works for').selectOption({ label: '30 days' });
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const link = page.getByLabel('The link, which is shown only now');
+  await link.waitFor({ timeout: 20_000 });
+  const url = await link.inputValue();
+  const read = async (): Promise<number> => (await fetch(url)).status;
+  expect(await read()).toBe(200);
+  expect(await violations()).toEqual([]);
+  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/library-link.png`, fullPage: true });
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'End this link' }).click();
+  await page.getByText('Shared with no one.').waitFor({ timeout: 20_000 });
+  expect(await link.count()).toBe(0);
+  expect(await read()).toBe(404);
+  expect(await page.evaluate('window.hit')).toBeUndefined();
+  expect(faults).toEqual([]);
+  await page.context().close();
+}, 180_000);

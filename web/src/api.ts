@@ -1,6 +1,7 @@
 /** Calls the public operations of the service, with the session of this browser if there is one. */
 
 import type { Operations } from '../../clients/js/client.d.ts';
+import { t } from './language.ts';
 
 /** The absolute URL of a path below the base path of the service. */
 export const at = (path: string): string => new URL(path, document.baseURI).href;
@@ -93,7 +94,7 @@ export async function send(path: string, { method = 'GET', query, body, file, si
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Failure(navigator.onLine ? 'The server does not answer.' : 'You are offline.', {
+    throw new Failure(t(navigator.onLine ? 'error.unreachable' : 'error.offline'), {
       code: navigator.onLine ? 'unreachable' : 'offline',
     });
   }
@@ -109,7 +110,7 @@ export async function ask<T>(path: string, call: Call = {}): Promise<T> {
     return (await response.json()) as T;
   } catch (error) {
     if (call.signal?.aborted) throw error;
-    throw new Failure('The answer was cut off.', {
+    throw new Failure(t('error.cutOff'), {
       code: 'unreachable',
       requestId: response.headers.get('X-Request-Id'),
     });

@@ -2,6 +2,8 @@ import { Component, type ComponentChildren, type ComponentType, type JSX } from 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 import { DropTarget } from './file/drop.tsx';
+import { t, useLanguage } from './language.ts';
+import { LanguageSwitch } from './language_switch.tsx';
 import { MapPage, panelOf } from './map_page.tsx';
 import { PAGES } from './pages.ts';
 import { follow, href, signInAddress, useRoute } from './route.ts';
@@ -30,7 +32,7 @@ class Boundary extends Component<{ children: ComponentChildren }, { error: unkno
     if (this.state.error === null) return this.props.children;
     return (
       <main class="page">
-        <h1>Something went wrong</h1>
+        <h1>{t('shell.wrong')}</h1>
         <Problem failure={asFailure(this.state.error)} again={() => location.reload()} />
       </main>
     );
@@ -71,31 +73,32 @@ function Header({ path, account }: { path: string; account: Account | null | und
         aria-controls="pages"
         onClick={() => setOpen(!open)}
       >
-        Menu
+        {t('shell.menu')}
       </button>
-      <nav ref={pages} id="pages" aria-label="Pages" class={open ? 'open' : undefined}>
+      <nav ref={pages} id="pages" aria-label={t('shell.pages')} class={open ? 'open' : undefined}>
         {PAGES.map(([to, label]) => (
           <a key={to} href={href(to)} aria-current={to === first ? 'page' : undefined}>
-            {label}
+            {t(label)}
           </a>
         ))}
         <a href={href('/docs')} data-plain>
-          Docs
+          {t('page.docs')}
         </a>
       </nav>
       <button
         type="button"
         class="quiet theme"
         onClick={toggleTheme}
-        aria-label={`Switch to ${theme === 'dark' ? 'light' : 'dark'} colors`}
+        aria-label={t(theme === 'dark' ? 'shell.toLight' : 'shell.toDark')}
       >
         <span aria-hidden="true">{theme === 'dark' ? '☀' : '☾'}</span>
       </button>
+      <LanguageSwitch />
       {account === undefined ? (
         <span class="who" />
       ) : account === null ? (
         <a class="who" href={signInAddress()} data-plain>
-          Sign in
+          {t('shell.signIn')}
         </a>
       ) : (
         <a class="who" href={href('/account')} title={account.email}>
@@ -121,7 +124,7 @@ function Offline(): JSX.Element | null {
   if (online) return null;
   return (
     <p class="offline" role="status">
-      You are offline. This page stays as it is; searches need the network.
+      {t('shell.offline')}
     </p>
   );
 }
@@ -133,10 +136,10 @@ function Page({ path }: { path: string }): JSX.Element {
   useEffect(() => {
     setFailure(null);
     const load = VIEWS[name];
-    if (!load) return setFailure(new Failure('There is no such page.', { code: 'not_found', status: 404 }));
+    if (!load) return setFailure(new Failure(t('shell.noPage'), { code: 'not_found', status: 404 }));
     load().then(
       ({ default: View }) => setPage({ name, View }),
-      () => setFailure(new Failure('This page could not be loaded.', { code: 'unreachable' })),
+      () => setFailure(new Failure(t('shell.notLoaded'), { code: 'unreachable' })),
     );
   }, [name]);
   if (failure) {
@@ -178,6 +181,8 @@ function Shortcut(): JSX.Element | null {
 /** The whole dashboard. */
 export function App(): JSX.Element {
   const { path } = useRoute();
+  // All of the page is rendered again in another language.
+  useLanguage();
   const [account, setAccount] = useState<Account | null | undefined>(maySession() ? undefined : null);
   useEffect(() => {
     findAccount().then(setAccount);
@@ -192,7 +197,15 @@ export function App(): JSX.Element {
         <Offline />
         <DropTarget />
         <Shortcut />
-        <Boundary>{onMap ? <MapPage path={path} /> : <Page path={path} />}</Boundary>
+        <Boundary>
+          {onMap ? (
+            <MapPage path={path} />
+          ) : (
+            <div class="english" lang="en">
+              <Page path={path} />
+            </div>
+          )}
+        </Boundary>
       </div>
     </Session.Provider>
   );

@@ -6,6 +6,8 @@ import type { Theme } from './theme.ts';
 export interface Comparison {
   /** Replaces the areas that are colored on it as on the first map. */
   show(data: GeoJSON.GeoJSON): void;
+  /** Draws what is right of the divider, and the divider. */
+  draw(pen: CanvasRenderingContext2D): void;
   remove(): void;
 }
 
@@ -57,6 +59,19 @@ export async function compare(
     show(next) {
       data = next;
       (second.getSource('changed') as GeoJSONSource | undefined)?.setData(next);
+    },
+    draw(pen) {
+      second.redraw();
+      const { width, height } = pen.canvas;
+      const from = (width * Number(divider.value)) / 100;
+      pen.save();
+      pen.beginPath();
+      pen.rect(from, 0, width - from, height);
+      pen.clip();
+      pen.drawImage(second.getCanvas(), 0, 0, width, height);
+      pen.restore();
+      pen.fillStyle = getComputedStyle(edge).backgroundColor;
+      pen.fillRect(from, 0, edge.offsetWidth * (width / container.clientWidth), height);
     },
     remove() {
       map.off('move', follow);

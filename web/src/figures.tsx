@@ -7,11 +7,12 @@ import { type Matching, matchTable } from './figures/matching.ts';
 import { Columns, Notes } from './figures/notes.tsx';
 import { Settle } from './figures/settle.tsx';
 import { type Figures, figuresIn, fragmentOf, PLAIN, readFigures } from './figures/state.ts';
-import { LegendList, StyleForm } from './figures/style_form.tsx';
+import { classText, LegendList, StyleForm } from './figures/style_form.tsx';
 import { figureColumns, MOST_CHARACTERS, readTable, type Table } from './figures/table.ts';
 import { Take } from './figures/take.tsx';
 import { onDropped } from './file/dropped.ts';
 import { number, plural } from './format.ts';
+import { type LegendEntry, useMapLegend } from './legend.ts';
 import type { PanelProps } from './map_page.tsx';
 import { currentRoute, go } from './route.ts';
 import { useAccount } from './session.ts';
@@ -96,6 +97,13 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
       return asFailure(error);
     }
   }, [areas, figures?.classes, figures?.colors, figures?.reverse]);
+
+  const entries: LegendEntry[] =
+    legend === null || legend instanceof Failure
+      ? []
+      : legend.classes.map((one) => ({ color: one.color, label: classText(one) }));
+  const hatched = entries.length > 0 && areas?.areas.some(({ value }) => value === null);
+  useMapLegend(figures?.title ?? '', hatched ? [...entries, { color: null, label: 'no figure' }] : entries);
 
   const ids = areas?.areas.map(({ id }) => id) ?? [];
   const isDrawn = ids.length > 0 && account !== undefined && (account !== null || ids.length <= MOST_DRAWN);

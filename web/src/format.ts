@@ -1,29 +1,28 @@
+import { locale } from './language.ts';
 /** Formats numbers, times and names in the reader's language. */
 
-const language = globalThis.navigator?.languages?.[0] ?? 'en';
-
 /** A whole number with separators. */
-export const count = (value: number): string => new Intl.NumberFormat(language).format(value);
+export const count = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
 /** A number as people read it, to six significant digits. */
 export const number = (value: number): string =>
-  new Intl.NumberFormat(language, { maximumSignificantDigits: 6 }).format(value);
+  new Intl.NumberFormat(locale(), { maximumSignificantDigits: 6 }).format(value);
 
 /** An area in km2. */
 export function area(km2: number): string {
   const digits = km2 < 10 ? 2 : km2 < 1000 ? 1 : 0;
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(km2)} km²`;
+  return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(km2)} km²`;
 }
 
 /** A length in km. */
 export const length = (km: number): string =>
-  `${new Intl.NumberFormat(language, { maximumFractionDigits: km < 100 ? 1 : 0 }).format(km)} km`;
+  `${new Intl.NumberFormat(locale(), { maximumFractionDigits: km < 100 ? 1 : 0 }).format(km)} km`;
 
 /** A file size in bytes, kB or MB. */
 export function size(bytes: number): string {
   const [value, unit] =
     bytes < 1000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
     value,
   );
 }
@@ -33,12 +32,12 @@ export function day(time: string, withTime = false): string {
   const options: Intl.DateTimeFormatOptions = withTime
     ? { dateStyle: 'medium', timeStyle: 'short' }
     : { dateStyle: 'medium' };
-  return new Intl.DateTimeFormat(language, options).format(new Date(time));
+  return new Intl.DateTimeFormat(locale(), options).format(new Date(time));
 }
 
 /** An amount in a currency. */
 export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(language, {
+  new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency,
     minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
@@ -46,7 +45,7 @@ export const money = (amount: number, currency: string): string =>
 
 function displayName(type: 'language' | 'region', code: string): string {
   try {
-    return new Intl.DisplayNames(language, { type }).of(code) ?? code;
+    return new Intl.DisplayNames(locale(), { type }).of(code) ?? code;
   } catch {
     // OpenStreetMap has codes that are not BCP 47.
     return code;

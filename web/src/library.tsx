@@ -9,80 +9,32 @@ import { Many } from './library/many.tsx';
 import { openOnMap, opens } from './library/open.ts';
 import { type Asked, NEWEST, Order } from './library/order.tsx';
 import { Preview } from './library/preview.tsx';
+import { Shares } from './library/shares.tsx';
+import { Tags } from './library/tags.tsx';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
 
 type Entry = Answer<'list_files'>['items'][number];
 
-type Share = NonNullable<Answer<'get_file'>['shares']>[number];
-
 const PAGE = 25;
-
-function Shares({ id, turn, again }: { id: string; turn: number; again: () => void }): JSX.Element {
-  const file = useLoad(`file ${id} ${turn}`, (signal) => ask<{ shares: Share[] | null }>(`/files/${id}`, { signal }));
-  const teams = useLoad('teams', (signal) => ask<{ items: { id: string; name: string }[] }>('/orgs/teams', { signal }));
-  return (
-    <Show of={file}>
-      {({ shares }) => (
-        <>
-          {!shares?.length && <p class="nothing">Shared with no one.</p>}
-          <ul class="members">
-            {shares?.map((share) => (
-              <li key={share.grant_id}>
-                <span class="grow">{share.team?.name ?? share.user?.name ?? share.user?.email}</span>
-                <Act
-                  label="End"
-                  about="this share"
-                  work={() => ask(`/files/${id}/shares/${share.grant_id}`, { method: 'DELETE' })}
-                  done={again}
-                />
-              </li>
-            ))}
-          </ul>
-          <Form
-            label="Share"
-            work={({ team, user }) => ask(`/files/${id}/shares`, { method: 'POST', body: team ? { team } : { user } })}
-            done={again}
-          >
-            {teams.state === 'done' && teams.value.items.length > 0 && (
-              <label>
-                Team
-                <select name="team">
-                  <option value="">(a person)</option>
-                  {teams.value.items.map((team) => (
-                    <option key={team.id} value={team.id}>
-                      {team.name}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            )}
-            <label>
-              Email of a member
-              <input name="user" type="email" maxLength={254} />
-            </label>
-          </Form>
-        </>
-      )}
-    </Show>
-  );
-}
 
 function File({
   file,
   again,
   selected,
   select,
+  onTag,
 }: {
   file: Entry;
   again: () => void;
+  onTag: (tag: string) => void;
   selected: boolean;
   select: (selected: boolean) => void;
 }): JSX.Element {
   const [turn, setTurn] = useState(0);
-  const [open, setOpen] = useState<'changes' | 'shares' | null>(null);
-  const opener = (what: 'changes' | 'shares', label: string): JSX.Element => (
+  const [open, setOpen] = useState<'changes' | 'shares' | 'tags' | null>(null);
+  const opener = (what: 'changes' | 'shares' | 'tags', label: string): JSX.Element => (
     <button
       type="button"
       class="quiet small"
@@ -116,6 +68,16 @@ function File({
           {file.follow_error && `, which failed: ${file.follow_error.detail}`}
           {file.expires_at && `, deleted on ${day(file.expires_at)}`}
         </span>
+        {file.tags.length > 0 && (
+          <span class="row">
+            {file.tags.map((tag) => (
+              <button key={tag} type="button" class="chip" onClick={() => onTag(tag)}>
+                <span class="hidden">Files with the tag </span>
+                {tag}
+              </button>
+            ))}
+          </span>
+        )}
       </span>
       <Act
         label="Download"
@@ -138,6 +100,7 @@ function File({
         />
       )}
       {opener('changes', 'Changes')}
+      {file.access !== 'read' && opener('tags', 'Tags')}
       {file.access === 'admin' && (
         <>
           <Act
@@ -161,6 +124,11 @@ function File({
           <Changed id={file.id} />
         </div>
       )}
+      {open === 'tags' && (
+        <div class="below">
+          <Tags file={file} again={again} />
+        </div>
+      )}
       {open === 'shares' && (
         <div class="below">
           <Shares id={file.id} turn={turn} again={() => setTurn((n) => n + 1)} />
@@ -182,9 +150,9 @@ function Files({ made }: { made: number }): JSX.Element {
     setOffset(0);
     setSelected(new Set());
   };
-  const { q, sort } = asked;
-  const files = useLoad(`files ${offset} ${turn} ${made} ${sort} ${q}`, (signal) =>
-    ask<Page<Entry>>('/files', { query: { limit: PAGE, offset, sort, ...(q !== '' && { q }) }, signal }),
+  const { q, tag, sort } = asked;
+  const files = useLoad(`files ${offset} ${turn} ${made} ${sort} ${JSON.stringify([q, tag])}`, (signal) =>
+    ask<Page<Entry>>('/files', { query: { limit: PAGE, offset, sort, q, tag }, signal }),
   );
   const select = (id: string, isSelected: boolean): void => {
     const next = new Set(selected);
@@ -239,7 +207,8 @@ function Files({ made }: { made: number }): JSX.Element {
               />
             )}
             {items.length === 0 && q !== '' && <p class="nothing">No file has “{q}” in its name.</p>}
-            {items.length === 0 && q === '' && (
+            {items.length === 0 && q === '' && tag !== '' && <p class="nothing">No file has the tag “{tag}”.</p>}
+            {items.length === 0 && q === '' && tag === '' && (
               <p class="nothing">
                 Nothing is saved yet. <a href={href('/')}>Find a boundary</a> and save it here by its id.
               </p>
@@ -250,6 +219,7 @@ function Files({ made }: { made: number }): JSX.Element {
                   key={file.id}
                   file={file}
                   again={again}
+                  onTag={(tag) => askFor({ ...asked, tag })}
                   selected={selected.has(file.id)}
                   select={(isSelected) => select(file.id, isSelected)}
                 />

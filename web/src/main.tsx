@@ -1,9 +1,12 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { startLanguage } from './language.ts';
 import './style.css';
 
 const root = document.querySelector('#app');
 if (root) {
-  root.textContent = '';
-  render(<App />, root);
+  startLanguage().then(() => {
+    root.textContent = '';
+    render(<App />, root);
+  });
 }

@@ -11,6 +11,7 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Box, Shape } from './api.ts';
 import { type Comparison, compare } from './compare.ts';
+import { type PathAsked, type PathDrawing, pathOn } from './drawing/path.ts';
 import { areasOf, boundsOf, hatch, textOf } from './map_parts.ts';
 import { drawSet, type ShownSet } from './map_set.ts';
 import { COLORS, EMPTY, type Styled, styleFor } from './map_style.ts';
@@ -58,12 +59,23 @@ export interface Atlas {
   under(lat: number, lon: number): Promise<readonly TileBoundary[] | null>;
   /** Lets the visitor draw a rectangle with the pointer; null when they cancel. */
   rectangle(signal: AbortSignal): Promise<Box | null>;
+  /** Lets the visitor draw a line or an area by its corners, which stays until it is cleared. */
+  path(asked: PathAsked): PathDrawing;
+  clearPath(): void;
+  /** Draws the view onto a canvas, whose size becomes that of the map. */
+  draw(onto: HTMLCanvasElement): Drawn;
   setTheme(theme: Theme): Promise<void>;
   /** Shows the boundaries as of a date; null: today. */
   setDate(date: string | null): Promise<void>;
   /** Shows a second date on the right of a divider with this label; undefined: no second one. */
   compare(date: string | null | undefined, label: string): Promise<void>;
   remove(): void;
+}
+
+/** How a view was drawn: pixels of the picture for each of the page, and the bar of its scale in pixels of the page. */
+export interface Drawn {
+  readonly scale: number;
+  readonly bar: { readonly width: number; readonly text: string } | null;
 }
 
 /** A color, or the property of a feature that holds it. */
@@ -118,6 +130,7 @@ export async function createAtlas(
   let highlighted = '';
   let shownSet: ShownSet | null = null;
   let removed = false;
+  const path = pathOn(map, container);
 
   const put = (id: string, content: GeoJSON.GeoJSON): void => {
     const source = map.getSource(id) as GeoJSONSource | undefined;
@@ -200,6 +213,7 @@ export async function createAtlas(
         'circle-stroke-width': 2,
       },
     });
+    path.dress(colors.ink, colors.land);
   };
   const setShape = (visibility: 'visible' | 'none'): void => {
     for (const layer of ['chosen-fill', 'chosen-line']) {
@@ -357,6 +371,31 @@ export async function createAtlas(
         drawing = false;
       });
       return box;
+    },
+    path(asked) {
+      const made = path.draw(asked);
+      drawing = true;
+      // Ignore the click event that ends it.
+      void made.done.then(() =>
+        setTimeout(() => {
+          drawing = path.isDrawing();
+        }),
+      );
+      return made;
+    },
+    clearPath() {
+      if (!removed) path.clear();
+    },
+    draw(onto) {
+      // What a map has drawn can be read until the end of the task.
+      map.redraw();
+      const scale = canvas.width / canvas.clientWidth;
+      Object.assign(onto, { width: canvas.width, height: canvas.height });
+      const pen = onto.getContext('2d');
+      pen?.drawImage(canvas, 0, 0);
+      if (pen) second?.made?.draw(pen);
+      const bar = container.querySelector<HTMLElement>('.maplibregl-ctrl-scale');
+      return { scale, bar: bar && { width: bar.offsetWidth, text: bar.textContent ?? '' } };
     },
     async setTheme(next) {
       if (next === theme) return;

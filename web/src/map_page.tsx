@@ -3,14 +3,17 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ask, type BoundaryAtPoint, type Children, place as fetchPlace } from './api.ts';
 import { capital, kindAtPoint, kindName, plural } from './format.ts';
+import { t } from './language.ts';
+import { useMapLegend } from './legend.ts';
 import type { Atlas, TileBoundary, View } from './map.ts';
-import { fetchWorld, prefetch, styleFor } from './map_style.ts';
+import { COLORS, fetchWorld, prefetch, styleFor } from './map_style.ts';
 import { BoundaryList, collectionOf, type Level, PlacePanel } from './place.tsx';
 import { rememberPlace } from './recent.ts';
 import { currentRoute, go, href, type Route, setQueryParameter, useRoute } from './route.ts';
 import { context, Search } from './search.tsx';
 import { useAccount } from './session.ts';
 import { useTheme } from './theme.ts';
+import { Toolbar } from './tools/toolbar.tsx';
 import { Show, SignIn, useLoad } from './ui.tsx';
 
 /** Most subdivisions drawn as shapes; if there are more, only the tiles show them. */
@@ -79,7 +82,7 @@ function useAtlas(onHover: (id: string | null) => void): {
     };
     // After the search box is drawn, so that it accepts input while the map loads.
     const timer = setTimeout(() => {
-      make().catch(() => setProblem('The map cannot be shown in this browser. Search and lists work without it.'));
+      make().catch(() => setProblem(t('shell.noMap')));
     });
     return () => {
       gone = true;
@@ -196,6 +199,9 @@ function Chosen({
 }): JSX.Element {
   const loaded = useLoad(`place ${id}`, (signal) => fetchPlace(id, signal));
   const real = loaded.state === 'done' ? loaded.value.place.id : null;
+  const name = loaded.state === 'done' ? loaded.value.place.name : '';
+  const theme = useTheme();
+  useMapLegend(name, name === '' ? [] : [{ color: COLORS[theme].chosen, label: name }]);
   /** The shapes as they would be downloaded. */
   const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
   const [chosen, setChosen] = useState<{ readonly of: string; readonly level: number } | null>(null);
@@ -288,7 +294,7 @@ function Explore({
   return (
     <>
       <Search
-        label="Search places, codes, postcodes"
+        label={t('search.places')}
         autoFocus
         initial={route.query.get('q') ?? ''}
         onPick={(hit) => go(href('/', { id: hit.id }))}
@@ -354,24 +360,25 @@ export function MapPage({ path }: { path: string }): JSX.Element {
   }
   return (
     <main class="split">
-      <div class="panel">
+      <div class="panel" lang="en">
         {panel !== null ? (
           <Panel key={panel} path={panel} route={route} atlas={atlas} click={click} />
         ) : (
           <Explore route={route} atlas={atlas} onHover={setHovered} />
         )}
       </div>
-      <section class="map" aria-label="Map">
+      <section class="map" aria-label={t('shell.map')}>
         <div class="canvas" ref={container} />
-        {!drawn && !problem && <p class="loading">Loading the map…</p>}
+        {!drawn && !problem && <p class="loading">{t('shell.loadingMap')}</p>}
         {problem && (
           <p class="loading" role="alert">
             {problem}
           </p>
         )}
+        {atlas && <Toolbar atlas={atlas} attribution={attribution} />}
         {attribution && (
           <a class="attribution" href={href('/coverage')} title={attribution}>
-            Data: {attribution}
+            {t('shell.data', { names: attribution })}
           </a>
         )}
       </section>

@@ -1,14 +1,16 @@
+import type { Key } from './texts/en.ts';
+
 /** The pages of the header, with their labels. */
-export const PAGES: readonly (readonly [path: string, label: string])[] = [
-  ['/', 'Map'],
-  ['/select', 'Select'],
-  ['/union', 'Merge'],
-  ['/area', 'Area in words'],
-  ['/figures', 'Figures'],
-  ['/map', 'Dates'],
-  ['/library', 'Library'],
-  ['/coverage', 'Data'],
-  ['/pricing', 'Pricing'],
-  ['/feedback', 'Feedback'],
-  ['/reviews', 'Reviews'],
+export const PAGES: readonly (readonly [path: string, label: Key])[] = [
+  ['/', 'page.map'],
+  ['/select', 'page.select'],
+  ['/union', 'page.union'],
+  ['/area', 'page.area'],
+  ['/figures', 'page.figures'],
+  ['/map', 'page.dates'],
+  ['/library', 'page.library'],
+  ['/coverage', 'page.data'],
+  ['/pricing', 'page.pricing'],
+  ['/feedback', 'page.feedback'],
+  ['/reviews', 'page.reviews'],
 ];

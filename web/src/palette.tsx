@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from './language.ts';
 import { PAGES } from './pages.ts';
 import { recentPlaces } from './recent.ts';
 import { go, href } from './route.ts';
@@ -11,15 +12,16 @@ interface Command {
   run(): void;
 }
 
-const COMMANDS: readonly Command[] = [
-  ...[
-    ...PAGES,
-    ['/sets', 'Territories'] as const,
-    ['/file', 'Show a file'] as const,
-    ['/account', 'Account'] as const,
-  ].map(([path, label]) => ({ label, run: () => go(href(path)) })),
-  { label: 'Docs', run: () => location.assign(href('/docs')) },
-  { label: 'Switch between light and dark colors', run: toggleTheme },
+const OTHERS = [
+  ['/sets', 'page.sets'],
+  ['/file', 'page.file'],
+  ['/account', 'page.account'],
+] as const;
+
+const commandsNow = (): readonly Command[] => [
+  ...[...PAGES, ...OTHERS].map(([path, label]) => ({ label: t(label), run: () => go(href(path)) })),
+  { label: t('page.docs'), run: () => location.assign(href('/docs')) },
+  { label: t('search.colors'), run: toggleTheme },
 ];
 
 /** Finds places, pages and commands, in a dialog over any page. */
@@ -37,18 +39,18 @@ export default function Palette({ close }: { close: () => void }): JSX.Element {
     then();
   };
   const words = q.toLowerCase();
-  const commands = COMMANDS.filter(({ label }) => label.toLowerCase().includes(words));
+  const commands = commandsNow().filter(({ label }) => label.toLowerCase().includes(words));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes every dialog.
     <dialog
       ref={dialog}
       class="palette"
-      aria-label="Find a place or a page"
+      aria-label={t('search.any')}
       onClose={close}
       onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
     >
       <Search
-        label="Find a place or a page"
+        label={t('search.any')}
         onPick={(hit) => leave(() => go(href('/', { id: hit.id })))}
         onQuery={(wanted) => setQ(wanted)}
       />
@@ -57,7 +59,7 @@ export default function Palette({ close }: { close: () => void }): JSX.Element {
       <div class="choices" onMouseDown={(event) => event.preventDefault()}>
         {q === '' && recent.length > 0 && (
           <>
-            <h2>Recent places</h2>
+            <h2>{t('search.recent')}</h2>
             <ul class="places">
               {recent.map(({ id, name, where }) => (
                 <li key={id}>
@@ -72,7 +74,7 @@ export default function Palette({ close }: { close: () => void }): JSX.Element {
         )}
         {commands.length > 0 && (
           <>
-            <h2>Go to</h2>
+            <h2>{t('search.goTo')}</h2>
             <ul class="places">
               {commands.map(({ label, run }) => (
                 <li key={label}>

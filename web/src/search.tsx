@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Answer, ask, type Failure, type Hit } from './api.ts';
-import { countryName, kindName, plural } from './format.ts';
+import { countryName, kindName } from './format.ts';
+import { language, t } from './language.ts';
+import { SIDE, useOutlines } from './small_outline.ts';
+import type { Key } from './texts/en.ts';
 import { asFailure, Problem } from './ui.tsx';
 
 const WAIT_MS = 140;
@@ -34,33 +37,19 @@ export function context({ parents, country }: Pick<Hit, 'parents' | 'country'>):
   return names.length > 0 ? names.join(', ') : country ? countryName(country) : '';
 }
 
-const MATCH: Partial<Record<Hit['match'], string>> = { alias: 'another name', fuzzy: 'similar name' };
+const MATCH: Partial<Record<Hit['match'], Key>> = { alias: 'search.alias', fuzzy: 'search.fuzzy' };
 
 /** How the service understood the query, if as more than a name. */
 function Understood({ found }: { found: SearchResults }): JSX.Element | null {
   const first = found.items[0]?.interpretation;
   if (!first || (!first.within && !first.kind && !first.ignored)) return null;
-  return (
-    <p class="understood">
-      Understood: <b>{first.name}</b>
-      {first.kind && (
-        <>
-          , a <b>{kindName(first.kind)}</b>
-        </>
-      )}
-      {first.within && (
-        <>
-          {' '}
-          in <b>{first.within.name}</b>
-        </>
-      )}
-      {first.ignored && (
-        <>
-          , without <b>{first.ignored}</b>
-        </>
-      )}
-    </p>
-  );
+  const parts = [
+    t('search.understood', { name: first.name }),
+    ...(first.kind ? [t('search.kind', { kind: kindName(first.kind) })] : []),
+    ...(first.within ? [t('search.within', { name: first.within.name })] : []),
+    ...(first.ignored ? [t('search.ignored', { words: first.ignored })] : []),
+  ];
+  return <p class="understood">{parts.join(', ')}</p>;
 }
 
 /**
@@ -125,6 +114,7 @@ export function Search({
   }, [autoFocus]);
 
   const items = found?.items ?? [];
+  const outlines = useOutlines(open ? items.map(({ id }) => id) : []);
   const pick = (hit: Hit): void => {
     setOpen(false);
     setQ('');
@@ -154,7 +144,7 @@ export function Search({
   const expanded = open && q.trim() !== '' && found !== null;
   const waiting = q.trim() !== '' && found?.q !== q.trim().slice(0, 200) && !failure;
   return (
-    <search class="search" onFocusOut={(event) => leaves(event) && setOpen(false)}>
+    <search class="search" lang={language()} onFocusOut={(event) => leaves(event) && setOpen(false)}>
       <label class="hidden" for={`${id}-box`}>
         {label}
       </label>
@@ -185,51 +175,56 @@ export function Search({
       />
       <span class={waiting ? 'busy on' : 'busy'} aria-hidden="true" />
       <p class="hidden" role="status">
-        {expanded && !waiting && (items.length > 0 ? plural(items.length, 'result') : 'No results')}
+        {expanded && !waiting && (items.length > 0 ? t('search.results', { n: items.length }) : t('search.none'))}
       </p>
       <div class="results" hidden={!(expanded || failure)}>
         {found && expanded && <Understood found={found} />}
-        <div id={`${id}-list`} role="listbox" aria-label="Boundaries" hidden={items.length === 0}>
-          {items.map((hit, i) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text field's.
-            <div
-              key={hit.id}
-              id={`${id}-${i}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={i === active}
-              onMouseDown={(event) => event.preventDefault()}
-              onMouseMove={() => setActive(i)}
-              onClick={() => pick(hit)}
-            >
-              <span class="name">
-                {hit.name}
-                {hit.local_name !== hit.name && <span class="soft"> {hit.local_name}</span>}
-              </span>
-              <span class="kind">{kindName(hit.kind)}</span>
-              <span class="where">
-                {context(hit)}
-                {MATCH[hit.match] && <i> · {MATCH[hit.match]}</i>}
-              </span>
-            </div>
-          ))}
+        <div id={`${id}-list`} role="listbox" aria-label={t('search.boundaries')} hidden={items.length === 0}>
+          {items.map((hit, i) => {
+            const match = MATCH[hit.match];
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the text field's.
+              <div
+                key={hit.id}
+                id={`${id}-${i}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={i === active}
+                onMouseDown={(event) => event.preventDefault()}
+                onMouseMove={() => setActive(i)}
+                onClick={() => pick(hit)}
+              >
+                <svg class="outline" width={SIDE} height={SIDE} viewBox={`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
+                  <path d={outlines.get(hit.id) ?? ''} />
+                </svg>
+                <span class="name">
+                  {hit.name}
+                  {hit.local_name !== hit.name && <span class="soft"> {hit.local_name}</span>}
+                </span>
+                <span class="kind">
+                  {kindName(hit.kind)}
+                  {hit.admin_level !== null && `, ${t('search.level', { level: String(hit.admin_level) })}`}
+                </span>
+                <span class="where">
+                  {context(hit)}
+                  {match && <i> · {t(match)}</i>}
+                </span>
+              </div>
+            );
+          })}
         </div>
         {found?.missing.map(({ country, command }) => (
           <p class="nothing" key={country}>
-            No subdivisions of <b>{countryName(country)}</b> are stored.
+            {t('search.notStored', { country: countryName(country) })}
             {command && (
               <>
                 {' '}
-                This brings them: <code>{command}</code>
+                {t('search.brings')} <code>{command}</code>
               </>
             )}
           </p>
         ))}
-        {found && items.length === 0 && (
-          <p class="nothing">
-            No results for <b>{found.q}</b>. Try another spelling, a code such as <code>ES-SE</code> or a postcode.
-          </p>
-        )}
+        {found && items.length === 0 && <p class="nothing">{t('search.noneFor', { q: found.q })}</p>}
         {failure && <Problem failure={failure} again={retry} />}
       </div>
     </search>

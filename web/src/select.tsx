@@ -3,10 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Failure } from './api.ts';
 import type { Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
+import { LevelTools } from './drawing/level_tools.tsx';
 import { count, plural } from './format.ts';
-import { LevelOfMap } from './level_of_map.tsx';
+import { t } from './language.ts';
+import { useMapLegend } from './legend.ts';
 import type { Atlas } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
+import { COLORS } from './map_style.ts';
 import { currentRoute, go, href } from './route.ts';
 import { Search } from './search.tsx';
 import {
@@ -29,10 +32,10 @@ import { countOf, fieldsOf, idsOf, idsOfCodes, idsOfLevel, writeSelection } from
 import { type LevelRow, Tree } from './select/tree.tsx';
 import { UndoRedo } from './select/undo.tsx';
 import { useAccount } from './session.ts';
+import { useTheme } from './theme.ts';
 import { asFailure, type Loaded, Problem, useLoad } from './ui.tsx';
 import { boundaryAt } from './union/groups.ts';
 import { MAX_BOUNDARIES } from './union/sides.ts';
-import { within } from './union/within.ts';
 
 /** Most boundaries whose shapes are drawn; without an account each ten count as one of the requests of a minute. */
 const MOST_DRAWN = { account: 400, other: 100 };
@@ -95,6 +98,7 @@ function useShapes(
 /** Selects boundaries in a tree, on the map or by a list; the selection is in the address. */
 export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.Element {
   const account = useAccount();
+  const theme = useTheme();
   const nodes = useNodes();
   const selection = useMemo(() => readSelection(route.fragment), [route.fragment]);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -116,7 +120,6 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   const { found: shapes, loaded } = useShapes(selection, account === undefined ? null : total, most, atlas, taken);
   const [active, setActive] = useState<TreeNode | null>(null);
   const [level, setLevel] = useState(2);
-  const [drawing, setDrawing] = useState<AbortController | null>(null);
   useEffect(() => {
     document.title = 'Select · Boundary Lookup';
     nodes.load(ROOT);
@@ -155,14 +158,6 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
       });
       write(toggled(now(), { id, level, path: properties.parents.map((parent) => parent.id) }));
     });
-  const rectangle = async (): Promise<void> => {
-    if (!atlas) return;
-    const stop = new AbortController();
-    setDrawing(stop);
-    const box = await atlas.rectangle(stop.signal);
-    setDrawing(null);
-    if (box) await attempt(async () => add((await within(box, level)).map(({ id }) => id)));
-  };
   const show = (): Promise<void> =>
     attempt(async () => {
       if (!active) return;
@@ -180,10 +175,12 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
       go(`${href('/union')}#groups=A:${ids.join(',')}`);
     });
 
+  const said = total === null || total > most ? '' : plural(total, 'selected boundary', 'selected boundaries');
+  useMapLegend('', shapes && said !== '' ? [{ color: COLORS[theme].chosen, label: said }] : []);
   const nothing = selection.ids.length === 0 && selection.levels.length === 0;
   return (
     <>
-      <Search label="Add a place" onPick={(hit) => add([hit.id])} />
+      <Search label={t('search.add')} onPick={(hit) => add([hit.id])} />
       <div class="scroll">
         <h1>Select boundaries</h1>
         <Tree
@@ -203,12 +200,13 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
             </a>
           )}
         </p>
-        <LevelOfMap
+        <LevelTools
           label="On the map, a click selects level"
           level={level}
           onLevel={setLevel}
-          isDrawing={drawing !== null}
-          onDraw={atlas ? () => (drawing ? drawing.abort() : rectangle()) : null}
+          atlas={atlas}
+          onFound={add}
+          onFailure={(error) => setFailure(error === null ? null : asFailure(error))}
         />
         <Codes onAdd={add} />
         {failure && <Problem failure={failure} />}
@@ -222,7 +220,7 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
           {codes.failed?.state === 'failed' && <Problem failure={codes.failed.failure} again={codes.failed.again} />}
           {counted.state === 'failed' && <Problem failure={counted.failure} again={counted.again} />}
           <p class="row">
-            <UndoRedo fragment={route.fragment} />
+            <UndoRedo state={route.fragment} />
           </p>
           {nothing && <p class="nothing">Check boundaries in the tree, or click the map.</p>}
           {loaded?.state === 'failed' && <Problem failure={loaded.failure} again={loaded.again} />}

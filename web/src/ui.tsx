@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
+import { language, t } from './language.ts';
 import { signInAddress } from './route.ts';
 
 /** The state of a request. */
@@ -40,16 +41,16 @@ export function useLoad<T>(key: string | null, load: (signal: AbortSignal) => Pr
 }
 
 /** A button that copies a text and confirms it. */
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }): JSX.Element {
+export function Copy({ text, label = t('shell.copy') }: { text: string; label?: string }): JSX.Element {
   const [said, say] = useState('');
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      say('Copied');
+      say(t('shell.copied'));
     } catch {
-      say('Select and copy');
+      say(t('shell.selectAndCopy'));
     }
     clearTimeout(timer.current);
     timer.current = setTimeout(() => say(''), 2000) as unknown as number;
@@ -68,10 +69,10 @@ const FINAL: readonly (number | undefined)[] = [400, 404];
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element {
   const report = `${failure.code}${failure.requestId ? ` ${failure.requestId}` : ''}`;
   return (
-    <div class="problem" role="alert">
-      <p>{failure.message}</p>
+    <div class="problem" role="alert" lang={language()}>
+      <p lang={failure.requestId === null ? undefined : 'en'}>{failure.message}</p>
       {failure.issues.length > 0 && (
-        <ul>
+        <ul lang="en">
           {failure.issues.slice(0, 5).map((issue) => (
             <li key={issue.path + issue.message}>
               {issue.path && <code>{issue.path}</code>} {issue.message}
@@ -82,12 +83,12 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
       <p class="row">
         {again && !FINAL.includes(failure.status) && (
           <button type="button" onClick={again}>
-            Try again
+            {t('shell.again')}
           </button>
         )}
         {failure.status === 401 && (
           <a class="button" href={signInAddress()} data-plain>
-            Sign in
+            {t('shell.signIn')}
           </a>
         )}
         <code class="report">{report}</code>
@@ -102,7 +103,7 @@ export function SignIn({ children }: { children: ComponentChildren }): JSX.Eleme
   return (
     <p class="needs">
       <a href={signInAddress()} data-plain>
-        Sign in
+        {t('shell.signIn')}
       </a>{' '}
       {children}
     </p>
@@ -112,7 +113,7 @@ export function SignIn({ children }: { children: ComponentChildren }): JSX.Eleme
 /** Gray placeholder lines for loading content. */
 export function Skeleton({ lines = 3 }: { lines?: number }): JSX.Element {
   return (
-    <div class="skeleton" role="status" aria-label="Loading">
+    <div class="skeleton" role="status" aria-label={t('shell.loading')}>
       {Array.from({ length: lines }, (_, i) => (
         <span key={i} />
       ))}

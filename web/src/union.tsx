@@ -4,19 +4,23 @@ import { ask, type Children, Failure } from './api.ts';
 import { Choose, type Point } from './choose.tsx';
 import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
+import { LevelTools } from './drawing/level_tools.tsx';
 import { count, kindName } from './format.ts';
-import { LevelOfMap } from './level_of_map.tsx';
+import { t } from './language.ts';
+import { useMapLegend } from './legend.ts';
 import type { Atlas } from './map.ts';
+import { COLORS } from './map_style.ts';
 import { currentRoute, href, type Route } from './route.ts';
 import { Search } from './search.tsx';
+import { UndoRedo } from './select/undo.tsx';
 import { useAccount } from './session.ts';
 import { Share, waysToMerge } from './share.tsx';
+import { useTheme } from './theme.ts';
 import { asFailure, Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
 import { Dissolve } from './union/dissolve.tsx';
 import { LinkedGroups } from './union/draw_groups.tsx';
-import { MAX_BOUNDARIES, readSides, type Sides, writeSides } from './union/sides.ts';
+import { MAX_BOUNDARIES, readSides, type Sides, sidesOf, sidesText, writeSides } from './union/sides.ts';
 import { Tiers, type Union } from './union/tiers.tsx';
-import { within } from './union/within.ts';
 
 /** Most names in the name of a file. */
 const MOST_NAMED = 3;
@@ -79,7 +83,6 @@ export default function UnionPanel({
   const [merged, setMerged] = useState<Union | null>(null);
   /** The shapes as they would be downloaded. */
   const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
-  const [drawing, setDrawing] = useState<AbortController | null>(null);
   // While groups are drawn, clicks go to them.
   const picking = useRef<((point: Point) => void) | null>(null);
   click.current = (point) => (picking.current ?? setChoice)(point);
@@ -87,6 +90,11 @@ export default function UnionPanel({
   const members = useLoad<Members | null>(all.length > 0 ? `members ${all}` : null, (signal) =>
     ask<Members>('/collections', { method: 'POST', body: { ids: all, detail: 'low' }, signal }),
   );
+  const { chosen, cut } = COLORS[useTheme()];
+  useMapLegend('', [
+    ...(sides.include.length > 0 ? [{ color: chosen, label: 'Merged' }] : []),
+    ...(sides.exclude.length > 0 ? [{ color: cut, label: 'Cut out' }] : []),
+  ]);
   const known = members.state === 'done' && members.value ? members.value.features : [];
   const byId = new Map(known.flatMap((one, i) => [[one.properties.id, one] as const, [all[i] ?? '', one] as const]));
 
@@ -153,27 +161,6 @@ export default function UnionPanel({
       setFailure(asFailure(error));
     }
   };
-  const rectangle = async (): Promise<void> => {
-    if (!atlas) return;
-    const stop = new AbortController();
-    setDrawing(stop);
-    const box = await atlas.rectangle(stop.signal);
-    setDrawing(null);
-    if (!box) return;
-    try {
-      const found = await within(box, level);
-      if (found.length === 0) {
-        throw new Failure(`No boundary of level ${level} is completely inside it.`, { code: 'nothing_there' });
-      }
-      add(
-        found.map((one) => one.id),
-        'include',
-      );
-    } catch (error) {
-      setFailure(asFailure(error));
-    }
-  };
-
   const list = (side: keyof Sides, title: string): JSX.Element | null =>
     sides[side].length === 0 ? null : (
       <section aria-label={title}>
@@ -214,18 +201,19 @@ export default function UnionPanel({
 
   return (
     <>
-      <Search label="Add a place" onPick={(hit) => add([hit.id], 'include')} />
+      <Search label={t('search.add')} onPick={(hit) => add([hit.id], 'include')} />
       <div class="scroll">
         <h1>Merge boundaries</h1>
         {all.length === 0 && (
           <p>Search for places or click the map. Shared borders disappear exactly; no slivers are left.</p>
         )}
-        <LevelOfMap
+        <LevelTools
           label="Admin level"
           level={level}
           onLevel={setLevel}
-          isDrawing={drawing !== null}
-          onDraw={atlas ? () => (drawing ? drawing.abort() : rectangle()) : null}
+          atlas={atlas}
+          onFound={(ids) => add(ids, 'include')}
+          onFailure={(error) => setFailure(error === null ? null : asFailure(error))}
         />
         {failure && <Problem failure={failure} />}
         {choice && (
@@ -262,6 +250,9 @@ export default function UnionPanel({
             <SignIn>to dissolve the groups that this address has.</SignIn>
           </>
         )}
+        <p class="row">
+          <UndoRedo state={sidesText(sides)} goTo={(text) => writeSides(sidesOf(text))} />
+        </p>
         {all.length > 0 && (
           <p class="row">
             <button type="button" class="quiet" onClick={() => writeSides({ include: [], exclude: [] })}>

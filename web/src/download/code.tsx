@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { count } from '../format.ts';
+import { t } from '../language.ts';
 import { Copy, Show, useLoad } from '../ui.tsx';
 import type { FileCall } from './offer.ts';
 import { snippets } from './snippets.ts';
@@ -22,7 +23,7 @@ export function Code({
   const code = useLoad(open ? `code ${of}` : null, async () => snippets(await call(), name, member));
   return (
     <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>This file in code</summary>
+      <summary>{t('download.code')}</summary>
       {open && (
         <Show of={code}>
           {(rows) => (

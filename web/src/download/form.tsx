@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
-import { plural, size } from '../format.ts';
+import { size } from '../format.ts';
+import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
 import { asFailure, Problem, SignIn, useLoad } from '../ui.tsx';
@@ -79,7 +80,7 @@ export default function Form({
       const saving = keeps ? savingOf(await call(offer)) : null;
       if (saving) {
         await ask(saving.path, { method: 'POST', body: saving.body, signal: stop.signal });
-        const text = saving.path === '/files' ? 'Saved.' : 'A job makes the file and puts it into the library.';
+        const text = saving.path === '/files' ? t('download.saved') : t('download.job');
         return setWork({ state: 'done', text, library: true });
       }
       const known = measure.value?.made;
@@ -87,7 +88,7 @@ export default function Form({
       if (made === 'job') {
         setWork({
           state: 'done',
-          text: 'This takes longer: a job makes the file and puts it into the library.',
+          text: t('download.slow'),
           library: true,
         });
       } else {
@@ -99,14 +100,14 @@ export default function Form({
       else setWork({ state: 'failed', failure: asFailure(error), keeps });
     }
   };
-  const units = member && !isFree ? ` (${plural(offer.units, 'unit')})` : '';
+  const units = member && !isFree ? ` (${t('download.units', { n: offer.units })})` : '';
   const saves = member && savingOf(callOf(offer, {}, choice, member)) !== null;
   return (
     <div class="download">
       <div class="fields">
         {offers.length > 1 && (
           <label class="full">
-            What
+            {t('download.what')}
             <select value={offer.key} onChange={(event) => setKey(event.currentTarget.value)}>
               {offers.map((one) => (
                 <option key={one.key} value={one.key}>
@@ -117,7 +118,7 @@ export default function Form({
           </label>
         )}
         <label>
-          Format
+          {t('download.format')}
           <select value={choice.format} onChange={(event) => set({ format: event.currentTarget.value })}>
             {Object.entries(FORMATS)
               .filter(([format]) => takesFormat(offer, format, member))
@@ -130,20 +131,20 @@ export default function Form({
         </label>
         {member && <DetailSlider detail={choice.detail} set={(detail) => set({ detail })} />}
         <label>
-          Area
+          {t('download.area')}
           <select value={choice.area} onChange={(event) => set({ area: event.currentTarget.value as Choice['area'] })}>
-            <option value="all">as mapped</option>
-            <option value="land">land only</option>
-            <option value="water">sea only</option>
+            <option value="all">{t('download.all')}</option>
+            <option value="land">{t('download.land')}</option>
+            <option value="water">{t('download.water')}</option>
           </select>
         </label>
         <label>
-          As of
+          {t('download.asOf')}
           <input type="date" value={choice.asOf} onInput={(event) => set({ asOf: event.currentTarget.value })} />
         </label>
         {(offer.op === 'export_collection' || offer.op === 'export_boundary') && (
           <label>
-            Names also in
+            {t('download.names')}
             <input
               size={8}
               maxLength={80}
@@ -160,39 +161,37 @@ export default function Form({
               checked={choice.each}
               onChange={(event) => set({ each: event.currentTarget.checked })}
             />{' '}
-            A file for each, in a zip
+            {t('download.each')}
           </label>
         )}
       </div>
       <p class="small measure" role="status">
-        {measure.state === 'working' && 'Measuring…'}
+        {measure.state === 'working' && t('download.measuring')}
         {measure.value && describe(measure.value)}
-        {measure.state === 'idle' && !measure.value && units !== '' && 'The size is known once the file is made.'}
+        {measure.state === 'idle' && !measure.value && units !== '' && t('download.later')}
       </p>
       {measure.failure && <Problem failure={measure.failure} />}
       <div class="row">
         <button type="button" onClick={() => run(false)} aria-disabled={work.state === 'working'}>
-          {work.state === 'working' ? 'Working…' : `Download${units}`}
+          {work.state === 'working' ? t('download.working') : `${t('download.title')}${units}`}
         </button>
         {saves && (
           <button type="button" class="quiet" onClick={() => run(true)} aria-disabled={work.state === 'working'}>
-            Save to library
+            {t('download.save')}
           </button>
         )}
-        {member && !saves && choice.asOf !== '' && (
-          <span class="soft small">As of a date, the library takes collections and dissolved areas only.</span>
-        )}
+        {member && !saves && choice.asOf !== '' && <span class="soft small">{t('download.notAsOf')}</span>}
         {work.state === 'working' && <Waiting since={work.since} stop={work.stop} />}
       </div>
       <div role="status">
         {work.state === 'done' && (
           <p>
-            {work.text} {work.library && <a href={href('/library')}>Open the library</a>}
+            {work.text} {work.library && <a href={href('/library')}>{t('download.open')}</a>}
           </p>
         )}
       </div>
       {work.state === 'failed' && <Problem failure={work.failure} again={() => run(work.keeps)} />}
-      {account === null && <SignIn>for medium, high and full detail.</SignIn>}
+      {account === null && <SignIn>{t('download.forDetail')}</SignIn>}
       <Code of={asked} call={() => call(offer)} name={name} member={member} />
     </div>
   );
@@ -201,15 +200,15 @@ export default function Form({
 function DetailSlider({ detail, set }: { detail: Detail; set: (detail: Detail) => void }): JSX.Element {
   return (
     <label class="slider">
-      Detail: {detail}
+      {t('download.detail')}: {t(`download.${detail}`)}
       <input
         type="range"
         min={0}
         max={DETAILS.length - 1}
         step={1}
         value={DETAILS.indexOf(detail)}
-        aria-label="Detail"
-        aria-valuetext={detail}
+        aria-label={t('download.detail')}
+        aria-valuetext={t(`download.${detail}`)}
         onInput={(event) => set(DETAILS[Number(event.currentTarget.value)] ?? 'medium')}
       />
     </label>
@@ -226,9 +225,9 @@ function Waiting({ since, stop }: { since: number; stop: AbortController }): JSX
   if (now - since < SLOW_MS) return null;
   return (
     <>
-      <span class="soft">{plural(Math.round((now - since) / 1000), 'second')}</span>
+      <span class="soft">{t('download.seconds', { n: Math.round((now - since) / 1000) })}</span>
       <button type="button" class="quiet small" onClick={() => stop.abort()}>
-        Stop
+        {t('download.stop')}
       </button>
     </>
   );

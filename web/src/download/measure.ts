@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
-import { plural, size } from '../format.ts';
+import { size } from '../format.ts';
+import { t } from '../language.ts';
 import { asFailure } from '../ui.tsx';
 import { type Made, make, pointsIn } from './made.ts';
 import type { FileCall } from './offer.ts';
@@ -35,11 +36,11 @@ export async function makeOrQueue(call: FileCall, member: boolean, signal: Abort
 
 /** What is said of boundaries without a shape. */
 export const leftOutText = ({ leftOut }: Made): string =>
-  leftOut > 0 ? ` ${plural(leftOut, 'boundary', 'boundaries')} without a shape left out of the file.` : '';
+  leftOut > 0 ? ` ${t('download.leftOut', { n: leftOut })}` : '';
 
 /** The size of a file and the number of its points. */
 export const describe = ({ made, points }: Measure): string =>
-  `${size(made.bytes)}${points === null ? '' : `, ${plural(points, 'point')}`}.${leftOutText(made)}`;
+  `${size(made.bytes)}${points === null ? '' : `, ${t('download.points', { n: points })}`}.${leftOutText(made)}`;
 
 /** How far a measurement is. */
 export interface Measured {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { language, t } from '../language.ts';
 import { Show, useLoad } from '../ui.tsx';
 import type { Offer } from './offer.ts';
 
@@ -17,9 +18,10 @@ export function DownloadPanel({
   return (
     <details
       class="fold"
+      lang={language()}
       onToggle={(event) => event.target === event.currentTarget && setOpen(event.currentTarget.open)}
     >
-      <summary>Download</summary>
+      <summary>{t('download.title')}</summary>
       {open && <Show of={form}>{({ Form }) => <Form offers={offers} onShape={onShape} />}</Show>}
     </details>
   );

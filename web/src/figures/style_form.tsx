@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { SCHEMES } from '../../../workers/maps/schemes.ts';
 import { number } from '../format.ts';
-import type { Legend } from './classed.ts';
+import type { Class, Legend } from './classed.ts';
 import type { Figures } from './state.ts';
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -124,21 +124,24 @@ export function StyleForm({
   );
 }
 
+/** A class in words. */
+export const classText = ({ from, to }: Class): string =>
+  from === null && to === null
+    ? 'All'
+    : from === null
+      ? `under ${number(to ?? 0)}`
+      : to === null
+        ? `${number(from)} or more`
+        : `${number(from)} to ${number(to)}`;
+
 /** The classes with their colors and the number of areas in each. */
 export function LegendList({ legend, none }: { legend: Legend; none: number }): JSX.Element {
   return (
     <ul class="legend classes" aria-label="Legend">
-      {legend.classes.map(({ color, from, to, count }) => (
-        <li key={color}>
-          <span class="swatch" style={{ background: color }} aria-hidden="true" />
-          {from === null && to === null
-            ? 'All'
-            : from === null
-              ? `under ${number(to ?? 0)}`
-              : to === null
-                ? `${number(from)} or more`
-                : `${number(from)} to ${number(to)}`}{' '}
-          <span class="soft">{count}</span>
+      {legend.classes.map((one) => (
+        <li key={one.color}>
+          <span class="swatch" style={{ background: one.color }} aria-hidden="true" />
+          {classText(one)} <span class="soft">{one.count}</span>
         </li>
       ))}
       {none > 0 && (

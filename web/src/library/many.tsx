@@ -1,15 +1,16 @@
 import type { JSX } from 'preact';
-import { Act } from '../actions.tsx';
+import { Act, Form } from '../actions.tsx';
 import { type Answer, ask, save } from '../api.ts';
 import { plural } from '../format.ts';
+import { tagsIn } from './tags.tsx';
 
 /** What the actions on several files need to know of each. */
-type Selected = Pick<Answer<'list_files'>['items'][number], 'id' | 'name' | 'access'>;
+type Selected = Pick<Answer<'list_files'>['items'][number], 'id' | 'name' | 'access' | 'tags'>;
 
 /** Time between two downloads in milliseconds: browsers drop those that come at once. */
 const BETWEEN_MS = 400;
 
-/** Actions on the selected files of a page: download, show to all, restrict and delete, one after the other. */
+/** Actions on the selected files of a page: download, tag, show to all, restrict and delete, one after the other. */
 export function Many({
   files,
   clear,
@@ -19,6 +20,7 @@ export function Many({
   clear: () => void;
   again: () => void;
 }): JSX.Element {
+  const writable = files.filter(({ access }) => access !== 'read');
   const own = files.filter(({ access }) => access === 'admin');
   const each = (of: readonly Selected[], work: (file: Selected) => Promise<unknown>) => async (): Promise<void> => {
     for (const file of of) await work(file);
@@ -40,6 +42,22 @@ export function Many({
         })}
         done={clear}
       />
+      {writable.length > 0 && (
+        <Form
+          label={`Tag ${plural(writable.length, 'file')}`}
+          work={({ tags = '' }) =>
+            each(writable, ({ id, tags: before }) =>
+              ask(`/files/${id}`, { method: 'PATCH', body: { tags: [...new Set([...before, ...tagsIn(tags)])] } }),
+            )()
+          }
+          done={again}
+        >
+          <label>
+            Add tags
+            <input name="tags" required maxLength={200} />
+          </label>
+        </Form>
+      )}
       {own.length > 0 && (
         <>
           {(['org', 'restricted'] as const).map((visibility) => (

@@ -4,10 +4,12 @@ import { useEffect, useState } from 'preact/hooks';
 /** What a list of files is asked for. */
 export interface Asked {
   readonly q: string;
+  /** '' for any. */
+  readonly tag: string;
   readonly sort: string;
 }
 
-export const NEWEST: Asked = { q: '', sort: 'newest' };
+export const NEWEST: Asked = { q: '', tag: '', sort: 'newest' };
 
 const ORDERS = [
   ['newest', 'Newest first'],
@@ -18,7 +20,7 @@ const ORDERS = [
 /** Time without a key after which files are searched, in milliseconds. */
 const TYPED_MS = 250;
 
-/** A search over the names of files, and their order. */
+/** A search over the names of files, their order, and the tag that they have. */
 export function Order({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }): JSX.Element {
   const [text, setText] = useState(asked.q);
   useEffect(() => {
@@ -43,6 +45,11 @@ export function Order({ asked, ask }: { asked: Asked; ask: (asked: Asked) => voi
           ))}
         </select>
       </label>
+      {asked.tag !== '' && (
+        <button type="button" class="quiet" onClick={() => ask({ ...asked, tag: '' })}>
+          Tag: {asked.tag} ×<span class="hidden"> Show all</span>
+        </button>
+      )}
     </search>
   );
 }

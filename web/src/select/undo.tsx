@@ -6,7 +6,7 @@ import { codesIn, readSelection } from './chosen.ts';
 /** Most changes that can be undone. */
 const MOST = 100;
 
-/** The fragments before and after the current one. */
+/** The states before and after the current one. */
 interface Steps {
   readonly past: readonly string[];
   readonly now: string;
@@ -16,23 +16,36 @@ interface Steps {
 const isTextField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('textarea, input:not([type=checkbox], [type=range])');
 
+/** Goes to the address of the page with another fragment. */
+function goToFragment(fragment: string): void {
+  const search = currentRoute().query.size > 0 ? location.search : '';
+  go(location.pathname + search + (fragment === '' ? '' : `#${fragment}`));
+}
+
 /**
- * Undo and redo of every change of the selection in the address, by buttons and by Ctrl+Z and Ctrl+Y.
+ * Undo and redo of every change of a selection in the address, by buttons and by Ctrl+Z and Ctrl+Y.
+ * @param state the selection as a text, by default the fragment of the address; `goTo` shows another
  * @param held whether nothing can be undone for now
  */
-export function UndoRedo({ fragment, held = false }: { fragment: string; held?: boolean }): JSX.Element {
-  const [{ past, now, future }, setSteps] = useState<Steps>({ past: [], now: fragment, future: [] });
+export function UndoRedo({
+  state,
+  goTo = goToFragment,
+  held = false,
+}: {
+  state: string;
+  goTo?: (state: string) => void;
+  held?: boolean;
+}): JSX.Element {
+  const [{ past, now, future }, setSteps] = useState<Steps>({ past: [], now: state, future: [] });
   useEffect(() => {
-    if (fragment === now) return;
+    if (state === now) return;
     // Codes become the ids of their boundaries: that is no change of the selection.
     const isSame = codesIn(readSelection(now)).length > 0;
-    setSteps({ past: isSame ? past : [...past, now].slice(-MOST), now: fragment, future: [] });
-  }, [fragment]);
+    setSteps({ past: isSame ? past : [...past, now].slice(-MOST), now: state, future: [] });
+  }, [state]);
   const show = (steps: Steps): void => {
     setSteps(steps);
-    const { query } = currentRoute();
-    const search = query.size > 0 ? location.search : '';
-    go(location.pathname + search + (steps.now === '' ? '' : `#${steps.now}`));
+    goTo(steps.now);
   };
   const undo = (): void => {
     const before = past.at(-1);

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import type { Failure } from '../api.ts';
 import { day, plural } from '../format.ts';
+import { useMapLegend } from '../legend.ts';
 import type { PanelProps } from '../map_page.tsx';
 import { currentRoute, href } from '../route.ts';
 import { UndoRedo } from '../select/undo.tsx';
@@ -146,7 +147,7 @@ function OneVersion({
             }}
           />
           <p class="row">
-            <UndoRedo fragment={route.fragment} held={saving.busy} />
+            <UndoRedo state={route.fragment} held={saving.busy} />
             <span class="soft small" role="status">
               {said} {plural(to.size, 'move')} not saved.
             </span>
@@ -202,6 +203,11 @@ function useShown(
   names: readonly string[],
   atlas: PanelProps['atlas'],
 ): void {
+  const color = colorsOf(names);
+  useMapLegend(
+    set.name,
+    names.map((name) => ({ color: color(name), label: name })),
+  );
   const moved = useRef(currentRoute().query.get('map') !== null);
   useEffect(() => {
     if (!atlas) return;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask, at, pathOf } from '../api.ts';
 import { area, count, plural } from '../format.ts';
+import { useMapLegend } from '../legend.ts';
 import type { Atlas } from '../map.ts';
 import { Problem } from '../ui.tsx';
 
@@ -115,6 +116,14 @@ export function ChangeList({
     atlas?.show('groups', shapes);
     return () => atlas?.show('groups', null);
   }, [atlas, shapes]);
+  const types = [...new Set(shapes ? found?.items.map(({ type }) => type) : [])];
+  useMapLegend(
+    `Changes from ${from} to ${to}`,
+    types.flatMap((type) => {
+      const color = TYPES[type]?.color;
+      return color === undefined ? [] : [{ color, label: labelOf(type) }];
+    }),
+  );
   const show = (id: string): void => {
     const [west, south, east, north] = shapes?.features.find(({ properties }) => properties.id === id)?.bbox ?? [];
     if (west === undefined || south === undefined || east === undefined || north === undefined) return;

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
 import type { Point } from '../choose.tsx';
 import { count } from '../format.ts';
+import { useMapLegend } from '../legend.ts';
 import type { Atlas } from '../map.ts';
 import { currentRoute } from '../route.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
@@ -34,6 +35,12 @@ function useShownGroups({
   fit: boolean;
 }): { readonly shown: readonly string[]; readonly members: Loaded<Members> } {
   const shown = [...groups.keys()].slice(0, MOST_DRAWN);
+  const used = new Set(groups.values());
+  const color = colorsOf(names);
+  useMapLegend(
+    '',
+    visible ? names.filter((name) => used.has(name)).map((name) => ({ color: color(name), label: name })) : [],
+  );
   const members = useLoad(visible && shown.length > 0 ? `groups ${shown}` : null, (signal) =>
     ask<Members>('/collections', { method: 'POST', body: { ids: shown, detail: 'low' }, signal }),
   );

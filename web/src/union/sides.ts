@@ -17,6 +17,13 @@ export function readSides(query: URLSearchParams): Sides {
   return { include: readIds(query.get('include')), exclude: readIds(query.get('exclude')) };
 }
 
+/** The sides as one text, and back. */
+export const sidesText = ({ include, exclude }: Sides): string => `${include.join()};${exclude.join()}`;
+export function sidesOf(text: string): Sides {
+  const [include = '', exclude = ''] = text.split(';');
+  return { include: readIds(include), exclude: readIds(exclude) };
+}
+
 /** Navigates to the address of these sides; keeps the groups in it. */
 export function writeSides({ include, exclude }: Sides): void {
   const map = currentRoute().query.get('map') ?? undefined;

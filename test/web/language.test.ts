@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { filled, LANGUAGES, languageOf } from '../../web/src/language.ts';
+import { texts as de } from '../../web/src/texts/de.ts';
+import { en, type Key, type Text, type Texts } from '../../web/src/texts/en.ts';
+import { texts as es } from '../../web/src/texts/es.ts';
+import { texts as fr } from '../../web/src/texts/fr.ts';
+
+const TABLES: Readonly<Record<string, Texts>> = { en, es, de, fr };
+const keys = Object.keys(en) as Key[];
+const formsOf = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
+const placesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
+
+describe('the texts of the pages', () => {
+  test('each language that can be chosen has a table', () => {
+    expect(Object.keys(TABLES).sort()).toEqual(Object.keys(LANGUAGES).sort());
+    const files = readdirSync(resolve('web/src/texts')).map((name) => name.replace('.ts', ''));
+    expect(files.sort()).toEqual(Object.keys(LANGUAGES).sort());
+  });
+
+  test.each(['es', 'de', 'fr'])('%s says everything, with the same values, in words of its own', (tag) => {
+    const table = TABLES[tag] as Texts;
+    expect(Object.keys(table)).toEqual(keys);
+    for (const key of keys) {
+      const wanted = placesIn(formsOf(en[key])[0] ?? '');
+      expect(typeof table[key], key).toBe(typeof en[key]);
+      for (const form of formsOf(table[key])) {
+        expect(form.trim(), key).not.toBe('');
+        expect(placesIn(form), key).toEqual(wanted);
+        // A text that was not translated is that of English.
+        expect(formsOf(en[key]), key).not.toContain(form);
+      }
+    }
+  });
+
+  test.each(Object.keys(LANGUAGES))('%s has a form for every number', (tag) => {
+    for (const key of keys) {
+      const text = (TABLES[tag] as Texts)[key];
+      if (typeof text === 'string') continue;
+      for (const n of [0, 1, 2, 5, 11, 21, 1_000, 1_000_000]) {
+        const told = filled(text, { n }, tag);
+        expect(told, key).toMatch(/\d/);
+        expect(told, key).not.toContain('{');
+      }
+    }
+    const { one, other } = (TABLES[tag] as Texts)['download.points'] as { one: string; other: string };
+    expect(filled({ one, other }, { n: 1 }, tag)).toBe(one.replace('{n}', '1'));
+    expect(filled({ one, other }, { n: 2 }, tag)).toBe(other.replace('{n}', '2'));
+  });
+
+  test('values are put in as they are, and once', () => {
+    expect(filled('“{q}” {none}', { q: '{n} $& <b>' }, 'en')).toBe('“{n} $& <b>” {none}');
+  });
+
+  test('every text is used by a page', () => {
+    const sources = readdirSync(resolve('web/src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts'))
+      .map((name) => readFileSync(resolve('web/src', name), 'utf8'))
+      .join('\n');
+    const unused = keys.filter((key) => !sources.includes(`'${key}'`));
+    // The keys of the detail levels are made of their names.
+    expect(unused).toEqual(['download.low', 'download.medium', 'download.high', 'download.full']);
+  });
+
+  test('the language is the first of the browser that the pages have', () => {
+    expect(languageOf(['de-AT', 'en'])).toBe('de');
+    expect(languageOf(['it', 'pt-BR', 'fr-CA', 'es'])).toBe('fr');
+    expect(languageOf(['ES-419'])).toBe('es');
+    expect(languageOf(['zh', 'constructor', ''])).toBe('en');
+    expect(languageOf([])).toBe('en');
+  });
+});

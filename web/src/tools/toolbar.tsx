@@ -1,0 +1,110 @@
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Failure } from '../api.ts';
+import { language, t } from '../language.ts';
+import { type LegendEntry, useShownLegend } from '../legend.ts';
+import type { Atlas } from '../map.ts';
+import { asFailure, Problem } from '../ui.tsx';
+
+type Measure = ComponentType<{ atlas: Atlas; close: () => void }>;
+
+function Entry({ color, label }: LegendEntry): JSX.Element {
+  return (
+    <li>
+      <svg width="12" height="12" aria-hidden="true">
+        {color === null ? (
+          <path d="M0 12L12 0M0 6L6 0M6 12L12 6" stroke="currentColor" />
+        ) : (
+          <rect width="12" height="12" fill={color} />
+        )}
+      </svg>{' '}
+      {label}
+    </li>
+  );
+}
+
+/** What a print of the page has in place of the map, which itself cannot be printed, and of the panel. */
+function Printed({ atlas, attribution }: { atlas: Atlas; attribution: string }): JSX.Element {
+  const { title, entries } = useShownLegend();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const copy = (): void => {
+      const picture = document.createElement('canvas');
+      atlas.draw(picture);
+      place.current?.replaceChildren(picture);
+    };
+    const clear = (): void => place.current?.replaceChildren();
+    addEventListener('beforeprint', copy);
+    addEventListener('afterprint', clear);
+    return () => {
+      removeEventListener('beforeprint', copy);
+      removeEventListener('afterprint', clear);
+    };
+  }, [atlas]);
+  return (
+    <div class="printed">
+      {title !== '' && <h1>{title}</h1>}
+      <div ref={place} />
+      <ul>
+        {entries.map((entry) => (
+          <Entry key={`${entry.color} ${entry.label}`} {...entry} />
+        ))}
+      </ul>
+      {attribution !== '' && <p>{t('shell.data', { names: attribution })}</p>}
+    </div>
+  );
+}
+
+/** Tools over the map: measure, print, and the view as a picture. */
+export function Toolbar({ atlas, attribution }: { atlas: Atlas; attribution: string }): JSX.Element {
+  const [View, setView] = useState<Measure | null>(null);
+  const [open, setOpen] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const measure = useRef<HTMLButtonElement>(null);
+  const legend = useShownLegend();
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+  };
+  const close = (): void => {
+    setOpen(false);
+    measure.current?.focus();
+  };
+  const toggle = (): Promise<void> =>
+    attempt(async () => {
+      if (open) return close();
+      const { default: loaded } = await import('./measure.tsx');
+      setView(() => loaded);
+      setOpen(true);
+    });
+  const save = (): Promise<void> =>
+    attempt(async () => {
+      const { savePicture } = await import('./picture.ts');
+      await savePicture(atlas, { ...legend, attribution });
+    });
+  return (
+    <>
+      <div class="tools">
+        <fieldset class="row" lang={language()} aria-label={t('tools.label')}>
+          <button ref={measure} type="button" class="quiet small" aria-expanded={open} onClick={toggle}>
+            {t('tools.measure')}
+          </button>
+          <button type="button" class="quiet small" onClick={() => print()}>
+            {t('tools.print')}
+          </button>
+          <button type="button" class="quiet small" onClick={save}>
+            {t('tools.picture')}
+            <span class="hidden"> {t('tools.asPng')}</span>
+          </button>
+        </fieldset>
+        {failure && <Problem failure={failure} />}
+        {open && View && <View atlas={atlas} close={close} />}
+      </div>
+      <Printed atlas={atlas} attribution={attribution} />
+    </>
+  );
+}
