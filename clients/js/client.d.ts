@@ -2691,11 +2691,10 @@ export type ListFilesInput = {
   limit?: number;
   /** Items to skip. */
   offset?: number;
-  /** Only files whose name contains this text, in upper or lower case. */
+  /** Text in the name, in any case. */
   q?: string;
-  /** Only files with this tag. */
+  /** Only with this tag. */
   tag?: string;
-  /** The order of the files. */
   sort?: "newest" | "oldest" | "name" | "largest";
 };
 export type ListFilesOutput = {

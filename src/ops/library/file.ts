@@ -80,9 +80,8 @@ export function requireFollowable(from: MadeFrom): void {
 }
 
 /** Words by which members find a file. */
-export const tag = oneLine.max(50);
 export const tags = z
-  .array(tag)
+  .array(oneLine.max(50))
   .max(20)
   .transform((all) => [...new Set(all)])
   .optional()

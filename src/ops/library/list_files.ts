@@ -5,27 +5,22 @@ import { pageInput, pageOf } from '../../core/schemas.ts';
 import { FILE_ORDERS } from '../../domain/library/model.ts';
 import { KEY_ERRORS } from '../account/api_key.ts';
 import { acting } from '../orgs/org.ts';
-import { fileAnswer, fileEntry, outdated, tag } from './file.ts';
+import { fileAnswer, fileEntry, outdated } from './file.ts';
 import { MOST_READS, outdatedOf } from './made_of.ts';
 
 export const listFiles = defineOp({
   name: 'list_files',
   summary: 'Lists the files of the library that the caller can see, newest first by default.',
-  description: 'Files visible to every member, and restricted ones shared with the caller or a team of theirs.',
+  description: 'Files that all members see, and restricted ones shared with the caller or their teams.',
   route: { method: 'GET', path: '/files' },
   access: RULES.list_files,
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
     ...pageInput(),
-    q: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Only files whose name contains this text, in upper or lower case.'),
-    tag: tag.optional().describe('Only files with this tag.'),
-    sort: z.enum(FILE_ORDERS).default('newest').describe('The order of the files.'),
+    q: z.string().min(1).max(100).optional().describe('Text in the name, in any case.'),
+    tag: z.string().max(50).optional().describe('Only with this tag.'),
+    sort: z.enum(FILE_ORDERS).default('newest'),
   }),
   output: pageOf(
     fileEntry.extend({
