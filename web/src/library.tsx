@@ -71,7 +71,7 @@ function File({
         {file.tags.length > 0 && (
           <span class="row">
             {file.tags.map((tag) => (
-              <button key={tag} type="button" class="chip" onClick={() => onTag(tag)}>
+              <button key={tag} type="button" class="quiet small" onClick={() => onTag(tag)}>
                 <span class="hidden">Files with the tag </span>
                 {tag}
               </button>
