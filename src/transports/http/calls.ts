@@ -11,7 +11,7 @@ import { bytesRead } from '../decode.ts';
 import { weigher } from '../weigh.ts';
 import type { Exchange } from './exchange.ts';
 import { incoming } from './incoming.ts';
-import { LargeBodies } from './large_bodies.ts';
+import { type BodyPlace, LargeBodies } from './large_bodies.ts';
 import { takeAnyTime } from './listen.ts';
 import type { Outgoing } from './outgoing.ts';
 import { pinnedInput } from './pinned.ts';
@@ -51,10 +51,10 @@ export function createCalls(
     const started = performance.now();
     const network = admission.networkOf(request);
     let who: Caller;
-    let release: (() => void) | null = null;
+    let place: BodyPlace | undefined;
     try {
       who = await admitCaller(exchange, services, trusted, admission);
-      if (op.route.method !== 'GET') release = bodies?.take(request, who, network) ?? null;
+      place = bodies?.placeFor(request, who, network);
     } catch (error) {
       const code = asProblem(error)?.code ?? 'internal_error';
       services.metrics.called(op.name, transport, code, (performance.now() - started) / 1000, 0);
@@ -72,7 +72,11 @@ export function createCalls(
     };
     try {
       const address = admission.addressOf(request);
-      const intake = intakeType === undefined ? undefined : intakeOf(request, intakeType, stalledMs, deadline);
+      const noted = (bytes: number): void => {
+        // An answer that is being sent already holds little of the body.
+        if (!response.headersSent) place?.note(bytes);
+      };
+      const intake = intakeType === undefined ? undefined : intakeOf(request, intakeType, stalledMs, deadline, noted);
       const of = { services, outgoing, who, network, address, transport, deadline, intake };
       const context = new HttpContext(exchange, of);
       const answer = await invoke(op, read, context);
@@ -80,17 +84,38 @@ export function createCalls(
         await sendStream(exchange, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
       else send(exchange, op, answer, who);
     } finally {
-      release?.();
+      place?.leave();
       end();
     }
   };
 }
 
-/** Streams the request's body. The deadline of the call pauses while the sender is waited for. */
-function intakeOf(request: IncomingMessage, contentType: string, stalledMs: number, deadline: Deadline): BodyStream {
+/**
+ * Streams the request's body. The deadline of the call pauses while the sender is waited for. `noted` is called with the
+ * bytes that have come so far.
+ */
+function intakeOf(
+  request: IncomingMessage,
+  contentType: string,
+  stalledMs: number,
+  deadline: Deadline,
+  noted: (bytes: number) => void,
+): BodyStream {
   takeAnyTime(request);
   const waits = (waiting: boolean): void => (waiting ? deadline.clear() : deadline.restart());
-  return { contentType, chunks: incoming(request, stalledMs, waits) };
+  return { contentType, chunks: counted(incoming(request, stalledMs, waits), noted) };
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  noted: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    noted(bytes);
+    yield chunk;
+  }
 }
 
 /** Context of a call over HTTP. A class, because an object with getters is slow to create for each request. */
