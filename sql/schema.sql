@@ -433,7 +433,16 @@ CREATE FUNCTION public.past_boundary_gone() RETURNS trigger
 
 CREATE FUNCTION public.past_boundary_land() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$declare number bigint := data_recording(); begin insert into past_boundary_land (boundary_id, state, land_km2, reason, lat, lon, recorded_in, replaced_in) select boundary_id, state, land_km2, reason, lat, lon, recorded_in, number from replaced where recorded_in is distinct from number; return null; end$$;
+    AS $$
+declare
+  number bigint := data_recording();
+begin
+  insert into past_boundary_land (boundary_id, state, land_km2, reason, lat, lon, decided_by, recorded_in, replaced_in)
+  select boundary_id, state, land_km2, reason, lat, lon, decided_by, recorded_in, number
+  from replaced where recorded_in is distinct from number;
+  return null;
+end
+$$;
 
 CREATE FUNCTION public.past_boundary_name() RETURNS trigger
     LANGUAGE plpgsql
@@ -2298,7 +2307,8 @@ CREATE TABLE public.past_boundary_land (
     lat integer,
     lon integer,
     recorded_in bigint,
-    replaced_in bigint NOT NULL
+    replaced_in bigint NOT NULL,
+    decided_by text
 );
 
 CREATE TABLE public.past_boundary_name (
