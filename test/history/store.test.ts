@@ -266,5 +266,5 @@ it.each([
   );
   expect(new Set(scans.map(({ table }) => table)), plan).toEqual(new Set(tables));
   // Without a condition on its first column an index is walked from its first entry to its last.
-  for (const { first, condition } of scans) expect(condition, plan).toContain(`Index Cond: (${first} = `);
+  for (const { first, condition } of scans) expect(condition, plan).toMatch(new RegExp(`Index Cond: \\(+${first} = `));
 });
