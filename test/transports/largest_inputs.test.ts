@@ -23,6 +23,7 @@ const MOST_IN_TURN = 400_000;
 let server: BoundaryTestServer;
 let key: string;
 let ids: string[];
+let file: string;
 beforeAll(async () => {
   server = await openBoundaryTestServer();
   ({ key } = await server.key('business'));
@@ -42,6 +43,9 @@ beforeAll(async () => {
   await storeBoundaries(server.services, { source, file: 'squares.geojson', boundaries });
   ids = (await server.services.db.query<{ id: string }>('select id from boundary order by id')).map(({ id }) => id);
   expect(ids).toHaveLength(MOST);
+  const saved = await server.ask('POST', '/v1/ops/save_file', { key, json: { boundary_id: ids[0], detail: 'low' } });
+  expect(saved.status).toBe(201);
+  file = String(saved.json.id);
   // Names in memory, tables of words and prepared statements are for all calls.
   expect((await server.get('/v1/boundaries/search?q=Square')).status).toBe(200);
   const few = { description: 'Square 1 and Square 2', dry_run: true };
@@ -147,6 +151,7 @@ const LARGEST: Readonly<Record<string, () => readonly object[]>> = {
     },
   ],
   save_file: () => [{ collection: { ids }, detail: 'low' }],
+  update_file: () => [{ id: file, tags: Array.from({ length: 20 }, (_, i) => `${i}`.padEnd(50, 'x')) }],
   create_job: () => [{ op: 'export_collection', input: { ids, detail: 'low' } }],
   get_boundary: () => [{ id: ids[0], detail: 'low', include: ['children'] }],
 };
