@@ -186,8 +186,8 @@ returning (box[1])[0] as west, (box[1])[1] as south, (box[0])[0] as east, (box[0
 
 -- name: land_shapes
 -- params: $1 boundary ids
--- returns: their borders as signed arcs, in an order that is always the same. known: all of it is land, or water, by the
---   coast of decided_by
+-- returns: their borders as signed arcs, in an order that is always the same. known: all of it is land, or water, by
+--   the coast of decided_by
 -- not null: id, type, arcs, west, south, east, north
 -- types: type 'administrative' | 'postal_code'; known 'land' | 'water' | null
 select b.id, b.type, b.admin_level, s.arcs, b.west, b.south, b.east, b.north,

@@ -19,7 +19,7 @@ test('with a share of the rounds, a third of the proofs and of the slow files ru
   expect(later.filter((path) => path.includes('kill'))).toEqual([]);
   const embedded = left([], false).filter((path) => !later.includes(path));
   expect(Math.abs(embedded.length - (KILLED.length * 2) / 3)).toBeLessThan(1);
-  for (const path of embedded) expect(path).toMatch(/\/kill(ed)?\.test\.ts$/);
+  for (const path of embedded) expect(path).toMatch(/[/_]kill(ed)?\.test\.ts$/);
 });
 
 test('what the command line names runs on any day, and all of it where proofs run whole', () => {

@@ -38,8 +38,9 @@ function plainly(query: string, name: string, later: boolean, allowed: number): 
   const runs = words.flatMap((_, i) => (i + wanted.length > words.length ? [] : [words.slice(i, i + wanted.length)]));
   const inside = Math.min(...runs.map((run) => slips(run.join(' '))));
   if (inside <= (wanted.length === 1 ? Math.min(allowed, 1) : allowed)) return 7 + inside / 10;
+  // The beginning of a name is that of several words.
   const start = Math.min(...distances([...query], [...name].slice(0, [...query].length + 1)));
-  return [...query].length >= 7 && start <= 1 ? 8 + start / 10 : null;
+  return wanted.length > 1 && [...query].length >= 7 && start <= 1 ? 8 + start / 10 : null;
 }
 
 describe('The slips that a query may have', () => {
