@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A request: a path for GET, or a path and body for POST. */
