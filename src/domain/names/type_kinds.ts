@@ -23,7 +23,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['county', 'district', 'province'],
-    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, 县, 縣, parish, shire, sir, borough, census area',
+    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, 县, 縣, parish, shire, sir, borough, census area, par, bor',
   ],
   [
     ['district', 'county', 'state', 'region', 'borough'],
@@ -31,7 +31,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['municipality', 'city', 'borough', 'district'],
-    'municipality, mun, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obcina, opcina, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, ортаобласна, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen',
+    'municipality, mun, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obcina, opcina, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen, termino municipal, termino, terme municipal, localidad, poblacion, localite, localita, localidade, aldea, aldeia, hamlet, poble, pueblo, villa, vila, bourg, bourgade, dorf, dorp, ort, ortschaft, paese, borgo',
   ],
   [
     ['city', 'municipality', 'borough', 'county', 'province'],

@@ -1,3 +1,4 @@
+import type { Kind } from '../../core/schemas.ts';
 import { isCityName } from '../names/cities.ts';
 import { citiesNamed } from '../names/city_names.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
@@ -7,7 +8,7 @@ import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type Within } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { allowedEdits, endOfSpelling, lettersOf, similarityGrader, similarityThresholds } from './typos.ts';
+import { ALPHABET, allowedEdits, endOfSpelling, lettersOf, similarityGrader, similarityThresholds } from './typos.ts';
 
 /** The same for one lookup of misspellings. */
 const TYPO_ROWS = 200;
@@ -18,7 +19,7 @@ const PART_FROM = 6;
 /** Words for a kind that people misspell: shorter ones are one letter from too many others. */
 const MISSPELLED = (
   'county province provincia municipality municipio parish borough district department prefecture state estado region ' +
-  'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland'
+  'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland cnty'
 ).split(' ');
 
 /** Kinds of the places that people write behind a name. */
@@ -27,13 +28,16 @@ const WRITTEN_BEHIND: readonly string[] = ['country', 'state', 'region', 'provin
 /** Steps of the whole names that are one or two slips away; those of parts of names are greater. */
 export const CORRECTED_STEP = FUZZY_STEP + 0.3;
 
+/** Places that a misspelled one may be: each is one more search. */
+const MOST_PLACES = 3;
+
 /**
- * Returns a query that finds nothing, with the right word for a kind in place of one with a slip ("Couty"), and the
- * right place behind the name ("Alabasma"). Null if there is nothing to correct.
+ * Returns what a query that finds nothing may mean, the likeliest first: with the right word for a kind in place of one
+ * with a slip ("Couty"), and with a place behind the name that resembles the one written ("Alabasma"). At most four.
  */
-export async function correct(lookups: Lookups, q: string): Promise<string | null> {
+export async function correctionsOf(lookups: Lookups, q: string): Promise<string[]> {
   const parts = q.split(/[,;]/).map(foldName);
-  if (parts.length > 3 || parts.includes('')) return null;
+  if (parts.length > 3 || parts.includes('')) return [];
   const known = new Set<string>();
   for (const word of new Set(parts.flatMap((part) => part.split(' ')))) {
     if (kindWord(word) !== word && (await lookups.exact([word], null, 1)).length > 0) known.add(word);
@@ -53,12 +57,13 @@ export async function correct(lookups: Lookups, q: string): Promise<string | nul
             ? [[words.slice(0, -count).join(' '), words.slice(-count).join(' ')] as [string, string]]
             : [],
         );
-  for (const [before, place] of guesses) {
-    const behind = await placeLike(lookups, place);
-    if (behind !== null) return `${before}, ${behind}`;
-  }
   const corrected = [name, ...places].join(', ');
-  return corrected === parts.join(', ') ? null : corrected;
+  const typed = corrected === parts.join(', ') ? [] : [corrected];
+  for (const [before, place] of guesses) {
+    const behind = await placesLike(lookups, place);
+    if (behind.length > 0) return [...behind.map((one) => `${before}, ${one}`), ...typed];
+  }
+  return typed;
 }
 
 /** The word for a kind that a word is one slip away from, or else the word. */
@@ -71,17 +76,32 @@ function kindWord(word: string): string {
   return MISSPELLED.find(isLike) ?? word;
 }
 
-/** The name of the place that contains others and has a name one or two slips away; null if none or several do. */
-async function placeLike(lookups: Lookups, folded: string): Promise<string | null> {
-  if (allowedEdits(folded) === 0 || isCityName(folded) || kindsOfTypeWords(folded).length > 0) return null;
-  if (isKnownPlace(folded) || (await lookups.containers([folded])).length > 0) return null;
-  if ((await lookups.exact([folded], null, 1)).length > 0) return null;
-  const similar = (await searchTypos(lookups, folded, true, null)).filter(
-    ({ step, kind }) => step < CORRECTED_STEP && WRITTEN_BEHIND.includes(kind),
+/** The names of the places that contain others and have a name one or two slips away, the closest first. */
+async function placesLike(lookups: Lookups, folded: string): Promise<string[]> {
+  if (isCityName(folded) || kindsOfTypeWords(folded).length > 0) return [];
+  if (isKnownPlace(folded) || (await lookups.containers([folded])).length > 0) return [];
+  if ((await lookups.exact([folded], null, 1)).length > 0) return [];
+  const similar =
+    allowedEdits(folded) > 0 ? await searchTypos(lookups, folded, true, null) : await withLetterMore(lookups, folded);
+  const ids = similar
+    .filter(({ step, kind }) => step < CORRECTED_STEP && WRITTEN_BEHIND.includes(kind))
+    .sort((a, b) => a.step - b.step || b.weight - a.weight)
+    .map(({ id }) => id);
+  const found = await lookups.boundaries([...new Set(ids)].slice(0, MOST_PLACES));
+  return [...new Set(found.map((place) => place.name))];
+}
+
+/** The names that a text of three letters is, with one letter lost: "Ioa". Others so short are codes. */
+async function withLetterMore(
+  lookups: Lookups,
+  folded: string,
+): Promise<{ id: string; step: number; kind: Kind; weight: number }[]> {
+  if (!/^[a-z]{3}$/.test(folded)) return [];
+  const spellings = [0, 1, 2, 3].flatMap((at) =>
+    [...ALPHABET].map((letter) => folded.slice(0, at) + letter + folded.slice(at)),
   );
-  const [best] = similar.toSorted((a, b) => a.step - b.step || b.weight - a.weight);
-  const [found] = best ? await lookups.boundaries([best.id]) : [];
-  return found?.name ?? null;
+  const found = await lookups.exact([...new Set(spellings)], null, MOST_PLACES);
+  return found.map(({ id, kind, weight }) => ({ id, kind, weight, step: FUZZY_STEP }));
 }
 
 /** Finds names that resemble a query. `known`: other matches exist, so only the first, closest likeness is tried. */

@@ -97,7 +97,7 @@ export function withoutFlags(q: string): Rewrite | null {
 }
 
 /**
- * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most six. Linear in
+ * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most nine. Linear in
  * its length, which callers limit.
  */
 export function rewritesOf(q: string): Rewrite[] {
@@ -117,12 +117,11 @@ export function rewritesOf(q: string): Rewrite[] {
     rewrites.push({ q: number, country: country.toUpperCase(), ignored: null });
   const owned = q.replace(POSSESSIVE, '');
   const bare = withoutNoise(owned);
-  if (bare !== null) rewrites.push(bare);
-  else if (owned !== q) rewrites.push({ q: owned, ignored: null });
-  const mapped = behindMap(owned);
-  if (mapped !== null && mapped.q !== bare?.q) rewrites.push(mapped);
-  const place = withoutKinds(owned);
-  if (place !== null) rewrites.push(place);
+  if (bare.length === 0 && owned !== q) rewrites.push({ q: owned, ignored: null });
+  rewrites.push(...bare);
+  for (const one of [...behindMap(owned), ...withoutKinds(owned)]) {
+    if (!rewrites.some((before) => before.q === one.q)) rewrites.push(one);
+  }
   return rewrites.filter((one) => one.q.trim() !== '');
 }
 
@@ -144,30 +143,49 @@ function wordsOf(q: string): Word[] {
     .filter(({ folded }) => folded !== '');
 }
 
+/** Articles that may belong to a name: "La Rioja", "The Bronx". */
+const ARTICLES: ReadonlySet<string> = new Set(fold('the,la,el,los,las,le,les,der,die,das,het,il,lo,gli,o,os,as,els,a'));
+
+/**
+ * The words of a query from `first` on, before `last`: as a whole name with the articles in front of them, if there are
+ * any ("mapa de La Rioja" is not Rioja), and alone.
+ */
+function named(
+  q: string,
+  words: readonly Pick<Word, 'folded' | 'from' | 'to'>[],
+  { first, last, ...rewrite }: { readonly first: number; readonly last: number } & Omit<Rewrite, 'q'>,
+): Rewrite[] {
+  let article = first;
+  while (article > 0 && ARTICLES.has(words[article - 1]?.folded ?? '')) article--;
+  const [from, to] = [words[first], words[last - 1]];
+  if (from === undefined || to === undefined) return [];
+  const alone: Rewrite = { ...rewrite, q: q.slice(from.from, to.to) };
+  const start = words[article]?.from ?? 0;
+  return article === first ? [alone] : [{ ...rewrite, q: q.slice(start, to.to), exactly: true }, alone];
+}
+
 /** Words up to the preposition of a phrase in front of a name: "free vector road map of". */
 const MOST_BEFORE = 5;
 
 /**
  * The name behind a preposition that has a word for a map in front of it, whatever else stands there: "road map of Texas",
- * "mapa político de Galicia", "county lines of Ohio". Null if there is none.
+ * "mapa político de Galicia", "county lines of Ohio". Empty if there is none.
  */
-function behindMap(q: string): Rewrite | null {
+function behindMap(q: string): Rewrite[] {
   const words = wordsOf(q);
   const link = words.findIndex(
     ({ folded, isCode }, at) =>
       at > 0 && !isCode && LINKS.has(folded) && words.slice(0, at).some((word) => NOISE.has(word.folded)),
   );
-  if (link < 0 || link > MOST_BEFORE) return null;
+  if (link < 0 || link > MOST_BEFORE) return [];
   let first = link;
   while (first < words.length && LINKS.has(words[first]?.folded ?? '')) first++;
-  const [from, to] = [words[first], words.at(-1)];
-  if (from === undefined || to === undefined) return null;
   const ignored = words.slice(0, link).map(({ folded }) => folded);
-  return { q: q.slice(from.from, to.to), ignored: ignored.join(' '), exactly: true };
+  return named(q, words, { first, last: words.length, ignored: ignored.join(' '), exactly: true });
 }
 
-/** A query without words for maps, borders and files at its ends; null if there is none, or nothing else. */
-function withoutNoise(q: string): Rewrite | null {
+/** A query without words for maps, borders and files at its ends; empty if there is none, or nothing else. */
+function withoutNoise(q: string): Rewrite[] {
   const words = wordsOf(q);
   let [first, last] = [0, words.length];
   const phrase = (from: number, to: number): string =>
@@ -197,18 +215,17 @@ function withoutNoise(q: string): Rewrite | null {
     last -= count;
     for (let link = taken(LINKS, false); link > 0 && !words[last - 1]?.isCode; link = taken(LINKS, false)) last -= link;
   }
-  const [from, to] = [words[first], words[last - 1]];
-  if (ignored.length === 0 || from === undefined || to === undefined || first >= last) return null;
+  if (ignored.length === 0 || first >= last) return [];
   // "Border County" names nothing else.
-  if (words.slice(first, last).every(({ folded }) => kindsOfTypeWords(folded).length > 0)) return null;
-  return { q: q.slice(from.from, to.to), ignored: ignored.join(' ') };
+  if (words.slice(first, last).every(({ folded }) => kindsOfTypeWords(folded).length > 0)) return [];
+  return named(q, words, { first, last, ignored: ignored.join(' ') });
 }
 
 /**
- * The place of a query for what is in it: "county map of Kansas", "the counties in Kansas", "Kansas counties". Null if it has
- * no word for a kind or a map with a preposition behind it at the beginning, or without one at the end.
+ * The place of a query for what is in it: "county map of Kansas", "the counties in Kansas", "Kansas counties". Empty if it
+ * has no word for a kind or a map with a preposition behind it at the beginning, or without one at the end.
  */
-function withoutKinds(q: string): Rewrite | null {
+function withoutKinds(q: string): Rewrite[] {
   const words = [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)].map(({ 0: text, index }) => ({
     ...{ folded: foldName(text), from: index, to: index + text.length },
   }));
@@ -222,11 +239,11 @@ function withoutKinds(q: string): Rewrite | null {
   const isMap = ({ folded }: { readonly folded: string }): boolean => NOISE.has(folded);
   for (let word = rest[last - 1]; word && (isMap(word) || isMany(word)); word = rest[last - 1]) last--;
   const ignored = [...before.filter(isAbout), ...rest.slice(last)];
-  const [from, to] = [rest[0], rest[last - 1]];
   const isLinked = before.length === 0 || isLink(before.at(-1) as (typeof words)[number]);
-  if (end < 0 || from === undefined || to === undefined || !isLinked) return null;
-  if (!ignored.some((one) => isKindWord(one.folded)) || !(ignored.some(isMap) || ignored.every(isMany))) return null;
-  return { q: q.slice(from.from, to.to), ignored: ignored.map(({ folded }) => folded).join(' '), exactly: true };
+  if (end < 0 || last === 0 || !isLinked) return [];
+  if (!ignored.some((one) => isKindWord(one.folded)) || !(ignored.some(isMap) || ignored.every(isMany))) return [];
+  const said = ignored.map(({ folded }) => folded).join(' ');
+  return named(q, words, { first: end, last: end + last, ignored: said, exactly: true });
 }
 
 /** Whether a folded word is one for a kind, in the singular or in a plural. */

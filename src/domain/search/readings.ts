@@ -44,32 +44,23 @@ const MOST_READINGS = 40;
 
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 const QUERY_TYPE_WORDS = new Set(
-  'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty twp dist prov dept departement mun municipio gemeinde'.split(
-    ' ',
-  ),
+  (
+    'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
+    'par bor twp dist prov dept departement mun municipio gemeinde'
+  ).split(' '),
 );
 
-/** Words for an administration, and abbreviated type words, in front of a name; not part of names either. */
-const QUERY_PREFIX_WORDS = [
-  ...['mairie', 'hotel de ville', 'excmo ayuntamiento', 'ayuntamiento', 'ajuntament', 'concello', 'camara municipal'],
-  ...['camara', 'junta de freguesia', 'diputacion', 'rathaus', 'stadtverwaltung', 'gemeindeverwaltung', 'gemeente'],
-  ...[
-    'country',
-    'county',
-    'co',
-    'prov',
-    'pcia',
-    'dep',
-    'dept',
-    'dpto',
-    'mun',
-    'edo',
-    'kreis',
-    'lkr',
-    'landratsamt',
-    'prefettura',
-  ],
-];
+/**
+ * Words in front of a name in queries only: administrations, abbreviated type words, and words for a town, which in
+ * names belong to the name: "Villa Rica".
+ */
+const QUERY_PREFIX_WORDS = (
+  'mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
+  'diputacion,rathaus,stadtverwaltung,gemeindeverwaltung,gemeente,landratsamt,prefettura,' +
+  'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,' +
+  'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
+  'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
+).split(',');
 const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));
 /** Words in front of a name or a type word that carry no meaning: "la commune de Lyon", "La Corogne". */
 const ARTICLES = new Set('the la le les l las el los il lo gli i o a os as het de der die das'.split(' '));
@@ -105,6 +96,12 @@ export function readingsOf(q: string, typing = false): Reading[] {
   } else if (parts.length > 1) {
     const [first = '', ...rest] = parts;
     readings.push(...readName(first, rest, COMMA));
+    // "Adams County MS, USA"
+    const words = first.split(' ');
+    for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
+      const [name, inner] = [words.slice(0, -count), words.slice(-count).join(' ')];
+      readings.push(...plainAndTyped(name.join(' '), [inner, ...rest], NO_COMMA + COMMA));
+    }
     const last = parts.at(-1) as string;
     readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
   } else {
@@ -217,7 +214,7 @@ function readWithoutComma(words: readonly string[], capitals: ReadonlySet<string
       readings.push(...readName(before.join(' '), [code, end], COMMA));
     for (let more = 1; more <= Math.min(MOST_WORDS, before.length - 1); more++) {
       const [name, inner] = [before.slice(0, -more), before.slice(-more).join(' ')];
-      readings.push(...readName(name.join(' '), [inner, end], NO_COMMA + COMMA).slice(0, 2));
+      readings.push(...plainAndTyped(name.join(' '), [inner, end], NO_COMMA + COMMA));
     }
     const start = words.slice(0, count).join(' ');
     // A short code in front of a name is too often an article: "la rioja". Ideographs are never a code.
@@ -225,6 +222,12 @@ function readWithoutComma(words: readonly string[], capitals: ReadonlySet<string
       readings.push(...readName(words.slice(count).join(' '), [start], REVERSED));
   }
   return readings;
+}
+
+/** Reads a name literally and without a type word only: there are many pairs of places. */
+function plainAndTyped(name: string, within: readonly string[], cost: number): Reading[] {
+  const [plain, ...others] = readName(name, within, cost);
+  return [plain, others.find(({ typeWords }) => typeWords !== '') ?? others[0]].filter((one) => one !== undefined);
 }
 
 /** Letters, from two up, of a containing place in front of a name without a space. */

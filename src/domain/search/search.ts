@@ -23,7 +23,7 @@ import {
   STEP_ROWS,
   type Within,
 } from './candidates.ts';
-import { correct, searchTypos } from './corrections.ts';
+import { correctionsOf, searchTypos } from './corrections.ts';
 import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import type { Hit, Search, SearchedBoundaries } from './model.ts';
 import { searchNear } from './near.ts';
@@ -176,10 +176,9 @@ async function searchIn(
     }
   }
   if (found.length === 0 && !search.prefix && !search.corrected && !isLargeCity && !isKnown) {
-    const corrected = await correct(lookups, search.q);
-    if (corrected !== null) {
+    for (const corrected of await correctionsOf(lookups, search.q)) {
       const hits = await searchIn(services, memory, { ...search, q: corrected, corrected: true }, foldName(corrected));
-      return hits.map((hit) => ({ ...hit, match: 'fuzzy' }));
+      if (hits.length > 0) return hits.map((hit) => ({ ...hit, match: 'fuzzy' }));
     }
   }
   const homes = await homeCounties(lookups, found, folded);

@@ -1,6 +1,7 @@
 import { compareIds } from '../boundaries/ids.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
+import type { ContainerHit } from '../read_model/names.ts';
 import {
   applyReading,
   BEGUN_PLACES,
@@ -74,7 +75,7 @@ async function findContainers(lookups: Lookups, readings: readonly Reading[]): P
   const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
   const rows = await lookups.containers(asked);
   for (const [text, spelled] of forms) {
-    const places = rows.filter(({ folded }) => spelled.includes(folded));
+    const places = rows.filter((row) => spelled.includes(row.folded) && !dropsCode(text, row, rows));
     const divided = spelled.flatMap((form) => countries.get(form) ?? []);
     // Letters can be several codes: "ME" is Maine and, of Italy, Messina. Where the division is stored, it is meant.
     if (places.length === 0 || text.length <= 3) {
@@ -89,6 +90,16 @@ async function findContainers(lookups: Lookups, readings: readonly Reading[]): P
     if (places.length > 0) found.set(text, places);
   }
   return found;
+}
+
+/**
+ * Whether a text names a country only without the code of a place in it: "LA USA" is Louisiana in the United States, not
+ * the United States with an article.
+ */
+function dropsCode(text: string, { folded, country }: ContainerHit, rows: readonly ContainerHit[]): boolean {
+  if (country === null || text === folded || !text.endsWith(` ${folded}`)) return false;
+  const dropped = text.slice(0, -folded.length).trim().split(' ');
+  return rows.some((row) => row.country === null && dropped.includes(row.folded) && row.countries.includes(country));
 }
 
 /** Adds places whose names start with the last words of the query: "New Me", "Cuenca, Es". */

@@ -22,7 +22,8 @@ export function allowedEdits(folded: string): 0 | 1 | 2 {
 
 /** Latin words within one slip that are short enough to look up every spelling. */
 const LOOKED_UP = /^[a-z]{4,7}$/;
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
+/** The letters that a slip may be. */
+export const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
  * Returns spellings one slip away. For a Latin word of up to seven letters, all of them (405 at most). For others only
