@@ -4,6 +4,7 @@ import { compared, type Options, type Result } from '../measure.ts';
 import { run, versionOf } from './command.ts';
 import { COMMUNES } from './communes.ts';
 import { BenchDatabase, OurImport, query, server } from './native.ts';
+import { benchReading } from './reading.ts';
 import { inTurn } from './rounds.ts';
 
 /** Communes in a smoke run. */
@@ -35,9 +36,13 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** Whether the Debian package of GDAL reads a file. */
+const isReadByOgr = (file: string): boolean => !file.endsWith('.parquet');
+
 /**
  * Imports France's communes (in a smoke run, some of them) from files of four formats, each against the import of the
- * same communes as GeoJSON, into an empty native PostGIS. The answers are the same if the number of polygons is equal
+ * same communes as GeoJSON, into an empty native PostGIS, and reads those of three
+ * of them to rings beside ogr2ogr. The answers are the same if the number of polygons is equal
  * and the sums of their areas agree to a millionth.
  */
 export async function benchFileFormats(dataDir: string, folder: string, options: Options): Promise<Result[]> {
@@ -50,12 +55,13 @@ export async function benchFileFormats(dataDir: string, folder: string, options:
   const base = join(folder, 'communes.geojson');
   const some = options.smoke ? ['-limit', String(FEW)] : [];
   const source = `/vsigzip/${join(dataDir, 'coverage/fr-communes.geojson.gz')}`;
-  await run('ogr2ogr', ['-f', 'GeoJSON', base, source, '-lco', 'RFC7946=YES', ...some]);
+  await run('ogr2ogr', ['-f', 'GeoJSON', base, source, '-lco', 'RFC7946=YES', '-makevalid', ...some]);
   const results: Result[] = [];
   for (const { name, file, make } of KINDS) {
     const path = join(folder, file);
     const [program, ...words] = make(base, path);
     await run(program, words);
+    if (isReadByOgr(file)) results.push(await benchReading(name, path, folder, options));
     const [ours, theirs] = [new BenchDatabase(home, 'ours'), new BenchDatabase(home, 'theirs')];
     const [mine, other] = [new OurImport(ours, path, COMMUNES), new OurImport(theirs, base, COMMUNES)];
     try {

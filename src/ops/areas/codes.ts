@@ -1,0 +1,79 @@
+import { defined } from '../../common/elements.ts';
+import { codedBy } from '../../domain/areas/other_readings.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { couldNotMap } from './execution/findings.ts';
+import type { PlanRun } from './execution/plan_run.ts';
+import { certain, type Found, kindOf } from './found.ts';
+
+const CODE = /^[A-Za-z]{2}$/;
+const rankOf = ([first]: readonly ResolvedBoundary[]): number =>
+  first === undefined || first.boundary.kind === 'country' ? 100 : (first.admin_level ?? 99);
+
+/**
+ * Reads codes of two letters that are listed together ("TX, OK, AR and LA") as places of one kind: as divisions of one
+ * country if it has them all, or else as countries. The names listed with them decide, too.
+ * @param foundAt what the name of a step was found to mean
+ * @returns what each code means, by its step
+ * @throws could_not_map with all readings if no single one fits
+ */
+export async function meaningsOfCodes(
+  run: PlanRun,
+  foundAt: (i: number) => Found | null,
+): Promise<ReadonlyMap<number, Found>> {
+  const { steps } = run.plan;
+  const meanings = new Map<number, Found>();
+  for (const step of steps) {
+    if (step.op !== 'union') continue;
+    const places = step.of.flatMap((i) => {
+      const one = defined(steps[i]);
+      return one.op === 'place' && one.id === undefined ? [{ i, name: one.name ?? '', one }] : [];
+    });
+    const codes = places.filter(
+      ({ name, one }) => CODE.test(name) && one.within === undefined && one.level === undefined,
+    );
+    if (codes.length === 0 || places.length < 2) continue;
+    const read = await Promise.all(codes.map(({ name }) => codedBy(run.services, name, run.wishes)));
+    const named = places.flatMap((place) => {
+      const meaning = codes.includes(place) ? null : foundAt(place.i);
+      return meaning ? [meaning.found] : [];
+    });
+    const chosen = oneReading(run, codes, read, named);
+    for (const [k, { i }] of codes.entries()) {
+      meanings.set(i, certain(defined(chosen[k]), 'the codes of a list are read as places of one kind'));
+    }
+  }
+  return meanings;
+}
+
+/** The boundaries that the codes of a list mean. @throws could_not_map */
+function oneReading(
+  run: PlanRun,
+  codes: readonly { readonly i: number; readonly name: string }[],
+  read: readonly Awaited<ReturnType<typeof codedBy>>[],
+  named: readonly ResolvedBoundary[],
+): readonly ResolvedBoundary[] {
+  const kinds = new Set(read.flatMap(({ divisions }) => divisions.map(kindOf)));
+  const readings = [
+    ...[...kinds].map((kind) => read.map(({ divisions }) => divisions.find((one) => kindOf(one) === kind) ?? null)),
+    read.map(({ country }) => country),
+  ];
+  const whole = readings.filter((places): places is ResolvedBoundary[] => !places.includes(null));
+  const fits = whole.filter(([first]) => named.every((one) => first && kindOf(one) === kindOf(first)));
+  // Divisions before countries, and those of the first level before those of the second: "CA and CO" are in Spain, too.
+  const [first, second] = (named.length > 0 ? fits : whole).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const texts = codes.map(({ name }) => name.toUpperCase());
+  if (first && (second === undefined || rankOf(first) < rankOf(second))) {
+    const others = whole.filter((one) => one !== first).map((one) => one.map(({ name }) => name).join(', '));
+    if (others.length > 0)
+      run.choices.push(
+        `${texts.join(', ')}: read as ${first.map(({ name }) => name).join(', ')}; also codes of ${others.join('; or of ')}`,
+      );
+    return first;
+  }
+  const sides = readings
+    .filter((places) => places.some((place) => place !== null))
+    .map((places) => places.map((place, k) => `${texts[k]} ${place?.name ?? 'is none'}`).join(', '))
+    .slice(0, 3);
+  const reason = `The codes ${texts.join(', ')} are not read as places of one kind: ${sides.join('; or ')}. Write the names.`;
+  throw couldNotMap([run.unmapped(defined(codes[0]).i, reason)]);
+}

@@ -1,0 +1,20 @@
+import type { Meaning } from '../../domain/areas/choice.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+
+/** The boundary that a name means. */
+export type Found = Extract<Meaning, { found: unknown }>;
+
+/** What is meant without a choice. */
+export const certain = (found: ResolvedBoundary, because: string | null = null): Found => ({
+  found,
+  because,
+  ...{ rivals: [], guessed: [], foreign: [] },
+});
+
+/** Where a boundary is, for sentences. */
+export const placed = ({ name, boundary: { parents } }: ResolvedBoundary): string =>
+  [name, parents.at(-1)?.name].filter(Boolean).join(' in ');
+
+/** The level and country of a boundary, in which codes are unique; all countries are of one kind. */
+export const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary): string =>
+  kind === 'country' ? 'country' : `${country} ${admin_level}`;

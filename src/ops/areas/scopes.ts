@@ -1,0 +1,81 @@
+import { defined } from '../../common/elements.ts';
+import type { Level, Plan } from '../../domain/areas/algebra.ts';
+
+/** The container, and the level, of the last place of a list. */
+interface Shared {
+  readonly within: string;
+  readonly level?: Level;
+}
+
+/** The context that decides what a name means. */
+export type Scope =
+  | { readonly kind: 'list'; readonly others: readonly number[]; readonly last: Shared | null }
+  | { readonly kind: 'level'; readonly level: Level; readonly alone: boolean; readonly last: Shared | null }
+  | { readonly kind: 'inside'; readonly level: Level }
+  | { readonly kind: 'peer'; readonly level: Level }
+  | { readonly kind: 'base'; readonly of: number; readonly others?: readonly number[] }
+  /** Beside boundaries that are chosen by it: one of them, or in one, where the name is ambiguous. */
+  | { readonly kind: 'beside'; readonly of: number };
+
+/**
+ * By step, what each place of a plan is taken out of, listed with or divided into: it decides among candidates of similar
+ * rank.
+ */
+export function scopesOf({ steps }: Plan): Map<number, Scope> {
+  const scopes = new Map<number, Scope>();
+  const placesIn = (i: number): number[] => {
+    const step = defined(steps[i]);
+    if (step.op === 'place') return [i];
+    return step.op === 'union' ? step.of.flatMap((part) => (defined(steps[part]).op === 'place' ? [part] : [])) : [];
+  };
+  const lastOf = (places: readonly number[]): Shared | null => {
+    const last = steps[places.at(-1) ?? -1];
+    return last?.op === 'place' && last.within !== undefined ? { within: last.within, level: last.level } : null;
+  };
+  for (const [i, step] of steps.entries()) {
+    if (step.op === 'union') {
+      const places = placesIn(i);
+      for (const place of places)
+        scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place), last: lastOf(places) });
+    } else if (step.op === 'children' && step.level !== undefined) {
+      const places = placesIn(step.of);
+      const last = lastOf(places);
+      for (const place of places)
+        scopes.set(place, {
+          ...{ kind: 'level', level: step.level, alone: place === step.of },
+          last: last && { ...last, level: step.level },
+        });
+    } else if (step.op === 'neighbors' && step.level !== undefined) {
+      // "Provinces that border Madrid" means the province.
+      for (const place of placesIn(step.of)) scopes.set(place, { kind: 'peer', level: step.level });
+    } else if (step.op === 'containing') {
+      for (const place of placesIn(step.of)) scopes.set(place, { kind: 'inside', level: step.level });
+    } else if (step.op === 'intersection') {
+      for (const place of placesIn(step.with)) scopes.set(place, { kind: 'base', of: step.of });
+    }
+  }
+  for (const step of steps) {
+    // "counties of Kansas within 50 km of Wichita" means Wichita in Kansas.
+    if (step.op === 'within' || step.op === 'touching')
+      for (const place of placesIn(step.op === 'within' ? step.from : step.border))
+        if (!scopes.has(place)) scopes.set(place, { kind: 'beside', of: step.of });
+    // "Wiltz and its surrounding cantons" means the canton.
+    if (step.op === 'union') {
+      for (const part of step.of) {
+        const next = defined(steps[part]);
+        if (next.op !== 'neighbors' || next.level === undefined || !step.of.includes(next.of)) continue;
+        scopes.set(next.of, { kind: 'peer', level: next.level });
+      }
+    }
+    if (step.op !== 'difference') continue;
+    // "Idaho without Ada and Elmore counties"
+    const minus = defined(steps[step.minus]);
+    const listed = minus.op === 'children' && defined(steps[minus.of]).op === 'union' ? minus.of : step.minus;
+    // "España sin Madrid ni sus provincias vecinas" means the province.
+    const places = placesIn(listed);
+    for (const place of places)
+      if (scopes.get(place)?.kind !== 'peer')
+        scopes.set(place, { kind: 'base', of: step.of, others: places.filter((one) => one !== place) });
+  }
+  return scopes;
+}
