@@ -3,7 +3,7 @@ import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import { isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import { importance } from '../names/names.ts';
-import { areNested, type Candidate, candidateOf, LISTED, type NamePreferences } from './names.ts';
+import { areNested, type Candidate, candidateOf, isIn, LISTED, type NamePreferences } from './names.ts';
 
 /** The boundary that a name means, with alternatives, or why there is none. */
 export type Meaning =
@@ -11,7 +11,7 @@ export type Meaning =
       readonly found: ResolvedBoundary;
       readonly rivals: readonly Candidate[];
       readonly because: string | null;
-      /** The rivals that are of nearly the same importance: the choice is a guess. */
+      /** The rivals that are of nearly the same importance, or that the place is only a part of: the choice is a guess. */
       readonly guessed: readonly ResolvedBoundary[];
       /** The countries that have the name only in another language. */
       readonly foreign: readonly ResolvedBoundary[];
@@ -54,6 +54,13 @@ export function rivalsOf([first, ...others]: readonly ResolvedBoundary[]): reado
   });
 }
 
+/** How much larger a boundary around a place of its name is where it is another area: not the one province of a region. */
+const LARGER = 1.01;
+
+/** Whether a boundary contains another, and more: the province of a city. */
+const isLarger = (one: ResolvedBoundary, part: ResolvedBoundary): boolean =>
+  isIn(part, one) && (one.area_km2 ?? 0) > LARGER * (part.area_km2 ?? Number.POSITIVE_INFINITY);
+
 /** Decides which of several boundaries with one name, in search order, is meant. */
 export function decide(
   all: readonly ResolvedBoundary[],
@@ -74,7 +81,11 @@ export function decide(
       .slice(0, LISTED)
       .map(({ boundary }) => candidateOf(boundary)),
     because,
-    guessed: [...foreign, ...rivalsOf([one, ...found.filter((other) => other !== one)])],
+    guessed: [
+      ...foreign,
+      ...rivalsOf([one, ...found.filter((other) => other !== one)]),
+      ...found.filter((other) => isLarger(other, one)),
+    ],
     foreign,
   });
   const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({

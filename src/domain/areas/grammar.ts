@@ -13,6 +13,8 @@ import {
 } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { parseNeighbors } from './bordered.ts';
+import { clip } from './description_error.ts';
+import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseAdjectiveMembers, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
@@ -175,6 +177,20 @@ function isLevelBehind(one: Expression): boolean {
 const isBare = (one: Expression): boolean =>
   one.op === 'place' && one.name !== undefined && one.within === undefined && one.level === undefined;
 
+type Place = Extract<Expression, { op: 'place' }>;
+
+/** Whether an item is a name and its container behind a comma: "Salt Lake, Utah". */
+const isCommaPair = (one: Expression): one is Place =>
+  one.op === 'place' && one.level === undefined && one.within !== undefined && one.words?.text.includes(',') === true;
+
+/** The two places that "Salt Lake, Utah" is where what contains all of a list is named behind it. */
+function divided(p: Parser, one: Expression): Expression[] {
+  if (!isCommaPair(one)) return [one];
+  const said = p.choices.findIndex((choice) => choice.includes(`"${clip(`${one.name}, ${one.within}`)}"`));
+  if (said >= 0) p.choices.splice(said, 1);
+  return [one.name, one.within].map((name): Place => ({ op: 'place', name, words: one.words }));
+}
+
 /**
  * "Harris, Fort Bend and Montgomery counties in Texas", "Sevilla and Huelva provinces": the level behind the last name,
  * and the place behind that, are those of all names. Null if the list is something else.
@@ -182,9 +198,13 @@ const isBare = (one: Expression): boolean =>
 function shareLevel(p: Parser, items: readonly Expression[], from: number): Expression | null {
   const last = items.at(-1);
   if (last?.op !== 'children' || !isLevelBehind(last)) return null;
-  const names = [...items.slice(0, -1), last.of];
-  if (!names.every(isBare)) return null;
+  const given = [...items.slice(0, -1), last.of];
+  const isNamed = (one: Expression): boolean => isBare(one) || isCommaPair(one);
+  if (!given.every(isNamed)) return null;
   const within = parseSharedContainer(p);
+  // "Salt Lake, Utah and Summit counties, UT" are three counties.
+  if (within === null && !given.every(isBare)) return null;
+  const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
   const of = names.map((one) => (within === null ? one : ({ ...one, within } as Expression)));
   return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
 }
@@ -214,6 +234,7 @@ function parseTerm(p: Parser): Expression {
   }
   refuseBeyondAlone(p);
   const rules = [
+    () => parseElided(p),
     () => parseBeyondPart(p),
     () => parseRankedOf(p),
     () => parseCountedOf(p),

@@ -88,6 +88,22 @@ export function isOfLevel(one: Leveled, level: Level): boolean {
   return KINDS[level].includes(kind);
 }
 
+/** German words that mean countries, and the states of a federation. */
+const STATES = /staaten(?!\p{L})/u;
+
+/**
+ * The level that a text asks for beside or in some boundaries: "Staaten" are countries beside countries, and states in a
+ * country that has them or beside one of these.
+ */
+export function levelMeant(level: Level, text: string, members: readonly Leveled[], where: 'in' | 'beside'): Level {
+  if (level !== 'country' || members.length === 0 || !STATES.test(foldName(text))) return level;
+  const asksStates = (one: Leveled): boolean =>
+    where === 'in'
+      ? isOfLevel(one, 'country') && knowsLevel(one.country, 'state')
+      : !isOfLevel(one, 'country') && isOfLevel(one, 'state');
+  return members.every(asksStates) ? 'state' : level;
+}
+
 /** Whether a level is a number, "country", or a word in the country's table. */
 export function knowsLevel(country: string | null, level: Level): boolean {
   return typeof level === 'number' || level === 'country' || COUNTRIES[country ?? '']?.[level] !== undefined;

@@ -4,9 +4,10 @@ import { isCityName } from '../names/cities.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
+import { searchTypos } from '../search/corrections.ts';
 import type { Hit } from '../search/model.ts';
 import { searchBoundaries } from '../search/search.ts';
-import { lettersOf, similarityGrader } from '../search/typos.ts';
+import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
 import { isOneSlip } from './amounts.ts';
 import { decide, type Meaning } from './choice.ts';
@@ -128,7 +129,7 @@ const WIDELY_KNOWN: ReadonlySet<Kind> = new Set(['country', 'region', 'state', '
 const SLIPPED_FROM = 6;
 
 /**
- * Returns the boundary whose local name is one slip away from a name. All with such a name have to have the same one,
+ * Returns the boundary whose name, in any language, is one slip away from a name. All with such a name have to have the same one,
  * among which the rules for that name decide, or contain each other. Null for words of levels, and names of large cities and divisions elsewhere.
  */
 async function withSlip(
@@ -144,11 +145,17 @@ async function withSlip(
     return null;
   if (LEVEL_WORDS.has(folded) || isAdjective(folded)) return null;
   const resembles = similarityGrader(folded, 1);
+  // "Andalusa" lacks a letter of a name in another language, that of Andalucía. Another letter makes another name more
+  // often: Galizien is not Galicien.
+  const lookups = lookupsOf(services, null);
+  const spelled = await searchTypos(lookups, folded, true, null);
+  const likeAnother = new Set(spelled.filter(({ step }) => isOtherwiseSpelled(step)).map(({ id }) => id));
   const near = hits.filter(({ match, name, has_geometry, interpretation, ...hit }) => {
     // "Georgi" begins like Georgia, and is one letter away from it and from George.
     if ((match !== 'fuzzy' && match !== 'prefix') || !has_geometry || interpretation.ignored !== null) return false;
     if ((interpretation.within !== null) !== (within !== undefined)) return false;
     if (level !== undefined && !isOfLevel({ ...hit, name }, level)) return false;
+    if (match === 'fuzzy' && likeAnother.has(hit.id)) return true;
     return name.split('/').some((part) => {
       if (match === 'prefix') return isOneSlip(folded, foldName(part));
       const letters = lettersOf(foldName(part));

@@ -47,7 +47,8 @@ import { spansFrom } from './spans.ts';
 /** "the three largest cantons of Luxembourg that border Germany" */
 export function parseMembers(p: Parser): Expression | null {
   const from = p.at;
-  p.take(p.v.all) || p.take(p.v.articles);
+  const isAll = p.take(p.v.all);
+  if (!isAll) p.take(p.v.articles);
   let rank = parseSuperlative(p);
   const neighbor = rank === null && p.take(p.v.neighboring);
   let shore = parseCoastWord(p);
@@ -126,13 +127,32 @@ export function parseMembers(p: Parser): Expression | null {
           : { op: 'children', of: container, level, words: p.words(from) };
     } else {
       p.at = start;
-      of = parseAnywhere(p, level, from);
+      of = parseAnywhere(p, level, from) ?? (isAll ? parseAllBut(p, level, from) : null);
       if (of === null) refuseWithoutContainer(p, level, rank !== null || shore !== null, from);
     }
   }
   if (of === null) return null;
   const filtered = parseFilters(p, onShore(p, of, shore, from), from);
   return rank ? ranked(p, filtered, completeRank(p, rank), from) : checked(p, filtered, counted?.count ?? null, from);
+}
+
+/** Levels directly below a country: all of them are meant by "all states except …". */
+const FIRST_LEVELS: readonly LevelWord[] = ['state', 'region', 'community', 'canton', 'province', 'department'];
+
+/** "all states" before "except California": those of the country of the place that is left out. */
+function parseAllBut(p: Parser, level: LevelWord, from: number): Expression | null {
+  const [start, said] = [p.at, p.choices.length];
+  if (!FIRST_LEVELS.includes(level) || !p.take(p.v.without)) return null;
+  p.take(p.v.of);
+  p.take(p.v.articles);
+  const place = p.attempt(() => parsePlace(p, false));
+  p.at = start;
+  p.choices.length = said;
+  if (place?.op !== 'place') return null;
+  const words = p.words(from);
+  p.choices.push(`"${clip(words.text)}" is read as those of the country of "${clip(place.words?.text ?? '')}"`);
+  const country: Expression = { op: 'containing', of: { ...place, level }, level: 'country', words };
+  return { op: 'children', of: country, level, words };
 }
 
 /**

@@ -166,6 +166,13 @@ function isLevelInBrackets(p: Parser): boolean {
 function parseQualifier(p: Parser, folded: string, name: string, isLeveled: boolean): string | null {
   return p.attempt(() => {
     const start = p.at;
+    // "Clark County OH", "Clark County Ohio"
+    const last = isLeveled && p.tokens[p.at]?.sort === 'word' ? nameAt(p, p.at) : null;
+    if (last !== null && last === p.tokens.length - 1 && !isKeyword(p, p.at, last)) {
+      const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(last).to);
+      p.at = last + 1;
+      return text;
+    }
     if (p.sign('(')) {
       if (p.find(p.v.without) !== null || isLevelInBrackets(p)) return null;
       const end = nameAt(p, p.at);
@@ -220,8 +227,10 @@ export function parseSharedContainer(p: Parser): string | null {
   return p.attempt((): string | null => {
     const isBracketed = p.sign('(');
     const last = p.tokens[p.at];
+    // "Lake and Porter counties Indiana"
+    const isLast = last?.sort === 'word' && nameAt(p, p.at) === p.tokens.length - 1;
     const isCoded = last !== undefined && p.at === p.tokens.length - 1 && isCode(last);
-    if (!isBracketed && !isCoded && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of)) return null;
+    if (!isBracketed && !isCoded && !isLast && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of)) return null;
     p.take(p.v.articles);
     const end = isCoded ? p.at : nameAt(p, p.at);
     if (end === null || p.isListed(end + 1)) return null;

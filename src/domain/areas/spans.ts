@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { foldName } from '../names/fold.ts';
+import { elidedAt } from './directions.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { smallWords } from './vocabulary/vocabulary.ts';
@@ -28,6 +29,7 @@ export function possibleNames(text: string): string[] {
     for (const end of spansFrom(tokens, i)) {
       for (const folded of foldsOf(text, tokens, i, end)) names.add(folded);
     }
+    for (const elided of elidedAt(tokens, i)) for (const name of elided.names) names.add(name);
   }
   return [...names];
 }

@@ -146,6 +146,11 @@ export function similarityGrader(
   };
 }
 
+/** Whether a step of similarityGrader() is that of a whole name with one letter missing, too many or swapped. */
+export function isOtherwiseSpelled(step: number): boolean {
+  return Math.abs(step - 6.1) < 1e-6;
+}
+
 const sorted = (letters: Uint32Array): string => letters.toSorted().join();
 
 const BLANK = 0x20;

@@ -55,7 +55,8 @@ export const planAnswer = z
 export const sources = z.array(z.object({ name: z.string(), license: z.string(), attribution: z.string() }));
 
 /** A step that names the place that was chosen, with its container, in place of the words. */
-function chosen(step: Step, { place }: StepResult): Step {
+function chosen(step: Step, { place, level }: StepResult): Step {
+  if (level !== undefined) return { ...step, level } as Step;
   if (step.op !== 'place' || !place) return step;
   return { ...step, name: place.name, within: place.within ?? undefined };
 }
@@ -69,13 +70,15 @@ export function planned(
   const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
   const steps = plan.steps.map((step, i) => {
     const own = defined(found[i]);
-    const { place } = own;
+    const { place, level, ...shown } = own;
     // With its id, a place is the same one in the next call.
     return {
       ...step,
       ...(place ? { id: place.id } : {}),
+      ...(level === undefined ? {} : { level }),
       found: {
-        ...own,
+        ...shown,
+        ...(place ? { place } : {}),
         rivals: own.rivals?.map((one) => ({ ...one, parents: [...one.parents] })),
         notes: own.notes && [...own.notes],
       },

@@ -97,6 +97,7 @@ async function executeSteps(run: PlanRun): Promise<Executed> {
       members: members.length,
       ...(place ? { place: { id: place.id, name: place.name, within: containerOf(place) } } : {}),
       ...(meaning && meaning.because !== null ? { rivals: meaning.rivals, because: meaning.because } : {}),
+      ...(run.levels.has(i) ? { level: run.levels.get(i) } : {}),
       ...(notes.length > 0 ? { notes } : {}),
     };
   }

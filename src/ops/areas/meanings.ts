@@ -1,74 +1,43 @@
 import { defined, only } from '../../common/elements.ts';
-import type { Level, Step } from '../../domain/areas/algebra.ts';
+import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { countyOfCity } from '../../domain/areas/city_meant.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
 import { candidateOf, isIn } from '../../domain/areas/names.ts';
-import { codedBy, divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
+import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
+import { meaningsOfCodes } from './codes.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
+import { certain, type Found, kindOf, placed } from './found.ts';
+import { type Scope, scopesOf } from './scopes.ts';
 
-/** The container, and the level, of the last place of a list. */
-interface Shared {
-  readonly within: string;
-  readonly level?: Level;
-}
-
-/** The context that decides what a name means. */
-type Scope =
-  | { readonly kind: 'list'; readonly others: readonly number[]; readonly last: Shared | null }
-  | { readonly kind: 'level'; readonly level: Level; readonly alone: boolean; readonly last: Shared | null }
-  | { readonly kind: 'inside'; readonly level: Level }
-  | { readonly kind: 'peer'; readonly level: Level }
-  | { readonly kind: 'base'; readonly of: number };
-
-type Found = Extract<Meaning, { found: unknown }>;
-
-/** What is meant without a choice. */
-const certain = (found: ResolvedBoundary, because: string | null = null): Found => ({
-  found,
-  because,
-  ...{ rivals: [], guessed: [], foreign: [] },
-});
-
-const CODE = /^[A-Za-z]{2}$/;
-/** Where a boundary is, for sentences. */
-const placed = ({ name, boundary: { parents } }: ResolvedBoundary): string =>
-  [name, parents.at(-1)?.name].filter(Boolean).join(' in ');
-
-/** The level and country of a boundary, in which codes are unique; all countries are of one kind. */
-const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary): string =>
-  kind === 'country' ? 'country' : `${country} ${admin_level}`;
 /** Whether a boundary is below the divisions of the first level, and its name alone says so: no level, no container. */
 const isSmall = ({ boundary: { kind }, admin_level }: ResolvedBoundary): boolean =>
   kind !== 'country' && (admin_level ?? 0) > 4;
 /** The id of the division of the first level that a boundary is in. */
 const divisionOf = ({ boundary: { parents } }: ResolvedBoundary): string | undefined =>
   parents.find(({ admin_level }) => admin_level === 4)?.id;
-const rankOf = ([first]: readonly ResolvedBoundary[]): number =>
-  first === undefined || first.boundary.kind === 'country' ? 100 : (first.admin_level ?? 99);
-
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
 export class Meanings {
   private meanings: (Meaning | undefined)[] = [];
-  private readonly scopes = new Map<number, Scope>();
+  private readonly scopes: Map<number, Scope>;
   private readonly run: PlanRun;
 
   constructor(run: PlanRun) {
     this.run = run;
+    this.scopes = scopesOf(run.plan);
   }
 
   /**
    * Looks up what every step names, before any is executed.
-   * @throws could_not_map with all names that are not found
+   * @throws could_not_map with all names that are not found, or with the readings of codes if no single one fits
    */
   async read(): Promise<void> {
-    this.findScopes();
     const asked = new Map<string, Promise<Meaning | undefined>>();
     this.meanings = await Promise.all(
       this.run.plan.steps.map((step) => {
@@ -78,7 +47,10 @@ export class Meanings {
         return meaning;
       }),
     );
-    await this.readCodes();
+    for (const [i, meaning] of await meaningsOfCodes(this.run, (i) => this.foundAt(i))) {
+      this.meanings[i] = meaning;
+      this.scopes.delete(i);
+    }
     this.refuseUnknown();
   }
 
@@ -86,59 +58,6 @@ export class Meanings {
   foundAt(i: number): Found | null {
     const meaning = this.meanings[i];
     return meaning && 'found' in meaning ? meaning : null;
-  }
-
-  /** Sets what each place is taken out of, listed with or divided into: it decides among candidates of similar rank. */
-  private findScopes(): void {
-    const { steps } = this.run.plan;
-    const placesIn = (i: number): number[] => {
-      const step = defined(steps[i]);
-      if (step.op === 'place') return [i];
-      return step.op === 'union' ? step.of.flatMap((part) => (defined(steps[part]).op === 'place' ? [part] : [])) : [];
-    };
-    const lastOf = (places: readonly number[]): Shared | null => {
-      const last = steps[places.at(-1) ?? -1];
-      return last?.op === 'place' && last.within !== undefined ? { within: last.within, level: last.level } : null;
-    };
-    for (const [i, step] of steps.entries()) {
-      if (step.op === 'union') {
-        const places = placesIn(i);
-        for (const place of places)
-          this.scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place), last: lastOf(places) });
-      } else if (step.op === 'children' && step.level !== undefined) {
-        const places = placesIn(step.of);
-        const last = lastOf(places);
-        for (const place of places)
-          this.scopes.set(place, {
-            ...{ kind: 'level', level: step.level, alone: place === step.of },
-            last: last && { ...last, level: step.level },
-          });
-      } else if (step.op === 'neighbors' && step.level !== undefined) {
-        // "Provinces that border Madrid" means the province.
-        for (const place of placesIn(step.of)) this.scopes.set(place, { kind: 'peer', level: step.level });
-      } else if (step.op === 'containing') {
-        for (const place of placesIn(step.of)) this.scopes.set(place, { kind: 'inside', level: step.level });
-      } else if (step.op === 'intersection') {
-        for (const place of placesIn(step.with)) this.scopes.set(place, { kind: 'base', of: step.of });
-      }
-    }
-    for (const step of steps) {
-      // "Wiltz and its surrounding cantons" means the canton.
-      if (step.op === 'union') {
-        for (const part of step.of) {
-          const next = defined(steps[part]);
-          if (next.op !== 'neighbors' || next.level === undefined || !step.of.includes(next.of)) continue;
-          this.scopes.set(next.of, { kind: 'peer', level: next.level });
-        }
-      }
-      if (step.op !== 'difference') continue;
-      // "Idaho without Ada and Elmore counties"
-      const minus = defined(steps[step.minus]);
-      const listed = minus.op === 'children' && defined(steps[minus.of]).op === 'union' ? minus.of : step.minus;
-      // "España sin Madrid ni sus provincias vecinas" means the province.
-      for (const place of placesIn(listed))
-        if (this.scopes.get(place)?.kind !== 'peer') this.scopes.set(place, { kind: 'base', of: step.of });
-    }
   }
 
   private async mean(
@@ -163,36 +82,6 @@ export class Meanings {
     );
   }
 
-  /**
-   * Reads codes of two letters that are listed together ("TX, OK, AR and LA") as places of one kind: as divisions of one
-   * country if it has them all, or else as countries. The names listed with them decide, too.
-   * @throws could_not_map with all readings if no single one fits
-   */
-  private async readCodes(): Promise<void> {
-    const { steps } = this.run.plan;
-    for (const step of steps) {
-      if (step.op !== 'union') continue;
-      const places = step.of.flatMap((i) => {
-        const one = defined(steps[i]);
-        return one.op === 'place' && one.id === undefined ? [{ i, name: one.name ?? '', one }] : [];
-      });
-      const codes = places.filter(
-        ({ name, one }) => CODE.test(name) && one.within === undefined && one.level === undefined,
-      );
-      if (codes.length === 0 || places.length < 2) continue;
-      const read = await Promise.all(codes.map(({ name }) => codedBy(this.run.services, name, this.run.wishes)));
-      const named = places.flatMap((place) => {
-        const meaning = codes.includes(place) ? undefined : this.meanings[place.i];
-        return meaning && 'found' in meaning ? [meaning.found] : [];
-      });
-      const chosen = this.oneReading(codes, read, named);
-      for (const [k, { i }] of codes.entries()) {
-        this.meanings[i] = certain(defined(chosen[k]), 'the codes of a list are read as places of one kind');
-        this.scopes.delete(i);
-      }
-    }
-  }
-
   /** Says which place a name was taken for, if others are of nearly the same importance. */
   sayGuess(i: number, { found, guessed, slipped }: Found): void {
     if (slipped)
@@ -203,38 +92,6 @@ export class Meanings {
     this.run.choices.push(
       `${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${others.join(', ')}${more}`,
     );
-  }
-
-  /** The boundaries that the codes of a list mean. @throws could_not_map */
-  private oneReading(
-    codes: readonly { readonly i: number; readonly name: string }[],
-    read: readonly Awaited<ReturnType<typeof codedBy>>[],
-    named: readonly ResolvedBoundary[],
-  ): readonly ResolvedBoundary[] {
-    const kinds = new Set(read.flatMap(({ divisions }) => divisions.map(kindOf)));
-    const readings = [
-      ...[...kinds].map((kind) => read.map(({ divisions }) => divisions.find((one) => kindOf(one) === kind) ?? null)),
-      read.map(({ country }) => country),
-    ];
-    const whole = readings.filter((places): places is ResolvedBoundary[] => !places.includes(null));
-    const fits = whole.filter(([first]) => named.every((one) => first && kindOf(one) === kindOf(first)));
-    // Divisions before countries, and those of the first level before those of the second: "CA and CO" are in Spain, too.
-    const [first, second] = (named.length > 0 ? fits : whole).toSorted((a, b) => rankOf(a) - rankOf(b));
-    const texts = codes.map(({ name }) => name.toUpperCase());
-    if (first && (second === undefined || rankOf(first) < rankOf(second))) {
-      const others = whole.filter((one) => one !== first).map((one) => one.map(({ name }) => name).join(', '));
-      if (others.length > 0)
-        this.run.choices.push(
-          `${texts.join(', ')}: read as ${first.map(({ name }) => name).join(', ')}; also codes of ${others.join('; or of ')}`,
-        );
-      return first;
-    }
-    const sides = readings
-      .filter((places) => places.some((place) => place !== null))
-      .map((places) => places.map((place, k) => `${texts[k]} ${place?.name ?? 'is none'}`).join(', '))
-      .slice(0, 3);
-    const reason = `The codes ${texts.join(', ')} are not read as places of one kind: ${sides.join('; or ')}. Write the names.`;
-    throw couldNotMap([this.run.unmapped(defined(codes[0]).i, reason)]);
   }
 
   /** Refuses places that are not found, and ambiguous ones that have no scope to decide. @throws could_not_map */
@@ -274,6 +131,11 @@ export class Meanings {
     let meaning = this.meanings[i];
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
+    const like = await this.ofOneKind(step, scope, meaning);
+    if (like) {
+      this.meanings[i] = like;
+      return like.found;
+    }
     if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer' || scope.kind === 'level')) {
       const one =
         (ambiguous ? await this.likeLast(step, scope, i) : null) ??
@@ -360,6 +222,29 @@ export class Meanings {
     const ids = new Set(membersOf(base).map(({ id }) => id));
     const meaning = await this.mean(step, ({ id }) => ids.has(id));
     return meaning && 'found' in meaning && ids.has(meaning.found.id) ? meaning : null;
+  }
+
+  /**
+   * A name alone in a list of boundaries of one kind is the one of that kind that contains the place of its name: Madrid
+   * beside Segovia and Ávila is the province, not the city. So is one of several whose level is named: "Madrid and Burgos
+   * provinces".
+   */
+  private async ofOneKind(step: Step, scope: Scope | undefined, first: Meaning | undefined): Promise<Found | null> {
+    if (step.op !== 'place' || step.id !== undefined || !first || !('found' in first)) return null;
+    if (step.level !== undefined || step.within !== undefined) return null;
+    if (scope?.kind === 'level' && !scope.alone) {
+      const meaning = await this.mean(step, ({ boundary }) => isOfLevel(boundary, scope.level));
+      if (!meaning || !('found' in meaning) || !isOfLevel(meaning.found.boundary, scope.level)) return null;
+      return isIn(first.found, meaning.found) ? meaning : null;
+    }
+    const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
+    const others = beside.flatMap((k) => this.foundAt(k)?.found ?? []);
+    const [other] = others;
+    if (!other || others.some((one) => kindOf(one) !== kindOf(other)) || kindOf(other) === kindOf(first.found))
+      return null;
+    const meaning = await this.mean(step, (one) => kindOf(one) === kindOf(other));
+    if (!meaning || !('found' in meaning) || kindOf(meaning.found) !== kindOf(other)) return null;
+    return isIn(first.found, meaning.found) ? meaning : null;
   }
 
   /** A place that is divided into boundaries of its own level is the larger one of its name: "municipios de Madrid". */

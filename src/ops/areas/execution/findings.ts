@@ -1,4 +1,5 @@
 import { problem } from '../../../core/errors.ts';
+import type { Level } from '../../../domain/areas/algebra.ts';
 import type { Candidate } from '../../../domain/areas/names.ts';
 
 /** What a step was found to mean, as the answer shows it. */
@@ -7,6 +8,8 @@ export interface StepResult {
   readonly members: number;
   /** The boundary of a place step. */
   readonly place?: { readonly id: string; readonly name: string; readonly within: string | null };
+  /** The level that was meant, where the step has another. */
+  readonly level?: Level;
   /** Other boundaries that the name may mean, and why this one was chosen. */
   readonly rivals?: readonly Candidate[];
   readonly because?: string;

@@ -1,7 +1,7 @@
 import { defined } from '../../../common/elements.ts';
 import { Turns } from '../../../common/turns.ts';
 import type { Context } from '../../../core/op.ts';
-import { type Plan, refsOf, type Words } from '../../../domain/areas/algebra.ts';
+import { type Level, type Plan, refsOf, type Words } from '../../../domain/areas/algebra.ts';
 import { clip } from '../../../domain/areas/description_error.ts';
 import type { Candidate, NamePreferences, NameServices } from '../../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
@@ -22,6 +22,8 @@ export class PlanRun {
   /** By step that was executed. */
   readonly regions: Region[] = [];
   readonly found: StepResult[] = [];
+  /** Levels that were meant where steps have others, by step. */
+  readonly levels = new Map<number, Level>();
   /** Sentences on what was guessed between several meanings. */
   readonly choices: string[] = [];
   readonly services: NameServices;

@@ -6,6 +6,7 @@ import {
   isCondominium,
   isFederalDistrict,
   isOfLevel,
+  levelMeant,
   levelValues,
 } from '../../../domain/areas/levels.ts';
 import { meaningOf } from '../../../domain/areas/meaning.ts';
@@ -26,6 +27,20 @@ export const children: Execute<'children'> = async (context, step) => {
   return setOf(await childrenOf(context, step.of, level));
 };
 
+/** The level that the words of step `i` ask for in or beside some boundaries; the answer's plan has it. */
+export function meantLevel(
+  run: PlanRun,
+  i: number,
+  asked: Level,
+  beside: readonly ResolvedBoundary[],
+  where: 'in' | 'beside',
+): Level {
+  const members = beside.map(({ boundary }) => boundary);
+  const level = levelMeant(asked, run.words(i)?.text ?? '', members, where);
+  if (level !== asked) run.levels.set(i, level);
+  return level;
+}
+
 /** A level as errors and notes name it. */
 export const levelText = (level: Level): string =>
   typeof level === 'number' ? `boundaries of admin level ${level}` : `the level "${level}"`;
@@ -37,17 +52,19 @@ export const levelText = (level: Level): string =>
 export async function childrenOf(
   { run, i, notes }: StepContext,
   part: number,
-  level: Level,
+  asked: Level,
 ): Promise<ResolvedBoundary[]> {
   const region = run.regionAt(part);
   const parents = membersOf(region);
   const text = run.words(i)?.text ?? '';
+  const ofGroup = run.stepAt(part).op === 'group';
+  const level = ofGroup ? asked : meantLevel(run, i, asked, parents, 'in');
   for (const { name, boundary } of parents) {
     const word = foreignLevelWord(text, boundary.country);
     if (word) throw run.fail(i, `${run.quote(i)} asks for the level "${word}" in ${name}, where there are none.`);
   }
   // "The countries of Benelux" are its members.
-  const isGroup = level === 'country' && run.stepAt(part).op === 'group';
+  const isGroup = level === 'country' && ofGroup;
   const isTerritoryOf = ({ boundary }: ResolvedBoundary): boolean => isGroup && isTerritory(boundary.iso ?? '');
   const own = parents.filter((one) => isOfLevel(one.boundary, level) && !isTerritoryOf(one));
   const others = parents.filter((one) => !isOfLevel(one.boundary, level) || isTerritoryOf(one));

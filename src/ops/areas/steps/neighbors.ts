@@ -1,6 +1,7 @@
 import type { Level } from '../../../domain/areas/algebra.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { membersOf, type Region, setOf } from '../execution/region.ts';
+import { meantLevel } from './children.ts';
 import type { Execute } from './step.ts';
 import { bordering } from './touching.ts';
 
@@ -8,7 +9,9 @@ import { bordering } from './touching.ts';
 export const neighbors: Execute<'neighbors'> = async (context, step) => {
   const { run, i } = context;
   const of = run.regionAt(step.of);
-  return setOf(await bordering(context, of, { level: step.level ?? levelOf(run, of, i) }));
+  const level =
+    step.level === undefined ? levelOf(run, of, i) : meantLevel(run, i, step.level, membersOf(of), 'beside');
+  return setOf(await bordering(context, of, { level }));
 };
 
 /** The admin level that all boundaries of a region have. @throws could_not_map when they have several */
