@@ -9,8 +9,8 @@ const one = (id: string, more: Partial<Ranked> = {}): Ranked => ({
   ...{ west: 0, south: 0, east: 1e7, north: 1e7, lat: 5e6, lon: 5e6 },
   ...more,
 });
-const order = (list: readonly Ranked[], wishes: Partial<Parameters<typeof rank>[1]> = {}) =>
-  rank(list, { wantsCode: false, ...wishes }).map(({ id }) => id);
+const order = (list: readonly Ranked[], preferences: Partial<Parameters<typeof rank>[1]> = {}) =>
+  rank(list, { wantsCode: false, ...preferences }).map(({ id }) => id);
 
 describe('rank', () => {
   it('puts the better match before the more important place, and the lower id first among equals', () => {
@@ -19,7 +19,7 @@ describe('rank', () => {
 
   it('lets the name in the language of the caller decide between equals, and no more than that', () => {
     const list = [one('r1'), one('r2'), one('r3', { weight: 7 })];
-    expect(order(list, { spoken: new Set(['r2']) })).toEqual(['r3', 'r2', 'r1']);
+    expect(order(list, { inLanguage: new Set(['r2']) })).toEqual(['r3', 'r2', 'r1']);
   });
 
   it('prefers what is near, the end of a word, and no postcodes', () => {

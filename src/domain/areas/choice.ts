@@ -64,7 +64,7 @@ const isLarger = (one: ResolvedBoundary, part: ResolvedBoundary): boolean =>
 /** Decides which of several boundaries with one name, in search order, is meant. */
 export function decide(
   all: readonly ResolvedBoundary[],
-  wishes: NamePreferences,
+  preferences: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
   { folded, leveled }: { readonly folded: string; readonly leveled: boolean },
 ): Meaning {
@@ -114,7 +114,7 @@ export function decide(
           : null;
     return meant(first, because);
   }
-  const { near } = wishes;
+  const { near } = preferences;
   if (near) {
     const byDistance = [first, ...close].map((one) => ({ one, km: distance(one, near) })).sort((a, b) => a.km - b.km);
     const [nearest, next] = byDistance;

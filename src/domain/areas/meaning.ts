@@ -35,12 +35,12 @@ import { VOCABULARIES } from './vocabulary/languages.ts';
 export async function meaningOf(
   services: NameServices,
   place: { readonly name: string; readonly within?: string; readonly level?: Level },
-  wishes: NamePreferences,
+  preferences: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null = null,
 ): Promise<Meaning> {
   const { name, within, level } = place;
   const q = (within === undefined ? name : `${name}, ${within}`).slice(0, 200);
-  const all = await searchBoundaries(services, { q, country: wishes.country, near: wishes.near, limit: LOOKED_AT });
+  const all = await searchBoundaries(services, { q, country: preferences.country, near: preferences.near, limit: LOOKED_AT });
   const folded = foldName(name);
   const isWhole = ({ match, interpretation }: Hit) =>
     (match === 'exact' || match === 'alias') &&
@@ -58,14 +58,14 @@ export async function meaningOf(
   if (shaped.length === 0) {
     const city = level === undefined ? null : await cityOfLevel(services, folded, { within, level });
     if (city) return city;
-    const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, wishes, scope);
+    const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, preferences, scope);
     if (slipped) return slipped;
     const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
-  const meaning = decide(found, wishes, scope, { folded, leveled: level !== undefined });
-  return (await aroundCity(services, meaning, place, wishes, scope)) ?? meaning;
+  const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
+  return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
 }
 
 /** Kinds of cities. */
@@ -79,13 +79,13 @@ async function aroundCity(
   services: NameServices,
   meaning: Meaning,
   { name, ...more }: { readonly name: string; readonly within?: string; readonly level?: Level },
-  wishes: NamePreferences,
+  preferences: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
 ): Promise<Meaning | null> {
   if (!('found' in meaning) || !CITIES.has(meaning.found.boundary.kind)) return null;
   const own = meaning.found.name;
   if (foldName(own) === foldName(name)) return null;
-  const other = await meaningOf(services, { ...more, name: own }, wishes, scope);
+  const other = await meaningOf(services, { ...more, name: own }, preferences, scope);
   return 'found' in other && isIn(meaning.found, other.found) ? other : null;
 }
 
@@ -137,7 +137,7 @@ async function withSlip(
   hits: readonly Hit[],
   folded: string,
   { within, level }: { readonly within?: string; readonly level?: Level },
-  wishes: NamePreferences,
+  preferences: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
 ): Promise<Meaning | null> {
   const isSure = within !== undefined && level !== undefined;
@@ -176,7 +176,7 @@ async function withSlip(
       ? await meaningOf(
           services,
           { name: first.name, ...(within && { within }), ...(level && { level }) },
-          wishes,
+          preferences,
           scope,
         )
       : null;
@@ -184,7 +184,7 @@ async function withSlip(
     return { ...right, because: 'its name is one letter away', slipped: true };
   const meaning: Meaning =
     names.size === 1 || others.every((other) => areNested(first, other))
-      ? decide(found, wishes, scope, { folded: foldName(first.name), leveled: level !== undefined })
+      ? decide(found, preferences, scope, { folded: foldName(first.name), leveled: level !== undefined })
       : { problem: 'ambiguous', candidates: found.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)) };
   return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', slipped: true } : meaning;
 }

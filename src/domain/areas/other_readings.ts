@@ -9,9 +9,9 @@ import { LOOKED_AT, lookupsOf, type NamePreferences, type NameServices } from '.
 export async function codedBy(
   services: NameServices,
   code: string,
-  wishes: NamePreferences,
+  preferences: NamePreferences,
 ): Promise<{ readonly country: ResolvedBoundary | null; readonly divisions: readonly ResolvedBoundary[] }> {
-  const hits = await searchBoundaries(services, { q: code, country: wishes.country, limit: LOOKED_AT });
+  const hits = await searchBoundaries(services, { q: code, country: preferences.country, limit: LOOKED_AT });
   const whole = hits.filter(({ match, has_geometry }) => (match === 'exact' || match === 'alias') && has_geometry);
   const letters = code.toUpperCase();
   const named = whole.filter(({ kind, iso }) => kind === 'country' || iso?.slice(2) === `-${letters}`);

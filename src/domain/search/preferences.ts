@@ -5,16 +5,16 @@ import { type Candidate, PREFIX_STEP } from './candidates.ts';
 import type { Search, SearchedBoundaries } from './model.ts';
 
 /** Returns the ids of candidates whose name in the caller's first language is what was typed, or starts with it. */
-export async function spokenOf(
+export async function inLanguageOf(
   boundaries: SearchedBoundaries,
   read: readonly Boundary[],
   candidates: readonly Candidate[],
   { lang }: Search,
   folded: string,
 ): Promise<ReadonlySet<string>> {
-  const spoken = new Set<string>();
+  const inLanguage = new Set<string>();
   // Only the first language: a person who reads German first may not know the name in their second language.
-  if (!lang || lang.length === 0 || read.length < 2) return spoken;
+  if (!lang || lang.length === 0 || read.length < 2) return inLanguage;
   const naming = { prefer: lang.slice(0, 1), names: lang.slice(0, 1) };
   const shown = await boundaries.show(read, naming);
   const names = new Map(shown.map(({ id, name, names }) => [id, Object.keys(names ?? {}).length > 0 ? name : null]));
@@ -23,9 +23,9 @@ export async function spokenOf(
     const typed = interpretation?.name ?? folded;
     if (!name) continue;
     const known = foldName(name);
-    if (known === typed || (step >= PREFIX_STEP && known.startsWith(typed))) spoken.add(id);
+    if (known === typed || (step >= PREFIX_STEP && known.startsWith(typed))) inLanguage.add(id);
   }
-  return spoken;
+  return inLanguage;
 }
 
 /**

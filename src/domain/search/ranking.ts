@@ -31,7 +31,7 @@ export interface RankPreferences {
   /** The query has a digit, so postcodes are wanted. */
   readonly wantsCode: boolean;
   /** Ids of boundaries whose name in the caller's language is the typed text. */
-  readonly spoken?: ReadonlySet<string>;
+  readonly inLanguage?: ReadonlySet<string>;
   /** Ids of countries whose name in another language is the local name of other candidates. */
   readonly foreign?: ReadonlySet<string>;
   /** Ids of the counties of the cities that people mean by the names found. */
@@ -41,7 +41,7 @@ export interface RankPreferences {
 /** Score of a match that ends at the end of a word: two factors of ten in population. */
 const WHOLE_WORD = 2;
 /** Score of a name in the caller's language: one factor of ten in population. */
-const SPOKEN = 1;
+const IN_LANGUAGE = 1;
 /** Score of the county of the city that people mean: four factors of ten in population. */
 const HOME = 4;
 /** Steps by which a country comes later whose name in another language is the local name of another place. */
@@ -82,7 +82,7 @@ const HALF_KM = 100;
  */
 export function rank<T extends Ranked>(
   candidates: readonly T[],
-  { near, wantsCode, spoken, foreign, homes }: RankPreferences,
+  { near, wantsCode, inLanguage, foreign, homes }: RankPreferences,
 ): T[] {
   const keyed = bestOfEach(candidates).map((candidate) => {
     const postcode = candidate.type === 'postal_code';
@@ -94,7 +94,7 @@ export function rank<T extends Ranked>(
         candidate.weight +
         (postcode && wantsCode ? POSTCODES_LAST : 0) +
         (candidate.whole ? WHOLE_WORD : 0) +
-        (spoken?.has(candidate.id) ? SPOKEN : 0) +
+        (inLanguage?.has(candidate.id) ? IN_LANGUAGE : 0) +
         (homes?.has(candidate.id) ? HOME : 0) +
         (near ? nearness(candidate, near) : 0),
     };

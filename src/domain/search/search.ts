@@ -28,7 +28,7 @@ import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import type { Hit, Search, SearchedBoundaries } from './model.ts';
 import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
-import { foreignNames, spokenOf } from './preferences.ts';
+import { foreignNames, inLanguageOf } from './preferences.ts';
 import { rank, withoutDuplicates } from './ranking.ts';
 import { CITY_STEP, homeCounties, isSlip, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
@@ -188,9 +188,9 @@ async function searchIn(
     const read = await lookups.boundaries(candidates.map(({ id }) => id));
     const byId = new Map(read.map((one) => [one.id, one]));
     const known = candidates.filter(({ id }) => byId.has(id));
-    const spoken = await spokenOf(services.boundaries, read, known, search, folded);
+    const inLanguage = await inLanguageOf(services.boundaries, read, known, search, folded);
     const foreign = foreignNames(byId, known, folded);
-    return rank(known, { ...preferences, spoken, foreign }).map((candidate): Hit => {
+    return rank(known, { ...preferences, inLanguage, foreign }).map((candidate): Hit => {
       const boundary = byId.get(candidate.id) as Boundary;
       const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null, ignored: null };
       return { ...boundary, match: matchOf(candidate), interpretation };

@@ -32,7 +32,7 @@ export async function meaningsOfCodes(
       ({ name, one }) => CODE.test(name) && one.within === undefined && one.level === undefined,
     );
     if (codes.length === 0 || places.length < 2) continue;
-    const read = await Promise.all(codes.map(({ name }) => codedBy(run.services, name, run.wishes)));
+    const read = await Promise.all(codes.map(({ name }) => codedBy(run.services, name, run.preferences)));
     const named = places.flatMap((place) => {
       const meaning = codes.includes(place) ? null : foundAt(place.i);
       return meaning ? [meaning.found] : [];

@@ -36,11 +36,11 @@ const turns = new Semaphore(MOST_PLANS, MOST_WAITING);
  * Executes a plan, which findPlanFault() has accepted, on one state of the data, when fewer than MOST_PLANS are.
  * @throws could_not_map; rate_limited, "server at capacity", when too many wait
  */
-export function execute(ctx: Context, reading: Snapshot, plan: Plan, wishes: NamePreferences): Promise<Executed> {
+export function execute(ctx: Context, reading: Snapshot, plan: Plan, preferences: NamePreferences): Promise<Executed> {
   const computed = async (): Promise<Executed> => {
     const done = computes(ctx.signal);
     try {
-      return await executeSteps(new PlanRun(ctx, reading, plan, wishes));
+      return await executeSteps(new PlanRun(ctx, reading, plan, preferences));
     } finally {
       done();
     }

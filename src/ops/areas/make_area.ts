@@ -100,20 +100,20 @@ function checkPairs({ plan, pairs }: Planned, { region, found }: Executed): void
   }
 }
 
-async function carryOut(ctx: Context, reading: Snapshot, made: Planned, wishes: NamePreferences): Promise<Executed> {
-  const executed = await execute(ctx, reading, made.plan, wishes);
+async function carryOut(ctx: Context, reading: Snapshot, made: Planned, preferences: NamePreferences): Promise<Executed> {
+  const executed = await execute(ctx, reading, made.plan, preferences);
   checkPairs(made, executed);
   return executed;
 }
 
 /** A plan carried out, or else the one that it replaces. @throws could_not_map of the latter where both fail */
-async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, wishes: NamePreferences) {
+async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, preferences: NamePreferences) {
   try {
-    return { planned, executed: await carryOut(ctx, reading, planned, wishes) };
+    return { planned, executed: await carryOut(ctx, reading, planned, preferences) };
   } catch (error) {
     const { otherwise } = planned;
     if (!otherwise || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
-    return { planned: otherwise, executed: await carryOut(ctx, reading, otherwise, wishes) };
+    return { planned: otherwise, executed: await carryOut(ctx, reading, otherwise, preferences) };
   }
 }
 
@@ -177,7 +177,7 @@ export async function planArea(
   if (asked !== undefined && plan?.area !== undefined && asked !== plan.area)
     throw invalidInput([{ path: 'area', code: 'conflict', message: `the plan says ${plan.area}` }]);
   const part = partAsked({ area: asked ?? plan?.area, water: water ?? plan?.water });
-  const wishes: NamePreferences = {
+  const preferences: NamePreferences = {
     country: country?.split(',').map((code) => code.trim().toUpperCase()),
     near: near === undefined ? undefined : (readPlace(near) ?? undefined),
   };
@@ -186,7 +186,7 @@ export async function planArea(
     const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
     const mapped = async (text: string) => {
       const planned = made ?? (await planOf(ctx, services, text));
-      const mapped = await firstThatMaps(ctx, reading, planned, wishes);
+      const mapped = await firstThatMaps(ctx, reading, planned, preferences);
       const { executed: whole } = mapped;
       return { ...mapped, whole, executed: await ofPart(reading, whole, part), revision: reading.revision };
     };
@@ -196,7 +196,7 @@ export async function planArea(
       if (made || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
       const isMapped = async (text: string): Promise<boolean> => {
         try {
-          await carryOut(ctx, reading, await ownPlanOf(ctx, services, text), wishes);
+          await carryOut(ctx, reading, await ownPlanOf(ctx, services, text), preferences);
           return true;
         } catch (failure) {
           if (failure instanceof ProblemError) return false;
@@ -207,7 +207,7 @@ export async function planArea(
     }
   });
   ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
-  return { ...result, wishes, part };
+  return { ...result, preferences, part };
 }
 
 /**
@@ -216,12 +216,12 @@ export async function planArea(
  */
 export async function makeArea(
   ctx: Context,
-  { planned: made, wishes, part, ...before }: Awaited<ReturnType<typeof planArea>>,
+  { planned: made, preferences, part, ...before }: Awaited<ReturnType<typeof planArea>>,
   wanted: { readonly detail: Detail; readonly format: Format },
 ) {
   const { written, executed } = await onSnapshot(ctx, async (reading) => {
     const isCurrent = reading.revision === before.revision;
-    const whole = isCurrent ? before.whole : await carryOut(ctx, reading, made, wishes);
+    const whole = isCurrent ? before.whole : await carryOut(ctx, reading, made, preferences);
     const executed = isCurrent ? before.executed : await ofPart(reading, whole, part);
     const water = await waterIn(reading, whole.region, part);
     const about = { properties: { includes_water: water } };

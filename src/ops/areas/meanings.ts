@@ -77,7 +77,7 @@ export class Meanings {
     return meaningOf(
       this.run.services,
       { name: step.name ?? '', within: step.within, level: step.level },
-      this.run.wishes,
+      this.run.preferences,
       scope,
     );
   }
@@ -207,7 +207,7 @@ export class Meanings {
   private async likeLast(step: Step, scope: Scope, i: number): Promise<Found | null> {
     if ((scope.kind !== 'list' && scope.kind !== 'level') || scope.last === null || step.op !== 'place') return null;
     if (step.within !== undefined || step.level !== undefined) return null;
-    const meaning = await meaningOf(this.run.services, { name: step.name ?? '', ...scope.last }, this.run.wishes);
+    const meaning = await meaningOf(this.run.services, { name: step.name ?? '', ...scope.last }, this.run.preferences);
     if (!('found' in meaning)) return null;
     this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
     return meaning;
@@ -275,7 +275,7 @@ export class Meanings {
     const meaning = await meaningOf(
       this.run.services,
       { name: step.name ?? '', within: step.within, level: scope.level },
-      this.run.wishes,
+      this.run.preferences,
       (one) => isIn(one, first.found) || isIn(first.found, one),
     );
     if (!('found' in meaning)) return null;

@@ -30,7 +30,7 @@ export class PlanRun {
   readonly ctx: Context;
   readonly reading: Snapshot;
   readonly plan: Plan;
-  readonly wishes: NamePreferences;
+  readonly preferences: NamePreferences;
   private readonly turns: Turns;
   /** Elements of work so far. */
   private work = 0;
@@ -39,11 +39,11 @@ export class PlanRun {
   private readonly known = new Map<string, ResolvedBoundary>();
   private readonly folded = new Map<string, string>();
 
-  constructor(ctx: Context, reading: Snapshot, plan: Plan, wishes: NamePreferences) {
+  constructor(ctx: Context, reading: Snapshot, plan: Plan, preferences: NamePreferences) {
     this.ctx = ctx;
     this.reading = reading;
     this.plan = plan;
-    this.wishes = wishes;
+    this.preferences = preferences;
     this.turns = new Turns(ctx.signal);
     this.services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
   }

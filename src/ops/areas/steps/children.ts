@@ -135,7 +135,7 @@ async function calledSo(run: PlanRun, part: number, level: Level): Promise<Resol
   for (const place of places) {
     const named = steps[place];
     if (named?.op !== 'place' || named.name === undefined || named.id !== undefined) return null;
-    const meaning = await meaningOf(run.services, { name: named.name, within: named.within, level }, run.wishes);
+    const meaning = await meaningOf(run.services, { name: named.name, within: named.within, level }, run.preferences);
     if (!('found' in meaning)) return null;
     found.push(meaning.found);
   }
