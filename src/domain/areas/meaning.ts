@@ -40,7 +40,12 @@ export async function meaningOf(
 ): Promise<Meaning> {
   const { name, within, level } = place;
   const q = (within === undefined ? name : `${name}, ${within}`).slice(0, 200);
-  const all = await searchBoundaries(services, { q, country: preferences.country, near: preferences.near, limit: LOOKED_AT });
+  const all = await searchBoundaries(services, {
+    q,
+    country: preferences.country,
+    near: preferences.near,
+    limit: LOOKED_AT,
+  });
   const folded = foldName(name);
   const isWhole = ({ match, interpretation }: Hit) =>
     (match === 'exact' || match === 'alias') &&
@@ -58,7 +63,8 @@ export async function meaningOf(
   if (shaped.length === 0) {
     const city = level === undefined ? null : await cityOfLevel(services, folded, { within, level });
     if (city) return city;
-    const slipped = whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, preferences, scope);
+    const slipped =
+      whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, preferences, scope);
     if (slipped) return slipped;
     const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };

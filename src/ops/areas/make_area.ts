@@ -100,7 +100,12 @@ function checkPairs({ plan, pairs }: Planned, { region, found }: Executed): void
   }
 }
 
-async function carryOut(ctx: Context, reading: Snapshot, made: Planned, preferences: NamePreferences): Promise<Executed> {
+async function carryOut(
+  ctx: Context,
+  reading: Snapshot,
+  made: Planned,
+  preferences: NamePreferences,
+): Promise<Executed> {
   const executed = await execute(ctx, reading, made.plan, preferences);
   checkPairs(made, executed);
   return executed;
